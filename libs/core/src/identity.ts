@@ -1,0 +1,7 @@
+/** Who is asking: taken from a verified token by the gateway and from nowhere else. */
+export interface Identity {
+  /** The practice (a uuid): every record, every lock and every statement belongs to one. */
+  readonly therapistId: string;
+  /** The signed-in session, absent for a machine's own work (a policy, a replay). */
+  readonly sessionId?: string;
+}

@@ -1,0 +1,4 @@
+export * from './decider.js';
+export * from './event.js';
+export * from './identity.js';
+export * from './problem.js';

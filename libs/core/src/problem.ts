@@ -1,0 +1,39 @@
+// Everything that can be said to a caller about a request that was refused.
+// A problem is data; `reject` raises it; one filter per edge turns it into an answer.
+
+/** The body of an error answer, as PostgREST shapes it, with the HTTP status it travels under. */
+export interface Problem {
+  readonly status: number;
+  /** `PGRST…` (PostgREST's), a SQLSTATE (Postgres's) or `PM…` (this product's). */
+  readonly code: string;
+  readonly message: string;
+  readonly details?: string | null;
+  readonly hint?: string | null;
+  /** Headers that belong to the problem itself, such as `Retry-After` or `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refused request on its way to the edge. Anything else that is thrown is a defect and becomes a 500. */
+export class Rejection extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(`${problem.code} ${problem.message}`);
+    this.name = 'Rejection';
+    this.problem = problem;
+  }
+}
+
+/**
+ * Refuses the request.
+ * @throws {Rejection} always
+ */
+export function reject(problem: Problem): never {
+  throw new Rejection(problem);
+}
+
+/** The error body: always the four keys, `null` rather than absent. */
+export function problemBody(problem: Problem): string {
+  const { code, message, details = null, hint = null } = problem;
+  return JSON.stringify({ code, message, details, hint });
+}
