@@ -1,0 +1,39 @@
+import { column, resource } from '@practice/resource';
+import type { RowOf } from '@practice/resource';
+
+export const businessHours = resource({
+  name: 'business_hours',
+  service: 'scheduling',
+  aggregate: 'business_hours',
+  description: 'When the practice is open. A day may have several spans.',
+  columns: {
+    day_of_week: column.text({
+      required: true,
+      lowerCase: true,
+      oneOf: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+    }),
+    open_time: column.timeOfDay({ required: true }),
+    close_time: column.timeOfDay({ required: true, after: 'open_time' }),
+  },
+  events: {
+    BusinessHoursAdded: 'created',
+    BusinessHoursChanged: ['day_of_week', 'open_time', 'close_time'],
+    BusinessHoursRemoved: 'deleted',
+  },
+  uniques: [{ name: 'business_hours_day_of_week_open_time_key', columns: ['day_of_week', 'open_time'] }],
+  exclusions: [
+    {
+      name: 'business_hours_no_overlap',
+      equal: ['day_of_week'],
+      overlap: { from: 'open_time', to: 'close_time' },
+      problem: {
+        status: 409,
+        code: 'PM003',
+        message: 'business hours overlap',
+        hint: 'Two spans of one day may touch but not overlap: change the other one first.',
+      },
+    },
+  ],
+});
+
+export type BusinessHours = RowOf<typeof businessHours>;

@@ -1,0 +1,22 @@
+import { column, resource } from '@practice/resource';
+import type { RowOf } from '@practice/resource';
+
+export const serviceMenu = resource({
+  name: 'service_menu',
+  service: 'scheduling',
+  aggregate: 'service',
+  description: 'What the practice offers: name, length in minutes, price.',
+  columns: {
+    name: column.text({ required: true, notBlank: true, maxLength: 320 }),
+    duration: column.integer({ required: true, min: 1, max: 1440, description: 'Minutes.' }),
+    price: column.money({ required: true, min: 0, description: 'In the practice’s currency, two decimals.' }),
+    capacity: column.integer({ default: 1, min: 1, max: 500, description: 'How many clients one slot takes.' }),
+  },
+  events: {
+    ServiceAdded: 'created',
+    ServiceChanged: ['name', 'duration', 'price', 'capacity'],
+    ServiceRemoved: 'deleted',
+  },
+});
+
+export type ServiceMenuEntry = RowOf<typeof serviceMenu>;

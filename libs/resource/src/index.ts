@@ -1,0 +1,10 @@
+export * from './catalog.js';
+export * from './column.js';
+export * from './kind.js';
+export * as kinds from './kinds.js';
+export { instant } from './time-kinds.js';
+export * from './resource.js';
+export * from './row.js';
+export * from './rules.js';
+export * from './validate.js';
+export * from './fold.js';

@@ -1,0 +1,53 @@
+import type { Problem } from '@practice/core';
+
+/** What a value of a column is in JavaScript, once checked: the one canonical form per kind. */
+export type Scalar = string | number | boolean;
+export type Value = Scalar | { readonly [key: string]: unknown } | null;
+
+/** Which of the dialect's operators a kind has an SQL operator for. */
+export type OperatorFamily = 'equality' | 'order' | 'pattern' | 'fullText' | 'boolean' | 'json';
+
+/**
+ * Everything there is to know about a kind of column, in one place: how it is stored, checked, written as JSON,
+ * shown in OpenAPI and which operators it has.
+ */
+export interface Kind<T = unknown> {
+  readonly name: string;
+  /** The column's type in DDL, and what TypeORM is told. */
+  readonly sqlType: string;
+  /** The type's name in Postgres' own error messages. */
+  readonly pgName: string;
+  readonly families: readonly OperatorFamily[];
+  /** A body's JSON value as the canonical value, or why it is none. */
+  readonly parse: (input: unknown) => Parsed<T>;
+  /** Postgres' text output as the canonical value. */
+  readonly fromText: (text: string) => T;
+  /** The canonical value as JSON text, byte for byte as reads answer it. */
+  toJson(this: void, value: T): string;
+  /** SQL whose JSON (and CSV) form is what callers see, where the plain column's is not. */
+  readonly shown?: (column: string) => string;
+  /** SQL text of the value that is immutable, so that it may stand in an index. */
+  readonly immutableText: (column: string) => string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly typescript: string;
+}
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
+
+export const parsed = <T>(value: T): Parsed<T> => ({ ok: true, value });
+
+/** A malformed value, worded as Postgres words it for the type. */
+export const malformed = (code: string, message: string): { ok: false; problem: Problem } => ({
+  ok: false,
+  problem: { status: 400, code, message },
+});
+
+/** 22P02: `invalid input syntax for type integer: "abc"`. */
+export const invalidSyntax = (pgName: string, input: unknown, code = '22P02'): { ok: false; problem: Problem } =>
+  malformed(code, `invalid input syntax for type ${pgName}: "${shownInput(input)}"`);
+
+/** The offending input as an error may repeat it: short, and never a whole document. */
+export function shownInput(input: unknown): string {
+  const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input));
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,133 @@
+// The kinds of column there are. All about a kind stands in its entry; nothing else switches on a kind's name.
+
+import { invalidSyntax, malformed, parsed } from './kind.js';
+import type { Kind, Parsed } from './kind.js';
+
+export { date, instant, timeOfDay, timestamp } from './time-kinds.js';
+
+const UUID = /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
+
+export const uuid: Kind<string> = {
+  name: 'uuid',
+  sqlType: 'uuid',
+  pgName: 'uuid',
+  families: ['equality', 'order'],
+  parse: (input) => {
+    const match = typeof input === 'string' ? UUID.exec(input) : null;
+    return match === null ? invalidSyntax('uuid', input) : parsed(match.slice(1).join('-').toLowerCase());
+  },
+  fromText: (text) => text,
+  toJson: (value) => `"${value}"`,
+  immutableText: (column) => `${column}::text`,
+  schema: { type: 'string', format: 'uuid' },
+  typescript: 'string',
+};
+
+/** Text, NFC-normalised UTF-8 without NUL. */
+export const text: Kind<string> = {
+  name: 'text',
+  sqlType: 'text',
+  pgName: 'text',
+  families: ['equality', 'order', 'pattern', 'fullText'],
+  parse: parseText,
+  fromText: (value) => value,
+  toJson: (value) => JSON.stringify(value),
+  immutableText: (column) => column,
+  schema: { type: 'string' },
+  typescript: 'string',
+};
+
+const INTEGER_MIN = -(2 ** 31);
+const INTEGER_MAX = 2 ** 31 - 1;
+
+export const integer: Kind<number> = {
+  name: 'integer',
+  sqlType: 'integer',
+  pgName: 'integer',
+  families: ['equality', 'order'],
+  parse: parseInteger,
+  fromText: Number,
+  toJson: String,
+  immutableText: (column) => `${column}::text`,
+  schema: { type: 'integer', format: 'int32' },
+  typescript: 'number',
+};
+
+export const boolean: Kind<boolean> = {
+  name: 'boolean',
+  sqlType: 'boolean',
+  pgName: 'boolean',
+  families: ['equality', 'order', 'boolean'],
+  parse: parseBoolean,
+  fromText: (value) => value === 't' || value === 'true',
+  toJson: String,
+  immutableText: (column) => `${column}::text`,
+  schema: { type: 'boolean' },
+  typescript: 'boolean',
+};
+
+/** Money and other exact decimals. The canonical value is a decimal string: a float cannot hold it. */
+export function decimal(precision: number, scale: number): Kind<string> {
+  return {
+    name: 'decimal',
+    sqlType: `numeric(${precision},${scale})`,
+    pgName: 'numeric',
+    families: ['equality', 'order'],
+    parse: (input) => parseDecimal(input, precision, scale),
+    fromText: (value) => value,
+    toJson: (value) => value,
+    immutableText: (column) => `${column}::text`,
+    schema: { type: 'number', multipleOf: 10 ** -scale },
+    typescript: 'number',
+  };
+}
+
+function parseText(input: unknown): Parsed<string> {
+  // Postgres casts any JSON scalar to text, and PostgREST with it; a nested document is taken as its JSON text.
+  const given = typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
+  if (given.includes('\0')) return malformed('22P05', 'unsupported Unicode escape sequence');
+  return given.isWellFormed() ? parsed(given.normalize('NFC')) : malformed('22P05', 'Unicode surrogates must be paired');
+}
+
+function parseInteger(input: unknown): Parsed<number> {
+  const given = typeof input === 'number' ? String(input) : input;
+  if (typeof given !== 'string') return invalidSyntax('integer', input);
+  const trimmed = given.trim();
+  if (!/^[+-]?\d+$/.test(trimmed)) return invalidSyntax('integer', input);
+  const value = Number(trimmed);
+  return value >= INTEGER_MIN && value <= INTEGER_MAX
+    ? parsed(value === 0 ? 0 : value)
+    : malformed('22003', `value "${trimmed.slice(0, 100)}" is out of range for type integer`);
+}
+
+function parseBoolean(input: unknown): Parsed<boolean> {
+  if (typeof input === 'boolean') return parsed(input);
+  const given = typeof input === 'string' ? input.trim().toLowerCase() : '';
+  if (['t', 'true', 'y', 'yes', 'on', '1'].includes(given)) return parsed(true);
+  if (['f', 'false', 'n', 'no', 'off', '0'].includes(given)) return parsed(false);
+  return invalidSyntax('boolean', input);
+}
+
+function parseDecimal(input: unknown, precision: number, scale: number): Parsed<string> {
+  const given = typeof input === 'number' ? String(input) : input;
+  const match = typeof given === 'string' ? /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?\s*$/i.exec(given) : null;
+  const [sign = '', whole = '', fraction = '', exponent = '0'] = match?.slice(1) ?? [];
+  if (match === null || whole + fraction === '') return invalidSyntax('numeric', input);
+  const value = rounded({ whole, fraction, exponent: Number(exponent) }, scale);
+  if (value.replace('.', '').replace(/^0+/, '').length > precision) {
+    return malformed('22003', 'numeric field overflow');
+  }
+  return parsed(sign === '-' && /[1-9]/.test(value) ? `-${value}` : value);
+}
+
+/** Half away from zero, as Postgres rounds a numeric to its scale. */
+function rounded(parts: { whole: string; fraction: string; exponent: number }, scale: number): string {
+  const digits = parts.whole + parts.fraction;
+  const point = parts.whole.length + parts.exponent;
+  const padded = point < 0 ? '0'.repeat(-point) + digits : digits.padEnd(point, '0');
+  const at = Math.max(point, 0);
+  const kept = padded.slice(0, at) + padded.slice(at, at + scale).padEnd(scale, '0');
+  const up = (padded[at + scale] ?? '0') >= '5' ? 1n : 0n;
+  const units = (BigInt(kept || '0') + up).toString().padStart(scale + 1, '0');
+  return scale === 0 ? units : `${units.slice(0, -scale)}.${units.slice(-scale)}`;
+}

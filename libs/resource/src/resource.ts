@@ -1,0 +1,98 @@
+// A resource is said once, as data. Validation, SQL, entities, migrations, row types, OpenAPI and routing derive from it.
+
+import { column } from './column.js';
+import type { Column } from './column.js';
+import type { Problem } from '@practice/core';
+
+export type Columns = Readonly<Record<string, Column>>;
+
+/** A rule about many records, kept by an index; `problem` is what a caller is told when it is broken. */
+export interface Unique {
+  readonly name: string;
+  /** Within a practice; the practice itself always comes first. */
+  readonly columns: readonly string[];
+  /** Only rows with these values count. */
+  readonly where?: Where;
+  readonly problem?: Omit<Problem, 'status'> & { readonly status?: number };
+}
+
+/** No two rows of a practice that agree on `equal` may overlap in the half-open span `from`–`to`. */
+export interface Exclusion {
+  readonly name: string;
+  readonly equal?: readonly string[];
+  readonly overlap: { readonly day?: string; readonly from: string; readonly to: string };
+  /** Rows that agree on all of these (none of them null) do not exclude each other. */
+  readonly unlessSame?: readonly string[];
+  readonly where?: Where;
+  readonly problem: Problem;
+}
+
+/** Column → the values it may have for a row to count. */
+export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
+
+/** Which columns the data of an event type holds. `created` and `deleted` are the ends of a stream. */
+export type EventShape = 'created' | 'deleted' | readonly string[];
+
+export interface ResourceDefinition<Own extends Columns = Columns> {
+  /** The public noun: plural, snake_case; also the read table's name. */
+  readonly name: string;
+  /** The service that owns it; also its schema. */
+  readonly service: string;
+  /** The category of its streams: singular. */
+  readonly aggregate: string;
+  readonly description: string;
+  readonly columns: Own;
+  /** Event types of the aggregate, each with what its data holds. */
+  readonly events: Readonly<Record<string, EventShape>>;
+  readonly uniques?: readonly Unique[];
+  readonly exclusions?: readonly Exclusion[];
+  /** Further indexes, the practice first in each. */
+  readonly indexes?: readonly (readonly string[])[];
+  /** Records are written once: no PATCH, PUT or DELETE. */
+  readonly appendOnly?: boolean;
+}
+
+/** A definition with the columns every resource has. */
+export interface Resource<Own extends Columns = Columns> extends Omit<ResourceDefinition, 'columns'> {
+  readonly columns: Own & StandardColumns;
+}
+
+const before = {
+  id: column.uuid({ required: true, readOnly: true, description: 'The record. The server makes a UUIDv7 when none is given.' }),
+  therapist_id: column.uuid({ required: true, readOnly: true, description: 'The practice: the authenticated user.' }),
+} as const;
+
+const behind = {
+  created_at: column.timestamp({ required: true, readOnly: true, description: 'May be set on create, for imports.' }),
+  updated_at: column.timestamp({ required: true, readOnly: true, description: 'Kept by the server.' }),
+} as const;
+
+export type StandardColumns = typeof before & typeof behind;
+
+/**
+ * Defines a resource.
+ * @throws {Error} naming `resource.column` when the definition refers to a column it does not have
+ */
+export function resource<const Own extends Columns>(definition: ResourceDefinition<Own>): Resource<Own> {
+  const columns: Columns = { ...before, ...definition.columns, ...behind };
+  for (const name of namedColumns(definition)) {
+    if (!(name in columns)) throw new Error(`${definition.name}.${name}: no such column`);
+  }
+  return { ...definition, columns: columns as Own & StandardColumns };
+}
+
+function namedColumns({ columns, events, uniques = [], exclusions = [], indexes = [] }: ResourceDefinition): string[] {
+  const rules = Object.values(columns).flatMap(({ after, requiredUnless }) => [after, requiredUnless]);
+  return [
+    ...rules,
+    ...Object.values(events).flatMap((shape) => (typeof shape === 'string' ? [] : shape)),
+    ...uniques.flatMap(({ columns: unique, where = {} }) => [...unique, ...Object.keys(where)]),
+    ...exclusions.flatMap(({ equal = [], unlessSame = [], where = {}, overlap: { day, from, to } }) => [
+      ...equal,
+      ...unlessSame,
+      ...Object.keys(where),
+      ...[day, from, to],
+    ]),
+    ...indexes.flat(),
+  ].filter((name) => name !== undefined);
+}

@@ -1,0 +1,68 @@
+// The rules a definition can put on one record. Each says three things about itself: whether a value keeps it, the same as
+// a check constraint (so that the database holds the line behind the service), and how OpenAPI and an error state it.
+
+import type { Column } from './column.js';
+import { entries } from './row.js';
+import type { Row } from './row.js';
+import type { Resource } from './resource.js';
+import type { Scalar } from './kind.js';
+
+/** One broken or unbroken rule of a column. */
+export interface Rule {
+  readonly holds: (value: Scalar, row: Row) => boolean;
+  readonly sql: (column: string) => string;
+  /** What must be true, as an error tells it: `must be one of …`. */
+  readonly says: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** The rules on a column's value, where it is not null. */
+export function rulesOf({ oneOf, min, max, notBlank, after }: Column): Rule[] {
+  return [
+    ...(oneOf === undefined ? [] : [isOneOf(oneOf)]),
+    ...(min === undefined && max === undefined ? [] : [isBetween(min, max)]),
+    ...(notBlank === true ? [isNotBlank] : []),
+    ...(after === undefined ? [] : [comesAfter(after)]),
+  ];
+}
+
+/** The check constraint of a column's rules, named as Postgres would name it. */
+export const checkName = (resource: Resource, column: string): string => `${resource.name}_${column}_check`;
+
+/** The check constraints of a resource: name → SQL. */
+export function checkConstraints(resource: Resource): readonly (readonly [string, string])[] {
+  return entries(resource.columns).flatMap(([name, column]) => {
+    const rules = rulesOf(column);
+    return rules.length === 0 ? [] : [[checkName(resource, name), rules.map((rule) => rule.sql(name)).join(' AND ')] as const];
+  });
+}
+
+const isOneOf = (values: readonly string[]): Rule => ({
+  holds: (value) => values.includes(String(value)),
+  sql: (column) => `${column} IN (${values.map((value) => `'${value}'`).join(', ')})`,
+  says: `must be one of ${values.join(', ')}`,
+  schema: { enum: values },
+});
+
+const isBetween = (min: number | undefined, max: number | undefined): Rule => ({
+  holds: (value) => Number(value) >= (min ?? -Infinity) && Number(value) <= (max ?? Infinity),
+  sql: (column) =>
+    [min === undefined ? [] : [`${column} >= ${min}`], max === undefined ? [] : [`${column} <= ${max}`]].flat().join(' AND '),
+  says: min === undefined ? `must be at most ${max}` : max === undefined ? `must be at least ${min}` : `must be from ${min} to ${max}`,
+  schema: { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) },
+});
+
+const isNotBlank: Rule = {
+  holds: (value) => String(value).trim() !== '',
+  sql: (column) => `btrim(${column}) <> ''`,
+  says: 'must not be blank',
+  schema: { minLength: 1 },
+};
+
+/** Canonical days and times compare as text. */
+const comesAfter = (other: string): Rule => ({
+  holds: (value, row) => row[other] === null || row[other] === undefined || String(value) > String(row[other]),
+  sql: (column) => `${column} > ${other}`,
+  says: `must be after ${other}`,
+  schema: {},
+});

@@ -1,0 +1,126 @@
+// Calendar days, times of day and instants. Days and times stay strings: a `Date` knows neither.
+
+import { invalidSyntax, malformed, parsed } from './kind.js';
+import type { Kind, Parsed } from './kind.js';
+
+const json = (value: string): string => JSON.stringify(value);
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const date: Kind<string> = {
+  name: 'date',
+  sqlType: 'date',
+  pgName: 'date',
+  families: ['equality', 'order'],
+  parse: parseDate,
+  fromText: (text) => text,
+  toJson: json,
+  immutableText: (column) => `(${column} - '2000-01-01'::date)::text`,
+  schema: { type: 'string', format: 'date' },
+  typescript: 'string',
+};
+
+/** A time of day to the minute, `HH:MM`. */
+export const timeOfDay: Kind<string> = {
+  name: 'timeOfDay',
+  sqlType: 'time without time zone',
+  pgName: 'time',
+  families: ['equality', 'order'],
+  parse: parseTimeOfDay,
+  fromText: (text) => text.slice(0, 5),
+  toJson: json,
+  shown: (column) => `to_char(${column}, 'HH24:MI')`,
+  immutableText: (column) => `extract(epoch from ${column})::text`,
+  schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', example: '09:30' },
+  typescript: 'string',
+};
+
+/** An instant in UTC, microseconds at most, written as Postgres writes it in JSON: `2026-05-01T10:00:00.12+00:00`. */
+export const timestamp: Kind<string> = {
+  name: 'timestamp',
+  sqlType: 'timestamp with time zone',
+  pgName: 'timestamp with time zone',
+  families: ['equality', 'order'],
+  parse: parseTimestamp,
+  fromText: (text) => canonicalInstant(text) ?? text,
+  toJson: json,
+  immutableText: (column) => `extract(epoch from ${column})::text`,
+  schema: { type: 'string', format: 'date-time' },
+  typescript: 'string',
+};
+
+/** An instant of the clock in the canonical form of `timestamp`. */
+export function instant(milliseconds: number): string {
+  const iso = new Date(milliseconds).toISOString();
+  return `${iso.slice(0, 19)}${fraction(iso.slice(20, 23))}+00:00`;
+}
+
+function parseDate(input: unknown): Parsed<string> {
+  const match = typeof input === 'string' ? /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/.exec(input) : null;
+  if (match === null) return invalidSyntax('date', input, '22007');
+  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
+  return isCalendarDay(year, month, day) ? parsed(`${pad(year, 4)}-${pad(month)}-${pad(day)}`) : outOfRange(input);
+}
+
+function parseTimeOfDay(input: unknown): Parsed<string> {
+  const match = typeof input === 'string' ? /^\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.0+)?)?\s*$/.exec(input) : null;
+  if (match === null) return invalidSyntax('time', input, '22007');
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  if (hours > 23 || minutes > 59 || seconds > 59) return outOfRange(input);
+  // A calendar has no seconds; dropping them silently would book another time than was asked for.
+  if (seconds !== 0) return invalidSyntax('time', input, '22007');
+  return parsed(`${pad(hours)}:${pad(minutes)}`);
+}
+
+function parseTimestamp(input: unknown): Parsed<string> {
+  if (typeof input !== 'string' || !INSTANT.test(input.trim())) {
+    return invalidSyntax('timestamp with time zone', input, '22007');
+  }
+  const value = canonicalInstant(input.trim());
+  return value === null ? outOfRange(input) : parsed(value);
+}
+
+const INSTANT =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** Any accepted spelling in UTC; null when the fields name no instant. An absent offset means UTC. */
+function canonicalInstant(text: string): string | null {
+  const match = INSTANT.exec(text);
+  if (match === null) return null;
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  if (!isCalendarDay(year, month, day) || hours > 23 || minutes > 59 || seconds > 59) return null;
+  const offset = offsetMinutes(match[8]);
+  if (offset === null) return null;
+  const whole = new Date(0);
+  whole.setUTCFullYear(year, month - 1, day);
+  whole.setUTCHours(hours, minutes - offset, seconds);
+  const micros = (match[7] ?? '').slice(0, 6).padEnd(6, '0');
+  const iso = whole.toISOString();
+  return /^\d{4}-/.test(iso) ? `${iso.slice(0, 19)}${fraction(micros)}+00:00` : null;
+}
+
+function offsetMinutes(zone: string | undefined): number | null {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', '') || 0)];
+  if (hours > 15 || minutes > 59) return null;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+const fraction = (digits: string): string => {
+  const kept = digits.replace(/0+$/, '');
+  return kept === '' ? '' : `.${kept}`;
+};
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  const lengths = [31, isLeapYear(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return day <= (lengths[month - 1] ?? 0);
+}
+
+const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+
+const pad = (part: number, width = 2): string => String(part).padStart(width, '0');
+
+const outOfRange = (input: unknown): ReturnType<typeof malformed> =>
+  malformed('22008', `date/time field value out of range: "${String(input)}"`);

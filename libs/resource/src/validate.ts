@@ -1,0 +1,110 @@
+// From a body's JSON object to a record: kinds first, then what the whole record must keep.
+// Codes and messages are those Postgres gives for the same mistake.
+
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+import type { Column } from './column.js';
+import { checkName, rulesOf } from './rules.js';
+import { entries } from './row.js';
+import type { Row } from './row.js';
+import type { Resource } from './resource.js';
+import type { Value } from './kind.js';
+
+/** What the server adds to a new record. */
+export interface Defaults {
+  readonly therapistId: string;
+  readonly id: () => string;
+  readonly now: string;
+}
+
+const TEXT_LENGTH = 65_536;
+
+/**
+ * A new record from a body, with every default filled in. Columns that a decider fills stay null.
+ * @param body column → JSON value; columns that the resource does not have must have been refused before
+ * @throws {Rejection} for a malformed value, another practice's `therapist_id`, a missing column or a broken rule
+ */
+export function newRecord(resource: Resource, body: Readonly<Record<string, unknown>>, defaults: Defaults): Row {
+  const given = checkedValues(resource, body, defaults.therapistId);
+  const standard: Row = {
+    therapist_id: defaults.therapistId,
+    created_at: defaults.now,
+    ...(given['id'] === undefined ? { id: defaults.id() } : {}),
+  };
+  const row: Row = Object.fromEntries(
+    entries(resource.columns).map(([name, column]) => [name, given[name] ?? standard[name] ?? absent(name, column, given)]),
+  );
+  const whole: Row = { ...row, updated_at: defaults.now };
+  checkRecord(resource, whole, { awaitingDecision: true });
+  return whole;
+}
+
+/** A column that a body names keeps its null: only an absent one takes the default. */
+const absent = (name: string, column: Column, given: Row): Value => (name in given ? null : (column.default ?? null));
+
+/**
+ * The values of a body, each in its kind's canonical form.
+ * @throws {Rejection} for a malformed value or another practice's `therapist_id`
+ */
+export function checkedValues(
+  resource: Resource,
+  body: Readonly<Record<string, unknown>>,
+  therapistId: string,
+): Row {
+  const values = Object.entries(body).map(([name, input]) => [name, checkedValue(resource.columns[name] as Column, input)]);
+  const row = Object.fromEntries(values) as Row;
+  const practice = row['therapist_id'];
+  if (practice !== undefined && practice !== null && practice !== therapistId) reject(foreignPractice(resource));
+  return row;
+}
+
+/** 42501: the row would belong to another practice. */
+export const foreignPractice = (resource: Resource): Problem => ({
+  status: 403,
+  code: '42501',
+  message: `new row violates row-level security policy for table "${resource.name}"`,
+});
+
+function checkedValue(column: Column, input: unknown): Value {
+  if (input === null || input === undefined) return null;
+  const folded = column.lowerCase === true && typeof input === 'string' ? input.trim().toLowerCase() : input;
+  const result = column.kind.parse(folded);
+  if (!result.ok) return reject(result.problem);
+  const value = result.value as Value;
+  const limit = column.maxLength ?? TEXT_LENGTH;
+  if (typeof value === 'string' && value.length > limit && [...value].length > limit) {
+    reject({ status: 400, code: '22001', message: `value too long for type character varying(${limit})` });
+  }
+  return value;
+}
+
+/**
+ * Checks what a record must keep as a whole.
+ * @param options.awaitingDecision columns that the decider fills from another one may still be null
+ * @throws {Rejection} 23502 for a null where none may be, 23514 for a broken rule
+ */
+export function checkRecord(resource: Resource, row: Row, options: { readonly awaitingDecision?: boolean } = {}): void {
+  for (const [name, column] of entries(resource.columns)) {
+    const value = row[name];
+    if (value === null || value === undefined) {
+      const mayBeFilled = options.awaitingDecision === true && column.requiredUnless !== undefined;
+      if (!column.nullable && !(mayBeFilled && row[column.requiredUnless ?? ''] !== null)) reject(missing(resource, name));
+      continue;
+    }
+    const broken = rulesOf(column).find((rule) => !rule.holds(value as never, row));
+    if (broken !== undefined) reject(brokenRule(resource, name, broken.says));
+  }
+}
+
+const missing = (resource: Resource, column: string): Problem => ({
+  status: 400,
+  code: '23502',
+  message: `null value in column "${column}" of relation "${resource.name}" violates not-null constraint`,
+});
+
+const brokenRule = (resource: Resource, column: string, says: string): Problem => ({
+  status: 400,
+  code: '23514',
+  message: `new row for relation "${resource.name}" violates check constraint "${checkName(resource, column)}"`,
+  details: `${column} ${says}.`,
+});
