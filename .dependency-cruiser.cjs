@@ -1,0 +1,101 @@
+// Who may import whom. A package lists the only packages of ours that it may name; everything else is refused.
+
+const lib = (name) => `libs/${name}`;
+const domain = ['core', 'resource', 'contracts', 'query', 'event-store', 'messaging', 'events'].map(lib);
+
+/** @type {Record<string, string[]>} */
+const mayImport = {
+  [lib('core')]: [],
+  [lib('resource')]: [lib('core')],
+  [lib('contracts')]: [lib('core'), lib('resource')],
+  [lib('query')]: [lib('core'), lib('resource')],
+  [lib('event-store')]: [lib('core')],
+  [lib('messaging')]: [lib('core')],
+  [lib('events')]: [lib('core'), lib('contracts'), lib('messaging')],
+  [lib('service')]: domain,
+  [lib('testing')]: [lib('core'), lib('resource'), lib('contracts'), 'infra/dev'],
+  'infra/dev': [],
+  bench: ['infra/dev'],
+};
+
+const anyOf = (paths) => `^(${paths.join('|')})/`;
+const specs = '\\.spec\\.ts$';
+const ours = '^(libs/[^/]+|apps/[^/]+|infra/dev|bench)/';
+
+const oneWay = Object.entries(mayImport).map(([from, allowed]) => ({
+  name: `${from.replace('libs/', '').replace('/', '-')}-imports-only-what-it-may`,
+  severity: 'error',
+  from: { path: `^${from}/`, pathNot: specs },
+  to: { path: ours, pathNot: anyOf([from, ...allowed]) },
+}));
+
+const frameworks = [
+  '@nestjs/',
+  '@nats-io/',
+  '@fastify/',
+  'fastify(/|$)',
+  'pg(/|$)',
+  'pg-',
+  'typeorm(/|$)',
+  'rxjs(/|$)',
+].map((name) => `(^|node_modules/)${name}`);
+
+module.exports = {
+  forbidden: [
+    ...oneWay,
+    {
+      name: 'apps-import-libs-only',
+      comment: 'Services meet over NATS, in the words of the contracts: an app names no other app and no tool.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: specs },
+      to: { path: '^(apps|infra|bench|libs/testing)/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'specs-import-no-other-app',
+      severity: 'error',
+      from: { path: `^apps/([^/]+)/.*${specs}` },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'pure-libs-know-no-framework',
+      severity: 'error',
+      from: { path: '^libs/(core|resource|contracts|query)/' },
+      to: { path: frameworks },
+    },
+    {
+      name: 'no-deep-imports',
+      comment: 'Import `@practice/x`: what a package exports is its contract, its files are not.',
+      severity: 'error',
+      from: { path: '^(libs/[^/]+|apps/[^/]+|infra/dev|bench)/' },
+      to: {
+        path: '^(libs/[^/]+|infra/dev)/(src|dist)/',
+        pathNot: ['^$1/', '^(libs/[^/]+|infra/dev)/src/index\\.ts$'],
+      },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'nothing-unresolved',
+      comment: 'A dependency that is not in the package.json of the tree, or a file that does not exist.',
+      severity: 'error',
+      from: { path: ours },
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'sources-do-not-import-specs',
+      severity: 'error',
+      from: { pathNot: specs },
+      to: { path: specs },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|\\.turbo)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

@@ -1,0 +1,66 @@
+// House rules. Formatting is Prettier's; who may import whom is dependency-cruiser's.
+import tseslint from 'typescript-eslint';
+
+const ts = ['**/*.ts'];
+const specs = ['**/*.spec.ts'];
+const readsEnv = ['**/*.config.ts'];
+
+const noDefaultExports = {
+  selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
+  message: 'Export by name: a default export is renamed at every import.',
+};
+const noEnv = {
+  selector: 'MemberExpression[object.name="process"][property.name="env"]',
+  message: "Only an app's *.config.ts reads the environment; take the value as an argument.",
+};
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/.turbo/**', '.data/**', '.cache/**', 'coverage/**'] },
+  {
+    files: ts,
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/await-thenable': 'error',
+      // Leaves files with decorators alone: Nest reads constructor types at run time.
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+      complexity: ['error', 10],
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 250 }],
+      'max-lines-per-function': ['error', { max: 40, skipComments: true, skipBlankLines: true }],
+      'max-params': ['error', 3],
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', noDefaultExports, noEnv],
+      'no-var': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  { files: readsEnv, rules: { 'no-restricted-syntax': ['error', noDefaultExports] } },
+  {
+    // TypeORM finds migrations by their exports; commands talk to a person at a terminal.
+    files: ['infra/dev/src/**/*.ts', 'bench/src/**/*.ts', '**/migrate.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: specs,
+    rules: {
+      complexity: 'off',
+      'max-lines': ['error', { max: 400 }],
+      'max-lines-per-function': 'off',
+    },
+  },
+);
