@@ -1,0 +1,74 @@
+// Appending to a log. The practice's head row is locked first in every write transaction, so its events get positions
+// without a gap, in the order of their commits, and writes of one practice never run side by side.
+
+import type { Event, EventMetadata } from '@practice/core';
+import type { Statement } from './statement.js';
+
+/** A fact ready to be appended: which stream it continues and where it came from. */
+export interface NewEvent extends Event {
+  readonly aggregate: string;
+  readonly streamId: string;
+  /** The stream's version with it; another writer's event of the same version makes the append fail. */
+  readonly version: number;
+  readonly metadata: EventMetadata;
+  readonly recordedAt: string;
+}
+
+/** Everything below acts for this practice until the transaction ends (row-level security). */
+export const actFor = (therapistId: string): Statement => ({
+  text: `SELECT set_config('app.therapist_id', $1, true)`,
+  values: [therapistId],
+});
+
+/** Locks the practice; one row with its position, or none when it has never written to this log. */
+export const lockPractice = (service: string, therapistId: string): Statement => ({
+  text: `SELECT position FROM "${service}".practice_head WHERE therapist_id = $1 FOR NO KEY UPDATE`,
+  values: [therapistId],
+});
+
+/** Makes the head row of a practice's first write. */
+export const openPractice = (service: string, therapistId: string): Statement => ({
+  text: `INSERT INTO "${service}".practice_head (therapist_id, position) VALUES ($1, 0) ON CONFLICT DO NOTHING`,
+  values: [therapistId],
+});
+
+/**
+ * Appends events, queues them for the bus and moves the head, in one statement.
+ * @param position the practice's position before them, as read under its lock
+ */
+export function appendEvents(log: { service: string; therapistId: string; position: number }, events: readonly NewEvent[]): Statement {
+  const { service, therapistId, position } = log;
+  const rows = events.map((event, index) => ({
+    position: position + index + 1,
+    aggregate: event.aggregate,
+    stream_id: event.streamId,
+    version: event.version,
+    type: event.type,
+    data: event.data,
+    metadata: event.metadata,
+    recorded_at: event.recordedAt,
+  }));
+  return {
+    text: `WITH new AS (
+  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, data jsonb, metadata jsonb, recorded_at timestamptz)
+), logged AS (
+  INSERT INTO "${service}".events (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at)
+  SELECT $1::uuid, position, aggregate, stream_id, version, type, 1, data, metadata, recorded_at FROM new
+), queued AS (
+  INSERT INTO "${service}".outbox (therapist_id, position) SELECT $1::uuid, position FROM new ORDER BY position
+)
+UPDATE "${service}".practice_head SET position = $3::bigint WHERE therapist_id = $1::uuid`,
+    values: [therapistId, JSON.stringify(rows), position + events.length],
+  };
+}
+
+/** The last version of each of these streams, for those that exist: `[stream_id, version]`. */
+export const streamVersions = (
+  log: { service: string; therapistId: string },
+  aggregate: string,
+  ids: readonly string[],
+): Statement => ({
+  text: `SELECT stream_id, max(version) FROM "${log.service}".events
+WHERE therapist_id = $1 AND aggregate = $2 AND stream_id = ANY ($3::uuid[]) GROUP BY stream_id`,
+  values: [log.therapistId, aggregate, ids],
+});

@@ -1,0 +1,6 @@
+export * from './append.js';
+export * from './log-tables.js';
+export * from './pipeline.js';
+export * from './read-log.js';
+export * from './relay.js';
+export * from './statement.js';

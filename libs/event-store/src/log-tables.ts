@@ -1,0 +1,65 @@
+// The tables of a log, the same in every service's schema, with who may do what to them.
+// Nobody who serves requests can change or remove an event; only the owner of the schema could, and it serves none.
+
+/** The name of the setting that says whose rows a connection may see. */
+export const PRACTICE_SETTING = 'app.therapist_id';
+
+/** The practice of the connection; null (and so no row) where none was set. `select` makes it one evaluation per statement. */
+export const currentPractice = `(select nullif(current_setting('${PRACTICE_SETTING}', true), '')::uuid)`;
+
+/**
+ * DDL for a service's log.
+ * @param service name of its schema and of its request role; `<service>_relay` is the role of its relay
+ */
+export function logTables(service: string): string[] {
+  return [
+    `CREATE TABLE "${service}".practice_head (
+      therapist_id uuid PRIMARY KEY,
+      position bigint NOT NULL
+    ) WITH (fillfactor = 50)`,
+    `CREATE TABLE "${service}".events (
+      therapist_id uuid NOT NULL,
+      position bigint NOT NULL,
+      aggregate text NOT NULL,
+      stream_id uuid NOT NULL,
+      version integer NOT NULL,
+      type text NOT NULL,
+      schema_version integer NOT NULL,
+      data jsonb NOT NULL,
+      metadata jsonb NOT NULL,
+      recorded_at timestamp with time zone NOT NULL,
+      PRIMARY KEY (therapist_id, position),
+      CONSTRAINT events_stream_key UNIQUE (therapist_id, stream_id, aggregate, version)
+    )`,
+    `CREATE TABLE "${service}".outbox (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      therapist_id uuid NOT NULL,
+      position bigint NOT NULL
+    )`,
+    ...['practice_head', 'events', 'outbox'].flatMap((table) => ownPracticeOnly(service, table)),
+    `GRANT SELECT, INSERT, UPDATE ON "${service}".practice_head TO "${service}"`,
+    `GRANT SELECT, INSERT ON "${service}".events TO "${service}"`,
+    `GRANT INSERT ON "${service}".outbox TO "${service}"`,
+    ...relayAccess(service),
+  ];
+}
+
+/** Row-level security: the request role sees and writes rows of the connection's practice alone. */
+export function ownPracticeOnly(service: string, table: string): string[] {
+  return [
+    `ALTER TABLE "${service}"."${table}" ENABLE ROW LEVEL SECURITY`,
+    `CREATE POLICY own_practice ON "${service}"."${table}" TO "${service}"
+      USING (therapist_id = ${currentPractice}) WITH CHECK (therapist_id = ${currentPractice})`,
+  ];
+}
+
+/** The relay reads what every practice has in the outbox, and takes out what the bus has acknowledged. */
+function relayAccess(service: string): string[] {
+  const relay = `"${service}_relay"`;
+  return [
+    ...['events', 'outbox'].map((table) => `CREATE POLICY relay ON "${service}".${table} TO ${relay} USING (true)`),
+    `GRANT USAGE ON SCHEMA "${service}" TO ${relay}, "${service}"`,
+    `GRANT SELECT ON "${service}".events TO ${relay}`,
+    `GRANT SELECT, DELETE ON "${service}".outbox TO ${relay}`,
+  ];
+}

@@ -1,0 +1,27 @@
+import type { ClientBase, QueryArrayResult } from 'pg';
+import { prepared } from './statement.js';
+import type { Statement } from './statement.js';
+
+/** Rows as arrays of Postgres' own text: the kinds of a resource know what the text means, the driver need not. */
+export type TextRow = (string | null)[];
+
+const asText = { getTypeParser: () => (value: string) => value } as never;
+
+/** One statement on a connection; in pipeline mode it is on the wire before this returns. */
+export function run(client: ClientBase, statement: Statement): Promise<TextRow[]> {
+  return client
+    .query({ ...prepared(statement), rowMode: 'array', types: asText })
+    .then((result) => (result as QueryArrayResult<TextRow>).rows);
+}
+
+/**
+ * Several statements in one round trip, on a connection in pipeline mode, each seeing what those before it did.
+ * @throws the error of the first statement that failed, once all have been answered
+ */
+export async function pipeline(client: ClientBase, statements: readonly Statement[]): Promise<TextRow[][]> {
+  const answers = await Promise.allSettled(statements.map((statement) => run(client, statement)));
+  return answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
+}

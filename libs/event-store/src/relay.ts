@@ -1,0 +1,138 @@
+// Carries events from the outbox to the bus: at least once, in order per practice, and never past one that was not
+// acknowledged. Rows leave the outbox only after the acknowledgement, so there is no checkpoint that could skip.
+
+import type { RecordedEvent } from '@practice/core';
+import { Client } from 'pg';
+import { eventColumns } from './read-log.js';
+
+/** Publishes events in the order given and tells which were acknowledged. */
+export type Publish = (events: readonly RecordedEvent[]) => Promise<readonly boolean[]>;
+
+export interface RelayOptions {
+  readonly service: string;
+  /** Connection string of the service's relay role. */
+  readonly databaseUrl: string;
+  readonly publish: Publish;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Relay {
+  /** Says that something was committed, so that it needn't wait for the next look. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+const BATCH = 500;
+const LOOK_EVERY_MS = 200;
+const RETRY_AFTER_MS = 500;
+/** Under load, one look takes along what the next few milliseconds commit. */
+const GATHER_MS = 10;
+
+type Queued = RecordedEvent & { readonly outboxId: string };
+
+/** Starts the relay of a log. Of several processes one relays at a time; another takes over when it goes. */
+export function startRelay(options: RelayOptions): Relay {
+  let stopped = false;
+  let woken = false;
+  let alarm: (() => void) | undefined;
+  const rest = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      alarm = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const idle = async (): Promise<void> => {
+    if (!woken && !stopped) await rest(LOOK_EVERY_MS);
+    if (!stopped) await rest(GATHER_MS);
+    woken = false;
+  };
+  const finished = (async () => {
+    while (!stopped) {
+      try {
+        await relayUntil(options, { isStopped: () => stopped, idle });
+      } catch (error) {
+        options.onError(error);
+        if (!stopped) await rest(RETRY_AFTER_MS);
+      }
+    }
+  })();
+  return {
+    wake: () => {
+      if (woken) return;
+      woken = true;
+      alarm?.();
+    },
+    stop: () => {
+      stopped = true;
+      alarm?.();
+      return finished;
+    },
+  };
+}
+
+/** Relays on one connection until it breaks or the relay is stopped. */
+async function relayUntil(
+  { service, databaseUrl, publish, onError }: RelayOptions,
+  pace: { isStopped: () => boolean; idle: () => Promise<void> },
+): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl, application_name: `${service} relay` });
+  client.on('error', onError);
+  await client.connect();
+  try {
+    let leads = false;
+    while (!pace.isStopped()) {
+      leads = leads || (await becomesLeader(client, service));
+      const relayed = leads ? await relayBatch(client, service, publish) : 0;
+      if (relayed < BATCH) await pace.idle();
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** The lock lives as long as the connection, so a killed process frees it. */
+async function becomesLeader(client: Client, service: string): Promise<boolean> {
+  const { rows } = await client.query<{ leads: boolean }>(`SELECT pg_try_advisory_lock(hashtext($1)) AS leads`, [
+    `relay ${service}`,
+  ]);
+  return rows[0]?.leads === true;
+}
+
+async function relayBatch(client: Client, service: string, publish: Publish): Promise<number> {
+  const { rows } = await client.query<Queued>({
+    name: 'outbox',
+    text: `SELECT o.id AS "outboxId", ${eventColumns('e')}
+     FROM (SELECT * FROM "${service}".outbox ORDER BY id LIMIT ${BATCH}) o
+     JOIN "${service}".events e USING (therapist_id, position) ORDER BY o.id`,
+  });
+  const acknowledged: string[] = [];
+  for (const wave of waves(rows)) {
+    const acks = await publish(wave);
+    acknowledged.push(...wave.filter((_, index) => acks[index] === true).map(({ outboxId }) => outboxId));
+    // What was refused comes again with the next batch, before anything later of its practice.
+    if (acks.includes(false)) break;
+  }
+  if (acknowledged.length > 0) {
+    await client.query({
+      name: 'relayed',
+      text: `DELETE FROM "${service}".outbox WHERE id = ANY ($1::bigint[])`,
+      values: [acknowledged],
+    });
+  }
+  if (acknowledged.length < rows.length) throw new Error(`${rows.length - acknowledged.length} events were not acknowledged`);
+  return rows.length;
+}
+
+/** Events in rounds with at most one of each practice, so that a practice's next event is sent only behind an acknowledged one. */
+export function waves<E extends Pick<RecordedEvent, 'therapistId'>>(events: readonly E[]): E[][] {
+  const rounds: E[][] = [];
+  const seen = new Map<string, number>();
+  for (const event of events) {
+    const round = seen.get(event.therapistId) ?? 0;
+    seen.set(event.therapistId, round + 1);
+    (rounds[round] ??= []).push(event);
+  }
+  return rounds;
+}
