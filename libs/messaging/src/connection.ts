@@ -1,0 +1,133 @@
+// One process's connection to NATS: it comes back by itself for as long as the process lives.
+
+import { connect as connectNats } from '@nats-io/transport-node';
+import type { NatsConnection, Status } from '@nats-io/transport-node';
+
+/** Where a connection tells what happens to it; pino's loggers are one. */
+export interface ConnectionLogger {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface ConnectOptions {
+  /** `nats://user:password@host:port`; several servers of a cluster separated by commas. */
+  readonly url: string;
+  /** Shown by the server's monitoring. */
+  readonly name: string;
+  /** What subjects of NATS' own replies begin with; `_INBOX.<user>` unless given. */
+  readonly inboxPrefix?: string;
+  readonly logger: ConnectionLogger;
+}
+
+export interface Connection {
+  readonly nats: NatsConnection;
+  /** The NATS user, which names the subjects that this process may use. */
+  readonly user: string;
+  readonly inboxPrefix: string;
+  /** Bytes of the biggest message that the server takes. */
+  readonly maxPayload: number;
+  readonly logger: ConnectionLogger;
+  isUp(): boolean;
+  /** Calls back whenever the connection is lost, since messages on their way are lost with it. Returns the way to stop that. */
+  onDown(listener: () => void): () => void;
+  /** Calls back whenever a lost connection is back. */
+  onUp(listener: () => void): () => void;
+  /** Sends what is queued, lets subscriptions finish what they have received, and closes. */
+  close(): Promise<void>;
+}
+
+const MIN_MAX_PAYLOAD = 2 * 1024 * 1024;
+
+/**
+ * Connects, and from then on reconnects without end.
+ * @throws {Error} when the first attempt fails, or the server's `max_payload` is below 2 MiB: a request's body must fit
+ */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { servers, user, pass } = parseUrl(options.url);
+  const inboxPrefix = options.inboxPrefix ?? (user === '' ? '_INBOX' : `_INBOX.${user}`);
+  const nats = await connectNats({
+    servers,
+    ...(user === '' ? {} : { user, pass }),
+    name: options.name,
+    inboxPrefix,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    ignoreAuthErrorAbort: true,
+    pingInterval: 10_000,
+    noAsyncTraces: true,
+  });
+  const maxPayload = nats.info?.max_payload ?? 0;
+  if (maxPayload < MIN_MAX_PAYLOAD) {
+    await nats.close();
+    throw new Error(
+      `the NATS server's max_payload is ${maxPayload} bytes; it must be at least ${MIN_MAX_PAYLOAD}`,
+    );
+  }
+  const { logger } = options;
+  return {
+    nats,
+    user: user || options.name,
+    inboxPrefix,
+    maxPayload,
+    logger,
+    ...follow(nats, logger),
+    close: () => close(nats),
+  };
+}
+
+/** Node's NATS client takes credentials only as options, not within the URL. */
+function parseUrl(url: string): { servers: string[]; user: string; pass: string } {
+  const urls = url.split(',').map((part) => new URL(part.trim()));
+  const first = urls[0] as URL;
+  return {
+    servers: urls.map(({ host }) => host),
+    user: decodeURIComponent(first.username),
+    pass: decodeURIComponent(first.password),
+  };
+}
+
+function follow(
+  nats: NatsConnection,
+  logger: ConnectionLogger,
+): Pick<Connection, 'isUp' | 'onDown' | 'onUp'> {
+  const down = new Set<() => void>();
+  const up = new Set<() => void>();
+  let isUp = true;
+  void (async () => {
+    for await (const status of nats.status()) {
+      logStatus(logger, status);
+      if (status.type === 'disconnect' || status.type === 'close') {
+        isUp = false;
+        for (const listener of down) listener();
+      } else if (status.type === 'reconnect') {
+        isUp = true;
+        for (const listener of up) listener();
+      }
+    }
+  })();
+  return {
+    isUp: () => isUp,
+    onDown: (listener) => listenTo(down, listener),
+    onUp: (listener) => listenTo(up, listener),
+  };
+}
+
+function listenTo(listeners: Set<() => void>, listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function logStatus(logger: ConnectionLogger, status: Status): void {
+  if (status.type === 'disconnect' || status.type === 'staleConnection')
+    logger.warn({ nats: status.type }, 'NATS connection lost');
+  else if (status.type === 'reconnect') logger.info({ nats: status.type }, 'NATS connection is back');
+  else if (status.type === 'error')
+    logger.error({ nats: status.type, err: status.error }, 'NATS refused something');
+}
+
+async function close(nats: NatsConnection): Promise<void> {
+  if (nats.isClosed()) return;
+  // A drain needs the server; without one there is nothing left that could be finished.
+  await nats.drain().catch(() => nats.close());
+}

@@ -1,0 +1,102 @@
+// The requests that wait for a reply, and the frames they went out with.
+
+import type { Outgoing } from './frame.js';
+import { unavailable } from './reply.js';
+import type { Reply } from './request.js';
+
+/** A request on its way. */
+export interface Asked extends Outgoing {
+  readonly service: string;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly resolve: (reply: Reply<Buffer>) => void;
+  readonly reject: (error: Error) => void;
+  frame: Frame | undefined;
+}
+
+interface Frame {
+  readonly number: number;
+  readonly entries: readonly Asked[];
+  /** How many of its requests still wait. */
+  open: number;
+}
+
+export interface InFlight {
+  size(): number;
+  nextId(): number;
+  get(id: number): Asked | undefined;
+  add(asked: Asked): void;
+  /** Gives the requests' frame a number that no other waiting frame has. */
+  openFrame(entries: readonly Asked[]): number;
+  settle(asked: Asked, reply: Reply<Buffer>): void;
+  fail(asked: Asked, why: string): void;
+  /** Fails what still waits of a frame that nobody received. */
+  failFrame(frame: number, why: string): void;
+  failAll(why: string): void;
+  /** Fails every request whose deadline is before `now`. */
+  expire(now: number): void;
+}
+
+/** @param gone told the id of every request that waits no longer */
+export function createInFlight(gone: (id: number) => void): InFlight {
+  const waiting = new Map<number, Asked>();
+  const frames = createFrames();
+  let lastId = 0;
+
+  function remove(asked: Asked): boolean {
+    if (!waiting.delete(asked.id)) return false;
+    frames.release(asked);
+    gone(asked.id);
+    return true;
+  }
+  function fail(asked: Asked, why: string): void {
+    if (remove(asked)) asked.reject(unavailable(asked.service, why));
+  }
+  function nextId(): number {
+    do lastId = (lastId + 1) >>> 0;
+    while (waiting.has(lastId));
+    return lastId;
+  }
+
+  return {
+    size: () => waiting.size,
+    nextId,
+    get: (id) => waiting.get(id),
+    add: (asked) => void waiting.set(asked.id, asked),
+    openFrame: frames.open,
+    settle: (asked, reply) => {
+      if (remove(asked)) asked.resolve(reply);
+    },
+    fail,
+    failFrame: (frame, why) => frames.entries(frame).forEach((asked) => fail(asked, why)),
+    failAll: (why) => waiting.forEach((asked) => fail(asked, why)),
+    expire: (now) =>
+      waiting.forEach((asked) => {
+        if (asked.deadline < now) fail(asked, 'did not answer in time');
+      }),
+  };
+}
+
+/**
+ * Frame numbers are used again, the latest freed first: the server caches what it knows of a subject,
+ * and a subject of its own for every frame would miss that cache each time.
+ */
+function createFrames() {
+  const frames: (Frame | undefined)[] = [];
+  const free: number[] = [];
+  return {
+    open(entries: readonly Asked[]): number {
+      const number = free.pop() ?? frames.length;
+      const frame = { number, entries, open: entries.length };
+      for (const asked of entries) asked.frame = frame;
+      frames[number] = frame;
+      return number;
+    },
+    entries: (number: number): readonly Asked[] => frames[number]?.entries ?? [],
+    release({ frame }: Asked): void {
+      if (frame === undefined || --frame.open > 0) return;
+      frames[frame.number] = undefined;
+      free.push(frame.number);
+    },
+  };
+}
