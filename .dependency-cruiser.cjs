@@ -45,7 +45,8 @@ module.exports = {
     ...oneWay,
     {
       name: 'apps-import-libs-only',
-      comment: 'Services meet over NATS, in the words of the contracts: an app names no other app and no tool.',
+      comment:
+        'Services meet over NATS, in the words of the contracts: an app names no other app and no tool.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/', pathNot: specs },
       to: { path: '^(apps|infra|bench|libs/testing)/', pathNot: '^apps/$1/' },

@@ -39,7 +39,7 @@ export default tseslint.config(
         { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
       ],
       complexity: ['error', 10],
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', { max: 250 }],
       'max-lines-per-function': ['error', { max: 40, skipComments: true, skipBlankLines: true }],
       'max-params': ['error', 3],

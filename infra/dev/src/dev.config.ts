@@ -1,0 +1,93 @@
+// The only place that reads the environment. README's table of variables is this one.
+import { oneOf, readVariables, text, url, whole, type Values, type Variable } from './variables.js';
+
+/** Every variable that `npm start` knows. */
+export const variables = {
+  PORT: { default: '8000', meaning: 'Port of the API; 0 takes a free one.', ...whole(0, 65535) },
+  HOST: {
+    default: '127.0.0.1',
+    meaning: 'Address that the API listens on; 0.0.0.0 for all.',
+    ...text(/^[A-Za-z0-9.:-]+$/, 'an IP address or a host name'),
+  },
+  DATA_DIR: {
+    default: '.data',
+    meaning: 'Folder for everything that must last: databases, event streams, secrets, logs.',
+    ...text(/^[^\0]+$/, 'a path'),
+  },
+  CACHE_DIR: {
+    default: '.cache',
+    meaning: 'Folder for programs fetched once, such as nats-server.',
+    ...text(/^[^\0]+$/, 'a path'),
+  },
+  ANON_KEY: {
+    default: '',
+    meaning: 'The API key that every call carries; made once and kept in DATA_DIR when empty.',
+    ...text(/^[\x21-\x7e]{0,1024}$/, 'up to 1024 printable characters without spaces'),
+  },
+  DATABASE_URL: {
+    default: '',
+    meaning: 'A Postgres (15 or newer) to use instead of the built-in one, as a user who may create roles.',
+    ...url('postgres', 'postgresql'),
+  },
+  NATS_URL: {
+    default: '',
+    meaning:
+      'A NATS server (2.9 or newer, JetStream on, max_payload 2 MiB or more) to use instead of the built-in one.',
+    ...url('nats', 'tls'),
+  },
+  LIMIT_READS_PER_MINUTE: limit('100', 'Reads (GET, HEAD) that one user may make in a minute'),
+  LIMIT_WRITES_PER_MINUTE: limit(
+    '30',
+    'Writes (POST, PATCH, PUT, DELETE) that one user may make in a minute',
+  ),
+  LIMIT_AUTH_PER_MINUTE: limit('10', 'Sign-ups and sign-ins that one address may make in a minute'),
+  LOG_LEVEL: {
+    default: 'info',
+    meaning: 'Least level that is logged; debug and trace also show everything in the terminal.',
+    ...oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  },
+  ACCESS_TOKEN_TTL_SECONDS: {
+    default: '3600',
+    meaning: 'How long an access token is good for.',
+    ...whole(120, 86_400),
+  },
+  JWT_SECRET: {
+    default: '',
+    meaning: 'A shared secret: tokens that another issuer signed with it (HS256) are accepted too.',
+    ...text(/^(.{32,}|)$/, 'at least 32 characters'),
+  },
+  TRUSTED_PROXIES: {
+    default: '',
+    meaning: 'Addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas.',
+    ...text(/^([0-9A-Fa-f.:/]+(\s*,\s*[0-9A-Fa-f.:/]+)*)?$/, 'addresses or networks separated by commas'),
+  },
+  SCHEDULING_PROCESSES: {
+    default: '1',
+    meaning: 'How many processes serve scheduling; any number may.',
+    ...whole(1, 16),
+  },
+} as const satisfies Record<string, Variable<unknown>>;
+
+export type Settings = Values<typeof variables>;
+
+/**
+ * The settings of this run.
+ * @throws {Failure} naming each variable with a wrong value
+ */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  return readVariables(variables, environment);
+}
+
+/** What a program needs of this machine's environment to run at all, and nothing that could steer it. */
+export function machineEnvironment(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS'];
+  return Object.fromEntries(
+    names.map((name) => [name, process.env[name] ?? '']).filter(([, value]) => value !== ''),
+  );
+}
+
+function limit(preset: string, meaning: string) {
+  return { default: preset, meaning: `${meaning}; 0 switches the limit off.`, ...whole(0, 1_000_000) };
+}

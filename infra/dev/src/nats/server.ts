@@ -1,0 +1,73 @@
+// The built-in NATS server: JetStream on files in the data folder, a free port of the loopback address.
+import { join, resolve } from 'node:path';
+import { machineEnvironment } from '../dev.config.js';
+import { Failure } from '../failure.js';
+import { freePort } from '../ports.js';
+import { writePrivately } from '../private-file.js';
+import { startChild, type Child } from '../processes/child.js';
+import { tailOf } from '../processes/log-file.js';
+import { services } from '../services.js';
+import { until } from '../until.js';
+import { canConnect } from './stream.js';
+import { permissionsOf } from './permissions.js';
+import { serverFile, type NatsUser } from './server-file.js';
+
+const READY_WITHIN = 20_000;
+const STOPPED_WITHIN = 15_000;
+
+export const ADMIN = 'admin';
+
+export interface NatsServer {
+  readonly child: Child;
+  /** URL with the credentials of a user: `admin`, or a service by its name. */
+  readonly urlOf: (user: string) => string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface NatsPlace {
+  readonly program: string;
+  readonly dataDir: string;
+  readonly logFile: string;
+  readonly passwordOf: (user: string) => string;
+}
+
+/** The users of the bus: infrastructure, and one for each service. */
+export function natsUsers(passwordOf: (user: string) => string): NatsUser[] {
+  return [
+    { name: ADMIN, password: passwordOf(ADMIN) },
+    ...services.map((service) => ({
+      name: service.name,
+      password: passwordOf(service.name),
+      permissions: permissionsOf(service),
+    })),
+  ];
+}
+
+/**
+ * Starts the server.
+ * @throws {Failure} with the end of its log when it does not come up
+ */
+export async function startNats({ program, dataDir, logFile, passwordOf }: NatsPlace): Promise<NatsServer> {
+  const port = await freePort();
+  const file = join(dataDir, 'nats-server.conf');
+  const storeDir = resolve(dataDir, 'nats');
+  writePrivately(file, serverFile({ host: '127.0.0.1', port, storeDir, users: natsUsers(passwordOf) }));
+  const child = await startChild({
+    name: 'nats-server',
+    command: program,
+    args: ['--config', file],
+    env: machineEnvironment(),
+    logFile,
+    orphaned: 'SIGTERM',
+  });
+  const urlOf = (user: string): string => `nats://${user}:${passwordOf(user)}@127.0.0.1:${port}`;
+  const gone = child.exited.then(() => undefined);
+  const ready = until(async () => ((await canConnect(urlOf(ADMIN))) ? true : undefined), {
+    within: READY_WITHIN,
+  });
+  if (!(await Promise.race([ready, gone]))) {
+    await child.stop('SIGKILL', 0);
+    throw new Failure(`nats-server did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
+  }
+  return { child, urlOf, stop: () => child.stop('SIGTERM', STOPPED_WITHIN) };
+}

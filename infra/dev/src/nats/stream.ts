@@ -1,0 +1,91 @@
+// The event stream of the bus, made and kept by infrastructure: services may publish into it and read it.
+import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { Failure, messageOf } from '../failure.js';
+import { STREAM } from './permissions.js';
+
+const LEAST_PAYLOAD = 2 * 1024 * 1024;
+
+/** Whether a server answers at `url` and takes the credentials in it. */
+export async function canConnect(url: string): Promise<boolean> {
+  try {
+    const connection = await open(url);
+    await connection.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes the stream, or brings an older one up to date.
+ * @throws {Failure} when the server cannot be reached, or is not one that the services can work with
+ */
+export async function prepareStream(url: string): Promise<void> {
+  const connection = await open(url).catch((cause: unknown) => {
+    throw new Failure(`NATS at ${new URL(url).host} cannot be used: ${messageOf(cause)}`, { cause });
+  });
+  try {
+    requirePayload(connection);
+    await keepStream(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+function open(url: string): Promise<NatsConnection> {
+  const { protocol, host, username, password } = new URL(url);
+  return connect({
+    servers: host,
+    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(protocol === 'tls:' && { tls: {} }),
+    inboxPrefix: `_INBOX.${username || 'infra'}`,
+    name: 'infra',
+    reconnect: false,
+    timeout: 2000,
+  });
+}
+
+function requirePayload(connection: NatsConnection): void {
+  const allowed = connection.info?.max_payload ?? 0;
+  if (allowed >= LEAST_PAYLOAD) return;
+  throw new Failure(
+    `The NATS server lets a message be ${allowed} bytes; set its max_payload to at least ${LEAST_PAYLOAD} (2 MiB).`,
+  );
+}
+
+async function keepStream(connection: NatsConnection): Promise<void> {
+  const jetstream = await jetstreamManager(connection, { timeout: 5000 }).catch((cause: unknown) => {
+    throw new Failure(
+      `The NATS server does not offer JetStream to this user (start it with -js): ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
+  });
+  const lasting = {
+    subjects: ['practice.events.>'],
+    description: 'Every event of every practice, as its service recorded it',
+    // Nothing is ever dropped: a stream that cannot take an event refuses it, and the outbox keeps it.
+    discard: DiscardPolicy.New,
+    max_age: 0,
+    max_bytes: -1,
+    max_msgs: -1,
+    max_msg_size: -1,
+    // Covers a relay that repeats itself after a lost acknowledgement; consumers know older repetitions by position.
+    duplicate_window: nanos(120_000),
+  };
+  const exists = await jetstream.streams.info(STREAM).then(
+    () => true,
+    () => false,
+  );
+  if (exists) await jetstream.streams.update(STREAM, lasting);
+  else {
+    await jetstream.streams.add({
+      name: STREAM,
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      ...lasting,
+    });
+  }
+}

@@ -1,0 +1,81 @@
+// The built-in Postgres: starts on a free port of the loopback address, stops without losing a commit.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { machineEnvironment } from '../dev.config.js';
+import { Failure } from '../failure.js';
+import { freePort } from '../ports.js';
+import { startChild, type Child } from '../processes/child.js';
+import { tailOf } from '../processes/log-file.js';
+import { until } from '../until.js';
+import type { Cluster } from './cluster.js';
+
+const READY_WITHIN = 60_000;
+const STOPPED_WITHIN = 30_000;
+
+export interface PostgresServer {
+  readonly child: Child;
+  readonly port: number;
+  /** Rolls back what is open, writes what is committed, ends. */
+  readonly stop: () => Promise<void>;
+}
+
+/** What differs from Postgres' own defaults. */
+const settings: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  max_wal_size: '2GB',
+  random_page_cost: '1.1',
+  // Statements here take well under a millisecond: compiling them never pays.
+  jit: 'off',
+  synchronous_commit: 'on',
+  password_encryption: 'scram-sha-256',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Statements and their parameters hold people's data: they stay out of the log, failed ones too.
+  log_min_error_statement: 'panic',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+};
+
+/**
+ * Starts the server of a cluster that nobody serves.
+ * @throws {Failure} with the end of its log when it does not come up
+ */
+export async function startPostgres(cluster: Cluster, logFile: string): Promise<PostgresServer> {
+  rmSync(pidFile(cluster), { force: true });
+  const port = await freePort();
+  const child = await startChild({
+    name: 'postgres',
+    command: cluster.postgres,
+    args: ['-D', cluster.folder, '-p', String(port), ...options()],
+    env: { ...machineEnvironment(), LC_ALL: 'C', TZ: 'UTC', PGTZ: 'UTC' },
+    logFile,
+    account: cluster.account,
+    orphaned: 'SIGINT',
+  });
+  const gone = child.exited.then(() => 'gone' as const);
+  const ready = until(() => (isReady(cluster) ? ('ready' as const) : undefined), { within: READY_WITHIN });
+  const outcome = await Promise.race([ready, gone]);
+  if (outcome !== 'ready') {
+    await child.stop('SIGQUIT', 2000);
+    throw new Failure(`Postgres did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
+  }
+  return { child, port, stop: () => child.stop('SIGINT', STOPPED_WITHIN) };
+}
+
+function options(): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+function pidFile(cluster: Cluster): string {
+  return join(cluster.folder, 'postmaster.pid');
+}
+
+/** Postgres itself writes its state on the eighth line of its pid file. */
+function isReady(cluster: Cluster): boolean {
+  const file = pidFile(cluster);
+  return existsSync(file) && readFileSync(file, 'utf8').split('\n')[7]?.trim() === 'ready';
+}

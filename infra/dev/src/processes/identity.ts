@@ -1,0 +1,42 @@
+// A process id is reused; a process id with its start time is not.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When the process began, in the words of the operating system. */
+  readonly began: string;
+}
+
+/** Who runs under `pid` now, or `undefined` if nobody does. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const began = process.platform === 'linux' ? beganOnLinux(pid) : beganElsewhere(pid);
+  return began === undefined ? undefined : { pid, began };
+}
+
+/** Whether that very process still runs. */
+export function isAlive(known: ProcessIdentity): boolean {
+  return identify(known.pid)?.began === known.began;
+}
+
+function beganOnLinux(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command's name stands in parentheses and may hold anything: count fields after the last one.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const isZombie = fields[0] === 'Z';
+    return isZombie
+      ? undefined
+      : `${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function beganElsewhere(pid: number): string | undefined {
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

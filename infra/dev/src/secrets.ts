@@ -1,0 +1,42 @@
+// Keys and passwords: made once at random, kept in one file that only its owner can read.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from './failure.js';
+import { writePrivately } from './private-file.js';
+
+export interface Secrets {
+  /** The secret called `name`, made now if there is none yet. */
+  readonly get: (name: string) => string;
+  /** Puts secrets that were made since the last call on disk. Must be done before anything relies on them. */
+  readonly save: () => void;
+}
+
+/**
+ * The secrets of a data folder.
+ * @throws {Failure} when the file is there but is not what was written
+ */
+export function openSecrets(dataDir: string): Secrets {
+  const file = join(dataDir, 'secrets.json');
+  const known = read(file);
+  let changed = false;
+  return {
+    get: (name) => {
+      known[name] ??= ((changed = true), randomBytes(24).toString('base64url'));
+      return known[name];
+    },
+    save: () => {
+      if (changed) writePrivately(file, `${JSON.stringify(known, null, 2)}\n`);
+      changed = false;
+    },
+  };
+}
+
+function read(file: string): Record<string, string> {
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  } catch (cause) {
+    throw new Failure(`${file} cannot be read as JSON: restore it, or begin anew with --fresh.`, { cause });
+  }
+}
