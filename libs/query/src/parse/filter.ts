@@ -1,0 +1,164 @@
+// One condition on one column: `[not.]operator[(modifier)].value`.
+
+import { reject } from '@practice/core';
+import { limits } from '../limits.js';
+import { nearest } from '../nearest.js';
+import { isKeywords, operators } from '../operators.js';
+import type { Operator } from '../operators.js';
+import { tooMany } from '../problems.js';
+import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, takeUntil, unexpected } from './cursor.js';
+import type { Cursor } from './cursor.js';
+import { readQuoted } from './name.js';
+import type { Field } from './name.js';
+
+export type Quantifier = 'any' | 'all';
+
+/** What a column is compared with, as the caller wrote it. */
+export type Operand =
+  | { readonly kind: 'value'; readonly text: string }
+  /** The array literal behind `(any)` or `(all)`. */
+  | { readonly kind: 'quantified'; readonly quantifier: Quantifier; readonly array: string }
+  | { readonly kind: 'list'; readonly elements: readonly string[] }
+  | { readonly kind: 'keyword'; readonly keyword: string }
+  | { readonly kind: 'search'; readonly config: string | null; readonly text: string };
+
+/** The test that a filter applies to its column. */
+export interface Test {
+  readonly negated: boolean;
+  readonly operator: Operator;
+  readonly operand: Operand;
+}
+
+export interface Filter extends Test {
+  readonly kind: 'filter';
+  readonly field: Field;
+}
+
+/** How the value behind the operator ends: with the text, or (inside a tree) at `,` and `)`. */
+type ReadValue = (cursor: Cursor) => string;
+
+const OPERATOR = '"not" or operator (eq, gt, ...)';
+
+/** The test of a plain filter: its value is the rest of the text, literally. */
+export function parseTest(text: string): Test {
+  const cursor = cursorOn(text, 'filter');
+  return readTest(cursor, (at) => at.text.slice(at.at));
+}
+
+/** A test inside a logic tree; the cursor stops behind its value. */
+export const readTestInTree = (cursor: Cursor): Test => readTest(cursor, readTreeValue);
+
+function readTest(cursor: Cursor, readValue: ReadValue): Test {
+  const negated = take(cursor, 'not.');
+  const operator = readOperator(cursor, negated);
+  return { negated, operator, operand: readOperand(cursor, operator, readValue) };
+}
+
+function readOperator(cursor: Cursor, negated: boolean): Operator {
+  const { at, text } = cursor;
+  let end = at;
+  while (isLowerCase(text.charCodeAt(end))) end += 1;
+  const name = text.slice(at, end);
+  const operator = operators.get(name);
+  const follows = text.charAt(end);
+  if (operator !== undefined && (follows === '.' || follows === '(')) {
+    cursor.at = end;
+    return operator;
+  }
+  const near = name === '' || operator !== undefined ? null : nearest(name, operators.keys());
+  const hint = near === null ? null : `Perhaps you meant the operator "${near}".`;
+  return unexpected(cursor, negated ? 'operator (eq, gt, ...)' : OPERATOR, hint);
+}
+
+const isLowerCase = (code: number): boolean => code >= 97 && code <= 122;
+
+function readOperand(cursor: Cursor, operator: Operator, readValue: ReadValue): Operand {
+  const modifier = take(cursor, '(') ? readModifier(cursor, operator) : null;
+  expect(cursor, '.');
+  switch (operator.operand) {
+    case 'list':
+      return { kind: 'list', elements: readList(cursor) };
+    case 'keyword':
+      return { kind: 'keyword', keyword: readKeyword(cursor) };
+    case 'search':
+      return { kind: 'search', config: modifier, text: readValue(cursor) };
+    case 'value':
+      return compared(readValue(cursor), modifier);
+    case 'pattern':
+      return compared(readValue(cursor).replaceAll('*', '%'), modifier);
+  }
+}
+
+const compared = (text: string, quantifier: string | null): Operand =>
+  quantifier === null
+    ? { kind: 'value', text }
+    : { kind: 'quantified', quantifier: quantifier as Quantifier, array: text };
+
+/** `(any)`, `(all)`, or the text-search configuration of a full-text operator. */
+function readModifier(cursor: Cursor, { name, operand, quantified }: Operator): string {
+  if (operand !== 'search' && !quantified) return refuseModifier(cursor, name);
+  const from = cursor.at;
+  const modifier = takeUntil(cursor, ').');
+  const known = operand === 'search' ? /^[\w ]+$/.test(modifier) : modifier === 'any' || modifier === 'all';
+  if (!known) {
+    cursor.at = from;
+    unexpected(cursor, operand === 'search' ? 'the name of a text search configuration' : '"any" or "all"');
+  }
+  expect(cursor, ')');
+  return modifier;
+}
+
+function refuseModifier(cursor: Cursor, name: string): never {
+  cursor.at -= 1;
+  return unexpected(cursor, '"."', `The operator "${name}" takes neither (any) nor (all).`);
+}
+
+/** The longest keyword that stands here, in any case; what follows it is not looked at. */
+function readKeyword(cursor: Cursor): string {
+  const here = cursor.text.slice(cursor.at, cursor.at + 8).toLowerCase();
+  for (const keyword of isKeywords.keys()) {
+    if (!here.startsWith(keyword)) continue;
+    cursor.at += keyword.length;
+    return keyword;
+  }
+  return unexpected(cursor, 'isVal: (null, not_null, true, false, unknown)');
+}
+
+function readList(cursor: Cursor): string[] {
+  skipSpaces(cursor);
+  expect(cursor, '(');
+  skipSpaces(cursor);
+  const elements: string[] = [];
+  if (peek(cursor) !== ')') {
+    do {
+      if (elements.length === limits.listElements)
+        reject(tooMany(`more than ${limits.listElements} elements in a list`));
+      elements.push(readElement(cursor, ',)'));
+    } while (take(cursor, ','));
+  }
+  expect(cursor, ')', '"," or ")"');
+  return elements;
+}
+
+/** A quoted element, where the closing quote ends it; else the raw text up to one of `ends`. */
+function readElement(cursor: Cursor, ends: string): string {
+  const from = cursor.at;
+  if (peek(cursor) === '"' && closesBefore(cursor, ends)) return readQuoted(cursor);
+  cursor.at = from;
+  return takeUntil(cursor, ends);
+}
+
+/** Whether the quote that opens here is closed directly before one of `ends` or the end of the text. */
+function closesBefore({ text, at }: Cursor, ends: string): boolean {
+  let next = at + 1;
+  while (next < text.length && text.charAt(next) !== '"') next += text.charAt(next) === '\\' ? 2 : 1;
+  return next < text.length && (next + 1 === text.length || ends.includes(text.charAt(next + 1)));
+}
+
+function readTreeValue(cursor: Cursor): string {
+  const closing = peek(cursor) === '{' ? cursor.text.indexOf('}', cursor.at) : -1;
+  const literal = closing < 0 ? '' : cursor.text.slice(cursor.at, closing + 1);
+  if (literal === '' || literal.includes('{', 1)) return readElement(cursor, ',)');
+  cursor.at = closing + 1;
+  return isAtEnd(cursor) || ',)'.includes(peek(cursor)) ? literal : literal + takeUntil(cursor, ',)');
+}

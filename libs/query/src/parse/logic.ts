@@ -1,0 +1,64 @@
+// Logic trees: `(a.eq.1,or(b.is.null,not.and(…)))` behind `and` or `or`.
+
+import { reject } from '@practice/core';
+import { limits } from '../limits.js';
+import { tooMany } from '../problems.js';
+import { cursorOn, expect, isAtEnd, skipSpaces, take } from './cursor.js';
+import type { Cursor } from './cursor.js';
+import { readTestInTree } from './filter.js';
+import type { Filter } from './filter.js';
+import { readField } from './name.js';
+
+export interface Tree {
+  readonly kind: 'tree';
+  readonly negated: boolean;
+  readonly operator: 'and' | 'or';
+  readonly members: readonly Condition[];
+}
+
+export type Condition = Filter | Tree;
+
+const MEMBER = 'field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)';
+
+/**
+ * The tree of a parameter such as `or=(…)`. Text behind the closing parenthesis is not looked at.
+ * @param key `and`, `or`, `not.and` or `not.or`
+ */
+export function parseTree(key: string, value: string): Tree {
+  const negated = key.startsWith('not.');
+  const operator = key.endsWith('and') ? 'and' : 'or';
+  const cursor = cursorOn(`${operator}${value}`, 'logic tree', value);
+  cursor.at = operator.length;
+  return { kind: 'tree', negated, operator, members: readMembers(cursor, 1) };
+}
+
+function readMembers(cursor: Cursor, depth: number): Condition[] {
+  if (depth > limits.treeDepth) reject(tooMany(`logic operators nested deeper than ${limits.treeDepth}`));
+  skipSpaces(cursor);
+  expect(cursor, '(');
+  const members: Condition[] = [];
+  do {
+    if (members.length === limits.filters) reject(tooMany(`more than ${limits.filters} filters`));
+    members.push(readMember(cursor, depth));
+    skipSpaces(cursor);
+  } while (take(cursor, ','));
+  expect(cursor, ')', '"," or ")"');
+  return members;
+}
+
+function readMember(cursor: Cursor, depth: number): Condition {
+  skipSpaces(cursor);
+  const start = /(not\.)?(and|or) *\(/y;
+  start.lastIndex = cursor.at;
+  const match = start.exec(cursor.text);
+  if (match === null) return readFilter(cursor);
+  cursor.at = start.lastIndex - 1;
+  const operator = match[2] as 'and' | 'or';
+  return { kind: 'tree', negated: match[1] !== undefined, operator, members: readMembers(cursor, depth + 1) };
+}
+
+function readFilter(cursor: Cursor): Filter {
+  const field = readField(cursor, MEMBER);
+  expect(cursor, '.', isAtEnd(cursor) ? MEMBER : '"."');
+  return { kind: 'filter', field, ...readTestInTree(cursor) };
+}

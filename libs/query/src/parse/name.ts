@@ -1,0 +1,88 @@
+// Names of columns, relations and aliases, and the JSON paths behind them.
+
+import { expect, peek, skipSpaces, take, unexpected } from './cursor.js';
+import type { Cursor } from './cursor.js';
+
+/** One step into a JSON document. */
+export interface JsonStep {
+  /** `->>`: the step ends in text rather than JSON. */
+  readonly asText: boolean;
+  readonly key: string | number;
+}
+
+/** A column as a caller names it, with the way into its JSON. */
+export interface Field {
+  readonly name: string;
+  readonly path: readonly JsonStep[];
+}
+
+const NAME = 'field name (* or [a..z0..9_$])';
+const NO_STEPS: readonly JsonStep[] = [];
+
+/** A name followed by its JSON path, if it has one. */
+export function readField(cursor: Cursor, expecting = NAME): Field {
+  const name = readName(cursor, expecting);
+  return { name, path: readPath(cursor) };
+}
+
+/** A bare name (letters, digits, `_`, `$`, spaces and dashes inside) or a quoted one. */
+export function readName(cursor: Cursor, expecting = NAME): string {
+  skipSpaces(cursor);
+  if (peek(cursor) === '"') return readQuoted(cursor);
+  const from = cursor.at;
+  while (isNameCharacter(cursor)) cursor.at += 1;
+  const name = cursor.text.slice(from, cursor.at).trim();
+  return name === '' ? unexpected(cursor, expecting) : name;
+}
+
+/** `"…"`, in which `\x` stands for x. */
+export function readQuoted(cursor: Cursor): string {
+  expect(cursor, '"');
+  let quoted = '';
+  for (let next = peek(cursor); next !== '"'; next = peek(cursor)) {
+    if (next === '\\') cursor.at += 1;
+    const character = peek(cursor);
+    if (character === '') unexpected(cursor, '"\\"" at the end of the quoted text');
+    quoted += character;
+    cursor.at += 1;
+  }
+  cursor.at += 1;
+  return quoted;
+}
+
+/** `->key`, `->>key`, `->0`, `->-1`, any number of them. */
+export function readPath(cursor: Cursor): readonly JsonStep[] {
+  if (!cursor.text.startsWith('->', cursor.at)) return NO_STEPS;
+  const steps: JsonStep[] = [];
+  while (take(cursor, '->')) steps.push({ asText: take(cursor, '>'), key: readKey(cursor) });
+  return steps;
+}
+
+function readKey(cursor: Cursor): string | number {
+  const from = cursor.at;
+  take(cursor, '-');
+  while (isDigit(peek(cursor))) cursor.at += 1;
+  const digits = cursor.text.slice(from, cursor.at);
+  if (/^-?\d{1,9}$/.test(digits) && !isNameCharacter(cursor)) return Number(digits);
+  cursor.at = from;
+  return readName(cursor, 'a key or an index');
+}
+
+const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+
+function isNameCharacter({ text, at }: Cursor): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return isAsciiNameCode(code) || (code === DASH && text.charAt(at + 1) !== '>');
+  return code > 0x7f && /[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
+}
+
+const DASH = 45;
+
+/** Letters, digits, `_`, `$` and space. */
+const isAsciiNameCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 48 && code <= 57) ||
+  code === 95 ||
+  (code >= 65 && code <= 90) ||
+  code === 32 ||
+  code === 36;

@@ -1,0 +1,73 @@
+// The Prefer header (RFC 7240), as far as the dialect knows it.
+
+/** What a caller prefers; null where it says nothing. */
+export interface Preferences {
+  readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
+  readonly missing: 'default' | 'null' | null;
+  readonly return: 'representation' | 'minimal' | 'headers-only' | null;
+  readonly count: 'exact' | 'planned' | 'estimated' | null;
+  readonly tx: 'commit' | 'rollback' | null;
+  readonly handling: 'strict' | 'lenient' | null;
+  readonly timezone: string | null;
+  readonly maxAffected: number | null;
+  readonly minAffected: number | null;
+  /** Tokens that mean nothing here; an error under `handling=strict`. */
+  readonly unknown: readonly string[];
+}
+
+type Known = Omit<Preferences, 'unknown'>;
+
+export const noPreferences: Preferences = {
+  resolution: null,
+  missing: null,
+  return: null,
+  count: null,
+  tx: null,
+  handling: null,
+  timezone: null,
+  maxAffected: null,
+  minAffected: null,
+  unknown: [],
+};
+
+const words: ReadonlyMap<string, Partial<Known>> = new Map<string, Partial<Known>>([
+  ['resolution=merge-duplicates', { resolution: 'merge-duplicates' }],
+  ['resolution=ignore-duplicates', { resolution: 'ignore-duplicates' }],
+  ['missing=default', { missing: 'default' }],
+  ['missing=null', { missing: 'null' }],
+  ['return=representation', { return: 'representation' }],
+  ['return=minimal', { return: 'minimal' }],
+  ['return=headers-only', { return: 'headers-only' }],
+  ['count=exact', { count: 'exact' }],
+  ['count=planned', { count: 'planned' }],
+  ['count=estimated', { count: 'estimated' }],
+  ['tx=commit', { tx: 'commit' }],
+  ['tx=rollback', { tx: 'rollback' }],
+  ['handling=strict', { handling: 'strict' }],
+  ['handling=lenient', { handling: 'lenient' }],
+]);
+
+/** Reads the header; of two values for one preference the first counts. Tokens are case-sensitive. */
+export function parsePreferences(header: string | undefined): Preferences {
+  if (header === undefined) return noPreferences;
+  const unknown: string[] = [];
+  let known: Known = noPreferences;
+  for (const part of header.split(',')) {
+    const token = part.trim();
+    const preference = words.get(token) ?? parameterised(token);
+    if (preference !== null) known = { ...known, ...unset(preference, known) };
+    else if (token !== '') unknown.push(token);
+  }
+  return { ...known, unknown };
+}
+
+function parameterised(token: string): Partial<Known> | null {
+  const affected = /^(max|min)-affected=(\d{1,9})$/.exec(token);
+  if (affected !== null) return { [`${affected[1]}Affected`]: Number(affected[2]) };
+  const timezone = /^timezone=(.+)$/.exec(token);
+  return timezone === null ? null : { timezone: timezone[1] ?? '' };
+}
+
+function unset(preference: Partial<Known>, known: Known): Partial<Known> {
+  return Object.keys(preference).every((name) => known[name as keyof Known] === null) ? preference : {};
+}

@@ -1,0 +1,54 @@
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+
+/** One `key=value` of a query string, decoded. */
+export interface Parameter {
+  readonly key: string;
+  readonly value: string;
+  /** As it was written, for links back to the same request. */
+  readonly raw: string;
+}
+
+/**
+ * The parameters of a raw query string, in order; a key without `=` is none. The API key, which may travel here, is left out.
+ * @throws {Rejection} PGRST100 for broken percent-encoding, 22021 for NUL or bytes that are not UTF-8
+ */
+export function parametersOf(query: string): Parameter[] {
+  const parameters: Parameter[] = [];
+  for (const raw of query.split('&')) {
+    const equals = raw.indexOf('=');
+    if (equals < 0) continue;
+    const key = decoded(raw.slice(0, equals));
+    if (key !== 'apikey') parameters.push({ key, value: decoded(raw.slice(equals + 1)), raw });
+  }
+  return parameters;
+}
+
+function decoded(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  const whole = spaced.includes('%') ? percentDecoded(spaced) : spaced;
+  if (whole.includes('\0')) reject(invalidBytes('0x00'));
+  return whole.isWellFormed() ? whole : reject(invalidBytes('0xed'));
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    const broken = /%(?![0-9a-f]{2})/i.exec(text);
+    return broken === null ? reject(invalidBytes('0xff')) : reject(brokenEncoding(text, broken.index));
+  }
+}
+
+const invalidBytes = (bytes: string): Problem => ({
+  status: 400,
+  code: '22021',
+  message: `invalid byte sequence for encoding "UTF8": ${bytes}`,
+});
+
+const brokenEncoding = (text: string, at: number): Problem => ({
+  status: 400,
+  code: 'PGRST100',
+  message: `"failed to parse query string (${text.slice(0, 200)})" (line 1, column ${at + 1})`,
+  details: 'unexpected "%" expecting two hexadecimal digits after it',
+});

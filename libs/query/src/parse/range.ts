@@ -1,0 +1,58 @@
+// Which rows of the result are asked for: `limit` and `offset`, and the Range header.
+
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+
+/** Rows `offset` … `offset + limit - 1`; a limit of null means no end. */
+export interface RowRange {
+  readonly offset: number;
+  readonly limit: number | null;
+}
+
+export const everyRow: RowRange = { offset: 0, limit: null };
+
+/** An integer in a URL; null for anything else, which is then as good as not given. */
+export function parseCount(text: string): number | null {
+  if (!/^\s*-?\d+\s*$/.test(text)) return null;
+  return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER));
+}
+
+/**
+ * The rows that the parameters ask for.
+ * @throws {Rejection} PGRST103 when the limit is negative
+ */
+export function rangeOf(limit: number | null, offset: number | null): RowRange {
+  if (limit !== null && limit < 0) reject(unsatisfiable('Limit should be greater than or equal to zero.'));
+  return limit === null && offset === null ? everyRow : { limit, offset: Math.max(0, offset ?? 0) };
+}
+
+/**
+ * The rows that both the parameters and the header ask for. A malformed header asks for nothing.
+ * @throws {Rejection} PGRST103 when the header's bounds are the wrong way round, or nothing is in both
+ */
+export function intersected(range: RowRange, header: string | undefined): RowRange {
+  const match = header === undefined ? null : /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header.trim());
+  if (match === null) return range;
+  const first = Number(match[1]);
+  const end = match[2] === '' ? Infinity : Number(match[2]) + 1;
+  if (end <= first) {
+    reject(
+      unsatisfiable(
+        'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
+      ),
+    );
+  }
+  const from = Math.max(first, range.offset);
+  const to = Math.min(end, range.limit === null ? Infinity : range.offset + range.limit);
+  if (to < from) reject(unsatisfiable('Limit should be greater than or equal to zero.'));
+  return { offset: from, limit: to === Infinity ? null : to - from };
+}
+
+/** PGRST103, with the total where one was counted. */
+export const unsatisfiable = (details: string, total: number | null = null): Problem => ({
+  status: 416,
+  code: 'PGRST103',
+  message: 'Requested range not satisfiable',
+  details,
+  ...(total === null ? {} : { headers: { 'Content-Range': `*/${total}` } }),
+});

@@ -1,0 +1,109 @@
+// The first stage: what a request says, before anything is known of the resource it names.
+
+import { reject } from '@practice/core';
+import { parseBody } from './body.js';
+import type { BodyRow } from './body.js';
+import { parsePreferences } from './preferences.js';
+import type { Preferences } from './preferences.js';
+import { parametersOf } from './query-string.js';
+import type { Parameter } from './query-string.js';
+import { everyRow, intersected, rangeOf } from './range.js';
+import type { RowRange } from './range.js';
+import { parseWishes } from './url.js';
+import type { Wishes } from './url.js';
+
+/** A request to one resource, as it came over HTTP. */
+export interface RestRequest {
+  readonly method: string;
+  readonly resource: string;
+  /** Raw, without the `?`. */
+  readonly query: string;
+  readonly headers: RestHeaders;
+  readonly body: Uint8Array;
+}
+
+/** The headers that the dialect reads; a repeated one is joined with commas. */
+export interface RestHeaders {
+  readonly prefer?: string | undefined;
+  readonly accept?: string | undefined;
+  readonly range?: string | undefined;
+  readonly 'content-type'?: string | undefined;
+  readonly 'accept-profile'?: string | undefined;
+  readonly 'content-profile'?: string | undefined;
+}
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export interface ParsedRequest {
+  readonly method: Method;
+  readonly resource: string;
+  readonly parameters: readonly Parameter[];
+  readonly wishes: Wishes;
+  /** The rows of the resource itself that are asked for. */
+  readonly range: RowRange;
+  readonly preferences: Preferences;
+  /** The Accept header; what it comes to is decided where the dialect decides it, after the columns. */
+  readonly accept: string | undefined;
+  /** The rows of the body; none for a method whose body means nothing. */
+  readonly rows: readonly BodyRow[];
+}
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'] satisfies Method[];
+
+const NO_ROWS: readonly BodyRow[] = [];
+
+/**
+ * Reads a request. Failures come in PostgREST's order: schema, method, URL, range, body.
+ * @throws {Rejection} PGRST106, PGRST117, PGRST100, PGRST103, PGRST102 and what they rest on
+ */
+export function parseRequest(request: RestRequest): ParsedRequest {
+  const { headers, resource } = request;
+  checkProfile(request);
+  const method = METHODS.includes(request.method) ? (request.method as Method) : unsupported(request.method);
+  const parameters = parametersOf(request.query);
+  const wishes = parseWishes(parameters);
+  return {
+    method,
+    resource,
+    parameters,
+    wishes,
+    range: requestedRange(method, wishes, headers.range),
+    preferences: parsePreferences(headers.prefer),
+    accept: headers.accept,
+    rows: hasRows(method)
+      ? parseBody(request.body, headers['content-type'], wishes.columns !== null)
+      : NO_ROWS,
+  };
+}
+
+const hasRows = (method: Method): boolean => method === 'POST' || method === 'PATCH' || method === 'PUT';
+
+function checkProfile({ method, headers }: RestRequest): void {
+  const reads = method === 'GET' || method === 'HEAD';
+  const profile = headers[reads ? 'accept-profile' : 'content-profile'];
+  if (profile === undefined || profile === 'public') return;
+  reject({
+    status: 406,
+    code: 'PGRST106',
+    message: `Invalid schema: ${profile.slice(0, 100)}`,
+    hint: 'Only the following schemas are exposed: public',
+  });
+}
+
+function unsupported(method: string): never {
+  return reject({
+    status: 405,
+    code: 'PGRST117',
+    message: `Unsupported HTTP method: ${method.slice(0, 20)}`,
+    headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE' },
+  });
+}
+
+/** The Range header counts for GET alone. */
+function requestedRange(method: Method, wishes: Wishes, header: string | undefined): RowRange {
+  if (wishes.limits.length === 0 && wishes.offsets.length === 0 && header === undefined) return everyRow;
+  const ofRoot = (values: Wishes['limits']): number | null =>
+    values.find(({ embed }) => embed.length === 0)?.value ?? null;
+  const range = rangeOf(ofRoot(wishes.limits), ofRoot(wishes.offsets));
+  return method === 'GET' ? intersected(range, header) : range;
+}

@@ -1,0 +1,176 @@
+// `select`: columns, aliases, casts, JSON paths, aggregates and embedded relations.
+
+import { reject } from '@practice/core';
+import { limits } from '../limits.js';
+import { tooMany } from '../problems.js';
+import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, unexpected } from './cursor.js';
+import type { Cursor } from './cursor.js';
+import { readField, readName } from './name.js';
+import type { Field } from './name.js';
+
+export const aggregateFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const;
+
+export type AggregateFunction = (typeof aggregateFunctions)[number];
+
+export interface SelectedColumn {
+  readonly kind: 'column';
+  readonly field: Field;
+  readonly alias: string | null;
+  readonly cast: string | null;
+}
+
+export interface SelectedAggregate {
+  readonly kind: 'aggregate';
+  readonly function: AggregateFunction;
+  /** Null for `count()`, which counts rows. */
+  readonly field: Field | null;
+  readonly alias: string | null;
+  /** Applied to the column before it is aggregated. */
+  readonly cast: string | null;
+  readonly resultCast: string | null;
+}
+
+export interface SelectedEmbed {
+  readonly kind: 'embed';
+  /** The relation as the caller names it: a resource, a foreign key or its column. */
+  readonly target: string;
+  readonly alias: string | null;
+  readonly hint: string | null;
+  readonly join: 'left' | 'inner';
+  /** Whether its columns are lifted into the parent. */
+  readonly spread: boolean;
+  readonly select: readonly SelectItem[];
+}
+
+export type SelectItem = { readonly kind: 'all' } | SelectedColumn | SelectedAggregate | SelectedEmbed;
+
+const ALL: SelectItem = { kind: 'all' };
+
+/**
+ * The items of `select`; none at all means every column.
+ * @throws {Rejection} PGRST100, and PM400 beyond the limits
+ */
+export function parseSelect(text: string): readonly SelectItem[] {
+  if (text === '*' || text === '') return [];
+  const reading: Reading = { cursor: cursorOn(text, 'select parameter'), items: 0 };
+  const items = readItems(reading, 1);
+  if (!isAtEnd(reading.cursor)) unexpected(reading.cursor, '"," or end of input');
+  return items;
+}
+
+interface Reading {
+  readonly cursor: Cursor;
+  /** Items read so far, on all levels. */
+  items: number;
+}
+
+function readItems(reading: Reading, depth: number): SelectItem[] {
+  const { cursor } = reading;
+  const items: SelectItem[] = [];
+  do {
+    reading.items += 1;
+    if (reading.items > limits.selectItems)
+      reject(tooMany(`more than ${limits.selectItems} items in select`));
+    items.push(readItem(reading, depth));
+    skipSpaces(cursor);
+  } while (take(cursor, ','));
+  return items;
+}
+
+function readItem(reading: Reading, depth: number): SelectItem {
+  const { cursor } = reading;
+  skipSpaces(cursor);
+  if (take(cursor, '*')) return ALL;
+  if (take(cursor, '...'))
+    return readEmbed(reading, { alias: null, name: readName(cursor), spread: true }, depth);
+  const first = readField(cursor);
+  const hasAlias =
+    first.path.length === 0 && peek(cursor) === ':' && cursor.text.charAt(cursor.at + 1) !== ':';
+  if (!hasAlias) return readRest(reading, { alias: null, field: first }, depth);
+  cursor.at += 1;
+  return readRest(reading, { alias: first.name, field: readField(cursor) }, depth);
+}
+
+interface Named {
+  readonly alias: string | null;
+  readonly field: Field;
+}
+
+/** What stands behind the name says what kind of item it is. */
+function readRest(reading: Reading, { alias, field }: Named, depth: number): SelectItem {
+  const { cursor } = reading;
+  const next = peek(cursor);
+  if (next === '(' && field.name === 'count' && cursor.text.startsWith('()', cursor.at)) {
+    cursor.at += 2;
+    return {
+      kind: 'aggregate',
+      function: 'count',
+      field: null,
+      alias,
+      cast: null,
+      resultCast: readCast(cursor),
+    };
+  }
+  if ((next === '(' || next === '!') && field.path.length === 0) {
+    return readEmbed(reading, { alias, name: field.name, spread: false }, depth);
+  }
+  const cast = readCast(cursor);
+  if (!take(cursor, '.')) return { kind: 'column', field, alias, cast };
+  return {
+    kind: 'aggregate',
+    function: readFunction(cursor),
+    field,
+    alias,
+    cast,
+    resultCast: readCast(cursor),
+  };
+}
+
+function readFunction(cursor: Cursor): AggregateFunction {
+  for (const name of aggregateFunctions) if (take(cursor, `${name}()`)) return name;
+  return unexpected(cursor, '"sum()", "avg()", "min()", "max()" or "count()"');
+}
+
+function readCast(cursor: Cursor): string | null {
+  return take(cursor, '::') ? readName(cursor, 'the name of a type') : null;
+}
+
+interface EmbedStart {
+  readonly alias: string | null;
+  readonly name: string;
+  readonly spread: boolean;
+}
+
+function readEmbed(reading: Reading, { alias, name, spread }: EmbedStart, depth: number): SelectedEmbed {
+  const { cursor } = reading;
+  if (depth > limits.embedDepth) reject(tooMany(`relations embedded deeper than ${limits.embedDepth}`));
+  let join: 'left' | 'inner' = 'left';
+  let hint: string | null = null;
+  while (take(cursor, '!')) {
+    const parameter = readName(cursor, 'a join type (inner, left) or a hint');
+    if (parameter === 'inner' || parameter === 'left') join = parameter;
+    else hint = parameter;
+  }
+  expect(cursor, '(');
+  skipSpaces(cursor);
+  const select = peek(cursor) === ')' ? [] : readItems(reading, depth + 1);
+  expect(cursor, ')', '"," or ")"');
+  return { kind: 'embed', target: name, alias, hint, join, spread, select };
+}
+
+/** A plain list of names: `columns`, `on_conflict`. */
+export function parseNames(
+  text: string,
+  what: 'columns parameter' | 'on_conflict parameter',
+): readonly string[] {
+  const cursor = cursorOn(text, what);
+  const names: string[] = [];
+  do {
+    names.push(readName(cursor));
+    skipSpaces(cursor);
+    if (names.length > limits.selectItems)
+      reject(tooMany(`more than ${limits.selectItems} names in ${what}`));
+  } while (take(cursor, ','));
+  if (!isAtEnd(cursor)) unexpected(cursor, '"," or end of input');
+  return names;
+}

@@ -1,0 +1,135 @@
+// Sorts the parameters of a URL into what each is for. Every key that is not reserved is a filter.
+
+import { reject } from '@practice/core';
+import { limits } from '../limits.js';
+import { tooMany } from '../problems.js';
+import { cursorOn, isAtEnd, take, unexpected } from './cursor.js';
+import { parseTest } from './filter.js';
+import { parseTree } from './logic.js';
+import type { Condition } from './logic.js';
+import { readName, readPath } from './name.js';
+import type { Field } from './name.js';
+import { parseOrder } from './order.js';
+import type { OrderTerm } from './order.js';
+import type { Parameter } from './query-string.js';
+import { parseCount } from './range.js';
+import { parseNames, parseSelect } from './select.js';
+import type { SelectItem } from './select.js';
+
+/** Something said about the resource itself (no names) or about a relation embedded under these names. */
+export interface Addressed<T> {
+  readonly embed: readonly string[];
+  readonly value: T;
+}
+
+/** What a URL asks for. */
+export interface Wishes {
+  /** None: every column. */
+  readonly select: readonly SelectItem[];
+  readonly conditions: readonly Addressed<Condition>[];
+  readonly orders: readonly Addressed<readonly OrderTerm[]>[];
+  readonly limits: readonly Addressed<number | null>[];
+  readonly offsets: readonly Addressed<number | null>[];
+  readonly columns: readonly string[] | null;
+  readonly onConflict: readonly string[] | null;
+}
+
+interface Sorted {
+  select: readonly SelectItem[] | null;
+  readonly conditions: Addressed<Condition>[];
+  readonly orders: Addressed<readonly OrderTerm[]>[];
+  readonly limits: Addressed<number | null>[];
+  readonly offsets: Addressed<number | null>[];
+  columns: readonly string[] | null;
+  onConflict: readonly string[] | null;
+}
+
+const ROOT: readonly string[] = [];
+
+/** @throws {Rejection} PGRST100 for the first parameter that does not parse, PM400 for too many filters */
+export function parseWishes(parameters: readonly Parameter[]): Wishes {
+  const sorted: Sorted = {
+    select: null,
+    conditions: [],
+    orders: [],
+    limits: [],
+    offsets: [],
+    columns: null,
+    onConflict: null,
+  };
+  for (const parameter of parameters) sort(parameter, sorted);
+  if (countFilters(sorted.conditions.map(({ value }) => value)) > limits.filters) {
+    reject(tooMany(`more than ${limits.filters} filters`));
+  }
+  return { ...sorted, select: sorted.select ?? [] };
+}
+
+function sort({ key, value }: Parameter, sorted: Sorted): void {
+  if (key === 'select') sorted.select ??= parseSelect(value);
+  else if (key === 'columns') sorted.columns ??= parseNames(value, 'columns parameter');
+  else if (key === 'on_conflict') sorted.onConflict ??= parseNames(value, 'on_conflict parameter');
+  else sortByLastWord(key, value, sorted);
+}
+
+function sortByLastWord(key: string, value: string, sorted: Sorted): void {
+  const dot = key.lastIndexOf('.');
+  const word = dot < 0 ? key : key.slice(dot + 1);
+  const embed = (): readonly string[] => (dot < 0 ? ROOT : readAddress(key.slice(0, dot)));
+  switch (word) {
+    case 'order':
+      sorted.orders.push({ embed: embed(), value: parseOrder(value) });
+      break;
+    case 'limit':
+      sorted.limits.push({ embed: embed(), value: parseCount(value) });
+      break;
+    case 'offset':
+      sorted.offsets.push({ embed: embed(), value: parseCount(value) });
+      break;
+    case 'and':
+    case 'or':
+      sorted.conditions.push(addressedTree({ address: dot < 0 ? null : key.slice(0, dot), word, value }));
+      break;
+    default:
+      sorted.conditions.push(addressedFilter(key, value));
+  }
+}
+
+/** The names in front of a reserved word. */
+function readAddress(text: string): readonly string[] {
+  const cursor = cursorOn(text, 'tree path');
+  const names = [readName(cursor)];
+  while (take(cursor, '.')) names.push(readName(cursor));
+  return isAtEnd(cursor) ? names : unexpected(cursor, '"."');
+}
+
+function addressedTree({
+  address,
+  word,
+  value,
+}: {
+  address: string | null;
+  word: 'and' | 'or';
+  value: string;
+}): Addressed<Condition> {
+  const names = address === null ? ROOT : readAddress(address);
+  const negated = names.at(-1) === 'not';
+  const tree = parseTree(negated ? `not.${word}` : word, value);
+  return { embed: negated ? names.slice(0, -1) : names, value: tree };
+}
+
+function addressedFilter(key: string, value: string): Addressed<Condition> {
+  const cursor = cursorOn(key, 'tree path');
+  const names = [readName(cursor)];
+  while (take(cursor, '.')) names.push(readName(cursor));
+  const path = readPath(cursor);
+  if (!isAtEnd(cursor)) unexpected(cursor, '"." or end of input');
+  const field: Field = { name: names.at(-1) ?? '', path };
+  const embed = names.length === 1 ? ROOT : names.slice(0, -1);
+  return { embed, value: { kind: 'filter', field, ...parseTest(value) } };
+}
+
+const countFilters = (conditions: readonly Condition[]): number =>
+  conditions.reduce(
+    (sum, condition) => sum + (condition.kind === 'tree' ? countFilters(condition.members) : 1),
+    0,
+  );

@@ -1,0 +1,25 @@
+// Problems that more than one stage raises. A problem of one stage alone is declared there.
+
+import type { Problem } from '@practice/core';
+
+/** More filters, elements or levels than one request may have. */
+export const tooMany = (what: string): Problem => ({
+  status: 400,
+  code: 'PM400',
+  message: `the query is too large: ${what}`,
+});
+
+/** More rows than one request may write. */
+export const tooManyRows = (limit: number): Problem => ({
+  status: 413,
+  code: 'PM413',
+  message: `one request writes at most ${limit} rows`,
+  hint: 'Split the rows over several requests.',
+});
+
+/** PGRST102: the body is none. */
+export const invalidBody = (message = 'Empty or invalid json'): Problem => ({
+  status: 400,
+  code: 'PGRST102',
+  message,
+});
