@@ -1,0 +1,57 @@
+// No filter may name another practice, whatever its operator and wherever it stands.
+
+import { reject } from '@practice/core';
+import { kinds } from '@practice/resource';
+import type { Condition } from '../parse/logic.js';
+import type { Filter, Operand } from '../parse/filter.js';
+import type { Addressed } from '../parse/url.js';
+
+const COLUMN = 'therapist_id';
+
+/** @throws {Rejection} 42501 for a `therapist_id` that is not the caller's own */
+export function checkPractice(
+  conditions: readonly Addressed<Condition>[],
+  therapistId: string,
+  resource: string,
+): void {
+  for (const { value } of conditions) if (namesAnother(value, therapistId)) reject(foreign(resource));
+}
+
+/** Whether a filter says what every statement says anyway. */
+export const isOwnPractice = ({ field, negated, operator, operand }: Filter, therapistId: string): boolean =>
+  field.name === COLUMN &&
+  field.path.length === 0 &&
+  !negated &&
+  operator.name === 'eq' &&
+  operand.kind === 'value' &&
+  operand.text === therapistId;
+
+function namesAnother(condition: Condition, therapistId: string): boolean {
+  if (condition.kind === 'tree') return condition.members.some((member) => namesAnother(member, therapistId));
+  if (condition.field.name !== COLUMN) return false;
+  return textsOf(condition.operand).some((text) => {
+    const practice = kinds.uuid.parse(text.trim());
+    return practice.ok && practice.value !== therapistId;
+  });
+}
+
+function textsOf(operand: Operand): readonly string[] {
+  switch (operand.kind) {
+    case 'value':
+    case 'search':
+      return [operand.text];
+    case 'quantified':
+      return operand.array.replaceAll('\\', '').split(/[{},"\s]+/);
+    case 'list':
+      return operand.elements;
+    case 'keyword':
+      return [];
+  }
+}
+
+const foreign = (resource: string) => ({
+  status: 403,
+  code: '42501',
+  message: `permission denied for table ${resource}`,
+  details: `A filter on ${COLUMN} names another practice.`,
+});

@@ -1,0 +1,25 @@
+import type { Problem } from '@practice/core';
+
+/** 42883: the type has no such operator. PostgREST answers 404 for it. */
+export const noSuchOperator = (sqlType: string, operator: string): Problem => ({
+  status: 404,
+  code: '42883',
+  message: `operator does not exist: ${sqlType} ${operator} unknown`,
+  hint: 'No operator matches the given name and argument types. You might need to add explicit type casts.',
+});
+
+/** PGRST127: parsed, but not answered yet. */
+export const notImplemented = (details: string): Problem => ({
+  status: 400,
+  code: 'PGRST127',
+  message: 'Feature not implemented',
+  details,
+});
+
+/** PGRST108: something is said about a relation that the select does not embed. */
+export const notEmbedded = (name: string): Problem => ({
+  status: 400,
+  code: 'PGRST108',
+  message: `'${name.slice(0, 100)}' is not an embedded resource in this request`,
+  hint: `Verify that '${name.slice(0, 100)}' is included in the 'select' query parameter.`,
+});
