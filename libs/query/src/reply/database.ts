@@ -1,0 +1,106 @@
+// What Postgres refuses, as a problem for the caller: its own code, and nothing that tells how the data is kept.
+
+import type { Problem } from '@practice/core';
+import type { Resource } from '@practice/resource';
+
+/** The fields of Postgres' error message that matter here. */
+export interface DatabaseError {
+  /** SQLSTATE. */
+  readonly code: string;
+  readonly message: string;
+  readonly detail?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly constraint?: string | undefined;
+  readonly table?: string | undefined;
+}
+
+/**
+ * The problem to answer.
+ * @param resource the resource that the statement was about: its definition may word a broken constraint itself
+ */
+export function problemOfDatabase(error: DatabaseError, resource: Resource | undefined): Problem {
+  return declaredProblem(error, resource) ?? problemOfConstraint(error) ?? problemOfState(error);
+}
+
+function declaredProblem({ constraint }: DatabaseError, resource: Resource | undefined): Problem | null {
+  if (constraint === undefined || resource === undefined) return null;
+  const rules = [...(resource.uniques ?? []), ...(resource.exclusions ?? [])];
+  const problem = rules.find(({ name }) => name === constraint)?.problem;
+  return problem === undefined ? null : { status: 409, ...problem };
+}
+
+/** Broken constraints. Details that Postgres writes are the whole row, except for keys. */
+function problemOfConstraint({ code, message, detail }: DatabaseError): Problem | null {
+  switch (code) {
+    case '23505':
+    case '23503':
+      return { status: 409, code, message, details: withoutPractice(detail) };
+    case '23502':
+    case '23514':
+    case '23P01':
+      return { status: 400, code, message };
+    default:
+      return null;
+  }
+}
+
+/**
+ * `Key (therapist_id, id)=(…, 1) already exists.` as a caller knows it: `Key (id)=(1) already exists.`
+ * The practice comes first in every key, so its value ends at the first comma.
+ */
+function withoutPractice(detail: string | undefined): string | null {
+  if (detail === undefined) return null;
+  const shown = detail.replace(/^Key \(therapist_id, ([^)]*)\)=\([0-9a-f-]{36}, /, 'Key ($1)=(');
+  return shown.includes('therapist_id') ? null : shown;
+}
+
+/** SQLSTATEs, the most telling prefix first; what has none of these is the caller's mistake. */
+const statuses: readonly (readonly [string, number])[] = [
+  ['42501', 403],
+  ['42P01', 404],
+  ['42883', 404],
+  ['42P17', 500],
+  ['57014', 504],
+  ['57P01', 503],
+  ['53400', 500],
+  ['21000', 500],
+  ['25006', 405],
+  ['0L', 403],
+  ['0P', 403],
+  ['28', 403],
+  ['08', 503],
+  ['53', 503],
+  ['09', 500],
+  ['25', 500],
+  ['2D', 500],
+  ['38', 500],
+  ['39', 500],
+  ['3B', 500],
+  ['40', 500],
+  ['54', 500],
+  ['55', 500],
+  ['57', 500],
+  ['58', 500],
+  ['P0', 500],
+  ['XX', 500],
+];
+
+/** Classes whose messages quote the caller's own input and nothing else. */
+const TELLING = /^(?:22|42804|42846|42883|42704)/;
+
+function problemOfState({ code, message }: DatabaseError): Problem {
+  const status = code === 'P0001' ? 400 : (statuses.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400);
+  if (status === 503) return unavailable;
+  if (status === 504) return { status, code, message: 'canceling statement due to statement timeout' };
+  if (status === 403) return { status, code, message: 'permission denied' };
+  if (status >= 500) return { status, code, message: 'Internal server error' };
+  return { status, code, message: TELLING.test(code) ? message : 'the database refused the request' };
+}
+
+const unavailable: Problem = {
+  status: 503,
+  code: 'PM503',
+  message: 'The service or its database is away.',
+  hint: 'Try again: a write is safe to repeat with the same Idempotency-Key.',
+  headers: { 'Retry-After': '1' },
+};

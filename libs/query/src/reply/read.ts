@@ -1,0 +1,45 @@
+import { reject } from '@practice/core';
+import { unsatisfiable } from '../parse/range.js';
+import type { ReadPlan } from '../plan/read.js';
+import { canonicalPath, pathFrom } from './location.js';
+import { appliedHeader, contentRange, notOneRow } from './reply.js';
+import type { Reply } from './reply.js';
+
+/** The one row that a compiled read answers. */
+export interface ReadResult {
+  readonly body: string | null;
+  /** Rows in the body. */
+  readonly page: number;
+  /** All rows that meet the conditions; null where they were not counted. */
+  readonly total: number | null;
+}
+
+/**
+ * The answer to a read.
+ * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 where one object was wanted
+ */
+export function replyRead(plan: ReadPlan, { body, page, total }: ReadResult): Reply {
+  if (total !== null && plan.offset > total) reject(pastTheEnd(plan.offset, total));
+  if (plan.media.shape === 'object' && page !== 1) reject(notOneRow(page));
+  return {
+    status: total !== null && page < total ? 206 : 200,
+    headers: {
+      'Content-Type': plan.media.contentType,
+      'Content-Range': contentRange(plan.offset, page, total),
+      'Content-Location': canonicalPath(plan.resource.name, plan.parameters),
+      ...nextLink(plan, page, total),
+      ...appliedHeader(plan.applied),
+    },
+    body: plan.hasBody ? body : null,
+  };
+}
+
+/** Rows that the cap cut off are never silent. */
+function nextLink(plan: ReadPlan, page: number, total: number | null): Record<string, string> {
+  const next = plan.offset + page;
+  const isCut = plan.isCapped && page === plan.limit && (total === null || next < total);
+  return isCut ? { Link: `<${pathFrom(plan.resource.name, plan.parameters, next)}>; rel="next"` } : {};
+}
+
+const pastTheEnd = (offset: number, total: number) =>
+  unsatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`, total);
