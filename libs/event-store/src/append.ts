@@ -36,7 +36,10 @@ export const openPractice = (service: string, therapistId: string): Statement =>
  * Appends events, queues them for the bus and moves the head, in one statement.
  * @param position the practice's position before them, as read under its lock
  */
-export function appendEvents(log: { service: string; therapistId: string; position: number }, events: readonly NewEvent[]): Statement {
+export function appendEvents(
+  log: { service: string; therapistId: string; position: number },
+  events: readonly NewEvent[],
+): Statement {
   const { service, therapistId, position } = log;
   const rows = events.map((event, index) => ({
     position: position + index + 1,

@@ -36,7 +36,9 @@ export function logTables(service: string): string[] {
       therapist_id uuid NOT NULL,
       position bigint NOT NULL
     )`,
-    ...['practice_head', 'events', 'outbox'].flatMap((table) => ownPracticeOnly(service, table)),
+    ...['practice_head', 'events', 'outbox'].flatMap((table) =>
+      ownPracticeOnly({ schema: service, role: service }, table),
+    ),
     `GRANT SELECT, INSERT, UPDATE ON "${service}".practice_head TO "${service}"`,
     `GRANT SELECT, INSERT ON "${service}".events TO "${service}"`,
     `GRANT INSERT ON "${service}".outbox TO "${service}"`,
@@ -45,10 +47,10 @@ export function logTables(service: string): string[] {
 }
 
 /** Row-level security: the request role sees and writes rows of the connection's practice alone. */
-export function ownPracticeOnly(service: string, table: string): string[] {
+export function ownPracticeOnly({ schema, role }: { schema: string; role: string }, table: string): string[] {
   return [
-    `ALTER TABLE "${service}"."${table}" ENABLE ROW LEVEL SECURITY`,
-    `CREATE POLICY own_practice ON "${service}"."${table}" TO "${service}"
+    `ALTER TABLE "${schema}"."${table}" ENABLE ROW LEVEL SECURITY`,
+    `CREATE POLICY own_practice ON "${schema}"."${table}" TO "${role}"
       USING (therapist_id = ${currentPractice}) WITH CHECK (therapist_id = ${currentPractice})`,
   ];
 }
@@ -57,7 +59,9 @@ export function ownPracticeOnly(service: string, table: string): string[] {
 function relayAccess(service: string): string[] {
   const relay = `"${service}_relay"`;
   return [
-    ...['events', 'outbox'].map((table) => `CREATE POLICY relay ON "${service}".${table} TO ${relay} USING (true)`),
+    ...['events', 'outbox'].map(
+      (table) => `CREATE POLICY relay ON "${service}".${table} TO ${relay} USING (true)`,
+    ),
     `GRANT USAGE ON SCHEMA "${service}" TO ${relay}, "${service}"`,
     `GRANT SELECT ON "${service}".events TO ${relay}`,
     `GRANT SELECT, DELETE ON "${service}".outbox TO ${relay}`,

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '@practice/core';
 import { Client } from 'pg';
 import { eventColumns } from './read-log.js';
 
-/** Publishes events in the order given and tells which were acknowledged. */
+/** Publishes events, those of one practice strictly in turn, and tells which were acknowledged. */
 export type Publish = (events: readonly RecordedEvent[]) => Promise<readonly boolean[]>;
 
 export interface RelayOptions {
@@ -94,9 +94,10 @@ async function relayUntil(
 
 /** The lock lives as long as the connection, so a killed process frees it. */
 async function becomesLeader(client: Client, service: string): Promise<boolean> {
-  const { rows } = await client.query<{ leads: boolean }>(`SELECT pg_try_advisory_lock(hashtext($1)) AS leads`, [
-    `relay ${service}`,
-  ]);
+  const { rows } = await client.query<{ leads: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtext($1)) AS leads`,
+    [`relay ${service}`],
+  );
   return rows[0]?.leads === true;
 }
 
@@ -107,13 +108,9 @@ async function relayBatch(client: Client, service: string, publish: Publish): Pr
      FROM (SELECT * FROM "${service}".outbox ORDER BY id LIMIT ${BATCH}) o
      JOIN "${service}".events e USING (therapist_id, position) ORDER BY o.id`,
   });
-  const acknowledged: string[] = [];
-  for (const wave of waves(rows)) {
-    const acks = await publish(wave);
-    acknowledged.push(...wave.filter((_, index) => acks[index] === true).map(({ outboxId }) => outboxId));
-    // What was refused comes again with the next batch, before anything later of its practice.
-    if (acks.includes(false)) break;
-  }
+  if (rows.length === 0) return 0;
+  const acks = await publish(rows);
+  const acknowledged = rows.filter((_, index) => acks[index] === true).map(({ outboxId }) => outboxId);
   if (acknowledged.length > 0) {
     await client.query({
       name: 'relayed',
@@ -121,18 +118,7 @@ async function relayBatch(client: Client, service: string, publish: Publish): Pr
       values: [acknowledged],
     });
   }
-  if (acknowledged.length < rows.length) throw new Error(`${rows.length - acknowledged.length} events were not acknowledged`);
+  if (acknowledged.length < rows.length)
+    throw new Error(`${rows.length - acknowledged.length} events were not acknowledged`);
   return rows.length;
-}
-
-/** Events in rounds with at most one of each practice, so that a practice's next event is sent only behind an acknowledged one. */
-export function waves<E extends Pick<RecordedEvent, 'therapistId'>>(events: readonly E[]): E[][] {
-  const rounds: E[][] = [];
-  const seen = new Map<string, number>();
-  for (const event of events) {
-    const round = seen.get(event.therapistId) ?? 0;
-    seen.set(event.therapistId, round + 1);
-    (rounds[round] ??= []).push(event);
-  }
-  return rounds;
 }

@@ -26,7 +26,7 @@ export interface InFlight {
   nextId(): number;
   get(id: number): Asked | undefined;
   add(asked: Asked): void;
-  /** Gives the requests' frame a number that no other waiting frame has. */
+  /** Gives the frame of these waiting requests a number that no other waiting frame has. */
   openFrame(entries: readonly Asked[]): number;
   settle(asked: Asked, reply: Reply<Buffer>): void;
   fail(asked: Asked, why: string): void;

@@ -108,7 +108,9 @@ function ask(
 }
 
 function send(state: State, service: string, batch: Batch<Asked>): void {
-  const reply = `${state.prefix}.${state.inFlight.openFrame(batch.entries)}`;
+  const waiting = batch.entries.filter(({ id }) => state.inFlight.get(id) !== undefined);
+  if (waiting.length === 0) return;
+  const reply = `${state.prefix}.${state.inFlight.openFrame(waiting)}`;
   try {
     state.connection.nats.publish(requestSubject(service), encodeFrame(batch.entries, batch.size), { reply });
   } catch (error) {

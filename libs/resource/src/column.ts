@@ -35,7 +35,10 @@ export interface Column<T = unknown, Null extends boolean = boolean> extends Col
 }
 
 /** Never null: `required`, `requiredUnless` or a default says so. */
-type NotNull = { readonly required: true } | { readonly requiredUnless: string } | { readonly default: Exclude<Value, null> };
+type NotNull =
+  | { readonly required: true }
+  | { readonly requiredUnless: string }
+  | { readonly default: Exclude<Value, null> };
 
 type NullOf<R> = R extends NotNull ? false : true;
 
@@ -49,7 +52,8 @@ const of =
     ({
       ...rules,
       kind,
-      nullable: !(rules?.required ?? false) && rules?.requiredUnless === undefined && rules?.default === undefined,
+      nullable:
+        !(rules?.required ?? false) && rules?.requiredUnless === undefined && rules?.default === undefined,
     }) as never;
 
 /** The column kinds as a definition spells them: `column.text({ required: true })`. */

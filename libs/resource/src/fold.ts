@@ -8,7 +8,11 @@ import type { Row } from './row.js';
  * The record after one more fact; null once it is deleted.
  * @throws {Error} when the event is none of the resource's: a log that does not fit its definitions must not be read over
  */
-export function evolve(resource: Resource, state: Row | null, event: Pick<RecordedEvent, 'type' | 'data' | 'recordedAt'>): Row | null {
+export function evolve(
+  resource: Resource,
+  state: Row | null,
+  event: Pick<RecordedEvent, 'type' | 'data' | 'recordedAt'>,
+): Row | null {
   const shape = resource.events[event.type];
   if (shape === undefined) throw new Error(`${resource.name} has no event ${event.type}`);
   if (shape === 'deleted') return null;

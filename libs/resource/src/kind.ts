@@ -32,7 +32,8 @@ export interface Kind<T = unknown> {
   readonly typescript: string;
 }
 
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
+export type Parsed<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 
 export const parsed = <T>(value: T): Parsed<T> => ({ ok: true, value });
 
@@ -43,7 +44,11 @@ export const malformed = (code: string, message: string): { ok: false; problem: 
 });
 
 /** 22P02: `invalid input syntax for type integer: "abc"`. */
-export const invalidSyntax = (pgName: string, input: unknown, code = '22P02'): { ok: false; problem: Problem } =>
+export const invalidSyntax = (
+  pgName: string,
+  input: unknown,
+  code = '22P02',
+): { ok: false; problem: Problem } =>
   malformed(code, `invalid input syntax for type ${pgName}: "${shownInput(input)}"`);
 
 /** The offending input as an error may repeat it: short, and never a whole document. */

@@ -86,7 +86,9 @@ function parseText(input: unknown): Parsed<string> {
   // Postgres casts any JSON scalar to text, and PostgREST with it; a nested document is taken as its JSON text.
   const given = typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
   if (given.includes('\0')) return malformed('22P05', 'unsupported Unicode escape sequence');
-  return given.isWellFormed() ? parsed(given.normalize('NFC')) : malformed('22P05', 'Unicode surrogates must be paired');
+  return given.isWellFormed()
+    ? parsed(given.normalize('NFC'))
+    : malformed('22P05', 'Unicode surrogates must be paired');
 }
 
 function parseInteger(input: unknown): Parsed<number> {
@@ -110,7 +112,8 @@ function parseBoolean(input: unknown): Parsed<boolean> {
 
 function parseDecimal(input: unknown, precision: number, scale: number): Parsed<string> {
   const given = typeof input === 'number' ? String(input) : input;
-  const match = typeof given === 'string' ? /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?\s*$/i.exec(given) : null;
+  const match =
+    typeof given === 'string' ? /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?\s*$/i.exec(given) : null;
   const [sign = '', whole = '', fraction = '', exponent = '0'] = match?.slice(1) ?? [];
   if (match === null || whole + fraction === '') return invalidSyntax('numeric', input);
   const value = rounded({ whole, fraction, exponent: Number(exponent) }, scale);

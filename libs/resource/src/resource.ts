@@ -58,12 +58,24 @@ export interface Resource<Own extends Columns = Columns> extends Omit<ResourceDe
 }
 
 const before = {
-  id: column.uuid({ required: true, readOnly: true, description: 'The record. The server makes a UUIDv7 when none is given.' }),
-  therapist_id: column.uuid({ required: true, readOnly: true, description: 'The practice: the authenticated user.' }),
+  id: column.uuid({
+    required: true,
+    readOnly: true,
+    description: 'The record. The server makes a UUIDv7 when none is given.',
+  }),
+  therapist_id: column.uuid({
+    required: true,
+    readOnly: true,
+    description: 'The practice: the authenticated user.',
+  }),
 } as const;
 
 const behind = {
-  created_at: column.timestamp({ required: true, readOnly: true, description: 'May be set on create, for imports.' }),
+  created_at: column.timestamp({
+    required: true,
+    readOnly: true,
+    description: 'May be set on create, for imports.',
+  }),
   updated_at: column.timestamp({ required: true, readOnly: true, description: 'Kept by the server.' }),
 } as const;
 
@@ -81,7 +93,13 @@ export function resource<const Own extends Columns>(definition: ResourceDefiniti
   return { ...definition, columns: columns as Own & StandardColumns };
 }
 
-function namedColumns({ columns, events, uniques = [], exclusions = [], indexes = [] }: ResourceDefinition): string[] {
+function namedColumns({
+  columns,
+  events,
+  uniques = [],
+  exclusions = [],
+  indexes = [],
+}: ResourceDefinition): string[] {
   const rules = Object.values(columns).flatMap(({ after, requiredUnless }) => [after, requiredUnless]);
   return [
     ...rules,

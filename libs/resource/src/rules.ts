@@ -33,7 +33,9 @@ export const checkName = (resource: Resource, column: string): string => `${reso
 export function checkConstraints(resource: Resource): readonly (readonly [string, string])[] {
   return entries(resource.columns).flatMap(([name, column]) => {
     const rules = rulesOf(column);
-    return rules.length === 0 ? [] : [[checkName(resource, name), rules.map((rule) => rule.sql(name)).join(' AND ')] as const];
+    return rules.length === 0
+      ? []
+      : [[checkName(resource, name), rules.map((rule) => rule.sql(name)).join(' AND ')] as const];
   });
 }
 
@@ -47,8 +49,15 @@ const isOneOf = (values: readonly string[]): Rule => ({
 const isBetween = (min: number | undefined, max: number | undefined): Rule => ({
   holds: (value) => Number(value) >= (min ?? -Infinity) && Number(value) <= (max ?? Infinity),
   sql: (column) =>
-    [min === undefined ? [] : [`${column} >= ${min}`], max === undefined ? [] : [`${column} <= ${max}`]].flat().join(' AND '),
-  says: min === undefined ? `must be at most ${max}` : max === undefined ? `must be at least ${min}` : `must be from ${min} to ${max}`,
+    [min === undefined ? [] : [`${column} >= ${min}`], max === undefined ? [] : [`${column} <= ${max}`]]
+      .flat()
+      .join(' AND '),
+  says:
+    min === undefined
+      ? `must be at most ${max}`
+      : max === undefined
+        ? `must be at least ${min}`
+        : `must be from ${min} to ${max}`,
   schema: { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) },
 });
 
@@ -61,7 +70,8 @@ const isNotBlank: Rule = {
 
 /** Canonical days and times compare as text. */
 const comesAfter = (other: string): Rule => ({
-  holds: (value, row) => row[other] === null || row[other] === undefined || String(value) > String(row[other]),
+  holds: (value, row) =>
+    row[other] === null || row[other] === undefined || String(value) > String(row[other]),
   sql: (column) => `${column} > ${other}`,
   says: `must be after ${other}`,
   schema: {},

@@ -58,11 +58,14 @@ function parseDate(input: unknown): Parsed<string> {
   const match = typeof input === 'string' ? /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/.exec(input) : null;
   if (match === null) return invalidSyntax('date', input, '22007');
   const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
-  return isCalendarDay(year, month, day) ? parsed(`${pad(year, 4)}-${pad(month)}-${pad(day)}`) : outOfRange(input);
+  return isCalendarDay(year, month, day)
+    ? parsed(`${pad(year, 4)}-${pad(month)}-${pad(day)}`)
+    : outOfRange(input);
 }
 
 function parseTimeOfDay(input: unknown): Parsed<string> {
-  const match = typeof input === 'string' ? /^\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.0+)?)?\s*$/.exec(input) : null;
+  const match =
+    typeof input === 'string' ? /^\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.0+)?)?\s*$/.exec(input) : null;
   if (match === null) return invalidSyntax('time', input, '22007');
   const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
   if (hours > 23 || minutes > 59 || seconds > 59) return outOfRange(input);

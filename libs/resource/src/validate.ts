@@ -24,7 +24,11 @@ const TEXT_LENGTH = 65_536;
  * @param body column → JSON value; columns that the resource does not have must have been refused before
  * @throws {Rejection} for a malformed value, another practice's `therapist_id`, a missing column or a broken rule
  */
-export function newRecord(resource: Resource, body: Readonly<Record<string, unknown>>, defaults: Defaults): Row {
+export function newRecord(
+  resource: Resource,
+  body: Readonly<Record<string, unknown>>,
+  defaults: Defaults,
+): Row {
   const given = checkedValues(resource, body, defaults.therapistId);
   const standard: Row = {
     therapist_id: defaults.therapistId,
@@ -32,7 +36,10 @@ export function newRecord(resource: Resource, body: Readonly<Record<string, unkn
     ...(given['id'] === undefined ? { id: defaults.id() } : {}),
   };
   const row: Row = Object.fromEntries(
-    entries(resource.columns).map(([name, column]) => [name, given[name] ?? standard[name] ?? absent(name, column, given)]),
+    entries(resource.columns).map(([name, column]) => [
+      name,
+      given[name] ?? standard[name] ?? absent(name, column, given),
+    ]),
   );
   const whole: Row = { ...row, updated_at: defaults.now };
   checkRecord(resource, whole, { awaitingDecision: true });
@@ -40,7 +47,8 @@ export function newRecord(resource: Resource, body: Readonly<Record<string, unkn
 }
 
 /** A column that a body names keeps its null: only an absent one takes the default. */
-const absent = (name: string, column: Column, given: Row): Value => (name in given ? null : (column.default ?? null));
+const absent = (name: string, column: Column, given: Row): Value =>
+  name in given ? null : (column.default ?? null);
 
 /**
  * The values of a body, each in its kind's canonical form.
@@ -51,10 +59,14 @@ export function checkedValues(
   body: Readonly<Record<string, unknown>>,
   therapistId: string,
 ): Row {
-  const values = Object.entries(body).map(([name, input]) => [name, checkedValue(resource.columns[name] as Column, input)]);
+  const values = Object.entries(body).map(([name, input]) => [
+    name,
+    checkedValue(resource.columns[name] as Column, input),
+  ]);
   const row = Object.fromEntries(values) as Row;
   const practice = row['therapist_id'];
-  if (practice !== undefined && practice !== null && practice !== therapistId) reject(foreignPractice(resource));
+  if (practice !== undefined && practice !== null && practice !== therapistId)
+    reject(foreignPractice(resource));
   return row;
 }
 
@@ -83,12 +95,17 @@ function checkedValue(column: Column, input: unknown): Value {
  * @param options.awaitingDecision columns that the decider fills from another one may still be null
  * @throws {Rejection} 23502 for a null where none may be, 23514 for a broken rule
  */
-export function checkRecord(resource: Resource, row: Row, options: { readonly awaitingDecision?: boolean } = {}): void {
+export function checkRecord(
+  resource: Resource,
+  row: Row,
+  options: { readonly awaitingDecision?: boolean } = {},
+): void {
   for (const [name, column] of entries(resource.columns)) {
     const value = row[name];
     if (value === null || value === undefined) {
       const mayBeFilled = options.awaitingDecision === true && column.requiredUnless !== undefined;
-      if (!column.nullable && !(mayBeFilled && row[column.requiredUnless ?? ''] !== null)) reject(missing(resource, name));
+      if (!column.nullable && !(mayBeFilled && row[column.requiredUnless ?? ''] !== null))
+        reject(missing(resource, name));
       continue;
     }
     const broken = rulesOf(column).find((rule) => !rule.holds(value as never, row));

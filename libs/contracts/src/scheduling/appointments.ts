@@ -43,7 +43,8 @@ export const appointments = resource({
     seat: column.integer({
       default: 0,
       internal: true,
-      description: 'Which of the slot’s seats it takes, from 0: makes the capacity of a group a rule that an index can keep.',
+      description:
+        'Which of the slot’s seats it takes, from 0: makes the capacity of a group a rule that an index can keep.',
     }),
   },
   events: {

@@ -10,7 +10,12 @@ export const serviceMenu = resource({
     name: column.text({ required: true, notBlank: true, maxLength: 320 }),
     duration: column.integer({ required: true, min: 1, max: 1440, description: 'Minutes.' }),
     price: column.money({ required: true, min: 0, description: 'In the practice’s currency, two decimals.' }),
-    capacity: column.integer({ default: 1, min: 1, max: 500, description: 'How many clients one slot takes.' }),
+    capacity: column.integer({
+      default: 1,
+      min: 1,
+      max: 500,
+      description: 'How many clients one slot takes.',
+    }),
   },
   events: {
     ServiceAdded: 'created',

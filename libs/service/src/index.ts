@@ -1,0 +1,15 @@
+export * from './process/environment.js';
+export * from './process/health.controller.js';
+export * from './process/logging.js';
+export * from './process/migrate.js';
+export * from './process/serve.js';
+export * from './process/service.config.js';
+export * from './process/stop.js';
+export * from './service.module.js';
+export * from './storage/data-source.js';
+export * from './storage/migration.js';
+export * from './storage/protect.js';
+export * from './storage/schema-changes.js';
+export type { RestHead } from './rest.controller.js';
+export * from './rebuild/rebuild.js';
+export * from './rebuild/run-rebuild.js';

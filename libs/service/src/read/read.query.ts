@@ -1,0 +1,13 @@
+import { Query } from '@nestjs/cqrs';
+import type { Identity } from '@practice/core';
+import type { ParsedRequest, Reply } from '@practice/query';
+
+/** A read of one of the service's resources, as parsed. */
+export class Read extends Query<Reply> {
+  constructor(
+    readonly request: ParsedRequest,
+    readonly identity: Identity,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,116 @@
+// Folds a service's log into new read tables beside the live ones, then compares or swaps them. Reads go on all the while;
+// writes wait only for the end, when what was committed meanwhile is folded too.
+
+import { practicesOf } from '@practice/event-store';
+import type { Resource } from '@practice/resource';
+import { Client } from 'pg';
+import { dataSourceOf } from '../storage/data-source.js';
+import { schemaChanges } from '../storage/schema-changes.js';
+import { tableOf } from '../storage/tables.js';
+import { differences } from './differences.js';
+import type { Difference } from './differences.js';
+import { foldPractice } from './fold-practice.js';
+
+export interface RebuildInput {
+  readonly service: string;
+  /** Connection string of the schema's owner. */
+  readonly url: string;
+  readonly resources: readonly Resource[];
+  /** Compare only, and change nothing. */
+  readonly check: boolean;
+}
+
+export interface RebuildReport {
+  readonly practices: number;
+  readonly differences: readonly Difference[];
+}
+
+/** Rebuilds (or checks) the read tables of a service from its log; reports how the live ones differed. */
+export async function rebuild({ service, url, resources, check }: RebuildInput): Promise<RebuildReport> {
+  const beside = `${service}_rebuild`;
+  const tables = resources.map((resource) => ({ ...resource, service: beside }));
+  const client = new Client({
+    connectionString: url,
+    application_name: `${service} rebuild`,
+    statement_timeout: 0,
+  });
+  await client.connect();
+  try {
+    await alone(client, service);
+    await client.query(`DROP SCHEMA IF EXISTS "${beside}" CASCADE`);
+    await client.query(`CREATE SCHEMA "${beside}"`);
+    await createTables({ service, url, resources, schema: beside });
+    const folded = new Map<string, number>();
+    await foldNew(client, { service, tables, folded });
+    return await finish(client, { service, resources, tables, folded, beside, check });
+  } finally {
+    await client.query('ROLLBACK');
+    await client.query(`DROP SCHEMA IF EXISTS "${beside}" CASCADE`);
+    await client.end();
+  }
+}
+
+/** Two rebuilds of one service at a time would drop each other's tables. */
+async function alone(client: Client, service: string): Promise<void> {
+  const { rows } = await client.query<{ alone: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtext($1)) AS alone`,
+    [`rebuild ${service}`],
+  );
+  if (rows[0]?.alone !== true) throw new Error(`another rebuild of ${service} is running`);
+}
+
+async function createTables(input: {
+  service: string;
+  url: string;
+  resources: readonly Resource[];
+  schema: string;
+}): Promise<void> {
+  const dataSource = await dataSourceOf({ ...input, connections: 1 }).initialize();
+  try {
+    for (const statement of await schemaChanges(dataSource, input.resources))
+      await dataSource.query(statement);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+interface Folding {
+  readonly service: string;
+  readonly tables: readonly Resource[];
+  /** The position up to which each practice is folded. */
+  readonly folded: Map<string, number>;
+}
+
+/** Folds every practice that has written since it was last folded. */
+async function foldNew(client: Client, { service, tables, folded }: Folding): Promise<void> {
+  for (const [therapistId, position] of await practicesOf(client, service)) {
+    if (folded.get(therapistId) === position) continue;
+    await foldPractice(client, { service, therapistId }, tables);
+    folded.set(therapistId, position);
+  }
+}
+
+type Ending = Folding & {
+  readonly resources: readonly Resource[];
+  readonly beside: string;
+  readonly check: boolean;
+};
+
+/** With every writer waiting at its head row, what came in the meantime is folded and the tables change places. */
+async function finish(client: Client, ending: Ending): Promise<RebuildReport> {
+  const { service, resources, tables, folded, beside, check } = ending;
+  await client.query('BEGIN');
+  await client.query(`LOCK TABLE "${service}".practice_head IN EXCLUSIVE MODE`);
+  await foldNew(client, ending);
+  const found: Difference[] = [];
+  for (const [index, resource] of resources.entries())
+    found.push(...(await differences(client, resource, tables[index] as Resource)));
+  if (!check) {
+    for (const resource of resources) {
+      await client.query(`DROP TABLE ${tableOf(resource)}`);
+      await client.query(`ALTER TABLE ${tableOf({ ...resource, service: beside })} SET SCHEMA "${service}"`);
+    }
+    await client.query('COMMIT');
+  }
+  return { practices: folded.size, differences: found };
+}

@@ -1,0 +1,40 @@
+import { EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { startRelay } from '@practice/event-store';
+import type { Relay, RelayOptions } from '@practice/event-store';
+
+/** Something was committed to the log. In-process and lossy: the relay looks by itself if this never arrives. */
+export class Committed {}
+
+export const RELAY_OPTIONS = Symbol('relay options');
+
+/** The process's relay, from bootstrap to shutdown. */
+@Injectable()
+export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdown {
+  private relay: Relay | undefined;
+
+  constructor(@Inject(RELAY_OPTIONS) private readonly options: RelayOptions) {}
+
+  onApplicationBootstrap(): void {
+    this.relay = startRelay(this.options);
+  }
+
+  wake(): void {
+    this.relay?.wake();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.relay?.stop();
+  }
+}
+
+@EventsHandler(Committed)
+export class WakeRelay implements IEventHandler<Committed> {
+  constructor(private readonly relay: OutboxRelay) {}
+
+  handle(): void {
+    this.relay.wake();
+  }
+}

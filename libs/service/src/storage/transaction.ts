@@ -1,0 +1,80 @@
+// A write transaction in as few round trips as its decision allows: open, lock and load in one; store and commit in another.
+
+import { actFor, lockPractice, openPractice, pipeline, run } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
+import type { Pool, PoolClient } from 'pg';
+
+const sql = (text: string): Statement => ({ text, values: [] });
+
+export class Transaction {
+  /** The practice's position in the log, as read under its lock. */
+  position = 0;
+  private open = false;
+
+  constructor(
+    private readonly client: PoolClient,
+    readonly log: { readonly service: string; readonly therapistId: string },
+  ) {}
+
+  /** Locks the practice, then runs the statements, which so see everything committed before. */
+  async begin(statements: readonly Statement[]): Promise<TextRow[][]> {
+    const { service, therapistId } = this.log;
+    const lock = lockPractice(service, therapistId);
+    this.open = true;
+    const [, , locked, ...answers] = await pipeline(this.client, [
+      sql('BEGIN'),
+      actFor(therapistId),
+      lock,
+      ...statements,
+    ]);
+    if (this.hasLocked(locked)) return answers;
+    const [, again, ...later] = await pipeline(this.client, [
+      openPractice(service, therapistId),
+      lock,
+      ...statements,
+    ]);
+    this.hasLocked(again);
+    return later;
+  }
+
+  load(statements: readonly Statement[]): Promise<TextRow[][]> {
+    return pipeline(this.client, statements);
+  }
+
+  /** Runs the statements and ends the transaction with them; when one fails, nothing of it stays. */
+  async end(statements: readonly Statement[], how: 'COMMIT' | 'ROLLBACK'): Promise<TextRow[][]> {
+    const answers = await pipeline(this.client, [...statements, sql(how)]);
+    this.open = false;
+    return answers.slice(0, -1);
+  }
+
+  /** Undoes whatever was begun and not ended. */
+  async close(): Promise<void> {
+    if (this.open) await run(this.client, sql('ROLLBACK'));
+  }
+
+  private hasLocked(rows: TextRow[] | undefined): boolean {
+    const position = rows?.[0]?.[0];
+    if (position === undefined) return false;
+    this.position = Number(position);
+    return true;
+  }
+}
+
+/** Runs `work` in a transaction on a connection of the pool; whatever it did not end itself is rolled back. */
+export async function inTransaction<T>(
+  pool: Pool,
+  log: { service: string; therapistId: string },
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const transaction = new Transaction(client, log);
+  let broken: Error | undefined;
+  try {
+    return await work(transaction);
+  } finally {
+    // A connection whose rollback fails is no use to the next one.
+    await transaction.close().catch((error: Error) => (broken = error));
+    client.release(broken);
+  }
+}

@@ -1,0 +1,68 @@
+import { reject } from '@practice/core';
+import { streamVersions } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
+import type { InsertPlan } from '@practice/query';
+import { newRecord } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import { v7 as uuidv7 } from 'uuid';
+import { selectRows } from '../storage/tables.js';
+import { forRecord } from './wish.js';
+import type { Wish } from './wish.js';
+
+/** The wishes of an insert, and the ids that its caller chose. */
+export function creations(
+  { resource, records, therapistId }: InsertPlan,
+  now: string,
+): {
+  wishes: Wish[];
+  givenIds: string[];
+} {
+  const givenIds: string[] = [];
+  const wishes = records.map((body, index) => {
+    const record = forRecord(index, records.length, () =>
+      newRecord(resource, body, { therapistId, now, id: () => uuidv7() }),
+    );
+    const id = String(record['id']);
+    if (body['id'] !== undefined && body['id'] !== null) givenIds.push(id);
+    return { id, command: { kind: 'create', record }, state: null, version: 0 } as const;
+  });
+  return { wishes, givenIds };
+}
+
+/** Whether ids that callers chose are free. An id made here is: nothing need be asked. */
+export function existingRecords(
+  resource: Resource,
+  therapistId: string,
+  ids: readonly string[],
+): {
+  statements: Statement[];
+  continued: (wishes: readonly Wish[], answers: readonly TextRow[][]) => Wish[];
+} {
+  if (ids.length === 0) return { statements: [], continued: (wishes) => [...wishes] };
+  return {
+    statements: [
+      selectRows(resource, therapistId, { resource: resource.name, column: 'id', values: ids }),
+      streamVersions({ service: resource.service, therapistId }, resource.aggregate, ids),
+    ],
+    continued: (wishes, [rows = [], versions = []]) => {
+      const idColumn = 1 + Object.keys(resource.columns).indexOf('id');
+      const taken = new Set(rows.map((row) => row[idColumn]));
+      // The stream of a deleted record goes on where it ended.
+      const last = new Map(versions.map(([id, version]) => [id, Number(version)]));
+      return wishes.map((wish, index) =>
+        forRecord(index, wishes.length, () => {
+          if (taken.has(wish.id)) reject(duplicateId(resource, wish.id));
+          taken.add(wish.id);
+          return { ...wish, version: last.get(wish.id) ?? 0 };
+        }),
+      );
+    },
+  };
+}
+
+const duplicateId = (resource: Resource, id: string) => ({
+  status: 409,
+  code: '23505',
+  message: `duplicate key value violates unique constraint "${resource.name}_pkey"`,
+  details: `Key (id)=(${id}) already exists.`,
+});

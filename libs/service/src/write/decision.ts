@@ -1,0 +1,100 @@
+// One request's decision: its wishes against the world that was looked up, and the facts and records they lead to.
+
+import type { Context, Decider, EventMetadata, Lookup } from '@practice/core';
+import { appendEvents } from '@practice/event-store';
+import type { NewEvent, Statement, TextRow } from '@practice/event-store';
+import type { Catalog, Resource, Row } from '@practice/resource';
+import { deleteRows, readRows, selectRows, upsertRows } from '../storage/tables.js';
+import { Aggregate } from './aggregate.js';
+import { checkReferences, referenceLookups } from './references.js';
+import { forRecord, isFulfilled } from './wish.js';
+import type { Wish } from './wish.js';
+import { LoadedWorld, mergedLookups } from './world.js';
+
+export interface DecisionInput {
+  readonly catalog: Catalog;
+  readonly resource: Resource;
+  readonly decider: Decider<Row>;
+  readonly therapistId: string;
+  readonly now: string;
+  readonly metadata: () => EventMetadata;
+}
+
+export class Decision {
+  private readonly world = new LoadedWorld();
+  private readonly decided: Aggregate[] = [];
+
+  constructor(readonly input: DecisionInput) {}
+
+  /** Everything the wishes' rules and references will look at. */
+  lookups(wishes: readonly Wish[]): Lookup[] {
+    const { catalog, resource, decider } = this.input;
+    return mergedLookups(
+      wishes
+        .filter((wish) => !isFulfilled(wish))
+        .flatMap(({ command, state, id }) => [
+          ...referenceLookups(catalog, resource, command, id),
+          ...decider.lookups(command, state),
+        ]),
+    );
+  }
+
+  statementsFor(lookups: readonly Lookup[]): Statement[] {
+    return lookups.map((lookup) =>
+      selectRows(this.resource(lookup.resource), this.input.therapistId, lookup),
+    );
+  }
+
+  load(lookups: readonly Lookup[], answers: readonly TextRow[][]): void {
+    lookups.forEach((lookup, index) => {
+      const found = readRows(this.resource(lookup.resource), answers[index] ?? []);
+      this.world.load(
+        lookup,
+        found.map(({ row }) => row),
+      );
+    });
+  }
+
+  /** @throws {Rejection} when a rule forbids one of the wishes; then none of them comes true */
+  decide(wishes: readonly Wish[]): void {
+    const { catalog, resource, decider, now, metadata } = this.input;
+    const context: Context = { now, world: this.world };
+    wishes.forEach((wish, index) => {
+      if (isFulfilled(wish)) return;
+      forRecord(index, wishes.length, () => {
+        checkReferences(catalog, resource, wish.command, { id: wish.id, world: this.world });
+        const aggregate = new Aggregate({ resource, decider }, wish.id, wish.state, wish.version);
+        aggregate.execute(wish.command, context, metadata);
+        this.world.replace(resource.name, wish.id, aggregate.state);
+        this.decided.push(aggregate);
+      });
+    });
+  }
+
+  get events(): NewEvent[] {
+    return this.decided.flatMap((aggregate) => aggregate.getUncommittedEvents());
+  }
+
+  /** Stores facts and records. What a representation reads comes between the records written and those deleted. */
+  statements(position: number, representation: readonly Statement[]): Statement[] {
+    const { resource, therapistId } = this.input;
+    const { events } = this;
+    const kept = this.decided.filter(({ state }) => state !== null);
+    const gone = this.decided.filter(({ state }) => state === null).map(({ id }) => id);
+    const records = kept.map(({ state, version }) => ({ row: state as Row, version }));
+    return [
+      ...(events.length === 0
+        ? []
+        : [appendEvents({ service: resource.service, therapistId, position }, events)]),
+      ...(records.length === 0 ? [] : [upsertRows(resource, therapistId, records)]),
+      ...representation,
+      ...(gone.length === 0 ? [] : [deleteRows(resource, therapistId, gone)]),
+    ];
+  }
+
+  private resource(name: string): Resource {
+    const found = this.input.catalog.resources.get(name);
+    if (found === undefined) throw new Error(`${name} is no resource`);
+    return found;
+  }
+}

@@ -1,0 +1,14 @@
+import type { EventMetadata } from '@practice/core';
+import { v7 as uuidv7 } from 'uuid';
+import type { Origin } from './write.command.js';
+
+/** Makes the metadata of a request's events, each with an id of its own. */
+export const metadataOf =
+  ({ therapistId, requestId, traceparent }: Origin): (() => EventMetadata) =>
+  () => ({
+    eventId: uuidv7(),
+    actor: therapistId,
+    requestId,
+    correlationId: requestId,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  });

@@ -1,0 +1,61 @@
+import type { Lookup, World } from '@practice/core';
+import type { Row } from '@practice/resource';
+
+type Bucket = Map<unknown, Row>;
+
+/**
+ * What the lookups found, kept in step with what this request decides: the second row of a bulk write sees the first.
+ * Asking for what was not looked up is a defect of a decider, not an empty answer.
+ */
+export class LoadedWorld implements World {
+  /** resource → column → value → id → row */
+  private readonly loaded = new Map<string, Map<string, Map<string, Bucket>>>();
+
+  load({ resource, column, values }: Lookup, rows: readonly Row[]): void {
+    const buckets = this.bucketsOf(resource, column);
+    for (const value of values) if (!buckets.has(value)) buckets.set(value, new Map());
+    for (const row of rows) buckets.get(String(row[column]))?.set(row['id'], row);
+  }
+
+  rows<R>(resource: string, column: keyof R & string, value: string): readonly R[] {
+    const bucket = this.loaded.get(resource)?.get(column)?.get(value);
+    if (bucket === undefined) throw new Error(`${resource}.${column} was not looked up`);
+    return [...bucket.values()] as R[];
+  }
+
+  /** A record's next state; null when it is deleted. */
+  replace(resource: string, id: string, row: Row | null): void {
+    for (const [column, buckets] of this.loaded.get(resource) ?? []) {
+      for (const bucket of buckets.values()) bucket.delete(id);
+      if (row !== null) buckets.get(String(row[column]))?.set(id, row);
+    }
+  }
+
+  private bucketsOf(resource: string, column: string): Map<string, Bucket> {
+    const columns = this.loaded.get(resource) ?? new Map<string, Map<string, Bucket>>();
+    this.loaded.set(resource, columns);
+    const buckets = columns.get(column) ?? new Map<string, Bucket>();
+    columns.set(column, buckets);
+    return buckets;
+  }
+}
+
+/** Lookups of the same column as one, so that a bulk write asks once for all its rows. */
+export function mergedLookups(lookups: readonly Lookup[]): Lookup[] {
+  const merged = new Map<string, Lookup & { values: Set<string> }>();
+  for (const { resource, column, values, limit } of lookups) {
+    const key = `${resource}.${column}.${limit ?? ''}`;
+    const known = merged.get(key);
+    if (known === undefined) {
+      merged.set(key, {
+        resource,
+        column,
+        values: new Set(values),
+        ...(limit === undefined ? {} : { limit }),
+      } as never);
+    } else {
+      for (const value of values) known.values.add(value);
+    }
+  }
+  return [...merged.values()].map((lookup) => ({ ...lookup, values: [...lookup.values] }));
+}

@@ -1,0 +1,19 @@
+import { Command } from '@nestjs/cqrs';
+import type { Identity } from '@practice/core';
+import type { ParsedRequest, Reply } from '@practice/query';
+
+/** Where a write comes from, as far as its events remember it. */
+export interface Origin extends Identity {
+  readonly requestId: string;
+  readonly traceparent?: string;
+}
+
+/** A change of one of the service's resources, as parsed: one transaction, all of it or nothing. */
+export class Write extends Command<Reply> {
+  constructor(
+    readonly request: ParsedRequest,
+    readonly origin: Origin,
+  ) {
+    super();
+  }
+}
