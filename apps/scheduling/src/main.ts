@@ -1,0 +1,4 @@
+import { serve } from '@practice/service';
+import { scheduling } from './scheduling.js';
+
+await serve(scheduling);
