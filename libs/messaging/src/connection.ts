@@ -11,7 +11,7 @@ export interface ConnectionLogger {
 }
 
 export interface ConnectOptions {
-  /** `nats://user:password@host:port`; several servers of a cluster separated by commas. */
+  /** `nats://user:password@host:port`, or `tls://…`; several servers of a cluster separated by commas. */
   readonly url: string;
   /** Shown by the server's monitoring. */
   readonly name: string;
@@ -44,11 +44,12 @@ const MIN_MAX_PAYLOAD = 2 * 1024 * 1024;
  * @throws {Error} when the first attempt fails, or the server's `max_payload` is below 2 MiB: a request's body must fit
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { servers, user, pass } = parseUrl(options.url);
+  const { servers, user, pass, isSecure } = parseUrl(options.url);
   const inboxPrefix = options.inboxPrefix ?? (user === '' ? '_INBOX' : `_INBOX.${user}`);
   const nats = await connectNats({
     servers,
     ...(user === '' ? {} : { user, pass }),
+    ...(isSecure ? { tls: {} } : {}),
     name: options.name,
     inboxPrefix,
     maxReconnectAttempts: -1,
@@ -77,13 +78,14 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 }
 
 /** Node's NATS client takes credentials only as options, not within the URL. */
-function parseUrl(url: string): { servers: string[]; user: string; pass: string } {
+function parseUrl(url: string): { servers: string[]; user: string; pass: string; isSecure: boolean } {
   const urls = url.split(',').map((part) => new URL(part.trim()));
   const first = urls[0] as URL;
   return {
     servers: urls.map(({ host }) => host),
     user: decodeURIComponent(first.username),
     pass: decodeURIComponent(first.password),
+    isSecure: first.protocol === 'tls:',
   };
 }
 
