@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '@practice/core';
+import fc from 'fast-check';
+import { EnvelopeError, readCloudEvent, subjectOf, toCloudEvent } from './envelope.js';
+
+const scheduled: RecordedEvent = {
+  type: 'AppointmentScheduled',
+  data: { starts_at: '2026-03-02T09:00:00+00:00' },
+  therapistId: '0198a3c4-0000-7000-8000-000000000001',
+  position: 42,
+  aggregate: 'appointment',
+  streamId: '0198a3c4-0000-7000-8000-000000000002',
+  version: 3,
+  schemaVersion: 1,
+  metadata: {
+    eventId: '0198a3c4-0000-7000-8000-000000000003',
+    actor: 'someone',
+    requestId: 'request-1',
+    correlationId: 'correlation-1',
+    causationId: 'causation-1',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
+  recordedAt: '2026-03-01T10:00:00.123456Z',
+};
+
+const subject = subjectOf('scheduling', scheduled);
+const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+describe('the envelope', () => {
+  it('is CloudEvents 1.0', () => {
+    expect(toCloudEvent('scheduling', scheduled)).toEqual({
+      specversion: '1.0',
+      id: '0198a3c4-0000-7000-8000-000000000003',
+      source: '/practice/scheduling',
+      type: 'practice.scheduling.AppointmentScheduled.v1',
+      subject: '0198a3c4-0000-7000-8000-000000000002',
+      time: '2026-03-01T10:00:00.123456Z',
+      datacontenttype: 'application/json',
+      data: { starts_at: '2026-03-02T09:00:00+00:00' },
+      therapistid: '0198a3c4-0000-7000-8000-000000000001',
+      position: 42,
+      streamversion: 3,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      correlationid: 'correlation-1',
+      causationid: 'causation-1',
+    });
+  });
+
+  it('travels under the service, the aggregate and the type', () => {
+    expect(subject).toBe('practice.events.scheduling.appointment.AppointmentScheduled');
+  });
+
+  it('gives the event back, but for who did it and by which request', () => {
+    const { actor: _actor, requestId: _requestId, ...metadata } = scheduled.metadata;
+    expect(readCloudEvent(subject, bytes(toCloudEvent('scheduling', scheduled)))).toEqual({
+      ...scheduled,
+      service: 'scheduling',
+      metadata,
+    });
+  });
+
+  it('leaves out what an event does not have', () => {
+    const { causationId: _causationId, traceparent: _traceparent, ...metadata } = scheduled.metadata;
+    const envelope = toCloudEvent('scheduling', { ...scheduled, metadata });
+    expect(envelope).not.toHaveProperty('causationid');
+    expect(readCloudEvent(subject, bytes(envelope)).metadata).not.toHaveProperty('traceparent');
+  });
+});
+
+describe('what is no envelope', () => {
+  const envelope = toCloudEvent('scheduling', scheduled);
+  it.each([
+    ['another version of CloudEvents', { ...envelope, specversion: '0.3' }],
+    ['no id', { ...envelope, id: undefined }],
+    ['an empty practice', { ...envelope, therapistid: '' }],
+    ['a position that is no number', { ...envelope, position: '42' }],
+    ['a position of 0', { ...envelope, position: 0 }],
+    ['a causation that is no text', { ...envelope, causationid: 7 }],
+    ['no data', { ...envelope, data: null }],
+    ['a type of another service', { ...envelope, type: 'practice.clients.AppointmentScheduled.v1' }],
+    ['a source of another service', { ...envelope, source: '/practice/clients' }],
+    ['a type of another form', { ...envelope, type: 'AppointmentScheduled' }],
+    ['another type than the subject', { ...envelope, type: 'practice.scheduling.AppointmentDeleted.v1' }],
+    ['an array', [envelope]],
+  ])('is refused: %s', (_what, value) => {
+    expect(() => readCloudEvent(subject, bytes(value))).toThrow(EnvelopeError);
+  });
+
+  it('is refused, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array(), fc.json().map(Buffer.from)), (garbage) => {
+        expect(() => readCloudEvent(subject, garbage)).toThrow(EnvelopeError);
+      }),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+// An event on the wire: a CloudEvents 1.0 envelope in JSON (https://github.com/cloudevents/spec), one per message.
+
+import type { Event, EventMetadata, RecordedEvent } from '@practice/core';
+
+/** The stream that holds every service's published events. */
+export const STREAM = 'PRACTICE_EVENTS';
+const SUBJECTS = 'practice.events';
+
+/** The envelope: CloudEvents' own attributes, then this product's extensions (lower case, as the standard asks). */
+export interface CloudEvent {
+  readonly specversion: '1.0';
+  readonly id: string;
+  /** `/practice/<service>` */
+  readonly source: string;
+  /** `practice.<service>.<EventType>.v<schema version>` */
+  readonly type: string;
+  /** The aggregate's id. */
+  readonly subject: string;
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  readonly data: object;
+  readonly therapistid: string;
+  readonly position: number;
+  readonly streamversion: number;
+  readonly traceparent?: string;
+  readonly correlationid: string;
+  readonly causationid?: string;
+}
+
+/** An event as other services see it: as its log holds it, but for who did it and by which request. */
+export type PublishedEvent<Type extends string = string, Data extends object = object> = Event<Type, Data> &
+  Omit<RecordedEvent, 'type' | 'data' | 'metadata'> & {
+    /** The service in whose log it is; `position` counts within that log. */
+    readonly service: string;
+    readonly metadata: Omit<EventMetadata, 'actor' | 'requestId'>;
+  };
+
+/** A message that is no envelope of ours. */
+export class EnvelopeError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'EnvelopeError';
+  }
+}
+
+/** `practice.events.<service>.<aggregate>.<EventType>` */
+export function subjectOf(service: string, event: Pick<RecordedEvent, 'aggregate' | 'type'>): string {
+  return `${SUBJECTS}.${service}.${event.aggregate}.${event.type}`;
+}
+
+/** The subjects of an event type, whoever publishes it. */
+export function subjectsOfType(type: string): string {
+  return `${SUBJECTS}.*.*.${type}`;
+}
+
+/** Every event's subject matches it. */
+export const ALL_SUBJECTS = `${SUBJECTS}.>`;
+
+/** The envelope of an event from `service`'s log. */
+export function toCloudEvent(service: string, event: RecordedEvent): CloudEvent {
+  const { eventId, traceparent, correlationId, causationId } = event.metadata;
+  return {
+    specversion: '1.0',
+    id: eventId,
+    source: `/practice/${service}`,
+    type: `practice.${service}.${event.type}.v${event.schemaVersion}`,
+    subject: event.streamId,
+    time: event.recordedAt,
+    datacontenttype: 'application/json',
+    data: event.data,
+    therapistid: event.therapistId,
+    position: event.position,
+    streamversion: event.version,
+    ...(traceparent === undefined ? {} : { traceparent }),
+    correlationid: correlationId,
+    ...(causationId === undefined ? {} : { causationid: causationId }),
+  };
+}
+
+/**
+ * The event in a message.
+ * @throws {EnvelopeError} when the message is no envelope, or one that contradicts its subject
+ */
+export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEvent {
+  const envelope = parse(bytes);
+  const [, service = '', type = '', schemaVersion] =
+    /^practice\.([^.]+)\.([^.]+)\.v(\d+)$/.exec(envelope.type) ?? [];
+  const aggregate = subject.split('.')[3] ?? '';
+  if (envelope.source !== `/practice/${service}` || subject !== subjectOf(service, { aggregate, type })) {
+    throw new EnvelopeError(`the envelope's source and type do not belong to ${subject}`);
+  }
+  const { traceparent, causationid } = envelope;
+  return {
+    service,
+    type,
+    data: envelope.data,
+    therapistId: envelope.therapistid,
+    position: envelope.position,
+    aggregate,
+    streamId: envelope.subject,
+    version: envelope.streamversion,
+    schemaVersion: Number(schemaVersion),
+    recordedAt: envelope.time,
+    metadata: {
+      eventId: envelope.id,
+      correlationId: envelope.correlationid,
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...(causationid === undefined ? {} : { causationId: causationid }),
+    },
+  };
+}
+
+type Check = readonly [
+  names: readonly (keyof CloudEvent)[],
+  isRight: (value: unknown) => boolean,
+  wrong: string,
+];
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const CHECKS: readonly Check[] = [
+  [['specversion'], (value) => value === '1.0', 'is not 1.0'],
+  [['id', 'source', 'type', 'subject', 'time', 'therapistid', 'correlationid'], isText, 'is no text'],
+  [['traceparent', 'causationid'], (value) => value === undefined || isText(value), 'is no text'],
+  [
+    ['position', 'streamversion'],
+    (value) => Number.isSafeInteger(value) && Number(value) > 0,
+    'is no positive integer',
+  ],
+  [['data'], isObject, 'is no object'],
+];
+
+function parse(bytes: Uint8Array): CloudEvent {
+  const value = parseObject(bytes);
+  for (const [names, isRight, wrong] of CHECKS) {
+    for (const name of names) {
+      if (!isRight(value[name])) throw new EnvelopeError(`'${name}' ${wrong}`);
+    }
+  }
+  return value as unknown as CloudEvent;
+}
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new EnvelopeError('not JSON');
+  }
+  if (!isObject(value)) throw new EnvelopeError('no JSON object');
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

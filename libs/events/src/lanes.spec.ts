@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { createLanes } from './lanes.js';
+
+interface Item {
+  readonly lane: string;
+  readonly number: number;
+  /** How many times it fails before it succeeds. */
+  readonly failures: number;
+}
+
+const item = fc.record({ lane: fc.constantFrom('a', 'b', 'c'), failures: fc.nat(2) });
+const items = fc
+  .array(item, { maxLength: 30 })
+  .map((list) => list.map((one, number): Item => ({ ...one, number })));
+
+async function settled(isDone: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 5_000; !isDone() && Date.now() < deadline;) await turn();
+}
+
+describe('lanes', () => {
+  it('keep the order within each, through any failures, and lose and repeat nothing that succeeded', async () => {
+    await fc.assert(
+      fc.asyncProperty(items, fc.integer({ min: 1, max: 4 }), async (given, concurrency) => {
+        const done: Item[] = [];
+        const tries = new Map<Item, number>();
+        let working = 0;
+        const lanes = createLanes<Item>({
+          concurrency,
+          work: async (one) => {
+            expect(++working).toBeLessThanOrEqual(concurrency);
+            await turn();
+            working--;
+            const tried = (tries.get(one) ?? 0) + 1;
+            tries.set(one, tried);
+            if (tried <= one.failures) throw new Error('not yet');
+            done.push(one);
+          },
+          failed: () => 0,
+        });
+        given.forEach((one) => lanes.add(one.lane, one));
+        await settled(() => done.length === given.length);
+        for (const lane of ['a', 'b', 'c']) {
+          expect(done.filter((one) => one.lane === lane)).toEqual(given.filter((one) => one.lane === lane));
+        }
+        await lanes.stop();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('go on beside one that fails', async () => {
+    const done: string[] = [];
+    const lanes = createLanes<string>({
+      concurrency: 1,
+      work: async (one) => {
+        if (one.startsWith('bad')) throw new Error('no');
+        done.push(one);
+      },
+      failed: () => 60_000,
+    });
+    lanes.add('a', 'bad 1');
+    lanes.add('a', 'good, but behind');
+    lanes.add('b', 'good');
+    await settled(() => done.length === 1);
+    expect(done).toEqual(['good']);
+    await lanes.stop();
+  });
+
+  it('stop by finishing what is in work and nothing else', async () => {
+    const done: number[] = [];
+    let finish: () => void = () => {};
+    const lanes = createLanes<number>({
+      concurrency: 2,
+      work: async (one) => {
+        await new Promise<void>((resolve) => (finish = resolve));
+        done.push(one);
+      },
+      failed: () => 0,
+    });
+    lanes.add('a', 1);
+    lanes.add('a', 2);
+    const stopping = lanes.stop();
+    finish();
+    await stopping;
+    expect(done).toEqual([1]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Delivery } from './delivery.js';
+import { repeatedFirst } from './repeated-first.js';
+
+function delivery(streamSequence: number, redelivered: boolean): Delivery {
+  const nothing = (): void => {};
+  const data = new Uint8Array();
+  return {
+    streamSequence,
+    redelivered,
+    deliverySequence: 0,
+    subject: '',
+    data,
+    ack: nothing,
+    working: nothing,
+    discard: nothing,
+  };
+}
+
+function recorded() {
+  const passed: number[] = [];
+  return { passed, order: repeatedFirst(({ streamSequence }) => void passed.push(streamSequence)) };
+}
+
+describe('deliveries after a takeover', () => {
+  it('are held until all that were pending are there, and put in order', () => {
+    const { passed, order } = recorded();
+    order.expect(3);
+    for (const sequence of [7, 5]) order.take(delivery(sequence, true));
+    expect(passed).toEqual([]);
+    order.take(delivery(6, true));
+    expect(passed).toEqual([5, 6, 7]);
+    order.take(delivery(8, false));
+    expect(passed).toEqual([5, 6, 7, 8]);
+  });
+
+  it('pass at once when nothing was pending, also when they were there before that was known', () => {
+    const { passed, order } = recorded();
+    order.take(delivery(1, false));
+    order.expect(0);
+    order.take(delivery(2, false));
+    expect(passed).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['a new one', (order: ReturnType<typeof repeatedFirst>) => order.take(delivery(9, false)), [5, 7, 9]],
+    ['a heartbeat', (order: ReturnType<typeof repeatedFirst>) => order.repeatedAll(), [5, 7]],
+  ])('wait no longer than for %s', (_what, end, expected) => {
+    const { passed, order } = recorded();
+    order.expect(4);
+    for (const sequence of [7, 5]) order.take(delivery(sequence, true));
+    end(order);
+    expect(passed).toEqual(expected);
+  });
+
+  it('are not held again later, when one is repeated', () => {
+    const { passed, order } = recorded();
+    order.expect(0);
+    order.take(delivery(1, false));
+    order.take(delivery(1, true));
+    expect(passed).toEqual([1, 1]);
+  });
+});
