@@ -1,0 +1,50 @@
+// Which project is meant. The key is public: it keeps nobody out, but calls without it are not from one of our clients.
+
+import { Inject, Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { accessOf } from '../door/access.js';
+import { queryOf } from '../door/request.js';
+import type { DoorRequest } from '../door/request.js';
+import { GATEWAY_CONFIG } from '../gateway.config.js';
+import type { GatewayConfig } from '../gateway.config.js';
+
+/** A refusal in the words, and the shape, of Supabase's edge: these bodies have no `code`. */
+export class ApiKeyRefusal extends Error {
+  constructor(readonly body: { readonly message: string; readonly hint?: string }) {
+    super(body.message);
+  }
+}
+
+const MISSING = {
+  message: 'No API key found in request',
+  hint: 'No `apikey` request header or url param was found.',
+};
+const WRONG = {
+  message: 'Invalid API key',
+  hint: 'Double check your Supabase `anon` or `service_role` API key.',
+};
+const TWICE = { message: 'Duplicate API key found' };
+
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (accessOf(context.getHandler()) === 'open') return true;
+    const { headers, raw } = context.getArgByIndex<DoorRequest>(0);
+    const given = headers['apikey'] ?? keyInQuery(raw.url ?? '');
+    if (given !== this.config.anonKey) throw new ApiKeyRefusal(refusalOf(given));
+    return true;
+  }
+}
+
+function keyInQuery(url: string): string | string[] | undefined {
+  const keys = new URLSearchParams(queryOf(url)).getAll('apikey');
+  return keys.length > 1 ? keys : keys[0];
+}
+
+/** Node joins a header that was sent twice with a comma, which no key contains. */
+function refusalOf(given: string | string[] | undefined): ApiKeyRefusal['body'] {
+  if (given === undefined || given === '') return MISSING;
+  return Array.isArray(given) || given.includes(',') ? TWICE : WRONG;
+}

@@ -1,0 +1,75 @@
+// Sign-up, sign-in and sessions, as `supabase.auth` calls them.
+
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Identity } from '@practice/core';
+import { Database } from '../database.js';
+import { Access } from '../door/access.js';
+import { Answers } from '../door/answers.js';
+import { traceparentOf } from '../door/request-id.js';
+import { queryOf } from '../door/request.js';
+import type { DoorReply, DoorRequest } from '../door/request.js';
+import { CountedByAddress } from '../limits/counted.js';
+import { authAnswer } from './auth-answer.js';
+import { credentialsOf, fieldsOf, metadataOf, refreshTokenOf } from './auth-body.js';
+import { badScope, refuse, unknownGrant, userGone } from './errors.js';
+import { OpenPractice } from './open-practice.command.js';
+import { RefreshSession } from './refresh-session.command.js';
+import type { SignOutScope } from './sessions.js';
+import { SignIn } from './sign-in.command.js';
+import { SignOut } from './sign-out.command.js';
+import { publicUser, userById } from './users.js';
+
+@Controller('auth/v1')
+export class AuthController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly database: Database,
+    private readonly answers: Answers,
+  ) {}
+
+  @Post('signup')
+  @Access('key')
+  @CountedByAddress()
+  async signUp(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const fields = fieldsOf(request.body);
+    const trace = { requestId: request.id, traceparent: traceparentOf(request.headers['traceparent']) };
+    const command = new OpenPractice(credentialsOf(fields), metadataOf(fields), trace);
+    this.answers.send(request, reply, authAnswer(await this.commands.execute(command)));
+  }
+
+  @Post('token')
+  @Access('key')
+  @CountedByAddress()
+  async token(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const grant = parameter(request, 'grant_type');
+    if (grant !== 'password' && grant !== 'refresh_token') refuse(unknownGrant);
+    const fields = fieldsOf(request.body);
+    const session =
+      grant === 'password'
+        ? await this.commands.execute(new SignIn(credentialsOf(fields), request.ip))
+        : await this.commands.execute(new RefreshSession(refreshTokenOf(fields)));
+    this.answers.send(request, reply, authAnswer(session));
+  }
+
+  @Get('user')
+  async user(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const { therapistId } = request.identity as Identity;
+    const user = await this.database.transaction({ therapistId }, (client) => userById(client, therapistId));
+    this.answers.send(request, reply, authAnswer(publicUser(user ?? refuse(userGone))));
+  }
+
+  @Post('logout')
+  async signOut(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const scope = parameter(request, 'scope') ?? 'global';
+    if (!isScope(scope)) return refuse(badScope(scope));
+    await this.commands.execute(new SignOut(request.identity as Identity, scope));
+    this.answers.send(request, reply, { status: 204 });
+  }
+}
+
+const isScope = (scope: string): scope is SignOutScope => ['global', 'local', 'others'].includes(scope);
+
+function parameter(request: DoorRequest, name: string): string | null {
+  return new URLSearchParams(queryOf(request.raw.url ?? '')).get(name);
+}

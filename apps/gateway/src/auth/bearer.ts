@@ -1,0 +1,70 @@
+// The bearer before it is verified: whether there is one, and which key it claims to be signed with.
+
+import { createSecretKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { reject } from '@practice/core';
+import jwt from 'jsonwebtoken';
+import type { SigningKeys } from './signing-keys.js';
+import {
+  anonymous,
+  emptyToken,
+  noSuitableKey,
+  unreadable,
+  unsupportedAlgorithm,
+  wrongParts,
+} from './token-problems.js';
+
+/** The algorithms a key may be for. `none` and everything else is refused before any key is looked for. */
+export const ALGORITHMS = { own: 'ES256', shared: 'HS256' } as const;
+
+/**
+ * The token of an `Authorization` header.
+ * @throws {Rejection} when there is none: the project's key says only which project is meant, not who asks
+ */
+export function bearerOf(header: string | undefined, anonKey: string): string {
+  if (header === undefined) return reject(anonymous);
+  const match = /^bearer(?: +(.*))?$/i.exec(header.trim());
+  if (match === null) return reject(anonymous);
+  const token = (match[1] ?? '').trim();
+  if (token === '') return reject(emptyToken);
+  if (token === anonKey) return reject(anonymous);
+  return token;
+}
+
+/** Finds the key for a token by what its header claims; the signature decides whether that is true. */
+export class VerificationKeys {
+  private readonly shared: KeyObject | undefined;
+
+  constructor(
+    private readonly own: SigningKeys,
+    sharedSecret: string | undefined,
+  ) {
+    this.shared = sharedSecret === undefined ? undefined : createSecretKey(Buffer.from(sharedSecret));
+  }
+
+  /** @throws {Rejection} when the token is no JWT, or there is no key for it */
+  async keyFor(token: string): Promise<KeyObject> {
+    const { alg, kid } = headerOf(token);
+    if (alg !== ALGORITHMS.own && alg !== ALGORITHMS.shared) return reject(unsupportedAlgorithm);
+    if (alg === ALGORITHMS.own) {
+      const key = typeof kid === 'string' ? await this.own.publicKey(kid) : undefined;
+      return key ?? reject(noSuitableKey);
+    }
+    return this.shared ?? reject(noSuitableKey);
+  }
+}
+
+/** Whether a token is one of ours, rather than another issuer's who shares a secret with us. */
+export const isOwnToken = (token: string): boolean => headerOf(token).alg === ALGORITHMS.own;
+
+function headerOf(token: string): { alg?: unknown; kid?: unknown } {
+  const parts = token.split('.');
+  if (parts.length !== 3) return reject(wrongParts(parts.length));
+  let decoded: jwt.Jwt | null;
+  try {
+    decoded = jwt.decode(token, { complete: true });
+  } catch {
+    decoded = null;
+  }
+  return decoded === null ? reject(unreadable) : decoded.header;
+}

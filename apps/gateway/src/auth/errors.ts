@@ -1,0 +1,80 @@
+// What sign-up, sign-in and sessions can refuse, in the words that Supabase's clients know.
+
+import { Rejection } from '@practice/core';
+import type { Problem } from '@practice/core';
+
+/** A refusal of the auth API: the clients tell them apart by `code`. */
+export interface AuthProblem extends Problem {
+  /** Why a password is too weak. */
+  readonly weakPassword?: readonly ('length' | 'pwned')[];
+  /** Told as OAuth 2 does (RFC 6749, 5.2) rather than in the API's own shape. */
+  readonly isOAuth?: boolean;
+}
+
+const problem = (status: number, code: string, message: string): AuthProblem => ({ status, code, message });
+
+export const invalidCredentials = problem(400, 'invalid_credentials', 'Invalid login credentials');
+export const unknownGrant = problem(400, 'invalid_credentials', 'unsupported_grant_type');
+export const missingEmail = problem(400, 'validation_failed', 'missing email or phone');
+export const invalidEmail = problem(
+  400,
+  'validation_failed',
+  'Unable to validate email address: invalid format',
+);
+export const missingPassword = problem(400, 'validation_failed', 'Signup requires a valid password');
+export const longPassword = problem(400, 'validation_failed', 'Password cannot be longer than 72 characters');
+export const invalidData = problem(400, 'validation_failed', 'data must be a JSON object that can be stored');
+export const userExists = problem(422, 'user_already_exists', 'User already registered');
+export const noBearer = problem(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
+export const missingSub = problem(403, 'bad_jwt', 'invalid claim: missing sub claim');
+export const userGone = problem(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+export const sessionGone = problem(
+  403,
+  'session_not_found',
+  'Session from session_id claim in JWT does not exist',
+);
+export const refreshTokenUnknown = problem(
+  400,
+  'refresh_token_not_found',
+  'Invalid Refresh Token: Refresh Token Not Found',
+);
+export const refreshTokenUsed = problem(
+  400,
+  'refresh_token_already_used',
+  'Invalid Refresh Token: Already Used',
+);
+export const refreshTokenMissing: AuthProblem = {
+  ...problem(400, 'invalid_request', 'refresh_token required'),
+  isOAuth: true,
+};
+export const refreshTokenMalformed = problem(400, 'validation_failed', 'Refresh token is not valid');
+export const tooManyRequests = problem(429, 'over_request_rate_limit', 'Request rate limit reached');
+export const tooBusy = problem(503, 'over_capacity', 'Too many sign-ins at the same time');
+
+export const badJson = (why: string): AuthProblem =>
+  problem(400, 'bad_json', `Could not parse request body as JSON: ${why}`);
+export const badJwt = (why: string): AuthProblem =>
+  problem(403, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${why}`);
+export const badScope = (scope: string): AuthProblem =>
+  problem(400, 'validation_failed', `Unsupported logout scope "${scope}"`);
+
+export const shortPassword: AuthProblem = {
+  ...problem(422, 'weak_password', 'Password should be at least 8 characters.'),
+  weakPassword: ['length'],
+};
+export const commonPassword: AuthProblem = {
+  ...problem(
+    422,
+    'weak_password',
+    'Password is known to be weak and easy to guess, please choose a different one.',
+  ),
+  weakPassword: ['pwned'],
+};
+
+/**
+ * Refuses a call of the auth API.
+ * @throws {Rejection} always
+ */
+export function refuse(refusal: AuthProblem): never {
+  throw new Rejection(refusal);
+}

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { reject } from '@practice/core';
+import type { Identity } from '@practice/core';
+import { Strategy } from 'passport-jwt';
+import { Database } from '../database.js';
+import type { DoorRequest } from '../door/request.js';
+import { GATEWAY_CONFIG } from '../gateway.config.js';
+import type { GatewayConfig } from '../gateway.config.js';
+import { ALGORITHMS, bearerOf, isOwnToken, VerificationKeys } from './bearer.js';
+import { isSessionOpen } from './sessions.js';
+import { claimNotNumber, issuedInFuture, noPractice, sessionEnded } from './token-problems.js';
+import { VerifiedTokens } from './verified-tokens.js';
+
+/** The claims that matter here, before they have been looked at. */
+type Claims = Readonly<Record<string, unknown>>;
+
+/** How far another issuer's clock may be off. */
+export const CLOCK_SKEW_SECONDS = 30;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Verifies an access token: signature and times by passport-jwt, then what only we know: whose it is, and whether its session goes on. */
+@Injectable()
+export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    keys: VerificationKeys,
+    private readonly database: Database,
+    private readonly verified: VerifiedTokens,
+  ) {
+    super({
+      jwtFromRequest: (request: unknown) =>
+        bearerOf((request as DoorRequest).headers.authorization, config.anonKey),
+      secretOrKeyProvider: (_request, token, done) => {
+        keys.keyFor(token as string).then(
+          (key) => done(null, key as never),
+          (error: unknown) => done(error),
+        );
+      },
+      algorithms: Object.values(ALGORITHMS),
+      audience: 'authenticated',
+      jsonWebTokenOptions: { clockTolerance: CLOCK_SKEW_SECONDS },
+      passReqToCallback: true,
+    });
+  }
+
+  /** Called with the claims of a token whose signature is good. */
+  async validate(request: DoorRequest, claims: Claims): Promise<Identity> {
+    const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
+    if ((numberClaim(claims, 'iat') ?? 0) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) reject(issuedInFuture);
+    const isOwn = isOwnToken(bearerOf(request.headers.authorization, this.config.anonKey));
+    const identity = identityOf(claims, isOwn);
+    const { asOf } = this.verified;
+    if (isOwn) await this.checkSession(identity);
+    const until = (expiresAt + CLOCK_SKEW_SECONDS) * 1000;
+    this.verified.remember(request.headers.authorization ?? '', { identity, expiresAt: until }, asOf);
+    return identity;
+  }
+
+  private async checkSession({ therapistId, sessionId = '' }: Identity): Promise<void> {
+    if (!UUID.test(sessionId)) reject(sessionEnded);
+    const isOpen = await this.database.transaction({ therapistId }, (client) =>
+      isSessionOpen(client, therapistId, sessionId),
+    );
+    if (!isOpen) reject(sessionEnded);
+  }
+}
+
+function numberClaim(claims: Claims, name: string): number | undefined {
+  const value = claims[name];
+  if (value === undefined) return undefined;
+  return typeof value === 'number' ? value : reject(claimNotNumber(name));
+}
+
+/** Another issuer's sessions are its own affair: a token of it is good until it expires. */
+function identityOf({ sub, role, session_id: sessionId }: Claims, isOwn: boolean): Identity {
+  if (role !== 'authenticated' || typeof sub !== 'string' || !UUID.test(sub)) return reject(noPractice);
+  return isOwn && typeof sessionId === 'string' ? { therapistId: sub, sessionId } : { therapistId: sub };
+}

@@ -1,0 +1,88 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { appendEvents, openPractice, run } from '@practice/event-store';
+import type { NewEvent, Relay } from '@practice/event-store';
+import { DatabaseError } from 'pg';
+import type { ClientBase } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { Database } from '../database.js';
+import { RELAY } from '../tokens.js';
+import type { Credentials, RequestTrace } from './auth-body.js';
+import { invalidData, refuse, userExists } from './errors.js';
+import { checkNewPassword, Passwords } from './passwords.js';
+import { practiceOpened } from './practice.js';
+import { SessionIssue } from './session-issue.js';
+import { openSession } from './sessions.js';
+import type { OpenSession } from './sessions.js';
+import { insertUser } from './users.js';
+import type { User } from './users.js';
+
+/** Sign-up: somebody opens a practice, and is its user from then on. Answers with the first session. */
+export class OpenPractice extends Command<object> {
+  constructor(
+    readonly credentials: Credentials,
+    readonly metadata: object,
+    readonly trace: RequestTrace,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OpenPractice)
+export class OpenPracticeHandler implements ICommandHandler<OpenPractice> {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionIssue,
+    @Inject(RELAY) private readonly relay: Relay,
+  ) {}
+
+  /** The hash comes before anything is looked up: an address in use is refused no sooner than a free one is taken. */
+  async execute({ credentials, metadata, trace }: OpenPractice): Promise<object> {
+    const { email } = credentials;
+    const passwordHash = await this.passwords.hash(checkNewPassword(credentials.password, email));
+    const now = new Date();
+    const times = { createdAt: now, updatedAt: now, lastSignInAt: now };
+    const user: User = { id: uuidv7(), email, passwordHash, metadata, ...times };
+    const session = await this.database
+      .transaction({ therapistId: user.id }, (client) => open(client, user, trace))
+      .catch(refuseTaken);
+    this.relay.wake();
+    return this.sessions.issue(user, session);
+  }
+}
+
+async function open(client: ClientBase, user: User, trace: RequestTrace): Promise<OpenSession> {
+  await insertUser(client, user);
+  const log = { service: 'gateway', therapistId: user.id, position: 0 };
+  await run(client, openPractice(log.service, log.therapistId));
+  await run(client, appendEvents(log, [firstEvent(user, trace)]));
+  return openSession(client, user.id, user.createdAt);
+}
+
+function firstEvent(user: User, { requestId, traceparent }: RequestTrace): NewEvent {
+  return {
+    ...practiceOpened(user.email),
+    aggregate: 'practice',
+    streamId: user.id,
+    version: 1,
+    recordedAt: user.createdAt.toISOString(),
+    metadata: {
+      eventId: uuidv7(),
+      actor: user.id,
+      requestId,
+      correlationId: requestId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    },
+  };
+}
+
+function refuseTaken(error: unknown): never {
+  if (error instanceof DatabaseError) {
+    if (error.constraint === 'users_email_key') refuse(userExists);
+    // The only part of a sign-up that can't be stored although it is valid JSON is what the caller wrote about itself.
+    if (error.code?.startsWith('22')) refuse(invalidData);
+  }
+  throw error;
+}

@@ -1,0 +1,68 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { ClientBase } from 'pg';
+import { actForPractice, Database } from '../database.js';
+import { EndedSessions } from './ended-sessions.js';
+import { refreshTokenUnknown, refreshTokenUsed, refuse, sessionGone } from './errors.js';
+import { SessionIssue } from './session-issue.js';
+import {
+  endSessions,
+  isSessionOpen,
+  issueRefreshToken,
+  markRefreshTokenUsed,
+  refreshTokenByHash,
+  tokenHash,
+} from './sessions.js';
+import type { OpenSession } from './sessions.js';
+import { userById } from './users.js';
+import type { User } from './users.js';
+
+/** Two tabs of a browser may send the same token; within this time both are continued. */
+const GRACE_MS = 10_000;
+
+/** Continues a session: the refresh token is used up, and the answer has the next one. */
+export class RefreshSession extends Command<object> {
+  constructor(readonly refreshToken: string) {
+    super();
+  }
+}
+
+type Outcome = { readonly user: User; readonly session: OpenSession } | { readonly reusedSession: string };
+
+@CommandHandler(RefreshSession)
+export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: SessionIssue,
+    private readonly ended: EndedSessions,
+  ) {}
+
+  async execute({ refreshToken }: RefreshSession): Promise<object> {
+    const hash = tokenHash(refreshToken);
+    const outcome = await this.database.transaction({ presented: hash }, (client) =>
+      this.rotate(client, hash),
+    );
+    // The transaction that ended the session had to be committed first: a refusal within it would have undone it.
+    if ('reusedSession' in outcome) return refuse(refreshTokenUsed);
+    return this.sessions.issue(outcome.user, outcome.session);
+  }
+
+  private async rotate(client: ClientBase, hash: string): Promise<Outcome> {
+    const stored = await refreshTokenByHash(client, hash);
+    if (stored === undefined) return refuse(refreshTokenUnknown);
+    const { therapistId, sessionId, usedAt } = stored;
+    await actForPractice(client, therapistId);
+    if (!(await isSessionOpen(client, therapistId, sessionId))) return refuse(sessionGone);
+    const now = new Date();
+    if (usedAt !== null && now.getTime() - usedAt.getTime() > GRACE_MS) {
+      // Somebody has a token that was used before: its owner, or a thief. Neither shall go on with this session.
+      await this.ended.announce(client, await endSessions(client, { therapistId, sessionId }, 'local'));
+      return { reusedSession: sessionId };
+    }
+    if (usedAt === null) await markRefreshTokenUsed(client, hash, now);
+    const user = await userById(client, therapistId);
+    if (user === undefined) return refuse(refreshTokenUnknown);
+    const refreshed = await issueRefreshToken(client, { therapistId, sessionId }, now);
+    return { user, session: { id: sessionId, refreshToken: refreshed } };
+  }
+}

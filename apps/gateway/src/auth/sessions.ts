@@ -1,0 +1,95 @@
+// Sessions and their refresh tokens. A refresh token is used once and leaves the next one; of a token only the hash is kept.
+
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { ClientBase } from 'pg';
+
+/** A session with the one refresh token that continues it, shown to its owner once. */
+export interface OpenSession {
+  readonly id: string;
+  readonly refreshToken: string;
+}
+
+export interface StoredRefreshToken {
+  readonly therapistId: string;
+  readonly sessionId: string;
+  readonly usedAt: Date | null;
+}
+
+const TOKEN_BYTES = 24;
+const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+
+/** Whether this could be a refresh token at all. */
+export const isRefreshToken = (value: unknown): value is string =>
+  typeof value === 'string' && TOKEN.test(value);
+
+/** Tokens are random, so one fast hash hides them as well as a slow one. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Opens a session for the practice that the transaction acts for. */
+export async function openSession(client: ClientBase, therapistId: string, now: Date): Promise<OpenSession> {
+  const id = randomUUID();
+  await client.query('INSERT INTO gateway.sessions (therapist_id, id, created_at) VALUES ($1, $2, $3)', [
+    therapistId,
+    id,
+    now,
+  ]);
+  return { id, refreshToken: await issueRefreshToken(client, { therapistId, sessionId: id }, now) };
+}
+
+/** The next refresh token of a session. */
+export async function issueRefreshToken(
+  client: ClientBase,
+  session: { therapistId: string; sessionId: string },
+  now: Date,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await client.query(
+    `INSERT INTO gateway.refresh_tokens (therapist_id, session_id, token_hash, created_at) VALUES ($1, $2, $3, $4)`,
+    [session.therapistId, session.sessionId, tokenHash(token), now],
+  );
+  return token;
+}
+
+/** The stored token behind a hash that the transaction's caller has presented, locked against its own twin. */
+export async function refreshTokenByHash(
+  client: ClientBase,
+  hash: string,
+): Promise<StoredRefreshToken | undefined> {
+  const { rows } = await client.query<StoredRefreshToken>(
+    `SELECT therapist_id AS "therapistId", session_id AS "sessionId", used_at AS "usedAt"
+     FROM gateway.refresh_tokens WHERE token_hash = $1 FOR UPDATE`,
+    [hash],
+  );
+  return rows[0];
+}
+
+export async function markRefreshTokenUsed(client: ClientBase, hash: string, now: Date): Promise<void> {
+  await client.query('UPDATE gateway.refresh_tokens SET used_at = $2 WHERE token_hash = $1', [hash, now]);
+}
+
+/** Whether a session of the practice that the transaction acts for still goes on. */
+export async function isSessionOpen(client: ClientBase, therapistId: string, id: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'SELECT 1 FROM gateway.sessions WHERE therapist_id = $1 AND id = $2 AND ended_at IS NULL',
+    [therapistId, id],
+  );
+  return rowCount === 1;
+}
+
+/** Which sessions of a practice a sign-out ends, seen from the one that asks. */
+export type SignOutScope = 'global' | 'local' | 'others';
+
+/** Ends sessions. Returns the ids of those that were open. */
+export async function endSessions(
+  client: ClientBase,
+  session: { therapistId: string; sessionId: string },
+  scope: SignOutScope,
+): Promise<string[]> {
+  const which = { global: 'true', local: 'id = $2', others: 'id <> $2' }[scope];
+  const { rows } = await client.query<{ id: string }>(
+    `UPDATE gateway.sessions SET ended_at = now()
+     WHERE therapist_id = $1 AND ended_at IS NULL AND $2::uuid IS NOT NULL AND ${which} RETURNING id`,
+    [session.therapistId, session.sessionId],
+  );
+  return rows.map(({ id }) => id);
+}

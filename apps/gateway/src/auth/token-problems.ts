@@ -1,0 +1,51 @@
+// Why a bearer is not believed, in PostgREST's codes and words.
+
+import type { Problem } from '@practice/core';
+
+const refused = (code: string, message: string, details: string | null = null): Problem => ({
+  status: 401,
+  code,
+  message,
+  details,
+  headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
+});
+
+/** No user is named: nothing here is for anyone else. */
+export const anonymous: Problem = {
+  status: 401,
+  code: 'PGRST302',
+  message: 'Anonymous access is disabled',
+  headers: { 'WWW-Authenticate': 'Bearer' },
+};
+
+export const emptyToken = refused('PGRST301', 'Empty JWT is sent in Authorization header');
+export const wrongParts = (count: number): Problem =>
+  refused('PGRST301', `Expected 3 parts in JWT; got ${count}`);
+export const unsupportedAlgorithm = refused('PGRST301', 'Wrong or unsupported encoding algorithm');
+export const noSuitableKey = refused(
+  'PGRST301',
+  'No suitable key or wrong key type',
+  'None of the keys was able to decode the JWT',
+);
+export const unreadable = refused('PGRST301', 'JWT cryptographic operation failed');
+export const expired = refused('PGRST303', 'JWT expired');
+export const notYetValid = refused('PGRST303', 'JWT not yet valid');
+export const issuedInFuture = refused('PGRST303', 'JWT issued at future');
+export const otherAudience = refused('PGRST303', 'JWT not in audience');
+export const sessionEnded = refused('PGRST303', 'JWT session has ended');
+export const claimNotNumber = (claim: string): Problem =>
+  refused('PGRST303', `The JWT '${claim}' claim must be a number`);
+export const noPractice = refused('PGRST303', 'JWT names no practice');
+
+/** What a verifier's own words mean. */
+export function problemOf(error: unknown): Problem {
+  const { name = '', message = '' } = error instanceof Error ? error : {};
+  if (name === 'TokenExpiredError') return expired;
+  if (name === 'NotBeforeError') return notYetValid;
+  if (message.startsWith('jwt audience invalid')) return otherAudience;
+  if (message === 'invalid exp value') return claimNotNumber('exp');
+  if (message === 'invalid nbf value') return claimNotNumber('nbf');
+  if (message === 'invalid signature') return noSuitableKey;
+  if (message === 'invalid algorithm') return unsupportedAlgorithm;
+  return unreadable;
+}

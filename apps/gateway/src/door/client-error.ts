@@ -1,0 +1,48 @@
+// What is not valid HTTP never becomes a request: these answers are written to the connection itself.
+
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Problem } from '@practice/core';
+import { httpProblem, problemAnswer } from './problem-answer.js';
+
+/** Node's own error; Fastify's type for it knows `rawPacket` only as JSON would show it. */
+interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: unknown;
+}
+
+/** Answers a connection whose bytes are no request, and closes it. */
+export function answerClientError(error: ClientError, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const { status, headers = {}, body = '' } = problemAnswer(problemOf(error));
+  const lines = Object.entries({
+    ...headers,
+    ...edgeHeaders(randomUUID()),
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body as string}`);
+}
+
+/** Answers an expectation that nobody here can meet. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, body } = problemAnswer(httpProblem.expectation);
+  response.writeHead(status, { ...headers, ...edgeHeaders(randomUUID()), Connection: 'close' }).end(body);
+}
+
+const edgeHeaders = (requestId: string): Record<string, string> => ({
+  'X-Request-Id': requestId,
+  'Api-Version': '1',
+  'X-Content-Type-Options': 'nosniff',
+});
+
+function problemOf({ code, rawPacket }: ClientError): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return httpProblem.timeout;
+  if (code !== 'HPE_HEADER_OVERFLOW') return httpProblem.badRequest;
+  // Without the end of a line in so much, it is the request line that is too long.
+  return Buffer.isBuffer(rawPacket) && rawPacket.includes('\r\n')
+    ? httpProblem.headersTooLarge
+    : httpProblem.urlTooLong;
+}

@@ -1,0 +1,49 @@
+// OPTIONS: browsers ask before they send anything that carries a key, so these answers come before key checks.
+
+import { catalog } from '@practice/contracts';
+import type { Answer } from './answers.js';
+import { pathOf } from './request.js';
+import type { DoorRequest } from './request.js';
+import { problemAnswer } from './problem-answer.js';
+import { isRoot, resourcePath } from '../rest/resource-path.js';
+import { tableNotFound } from '../rest/not-found.js';
+
+const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
+const MAX_AGE_SECONDS = '86400';
+
+/** The answer to an OPTIONS request: a preflight's permission, or which methods the resource has. */
+export function optionsAnswer(request: DoorRequest): Answer {
+  const { origin } = request.headers;
+  const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined;
+  return isPreflight ? preflight(request.headers['access-control-request-headers']) : methodsOf(request);
+}
+
+function preflight(requested: string | undefined): Answer {
+  const names = (requested ?? '').split(',').map((name) => name.trim());
+  // Only header names are repeated: anything else there could not be a header's name either.
+  const echoed = names.filter((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name));
+  return {
+    status: 200,
+    headers: {
+      'Access-Control-Allow-Methods': ALL_METHODS,
+      'Access-Control-Allow-Headers': [
+        'Authorization',
+        ...echoed,
+        'Accept',
+        'Accept-Language',
+        'Content-Language',
+      ].join(', '),
+      'Access-Control-Max-Age': MAX_AGE_SECONDS,
+    },
+  };
+}
+
+function methodsOf(request: DoorRequest): Answer {
+  const path = pathOf(request.raw.url ?? '');
+  if (!path.startsWith('/rest/v1'))
+    return { status: 200, headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,DELETE' } };
+  const resource = resourcePath(path);
+  if (isRoot(resource)) return { status: 200, headers: { Allow: 'OPTIONS,GET,HEAD' } };
+  if (!catalog.resources.has(resource)) return problemAnswer(tableNotFound(resource));
+  return { status: 200, headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE' } };
+}

@@ -1,0 +1,64 @@
+// The HTTP server as Fastify runs it: raw bodies, our ids, and answers of ours also to what is not valid HTTP.
+
+import type { Server } from 'node:http';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify';
+import type { Answers } from './answers.js';
+import { answerClientError, refuseExpectation } from './client-error.js';
+import { optionsAnswer } from './options.js';
+import { httpProblem, problemAnswer } from './problem-answer.js';
+import { requestIdOf } from './request-id.js';
+import type { DoorRequest } from './request.js';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_URL_BYTES = 16 * 1024;
+/** Room for a URL that is too long, so that it can be told so. */
+const MAX_HEAD_BYTES = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const noQuery = {};
+
+type ServerOptions = FastifyHttpOptions<Server>;
+
+/** @param trustedProxies addresses and networks whose `X-Forwarded-For` is believed */
+export function createServer(answers: Answers, trustedProxies: readonly string[]): FastifyAdapter {
+  const adapter = new FastifyAdapter(serverOptions(answers, trustedProxies));
+  const server = adapter.getInstance();
+  for (const field of ['identity', 'quota', 'arrivedAt']) server.decorateRequest(field, null);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.addHook('onRequest', (request, reply, done) => {
+    const url = request.raw.url ?? '';
+    const door = asDoorRequest(request);
+    if (url.length > MAX_URL_BYTES) answers.send(door, reply, problemAnswer(httpProblem.urlTooLong));
+    else if (request.method === 'OPTIONS') answers.send(door, reply, optionsAnswer(door));
+    else done();
+  });
+  server.server.on('checkExpectation', refuseExpectation);
+  return adapter;
+}
+
+function serverOptions(answers: Answers, trustedProxies: readonly string[]): ServerOptions {
+  return {
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    // A request that comes while we stop is served, and its connection closed behind it.
+    return503OnClosing: false,
+    // A header given twice is then one value that is neither, rather than whichever came first.
+    http: { joinDuplicateHeaders: true, maxHeaderSize: MAX_HEAD_BYTES },
+    routerOptions: { maxParamLength: MAX_URL_BYTES, querystringParser: () => noQuery },
+    frameworkErrors: (error, request, reply) => {
+      const problem = error.statusCode === 414 ? httpProblem.urlTooLong : httpProblem.badUrl;
+      answers.send(asDoorRequest(request), reply as FastifyReply, problemAnswer(problem));
+    },
+    clientErrorHandler: answerClientError,
+  };
+}
+
+function asDoorRequest(request: FastifyRequest | object): DoorRequest {
+  const door = request as DoorRequest;
+  door.arrivedAt = performance.now();
+  return door;
+}

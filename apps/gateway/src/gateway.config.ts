@@ -1,0 +1,98 @@
+// Everything the gateway takes from its environment, read and checked once at start.
+
+import { isIP } from 'node:net';
+import { logLevels, SettingError, settings } from '@practice/service';
+import type { Environment, LogLevel } from '@practice/service';
+
+export interface GatewayConfig {
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string;
+  readonly relayDatabaseUrl: string;
+  readonly natsUrl: string;
+  /** The project's public key: says which project a caller means, and nothing about who they are. */
+  readonly anonKey: string;
+  /** Requests a minute; 0 switches a limit off. */
+  readonly limits: { readonly reads: number; readonly writes: number; readonly auth: number };
+  readonly logLevel: LogLevel;
+  /** A secret shared with another issuer of tokens (HS256); without one such tokens are refused. */
+  readonly jwtSecret?: string;
+  readonly accessTokenTtlSeconds: number;
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** How callers reach this gateway, without a slash at the end: tokens name it as their issuer. */
+  readonly baseUrl: string;
+}
+
+/** What the settings are injected by. */
+export const GATEWAY_CONFIG = Symbol('gateway config');
+
+const POSTGRES = ['postgres:', 'postgresql:'];
+const MIN_SECRET_LENGTH = 32;
+const DAY_SECONDS = 86_400;
+/** Clients renew a token 90 s before it ends, so one that lives shorter would be renewed without end. */
+const MIN_TTL_SECONDS = 120;
+
+/**
+ * Reads the gateway's settings.
+ * @throws {SettingError} naming the first variable that is missing or malformed
+ */
+export function readGatewayConfig(environment: Environment = process.env): GatewayConfig {
+  const from = settings(environment);
+  const port = from.integer('PORT', { fallback: 8000, min: 0, max: 65_535 });
+  const limit = (name: string, fallback: number): number =>
+    from.integer(name, { fallback, min: 0, max: 1_000_000_000 });
+  return {
+    port,
+    host: from.text('HOST', '127.0.0.1'),
+    databaseUrl: from.url('DATABASE_URL', POSTGRES),
+    relayDatabaseUrl: from.url('RELAY_DATABASE_URL', POSTGRES),
+    natsUrl: from.url('NATS_URL', ['nats:', 'tls:']),
+    anonKey: from.text('ANON_KEY'),
+    limits: {
+      reads: limit('LIMIT_READS_PER_MINUTE', 100),
+      writes: limit('LIMIT_WRITES_PER_MINUTE', 30),
+      auth: limit('LIMIT_AUTH_PER_MINUTE', 10),
+    },
+    logLevel: from.oneOf('LOG_LEVEL', logLevels, 'info'),
+    ...sharedSecret(from.optionalText('JWT_SECRET')),
+    accessTokenTtlSeconds: from.integer('ACCESS_TOKEN_TTL_SECONDS', {
+      fallback: 3600,
+      min: MIN_TTL_SECONDS,
+      max: DAY_SECONDS,
+    }),
+    trustedProxies: networks('TRUSTED_PROXIES', from.optionalText('TRUSTED_PROXIES') ?? ''),
+    baseUrl:
+      from.optionalText('BASE_URL') === undefined
+        ? `http://localhost:${port}`
+        : from.url('BASE_URL', ['http:', 'https:']).replace(/\/+$/, ''),
+  };
+}
+
+function sharedSecret(jwtSecret: string | undefined): Pick<GatewayConfig, 'jwtSecret'> {
+  if (jwtSecret === undefined) return {};
+  if (jwtSecret.length < MIN_SECRET_LENGTH) {
+    throw new SettingError('JWT_SECRET', `at least ${MIN_SECRET_LENGTH} characters long`);
+  }
+  return { jwtSecret };
+}
+
+function networks(name: string, list: string): string[] {
+  const parts = list
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  if (!parts.every(isNetwork))
+    throw new SettingError(name, 'a list of addresses and networks like 10.0.0.0/8');
+  return parts;
+}
+
+function isNetwork(part: string): boolean {
+  const [address = '', bits, ...rest] = part.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    longest > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))
+  );
+}

@@ -1,0 +1,108 @@
+// What the gateway is made of.
+
+import { Module } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { Relay } from '@practice/event-store';
+import type { Connection, Requester } from '@practice/messaging';
+import { LOGGER, READINESS } from '@practice/service';
+import type { Logger } from '@practice/service';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { AuthInfoController } from './auth/auth-info.controller.js';
+import { AuthController } from './auth/auth.controller.js';
+import { VerificationKeys } from './auth/bearer.js';
+import { EndedSessions } from './auth/ended-sessions.js';
+import { JwtGuard } from './auth/jwt.guard.js';
+import { JwtStrategy } from './auth/jwt.strategy.js';
+import { OpenPracticeHandler } from './auth/open-practice.command.js';
+import { Passwords } from './auth/passwords.js';
+import { RefreshSessionHandler } from './auth/refresh-session.command.js';
+import { SessionIssue } from './auth/session-issue.js';
+import { SignInHandler } from './auth/sign-in.command.js';
+import { SignOutHandler } from './auth/sign-out.command.js';
+import { SigningKeys } from './auth/signing-keys.js';
+import { VerifiedTokens } from './auth/verified-tokens.js';
+import { Database } from './database.js';
+import { Answers } from './door/answers.js';
+import { GATEWAY_CONFIG } from './gateway.config.js';
+import type { GatewayConfig } from './gateway.config.js';
+import { HealthController } from './health/health.controller.js';
+import { LimitsGuard } from './limits/limits.guard.js';
+import { Limits } from './limits/limits.js';
+import { Lockout } from './limits/lockout.js';
+import { ProblemFilter } from './problem.filter.js';
+import { RestController } from './rest/rest.controller.js';
+import { RELAY, REQUESTER } from './tokens.js';
+
+/** What the process has opened before Nest starts. */
+export interface GatewayRuntime {
+  readonly config: GatewayConfig;
+  readonly logger: Logger;
+  readonly answers: Answers;
+  readonly database: Database;
+  readonly connection: Connection;
+  readonly requester: Requester;
+  readonly relay: Relay;
+}
+
+@Module({})
+export class GatewayModule {
+  static of(runtime: GatewayRuntime): DynamicModule {
+    return {
+      module: GatewayModule,
+      imports: [CqrsModule.forRoot()],
+      controllers: [RestController, AuthController, AuthInfoController, HealthController],
+      providers: [
+        ...opened(runtime),
+        ...accounts(runtime),
+        { provide: Limits, useValue: new Limits(runtime.config.limits) },
+        Lockout,
+        // In this order: which project, who, how often.
+        { provide: APP_GUARD, useClass: ApiKeyGuard },
+        { provide: APP_GUARD, useClass: JwtGuard },
+        { provide: APP_GUARD, useClass: LimitsGuard },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+      ],
+    };
+  }
+}
+
+function opened({
+  config,
+  logger,
+  answers,
+  database,
+  connection,
+  requester,
+  relay,
+}: GatewayRuntime): Provider[] {
+  return [
+    { provide: GATEWAY_CONFIG, useValue: config },
+    { provide: LOGGER, useValue: logger },
+    { provide: Answers, useValue: answers },
+    { provide: Database, useValue: database },
+    { provide: REQUESTER, useValue: requester },
+    { provide: RELAY, useValue: relay },
+    { provide: READINESS, useValue: async () => connection.isUp() && (await database.isUp()) },
+  ];
+}
+
+function accounts({ config, logger, database }: GatewayRuntime): Provider[] {
+  const keys = new SigningKeys(database, config.accessTokenTtlSeconds);
+  const verified = new VerifiedTokens();
+  const onError = (err: unknown): void => logger.warn({ err }, 'ends of sessions are not heard of');
+  return [
+    { provide: SigningKeys, useValue: keys },
+    { provide: VerificationKeys, useValue: new VerificationKeys(keys, config.jwtSecret) },
+    { provide: VerifiedTokens, useValue: verified },
+    { provide: EndedSessions, useValue: new EndedSessions(config.databaseUrl, verified, onError) },
+    { provide: SessionIssue, useValue: new SessionIssue(keys, config) },
+    { provide: Passwords, useClass: Passwords },
+    JwtStrategy,
+    OpenPracticeHandler,
+    SignInHandler,
+    RefreshSessionHandler,
+    SignOutHandler,
+  ];
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Rejection } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { tooManyRequests } from '../auth/errors.js';
+import type { DoorRequest } from '../door/request.js';
+import { isCountedByAddress } from './counted.js';
+import { Limits } from './limits.js';
+import type { LimitKind, Quota } from './limits.js';
+
+const rateLimited: Problem = {
+  status: 429,
+  code: 'PM004',
+  message: 'Too many requests',
+  hint: 'Wait for the seconds that Retry-After tells.',
+};
+
+/** Counts each request of a user, and each attempt to become one; refuses those beyond the limit. */
+@Injectable()
+export class LimitsGuard implements CanActivate {
+  constructor(private readonly limits: Limits) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.getArgByIndex<DoorRequest>(0);
+    const byAddress = isCountedByAddress(context.getHandler());
+    const caller = byAddress ? request.ip : request.identity?.therapistId;
+    // Nobody in particular, as who asks for the public keys.
+    if (caller === undefined) return true;
+    const quota = await this.limits.take(byAddress ? 'auth' : kindOf(request.method), caller);
+    request.quota = quota;
+    if (quota?.isExceeded === true) refuse(byAddress ? tooManyRequests : rateLimited, quota);
+    return true;
+  }
+}
+
+/** What a method counts as. */
+export const kindOf = (method: string): LimitKind =>
+  method === 'GET' || method === 'HEAD' ? 'reads' : 'writes';
+
+function refuse(problem: Problem, { resetSeconds }: Quota): never {
+  throw new Rejection({ ...problem, headers: { 'Retry-After': String(resetSeconds) } });
+}

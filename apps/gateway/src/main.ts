@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { startRelay } from '@practice/event-store';
+import { createPublisher } from '@practice/events';
+import { connect, createRequester } from '@practice/messaging';
+import { createLogger, nestLogger, stopOnSignal } from '@practice/service';
+import { SigningKeys } from './auth/signing-keys.js';
+import { EndedSessions } from './auth/ended-sessions.js';
+import { Database } from './database.js';
+import { Answers } from './door/answers.js';
+import { createServer } from './door/server.js';
+import { readGatewayConfig } from './gateway.config.js';
+import { GatewayModule } from './gateway.module.js';
+import type { GatewayRuntime } from './gateway.module.js';
+
+/** A service that takes longer is said to be away. */
+const SERVICE_TIMEOUT_MS = 3000;
+const service = 'gateway';
+
+const config = readGatewayConfig();
+const logger = createLogger(service, config.logLevel);
+const connection = await connect({ url: config.natsUrl, name: service, logger });
+const database = new Database(config.databaseUrl, (err) =>
+  logger.warn({ err }, 'a database connection was lost'),
+);
+const answers = new Answers(logger);
+const requester = createRequester({
+  connection,
+  user: connection.user,
+  instance: randomUUID(),
+  timeoutMs: SERVICE_TIMEOUT_MS,
+});
+const relay = startRelay({
+  service,
+  databaseUrl: config.relayDatabaseUrl,
+  publish: createPublisher({ connection, service }).publish,
+  onError: (err) => logger.error({ err }, 'relay'),
+});
+const runtime: GatewayRuntime = { config, logger, answers, database, connection, requester, relay };
+
+const app = await NestFactory.create<NestFastifyApplication>(
+  GatewayModule.of(runtime),
+  createServer(answers, config.trustedProxies),
+  { bodyParser: false, logger: nestLogger(logger) },
+);
+await app.get(SigningKeys).active();
+await app.get(EndedSessions).listen();
+await app.listen(config.port, config.host);
+logger.info({ address: await app.getUrl() }, 'serving');
+
+stopOnSignal(logger, async () => {
+  // Requests first, and what they commit to the bus; then what they needed.
+  answers.closing();
+  await app.close();
+  await relay.stop();
+  await app.get(EndedSessions).close();
+  requester.close();
+  await connection.close();
+  await database.close();
+});

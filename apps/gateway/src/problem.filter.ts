@@ -1,0 +1,81 @@
+// Everything that was refused or went wrong on the way to an answer ends here, in the shape of the API that was called.
+
+import { Catch, HttpException, Inject } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Rejection } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { LOGGER } from '@practice/service';
+import type { Logger } from '@practice/service';
+import { ApiKeyRefusal } from './auth/api-key.guard.js';
+import { authProblemAnswer } from './auth/auth-answer.js';
+import { isDatabaseAway } from './database.js';
+import { Answers, JSON_TYPE } from './door/answers.js';
+import type { Answer } from './door/answers.js';
+import { away, failure, httpProblem, problemAnswer } from './door/problem-answer.js';
+import { isAuthCall, pathOf } from './door/request.js';
+import type { DoorReply, DoorRequest } from './door/request.js';
+import { kindOf } from './limits/limits.guard.js';
+import { Limits } from './limits/limits.js';
+import { methodNotAllowed } from './rest/not-found.js';
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly answers: Answers,
+    private readonly limits: Limits,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const request = host.getArgByIndex<DoorRequest>(0);
+    // Who was refused before being known has used up nothing.
+    request.quota ??= this.limits.untouched(
+      isAuthCall(request.raw.url ?? '') ? 'auth' : kindOf(request.method),
+    );
+    this.answers.send(request, host.getArgByIndex<DoorReply>(1), this.answerTo(exception, request));
+  }
+
+  private answerTo(exception: unknown, request: DoorRequest): Answer {
+    if (exception instanceof ApiKeyRefusal) return edgeAnswer(401, exception.body);
+    if (isNoRoute(exception)) return noRoute(request);
+    const problem = this.problemOf(exception, request);
+    return isAuthCall(request.raw.url ?? '')
+      ? authProblemAnswer(problem, request.headers['x-supabase-api-version'])
+      : problemAnswer(problem);
+  }
+
+  private problemOf(exception: unknown, request: DoorRequest): Problem {
+    if (exception instanceof Rejection) return exception.problem;
+    if (exception instanceof HttpException) return problemOfStatus(exception.getStatus());
+    if (isDatabaseAway(exception)) {
+      this.logger.warn({ err: exception, requestId: request.id }, 'the database is away');
+      return away('The database');
+    }
+    this.logger.error({ err: exception, requestId: request.id }, 'request failed');
+    return failure(request.id);
+  }
+}
+
+/** A refusal of the edge, before any API has seen the call: Supabase's have no code. */
+function edgeAnswer(status: number, body: object): Answer {
+  return { status, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(body) };
+}
+
+const isNoRoute = (exception: unknown): boolean =>
+  exception instanceof HttpException && exception.getStatus() === 404;
+
+/** Fastify routes the methods it knows; the others of HTTP come here, though their path may be one of ours. */
+function noRoute({ method, raw }: DoorRequest): Answer {
+  if (/^\/rest\/v1(\/|$)/.test(pathOf(raw.url ?? ''))) {
+    return problemAnswer(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'));
+  }
+  return edgeAnswer(404, { message: 'no Route matched with those values' });
+}
+
+/** What Fastify itself refuses while it reads a request. */
+function problemOfStatus(status: number): Problem {
+  if (status === 413) return httpProblem.bodyTooLarge;
+  if (status === 414) return httpProblem.urlTooLong;
+  if (status === 415) return { status: 400, code: 'PGRST102', message: 'Content-Type not acceptable' };
+  return { ...httpProblem.badRequest, status };
+}

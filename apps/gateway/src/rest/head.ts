@@ -1,0 +1,31 @@
+import type { Identity } from '@practice/core';
+import type { AskedHead } from '@practice/messaging';
+import type { RestHead } from '@practice/service';
+import { traceparentOf } from '../door/request-id.js';
+import { queryOf } from '../door/request.js';
+import type { DoorRequest } from '../door/request.js';
+import { withoutApiKey } from './resource-path.js';
+
+/** What the owner of a resource is told of a request beside its body; of the headers, those the dialect reads. */
+export function headOf(request: DoorRequest, resource: string): AskedHead<RestHead> {
+  const { headers, method } = request;
+  const traceparent = traceparentOf(headers['traceparent']);
+  return {
+    op: 'rest',
+    ...(request.identity as Identity),
+    requestId: request.id,
+    ...(traceparent === undefined ? {} : { traceparent }),
+    method,
+    resource,
+    query: withoutApiKey(queryOf(request.raw.url ?? '')),
+    // What is undefined is left out on the wire.
+    headers: {
+      prefer: headers['prefer'] as string | undefined,
+      accept: headers.accept,
+      range: headers.range,
+      'content-type': headers['content-type'],
+      'accept-profile': headers['accept-profile'] as string | undefined,
+      'content-profile': headers['content-profile'] as string | undefined,
+    },
+  };
+}

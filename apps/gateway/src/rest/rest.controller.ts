@@ -1,0 +1,49 @@
+// The one door to the data: looks who owns the resource, hands the request on as it came, and the answer back as it comes.
+
+import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { catalog } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Requester } from '@practice/messaging';
+import { Answers } from '../door/answers.js';
+import { pathOf } from '../door/request.js';
+import type { DoorReply, DoorRequest } from '../door/request.js';
+import { REQUESTER } from '../tokens.js';
+import { headOf } from './head.js';
+import { invalidPath, methodNotAllowed, rootDisabled, tableNotFound } from './not-found.js';
+import { answerOf } from './reply.js';
+import { isRoot, resourcePath } from './resource-path.js';
+import { refuseFunction } from './rpc.js';
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']);
+const ALLOW = 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE';
+const NO_BODY = new Uint8Array();
+
+@Controller('rest/v1')
+export class RestController {
+  constructor(
+    @Inject(REQUESTER) private readonly requester: Requester,
+    private readonly answers: Answers,
+  ) {}
+
+  @All(['', '*path'])
+  async handle(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const name = resourcePath(pathOf(request.raw.url ?? ''));
+    const resource = catalog.resources.get(name) ?? refuseName(name, request);
+    if (!METHODS.has(request.method)) reject(methodNotAllowed(request.method, ALLOW));
+    const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
+    const answer = await this.requester.request(resource.service, headOf(request, name), body);
+    this.answers.send(request, reply, answerOf(answer));
+  }
+}
+
+/** @throws {Rejection} always: what is named is no resource */
+function refuseName(name: string, request: DoorRequest): never {
+  const { method } = request;
+  if (isRoot(name)) {
+    return reject(
+      method === 'GET' || method === 'HEAD' ? rootDisabled : methodNotAllowed(method, 'OPTIONS,GET,HEAD'),
+    );
+  }
+  if (name.startsWith('rpc/')) return refuseFunction(name.slice('rpc/'.length), request);
+  return reject(name.includes('/') ? invalidPath : tableNotFound(name));
+}
