@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { ClientBase, QueryArrayResult } from 'pg';
 import { prepared } from './statement.js';
 import type { Statement } from './statement.js';
@@ -19,9 +20,27 @@ export function run(client: ClientBase, statement: Statement): Promise<TextRow[]
  * @throws the error of the first statement that failed, once all have been answered
  */
 export async function pipeline(client: ClientBase, statements: readonly Statement[]): Promise<TextRow[][]> {
+  cork(client);
   const answers = await Promise.allSettled(statements.map((statement) => run(client, statement)));
   return answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
+  });
+}
+
+const corked = new WeakSet<ClientBase>();
+
+/**
+ * Gathers what is sent to a connection until everything that is ready to run has run, and sends it with one system call:
+ * by itself the driver makes one for each statement, which is most of what a statement costs here.
+ */
+export function cork(client: ClientBase): void {
+  if (corked.has(client)) return;
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  corked.add(client);
+  stream.cork();
+  process.nextTick(() => {
+    corked.delete(client);
+    stream.uncork();
   });
 }

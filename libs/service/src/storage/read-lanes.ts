@@ -1,7 +1,7 @@
 // Reads share a few connections in pipeline mode: many requests are on the wire of one connection at a time, each as two
 // statements back to back (whose rows may be seen, then the query), so that row-level security costs no round trip.
 
-import { run } from '@practice/event-store';
+import { cork, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Pool, PoolClient } from 'pg';
 
@@ -40,6 +40,7 @@ export class ReadLanes {
 
   private async readOn(lane: Lane, therapistId: string, statement: Statement): Promise<TextRow[]> {
     lane.waiting += 1;
+    cork(lane.client);
     try {
       if (lane.practice !== therapistId) this.enter(lane, therapistId);
       return await run(lane.client, statement);

@@ -2,7 +2,7 @@
 
 import { reject, Rejection } from '@practice/core';
 import type { Command } from '@practice/core';
-import { entries } from '@practice/resource';
+import { checkRecord, entries } from '@practice/resource';
 import type { Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '../storage/tables.js';
 
@@ -22,6 +22,8 @@ export function changeOf(resource: Resource, values: Row, { row, version }: Vers
     if (column.readOnly === true) reject(fixed(name));
     changes[name] = value;
   }
+  // Before a decider sees it: its rules are about records that keep what their definition asks.
+  checkRecord(resource, { ...row, ...changes });
   return { id: String(row['id']), command: { kind: 'change', changes }, state: row, version };
 }
 
