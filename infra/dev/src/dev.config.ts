@@ -9,6 +9,11 @@ export const variables = {
     meaning: 'Address that the API listens on; 0.0.0.0 for all.',
     ...text(/^[A-Za-z0-9.:-]+$/, 'an IP address or a host name'),
   },
+  BASE_URL: {
+    default: '',
+    meaning: 'How callers reach the API, where that is not http://HOST:PORT; tokens name it as their issuer.',
+    ...url('http', 'https'),
+  },
   DATA_DIR: {
     default: '.data',
     meaning: 'Folder for everything that must last: databases, event streams, secrets, logs.',
@@ -86,6 +91,11 @@ export function machineEnvironment(): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => [name, process.env[name] ?? '']).filter(([, value]) => value !== ''),
   );
+}
+
+/** Whether npm started this process, so that npm's end means that it should end as well. */
+export function runsUnderNpm(): boolean {
+  return process.env['npm_lifecycle_event'] !== undefined;
 }
 
 function limit(preset: string, meaning: string) {

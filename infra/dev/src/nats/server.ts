@@ -2,7 +2,6 @@
 import { join, resolve } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
 import { Failure } from '../failure.js';
-import { freePort } from '../ports.js';
 import { writePrivately } from '../private-file.js';
 import { startChild, type Child } from '../processes/child.js';
 import { tailOf } from '../processes/log-file.js';
@@ -18,14 +17,8 @@ const STOPPED_WITHIN = 15_000;
 export const ADMIN = 'admin';
 
 export interface NatsServer {
-  readonly child: Child;
-  /** URL with the credentials of a user: `admin`, or a service by its name. */
-  readonly urlOf: (user: string) => string;
-  readonly stop: () => Promise<void>;
-}
-
-export interface NatsPlace {
   readonly program: string;
+  readonly port: number;
   readonly dataDir: string;
   readonly logFile: string;
   readonly passwordOf: (user: string) => string;
@@ -43,12 +36,17 @@ export function natsUsers(passwordOf: (user: string) => string): NatsUser[] {
   ];
 }
 
+/** URL with the credentials of a user: `admin`, or a service by its name. */
+export function natsUrl({ port, passwordOf }: NatsServer, user: string): string {
+  return `nats://${user}:${passwordOf(user)}@127.0.0.1:${port}`;
+}
+
 /**
  * Starts the server.
  * @throws {Failure} with the end of its log when it does not come up
  */
-export async function startNats({ program, dataDir, logFile, passwordOf }: NatsPlace): Promise<NatsServer> {
-  const port = await freePort();
+export async function startNats(server: NatsServer): Promise<Child> {
+  const { program, port, dataDir, logFile, passwordOf } = server;
   const file = join(dataDir, 'nats-server.conf');
   const storeDir = resolve(dataDir, 'nats');
   writePrivately(file, serverFile({ host: '127.0.0.1', port, storeDir, users: natsUsers(passwordOf) }));
@@ -60,14 +58,15 @@ export async function startNats({ program, dataDir, logFile, passwordOf }: NatsP
     logFile,
     orphaned: 'SIGTERM',
   });
-  const urlOf = (user: string): string => `nats://${user}:${passwordOf(user)}@127.0.0.1:${port}`;
+  const admin = natsUrl(server, ADMIN);
   const gone = child.exited.then(() => undefined);
-  const ready = until(async () => ((await canConnect(urlOf(ADMIN))) ? true : undefined), {
-    within: READY_WITHIN,
-  });
-  if (!(await Promise.race([ready, gone]))) {
-    await child.stop('SIGKILL', 0);
-    throw new Failure(`nats-server did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
-  }
-  return { child, urlOf, stop: () => child.stop('SIGTERM', STOPPED_WITHIN) };
+  const ready = until(async () => (await canConnect(admin)) || undefined, { within: READY_WITHIN });
+  if (await Promise.race([ready, gone])) return child;
+  await child.stop('SIGKILL', 0);
+  throw new Failure(`nats-server did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
+}
+
+/** Writes what is in memory and ends. */
+export function stopNats(child: Child): Promise<void> {
+  return child.stop('SIGTERM', STOPPED_WITHIN);
 }

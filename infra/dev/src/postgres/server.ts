@@ -3,7 +3,6 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
 import { Failure } from '../failure.js';
-import { freePort } from '../ports.js';
 import { startChild, type Child } from '../processes/child.js';
 import { tailOf } from '../processes/log-file.js';
 import { until } from '../until.js';
@@ -13,10 +12,9 @@ const READY_WITHIN = 60_000;
 const STOPPED_WITHIN = 30_000;
 
 export interface PostgresServer {
-  readonly child: Child;
+  readonly cluster: Cluster;
   readonly port: number;
-  /** Rolls back what is open, writes what is committed, ends. */
-  readonly stop: () => Promise<void>;
+  readonly logFile: string;
 }
 
 /** What differs from Postgres' own defaults. */
@@ -44,9 +42,8 @@ const settings: Readonly<Record<string, string>> = {
  * Starts the server of a cluster that nobody serves.
  * @throws {Failure} with the end of its log when it does not come up
  */
-export async function startPostgres(cluster: Cluster, logFile: string): Promise<PostgresServer> {
+export async function startPostgres({ cluster, port, logFile }: PostgresServer): Promise<Child> {
   rmSync(pidFile(cluster), { force: true });
-  const port = await freePort();
   const child = await startChild({
     name: 'postgres',
     command: cluster.postgres,
@@ -56,14 +53,16 @@ export async function startPostgres(cluster: Cluster, logFile: string): Promise<
     account: cluster.account,
     orphaned: 'SIGINT',
   });
-  const gone = child.exited.then(() => 'gone' as const);
-  const ready = until(() => (isReady(cluster) ? ('ready' as const) : undefined), { within: READY_WITHIN });
-  const outcome = await Promise.race([ready, gone]);
-  if (outcome !== 'ready') {
-    await child.stop('SIGQUIT', 2000);
-    throw new Failure(`Postgres did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
-  }
-  return { child, port, stop: () => child.stop('SIGINT', STOPPED_WITHIN) };
+  const gone = child.exited.then(() => undefined);
+  const ready = until(() => isReady(cluster) || undefined, { within: READY_WITHIN });
+  if (await Promise.race([ready, gone])) return child;
+  await child.stop('SIGQUIT', 2000);
+  throw new Failure(`Postgres did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
+}
+
+/** Rolls back what is open, writes what is committed, ends. */
+export function stopPostgres(child: Child): Promise<void> {
+  return child.stop('SIGINT', STOPPED_WITHIN);
 }
 
 function options(): string[] {

@@ -1,0 +1,70 @@
+// Where a stack is, as plain data: what another process needs to use it, or to start more processes for it.
+import { join } from 'node:path';
+import type { Settings } from './dev.config.js';
+import type { Infra } from './infra.js';
+import { ADMIN } from './nats/server.js';
+import { spawnExtra, type Extra } from './processes/extra.js';
+import { rolesOf, services } from './services.js';
+
+export interface Coordinates {
+  /** What `createClient(baseUrl, apikey)` of supabase-js takes: the origin, without /rest/v1. */
+  readonly baseUrl: string;
+  /** Where this machine reaches the gateway. */
+  readonly origin: string;
+  readonly apikey: string;
+  readonly settings: Settings;
+  readonly adminDatabaseUrl: string;
+  /** By Postgres role. */
+  readonly databaseUrls: Readonly<Record<string, string>>;
+  /** By NATS user. */
+  readonly natsUrls: Readonly<Record<string, string>>;
+}
+
+/** A stack that another process runs. */
+export interface JoinedStack {
+  readonly baseUrl: string;
+  readonly apikey: string;
+  readonly dataDir: string;
+  /** URL with the credentials of a NATS user: a service by its name, or `admin`. */
+  readonly natsUrl: (user: string) => string;
+  /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
+  readonly databaseUrl: (role: string) => string;
+  readonly adminDatabaseUrl: string;
+  /** One more process of a service, or one more gateway, on a port of its own. */
+  readonly spawnProcess: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
+}
+
+/** All URLs of the servers, by role and user. */
+export function urlsOf(infra: Infra): Pick<Coordinates, 'adminDatabaseUrl' | 'databaseUrls' | 'natsUrls'> {
+  const roles = services.flatMap((service) => Object.values(rolesOf(service)));
+  const users = [ADMIN, ...services.map(({ name }) => name)];
+  return {
+    adminDatabaseUrl: infra.adminDatabaseUrl,
+    databaseUrls: Object.fromEntries(roles.map((role) => [role, infra.databaseUrl(role)])),
+    natsUrls: Object.fromEntries(users.map((user) => [user, infra.natsUrl(user)])),
+  };
+}
+
+/** A stack by its coordinates. What is started through it ends with this process at the latest. */
+export function joinStack(coordinates: Coordinates): JoinedStack {
+  const { settings, databaseUrls, natsUrls } = coordinates;
+  const databaseUrl = (role: string): string => known(databaseUrls, role);
+  const natsUrl = (user: string): string => known(natsUrls, user);
+  const place = { ...coordinates, infra: { databaseUrl, natsUrl }, logDir: join(settings.DATA_DIR, 'logs') };
+  return {
+    baseUrl: coordinates.baseUrl,
+    apikey: coordinates.apikey,
+    dataDir: settings.DATA_DIR,
+    adminDatabaseUrl: coordinates.adminDatabaseUrl,
+    databaseUrl,
+    natsUrl,
+    spawnProcess: (service, env) => spawnExtra(place, service, env),
+  };
+}
+
+function known(urls: Readonly<Record<string, string>>, name: string): string {
+  const url = urls[name];
+  if (url === undefined)
+    throw new Error(`nobody is called ${name}: there are ${Object.keys(urls).join(', ')}`);
+  return url;
+}

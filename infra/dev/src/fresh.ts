@@ -1,0 +1,40 @@
+// `--fresh`: forgets everything that this product has put into its data folder, and nothing else that lies there.
+import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Settings } from './dev.config.js';
+import { Failure } from './failure.js';
+import { claim } from './processes/claim.js';
+
+const entries = ['postgres', 'nats', 'nats-server.conf', 'secrets.json', 'run.json', 'logs'];
+
+/**
+ * Deletes all data, after asking.
+ * @throws {Failure} when nobody agreed, when something runs on it, or when the data is not ours to delete
+ */
+export async function clearData(settings: Settings, isAgreed: boolean): Promise<void> {
+  const dataDir = resolve(settings.DATA_DIR);
+  if (settings.DATABASE_URL !== '') {
+    throw new Failure('--fresh deletes the built-in database only, and DATABASE_URL names another one.');
+  }
+  if (!entries.some((entry) => existsSync(join(dataDir, entry)))) return;
+  if (!isAgreed) await ask(dataDir);
+  const claimed = await claim(dataDir);
+  for (const entry of entries) remove(join(dataDir, entry));
+  claimed.release();
+}
+
+async function ask(dataDir: string): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new Failure(`--fresh deletes all data in ${dataDir}: add --yes if that is meant.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`Delete all data in ${dataDir}? [y/N] `);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was deleted.');
+}
+
+function remove(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() && existsSync(path)) rmSync(realpathSync(path), { recursive: true });
+  rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Bus, InfraParts } from '../infra.js';
+import { freePort } from '../ports.js';
+import { watch } from '../processes/watch.js';
+import { findNatsServer } from './find.js';
+import { ADMIN, natsUrl, startNats, stopNats } from './server.js';
+import { prepareStream } from './stream.js';
+
+/**
+ * The bus of all services, with the event stream: built in, or the one that NATS_URL names.
+ * @throws {Failure} when it cannot be had or does not offer what the services need
+ */
+export async function startBus(parts: InfraParts): Promise<Bus> {
+  const { settings, stages } = parts;
+  if (settings.NATS_URL === '') return startOwn(parts);
+  await stages.run('NATS stream', () => prepareStream(settings.NATS_URL));
+  return { natsUrl: () => settings.NATS_URL, server: undefined };
+}
+
+async function startOwn({ settings, secrets, stages, logDir, roster }: InfraParts): Promise<Bus> {
+  const program = await stages.run(
+    'nats-server',
+    () => findNatsServer(settings.CACHE_DIR),
+    (path) => path,
+  );
+  const place = {
+    program,
+    port: await freePort(),
+    dataDir: settings.DATA_DIR,
+    logFile: join(logDir, 'nats-server.log'),
+    passwordOf: (user: string) => secrets.get(`nats_${user}`),
+  };
+  const server = await stages.run('NATS with JetStream', () =>
+    watch({
+      name: 'nats-server',
+      start: async () => {
+        const child = await startNats(place);
+        secrets.save();
+        return prepareStream(natsUrl(place, ADMIN)).then(
+          () => child,
+          async (error: unknown) => {
+            await stopNats(child);
+            throw error;
+          },
+        );
+      },
+      stop: stopNats,
+      onChange: (pid) => roster.note('nats-server', pid),
+      say: stages.say,
+    }),
+  );
+  return { natsUrl: (user) => natsUrl(place, user), server };
+}

@@ -1,0 +1,58 @@
+// One process of the product: a Node program of apps/, ready once its /readyz says so.
+import { join } from 'node:path';
+import { Failure } from '../failure.js';
+import type { Service } from '../services.js';
+import { until } from '../until.js';
+import { startChild, type Child } from './child.js';
+import { tailOf } from './log-file.js';
+
+export interface App {
+  readonly name: string;
+  readonly service: Service;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where it answers /readyz. */
+  readonly origin: string;
+  readonly logFile: string;
+}
+
+/** Root of the tree that this file was built in. */
+export const projectFolder = join(import.meta.dirname, '..', '..', '..', '..');
+
+const READY_WITHIN = 60_000;
+/** Requests that are under way get 10 s from the process itself; the rest is closing connections. */
+const STOPPED_WITHIN = 13_000;
+
+/**
+ * Starts an app and waits until it is ready.
+ * @throws {Failure} with the end of its log when it is not
+ */
+export async function startApp({ name, service, env, origin, logFile }: App): Promise<Child> {
+  const child = await startChild({
+    name,
+    command: process.execPath,
+    args: ['--enable-source-maps', join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
+    env,
+    logFile,
+    orphaned: 'channel',
+  });
+  const gone = child.exited.then(() => undefined);
+  const ready = until(async () => (await isReady(origin)) || undefined, { within: READY_WITHIN });
+  if (await Promise.race([ready, gone])) return child;
+  await child.stop('SIGKILL', 0);
+  throw new Failure(`${name} did not become ready. The end of ${logFile}:\n${tailOf(logFile)}`);
+}
+
+/** Lets the app finish what it has begun. */
+export function stopApp(child: Child): Promise<void> {
+  return child.stop('SIGTERM', STOPPED_WITHIN);
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+// The product's own processes: every service, and the gateway before them.
+import { freePort } from '../ports.js';
+import { services, type Service } from '../services.js';
+import type { Stages } from '../stages.js';
+import { startApp, stopApp, type App } from './app.js';
+import type { Echo } from './echo.js';
+import { appOf, spawnExtra, type AppPlace, type Extra } from './extra.js';
+import type { Roster } from './roster.js';
+import { watch, type Watched } from './watch.js';
+
+export interface AppsPlace extends AppPlace {
+  /** Port of the gateway. */
+  readonly port: number;
+  readonly stages: Stages;
+  readonly roster: Roster;
+  readonly echo: Echo;
+}
+
+export interface Apps {
+  readonly spawn: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
+  /** Gateways first, so that nothing is asked of a service that is gone. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts the processes of these services side by side and waits until each is ready.
+ * @throws {Failure} when one does not become ready; the others are stopped again
+ */
+export async function startApps(wanted: readonly Service[], place: AppsPlace): Promise<Apps> {
+  const planned = await Promise.all(wanted.flatMap((service) => processesOf(service, place)));
+  const started = await Promise.allSettled(planned.map((app) => keepRunning(app, place)));
+  const running: Stoppable[] = started.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const stop = (): Promise<void> => stopInOrder(running, place);
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  return {
+    stop,
+    spawn: async (name, env) => {
+      const extra = await spawnExtra(place, name, env);
+      running.push(extra);
+      return extra;
+    },
+  };
+}
+
+type Stoppable = Pick<Extra, 'name' | 'stop'>;
+
+function processesOf(service: Service, place: AppsPlace): Promise<App>[] {
+  const count = service.name === 'scheduling' ? place.settings.SCHEDULING_PROCESSES : 1;
+  return Array.from({ length: count }, async (_, index) =>
+    appOf(service, place, {
+      name: index === 0 ? service.name : `${service.name}-${index + 1}`,
+      port: service.answers ? await freePort() : place.port,
+    }),
+  );
+}
+
+function keepRunning(app: App, { stages, roster, echo }: AppsPlace): Promise<Watched> {
+  echo.follow(app.name, app.logFile);
+  return stages.run(app.name, () =>
+    watch({
+      name: app.name,
+      start: () => startApp(app),
+      stop: stopApp,
+      onChange: (pid) => roster.note(app.name, pid),
+      say: stages.say,
+    }),
+  );
+}
+
+async function stopInOrder(running: readonly Stoppable[], place: AppsPlace): Promise<void> {
+  const isEdge = ({ name }: Stoppable): boolean =>
+    services.some((one) => !one.answers && name.startsWith(one.name));
+  await Promise.all(running.filter(isEdge).map((one) => one.stop()));
+  await Promise.all(running.filter((one) => !isEdge(one)).map((one) => one.stop()));
+  place.echo.stop();
+}

@@ -1,0 +1,80 @@
+// One supervisor for one data folder. What an earlier one left running because it was killed is ended first.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../failure.js';
+import { writePrivately } from '../private-file.js';
+import { until } from '../until.js';
+import { identify, isAlive, type ProcessIdentity } from './identity.js';
+
+interface Claimed {
+  readonly supervisor: ProcessIdentity;
+  readonly children: readonly ProcessIdentity[];
+}
+
+export interface Claim {
+  /** Notes the programs that run now, so that the next start can end them if this process is killed. */
+  readonly note: (pids: readonly number[]) => void;
+  readonly release: () => void;
+}
+
+const ENDS_WITHIN = 15_000;
+
+/**
+ * Takes a data folder.
+ * @throws {Failure} when another supervisor runs on it
+ */
+export async function claim(dataDir: string): Promise<Claim> {
+  const file = join(dataDir, 'supervisor.json');
+  const supervisor = identify(process.pid) ?? { pid: process.pid, began: '' };
+  await takeOver(file, { supervisor, children: [] });
+  return {
+    note: (pids) => {
+      const children = pids.flatMap((pid) => identify(pid) ?? []);
+      writePrivately(file, JSON.stringify({ supervisor, children } satisfies Claimed));
+    },
+    release: () => rmSync(file, { force: true }),
+  };
+}
+
+async function takeOver(file: string, mine: Claimed): Promise<void> {
+  try {
+    // `wx`: of two starts at the same moment one makes the file.
+    writeFileSync(file, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
+    return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const { supervisor, children } = read(file);
+  if (supervisor && isAlive(supervisor)) {
+    throw new Failure(
+      `It runs already on this data folder (process ${supervisor.pid}). Stop it first, or choose another DATA_DIR and PORT.`,
+    );
+  }
+  await Promise.all(children.map(endLeftover));
+  rmSync(file, { force: true });
+  await takeOver(file, mine);
+}
+
+function read(file: string): Partial<Claimed> & Pick<Claimed, 'children'> {
+  try {
+    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Claimed;
+  } catch {
+    // Half a file is what a machine that lost power leaves: its processes are gone as well.
+  }
+  return { children: [] };
+}
+
+async function endLeftover(leftover: ProcessIdentity): Promise<void> {
+  if (!isAlive(leftover)) return;
+  signal(leftover.pid, 'SIGINT');
+  const ended = await until(() => !isAlive(leftover) || undefined, { within: ENDS_WITHIN, every: 50 });
+  if (!ended) signal(leftover.pid, 'SIGKILL');
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended in this very moment.
+  }
+}

@@ -1,0 +1,92 @@
+// Shows in the terminal what the processes log: warnings and worse, or everything when debugging.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+export interface Echo {
+  /** Shows what a log gains from now on. */
+  readonly follow: (name: string, logFile: string) => void;
+  readonly stop: () => void;
+}
+
+export interface EchoSettings {
+  readonly everything: boolean;
+  readonly say: (line: string) => void;
+}
+
+interface Followed {
+  readonly name: string;
+  readonly file: string;
+  at: number;
+}
+
+const EVERY = 400;
+const LARGEST_STEP = 1024 * 1024;
+const WARNING = 40;
+
+/** Follows logs by looking at what they have gained; the processes write to their files at full speed meanwhile. */
+export function echoLogs({ everything, say }: EchoSettings): Echo {
+  const followed: Followed[] = [];
+  const look = (): void => {
+    for (const log of followed) {
+      for (const line of gained(log)) {
+        const shown = everything ? line : warning(line);
+        if (shown !== undefined) say(`${log.name}: ${shown}`);
+      }
+    }
+  };
+  const timer = setInterval(look, EVERY).unref();
+  return {
+    follow: (name, file) => {
+      if (!followed.some((log) => log.file === file)) followed.push({ name, file, at: sizeOf(file) });
+    },
+    stop: () => {
+      look();
+      clearInterval(timer);
+    },
+  };
+}
+
+function sizeOf(file: string): number {
+  return withFile(file, (descriptor) => fstatSync(descriptor).size) ?? 0;
+}
+
+/** The whole lines that were added; a half one waits until it is whole. */
+function gained(log: Followed): string[] {
+  const text = withFile(log.file, (descriptor) => {
+    const { size } = fstatSync(descriptor);
+    if (size < log.at) log.at = 0;
+    const added = Buffer.alloc(Math.min(size - log.at, LARGEST_STEP));
+    readSync(descriptor, added, 0, added.length, log.at);
+    const whole = added.lastIndexOf(10) + 1;
+    log.at += whole === 0 && added.length === LARGEST_STEP ? added.length : whole;
+    return added.toString('utf8', 0, whole);
+  });
+  return text ? text.trimEnd().split('\n') : [];
+}
+
+function withFile<T>(file: string, use: (descriptor: number) => T): T | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'r');
+    return use(descriptor);
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** What to show of a line: nothing below a warning; what is no JSON is a crash speaking. */
+function warning(line: string): string | undefined {
+  const level = /^\{"level":(\d+)/.exec(line)?.[1];
+  if (level === undefined) return line.startsWith('{') ? undefined : line;
+  return Number(level) >= WARNING ? brief(line) : undefined;
+}
+
+function brief(line: string): string {
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return [msg, err?.message].filter(Boolean).join(': ');
+  } catch {
+    return line;
+  }
+}

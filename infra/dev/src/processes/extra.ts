@@ -1,0 +1,57 @@
+// A process of the product beside those that the supervisor keeps: a second gateway, a second scheduling.
+import { join } from 'node:path';
+import { Failure } from '../failure.js';
+import { freePort } from '../ports.js';
+import { services, type Service } from '../services.js';
+import { startApp, stopApp, type App } from './app.js';
+import { environmentOf, type Whereabouts } from './environment.js';
+
+/** Everything that decides how a process is started, but for its name and port. */
+export interface AppPlace extends Omit<Whereabouts, 'port'> {
+  readonly logDir: string;
+}
+
+/** A process for as long as someone needs it; it is not started again when it ends. */
+export interface Extra {
+  readonly name: string;
+  readonly pid: number;
+  /** Where it answers: the API of a gateway, /livez and /readyz of a service. */
+  readonly origin: string;
+  /** Lets it finish what it has begun. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How a process of `service` is to be started. */
+export function appOf(
+  service: Service,
+  place: AppPlace,
+  { name, port }: { name: string; port: number },
+): App {
+  const host = service.answers ? '127.0.0.1' : new URL(place.origin).hostname;
+  return {
+    name,
+    service,
+    env: environmentOf(service, { ...place, port }),
+    origin: `http://${host}:${port}`,
+    logFile: join(place.logDir, `${name}.log`),
+  };
+}
+
+/**
+ * Starts one more process on a free port and waits until it is ready.
+ * @param env what differs from the environment of the others
+ * @throws {Failure} when there is no such service, or when it does not become ready
+ */
+export async function spawnExtra(
+  place: AppPlace,
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Extra> {
+  const service = services.find((known) => known.name === name);
+  if (!service) throw new Failure(`There is no service ${name}.`);
+  const port = await freePort();
+  const planned = appOf(service, place, { name: `${name}-${port}`, port });
+  const app = { ...planned, env: { ...planned.env, ...env } };
+  const child = await startApp(app);
+  return { name: app.name, pid: child.pid, origin: app.origin, stop: () => stopApp(child) };
+}

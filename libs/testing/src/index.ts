@@ -1,0 +1,3 @@
+export * from './database.js';
+export * from './practice.js';
+export * from './stack.config.js';

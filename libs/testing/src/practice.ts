@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { stack } from './stack.config.js';
+
+export interface Call {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is text already. */
+  readonly body?: unknown;
+  /** Another gateway than the first. */
+  readonly origin?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body read as JSON; `undefined` when there is none. */
+  readonly json: unknown;
+}
+
+/** A practice that was just born, and calls made in its name. */
+export interface Practice {
+  readonly therapistId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  /** Calls `/rest/v1/<path>` as this practice. */
+  readonly rest: (path: string, call?: Call) => Promise<Answer>;
+}
+
+/**
+ * Signs a new practice up.
+ * @throws when the sign-up is refused
+ */
+export async function newPractice(): Promise<Practice> {
+  const email = `practice-${randomUUID()}@example.com`;
+  const password = randomUUID();
+  const answer = await call('/auth/v1/signup', { method: 'POST', body: { email, password } });
+  if (answer.status !== 200) throw new Error(`sign-up was answered ${answer.status}: ${answer.text}`);
+  const { access_token: token, user } = answer.json as { access_token: string; user: { id: string } };
+  const authorization = { authorization: `Bearer ${token}` };
+  return {
+    therapistId: user.id,
+    email,
+    password,
+    token,
+    rest: (path, given = {}) =>
+      call(`/rest/v1/${path}`, { ...given, headers: { ...authorization, ...given.headers } }),
+  };
+}
+
+/** Calls the API with its key; `path` begins with a slash. */
+export async function call(
+  path: string,
+  { method = 'GET', headers = {}, body, origin }: Call = {},
+): Promise<Answer> {
+  const { baseUrl, apikey } = stack();
+  const hasBody = body !== undefined;
+  const response = await fetch(`${origin ?? baseUrl}${path}`, {
+    method,
+    headers: { apikey, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    ...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
