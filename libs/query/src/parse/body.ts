@@ -62,9 +62,8 @@ function checkedRows(array: readonly unknown[], chosen: boolean): readonly BodyR
       message: 'argument of json_to_recordset must be an array of objects',
     });
   }
-  const rows = array;
-  if (!chosen && !haveSameKeys(rows)) reject(invalidBody('All object keys must match'));
-  return rows;
+  if (!chosen && !haveSameKeys(array)) reject(invalidBody('All object keys must match'));
+  return array;
 }
 
 function haveSameKeys([first, ...others]: readonly BodyRow[]): boolean {

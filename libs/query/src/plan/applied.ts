@@ -13,9 +13,9 @@ export function appliedPreferences(preferences: Preferences, effects: Effects): 
   const { resolution, missing, count, tx, handling, maxAffected, minAffected } = preferences;
   const isStrict = handling === 'strict';
   const applied = [
-    said('resolution', resolution, effects.resolution),
-    said('missing', missing, effects.missing),
-    said('return', preferences.return, effects.returns),
+    said('resolution', resolution, effects.resolution === true),
+    said('missing', missing, effects.missing === true),
+    said('return', preferences.return, effects.returns === true),
     said('count', count),
     said('tx', tx),
     said('handling', handling),
@@ -25,8 +25,5 @@ export function appliedPreferences(preferences: Preferences, effects: Effects): 
   return applied.length === 0 ? null : applied.join(', ');
 }
 
-const said = (
-  name: string,
-  value: string | number | null,
-  hasEffect: boolean | undefined = true,
-): string | null => (value === null || !hasEffect ? null : `${name}=${value}`);
+const said = (name: string, value: string | number | null, hasEffect = true): string | null =>
+  value === null || !hasEffect ? null : `${name}=${value}`;

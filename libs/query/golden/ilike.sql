@@ -1,0 +1,34 @@
+-- GET guest=ilike.*Ann*
+SELECT '[' || coalesce(string_agg(r._json, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t._json FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."guest" ~~* $2 ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 %Ann%
+-- $3 1000
+-- $4 0
+
+-- GET guest=not.ilike.*Ann*
+SELECT '[' || coalesce(string_agg(r._json, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t._json FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND NOT (t."guest" ~~* $2) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 %Ann%
+-- $3 1000
+-- $4 0
+
+-- GET guest=ilike(any).{1,2}
+SELECT '[' || coalesce(string_agg(r._json, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t._json FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."guest" ~~* ANY ($2::text[]) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {1,2}
+-- $3 1000
+-- $4 0
+
+-- GET guest=ilike(all).{1,2}
+SELECT '[' || coalesce(string_agg(r._json, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t._json FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."guest" ~~* ALL ($2::text[]) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {1,2}
+-- $3 1000
+-- $4 0
+
+-- GET or=(guest.ilike.*Ann*,paid.is.true)
+SELECT '[' || coalesce(string_agg(r._json, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t._json FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND (t."guest" ~~* $2 OR t."paid" IS TRUE) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 %Ann%
+-- $3 1000
+-- $4 0

@@ -1,0 +1,161 @@
+// Every operator has its SQL under review in golden/<operator>.sql, and every shape of request worth seeing beside them.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import { operators } from '../operators.js';
+import type { Operator } from '../operators.js';
+import { compileReturning, compileTargets } from '../index.js';
+import type { Statement } from '../index.js';
+import { sqlOf, writeOf } from '../testing/sample.js';
+
+const fileOf = (name: string): URL => new URL(`../../golden/${name}.sql`, import.meta.url);
+
+/** What stands in a golden file: each request, and its statement or its refusal. */
+function rendered(requests: Readonly<Record<string, () => Statement>>): string {
+  return Object.entries(requests)
+    .map(([request, compile]) => `-- ${request}\n${attempted(compile)}\n`)
+    .join('\n');
+}
+
+function attempted(compile: () => Statement): string {
+  try {
+    const { text, values } = compile();
+    return `${text};\n${values.map((value, index) => `-- $${index + 1} ${value}`).join('\n')}`;
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    return `-- ${error.problem.status} ${error.problem.code} ${error.problem.message}`;
+  }
+}
+
+function matchesGolden(name: string, requests: Readonly<Record<string, () => Statement>>): void {
+  const text = rendered(requests);
+  const file = fileOf(name);
+  const golden = existsSync(file)
+    ? readFileSync(file, 'utf8')
+    : `there is no golden/${name}.sql: review what was received and put it there`;
+  expect(text).toBe(golden);
+}
+
+const reads = (queries: readonly string[]): Record<string, () => Statement> =>
+  Object.fromEntries(queries.map((query) => [`GET ${query}`, () => sqlOf(query)]));
+
+const columnsOfFamily: Readonly<Record<Operator['family'], string>> = {
+  equality: 'seats',
+  order: 'price',
+  pattern: 'guest',
+  fullText: 'guest',
+  boolean: 'paid',
+  json: 'extras',
+  any: 'room_id',
+  array: 'day',
+  range: 'day',
+};
+
+const operands: Readonly<Record<Operator['operand'], readonly string[]>> = {
+  value: ['.7'],
+  pattern: ['.*Ann*'],
+  list: ['.(1,2,"a,b")', '.()'],
+  keyword: ['.null', '.not_null', '.true'],
+  search: ['.tea', '(english).tea'],
+};
+
+function requestsOf({ name, family, operand, quantified }: Operator): readonly string[] {
+  const column = columnsOfFamily[family];
+  const plain = operands[operand].flatMap((value) => [
+    `${column}=${name}${value}`,
+    `${column}=not.${name}${value}`,
+  ]);
+  return [
+    ...plain,
+    ...(quantified ? [`${column}=${name}(any).{1,2}`, `${column}=${name}(all).{1,2}`] : []),
+    `or=(${column}.${name}${operands[operand][0]},paid.is.true)`,
+  ];
+}
+
+describe('the SQL of an operator', () => {
+  it.each([...operators.values()].map((operator) => [operator.name, operator] as const))(
+    '%s',
+    (name, operator) => {
+      matchesGolden(name, reads(requestsOf(operator)));
+    },
+  );
+});
+
+describe('the SQL of a request', () => {
+  it('select', () => {
+    matchesGolden(
+      'request-select',
+      reads([
+        'select=*',
+        'select=id,start_time,p:price::text',
+        'select=start_time::text,paid::int',
+        'select=*,s:seats',
+        'select=extras->a->>0,guest->>x',
+      ]),
+    );
+  });
+
+  it('order and range', () => {
+    matchesGolden(
+      'request-order',
+      reads([
+        'order=day.desc,start_time',
+        'order=guest.asc.nullsfirst,id.desc',
+        'order=extras->>a.desc.nullslast',
+        'limit=5&offset=10',
+      ]),
+    );
+  });
+
+  it('logic and JSON paths', () => {
+    matchesGolden(
+      'request-filter',
+      reads([
+        'or=(day.eq.today,and(seats.gt.1,not.or(paid.is.true,guest.is.null)))',
+        'extras->a->>0=eq.x',
+        'extras->>a=in.(x,y)',
+        'guest->>a=like.x*',
+      ]),
+    );
+  });
+
+  it('shapes of answers', () => {
+    const accepting = (accept: string) => () => sqlOf('select=id', { headers: { accept } });
+    matchesGolden('request-answer', {
+      'GET select=id, counted': () => sqlOf('select=id', { headers: { prefer: 'count=exact' } }),
+      'HEAD select=id, counted': () =>
+        sqlOf('select=id', { method: 'HEAD', headers: { prefer: 'count=exact' } }),
+      'GET select=id, one object': accepting('application/vnd.pgrst.object+json'),
+      'GET select=id, nulls stripped': accepting('application/vnd.pgrst.array+json;nulls=stripped'),
+      'GET everything, nulls stripped': () =>
+        sqlOf('', { headers: { accept: 'application/vnd.pgrst.array+json;nulls=stripped' } }),
+    });
+  });
+
+  it('writes', () => {
+    const prefer = { prefer: 'return=representation' };
+    const changed = writeOf('day=eq.2026-05-01', { method: 'PATCH', body: { seats: 2 } });
+    const removed = writeOf('seats=gt.3&select=guest&order=guest.desc', {
+      method: 'DELETE',
+      headers: prefer,
+    });
+    const added = writeOf('', { method: 'POST', body: [{ seats: 1 }], headers: prefer });
+    if (changed.kind !== 'update' || removed.kind !== 'delete')
+      throw new Error('not planned as it was asked');
+    matchesGolden('request-write', {
+      'PATCH day=eq.2026-05-01: the rows it hits': () => compileTargets(changed),
+      'DELETE seats=gt.3&select=guest&order=guest.desc: the rows it hits': () => compileTargets(removed),
+      'DELETE seats=gt.3&select=guest&order=guest.desc: what is answered': () =>
+        compileReturning(removed, ['id-1', 'id-2']),
+      'POST: what is answered': () => compileReturning(added, ['id-1']),
+    });
+  });
+
+  it('has the same text whatever the values are', () => {
+    const [a, b] = ['seats=in.(1)&limit=5&day=eq.today', 'seats=in.(4,5,6)&limit=9&day=eq.2026-05-01'].map(
+      (query) => sqlOf(query).text,
+    );
+    expect(a).toBe(b);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { compileRead, parseRequest, planRead, planWrite } from './index.js';
+import { otherPractice, practice, requestOf, sampleContext } from './testing/sample.js';
+import type { Sample } from './testing/sample.js';
+
+/** Takes a request through parse and plan; null when nothing is wrong with it. */
+function problemOf(query: string, sample: Sample = {}): Problem | null {
+  try {
+    const parsed = parseRequest(requestOf(query, sample));
+    if (parsed.method === 'GET' || parsed.method === 'HEAD') compileRead(planRead(parsed, sampleContext));
+    else planWrite(parsed, sampleContext);
+    return null;
+  } catch (error) {
+    if (error instanceof Rejection) return error.problem;
+    throw error;
+  }
+}
+
+const filters = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `seats=gt.${index}`).join('&');
+const nested = (depth: number): string => `or=${'(and'.repeat(depth)}(seats.eq.1)${')'.repeat(depth)}`;
+const list = (count: number): string => Array.from({ length: count }, () => '1').join(',');
+
+describe('a read that is refused', () => {
+  it.each([
+    ['id=0', 400, 'PGRST100', '"failed to parse filter (0)" (line 1, column 1)'],
+    ['foo=bar', 400, 'PGRST100', '"failed to parse filter (bar)" (line 1, column 1)'],
+    ['guest=', 400, 'PGRST100', '"failed to parse filter ()" (line 1, column 1)'],
+    ['guest=EQ.x', 400, 'PGRST100', null],
+    ['guest=eqx', 400, 'PGRST100', null],
+    ['guest=not.not.eq.x', 400, 'PGRST100', null],
+    ['guest=neq(any).{x}', 400, 'PGRST100', null],
+    ['guest=eq(some).{x}', 400, 'PGRST100', null],
+    ['guest=fts(a;b).x', 400, 'PGRST100', null],
+    ['guest=is.nil', 400, 'PGRST100', '"failed to parse filter (is.nil)" (line 1, column 4)'],
+    ['guest=in.a', 400, 'PGRST100', null],
+    ['guest=in.(a', 400, 'PGRST100', null],
+    ['or=()', 400, 'PGRST100', '"failed to parse logic tree (())" (line 1, column 4)'],
+    ['or=(guest.eq.a', 400, 'PGRST100', null],
+    ['or=(room.guest.eq.x)', 400, 'PGRST100', null],
+    ['"a=eq.1', 400, 'PGRST100', null],
+    ['a..b=eq.1', 400, 'PGRST100', null],
+    ['order=', 400, 'PGRST100', null],
+    ['order=day.ascending', 400, 'PGRST100', null],
+    ['order=day.', 400, 'PGRST100', null],
+    [
+      'order=id.asc.nullslasttt',
+      400,
+      'PGRST100',
+      '"failed to parse order (id.asc.nullslasttt)" (line 1, column 17)',
+    ],
+    ['select=id,', 400, 'PGRST100', null],
+    ['select=id!hint', 400, 'PGRST100', null],
+    ['select=rooms(name', 400, 'PGRST100', null],
+    ['select=a.total()', 400, 'PGRST100', null],
+    ['columns=', 400, 'PGRST100', null],
+    ['guest=eq.%zz', 400, 'PGRST100', null],
+    ['guest=eq.%00', 400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00'],
+    ['guest=eq.%ff', 400, '22021', null],
+    ['guest=eq.%ed%a0%80', 400, '22021', null],
+    ['limit=-1', 416, 'PGRST103', null],
+    ['nope=eq.1', 400, '42703', 'column visits.nope does not exist'],
+    ['place=eq.1', 400, '42703', 'column visits.place does not exist'],
+    ['or=(place.eq.1,id.is.null)', 400, '42703', null],
+    ['constructor=eq.1', 400, '42703', null],
+    ['select=nope', 400, '42703', null],
+    ['select=_json', 400, '42703', null],
+    ['order=nope', 400, '42703', null],
+    ['day=like.2026*', 404, '42883', 'operator does not exist: date ~~ unknown'],
+    ['start_time=ilike.9*', 404, '42883', 'operator does not exist: time without time zone ~~* unknown'],
+    ['price=cs.{1}', 404, '42883', 'operator does not exist: numeric @> unknown'],
+    ['day=fts.x', 404, '42883', null],
+    ['guest=ov.{a}', 404, '42883', null],
+    ['guest->>a->b=eq.1', 404, '42883', 'operator does not exist: text -> unknown'],
+    ['guest=is.true', 400, '42804', 'argument of IS TRUE must be type boolean, not type text'],
+    ['select=seats::faketype', 400, '42704', 'type "faketype" does not exist'],
+    [
+      'select=guests(name)',
+      400,
+      'PGRST200',
+      "Could not find a relationship between 'visits' and 'guests' in the schema cache",
+    ],
+    ['rooms.name=eq.x', 400, 'PGRST108', "'rooms' is not an embedded resource in this request"],
+    ['order=rooms(name)', 400, 'PGRST108', null],
+    [`therapist_id=eq.${otherPractice}`, 403, '42501', null],
+    [`therapist_id=neq.${otherPractice}`, 403, '42501', null],
+    [`therapist_id=not.in.(${practice},${otherPractice})`, 403, '42501', null],
+    [`therapist_id=eq(any).{"${otherPractice}"}`, 403, '42501', null],
+    [`therapist_id=eq.%7B${otherPractice.toUpperCase()}%7D`, 403, '42501', null],
+    [`or=(id.is.null,and(therapist_id.eq.${otherPractice},seats.gt.1))`, 403, '42501', null],
+    [filters(65), 400, 'PM400', null],
+    [nested(9), 400, 'PM400', null],
+    [`seats=in.(${list(1001)})`, 400, 'PM400', null],
+    ['select=rooms(visits(rooms(visits(rooms(name)))))', 400, 'PM400', null],
+  ])('%.60s', (...[query, status, code, message]) => {
+    expect(problemOf(query)).toMatchObject({ status, code, ...(message === null ? {} : { message }) });
+  });
+
+  it.each([
+    ['unknown table', '', { resource: 'vists' }, 404, 'PGRST205'],
+    ['schema', '', { headers: { 'accept-profile': 'private' } }, 406, 'PGRST106'],
+    ['method', '', { method: 'BREW' }, 405, 'PGRST117'],
+    ['media type', '', { headers: { accept: 'text/unknown' } }, 406, 'PGRST107'],
+    ['strict preferences', '', { headers: { prefer: 'handling=strict, foo' } }, 400, 'PGRST122'],
+    ['Range the wrong way round', '', { headers: { range: '5-2' } }, 416, 'PGRST103'],
+    ['Range beside the limit', 'limit=2', { headers: { range: '5-9' } }, 416, 'PGRST103'],
+  ])('%s', (...[_what, query, sample, status, code]) => {
+    expect(problemOf(query, sample)).toMatchObject({ status, code });
+  });
+
+  it.each([
+    ['gest=eq.1', 'Perhaps you meant to reference the column "visits.guest".'],
+    ['guest=likee.x', 'Perhaps you meant the operator "like".'],
+    ['select=romms(name)', "Perhaps you meant 'rooms' instead of 'romms'."],
+    ['zzzzzzzz=eq.1', null],
+  ])('%s: the hint names the nearest', (query, hint) => {
+    expect(problemOf(query)?.hint ?? null).toBe(hint);
+  });
+});
+
+describe('a read that is not refused', () => {
+  it.each([
+    ['limit=abc&offset=x'],
+    ['offset=-4'],
+    [`therapist_id=eq.${practice}`],
+    [`therapist_id=in.(${practice})`],
+    ['therapist_id=not.is.null'],
+    [filters(64)],
+    [nested(7)],
+    [`seats=in.(${list(1000)})`],
+    ['id=in.(1,2)zzz'],
+    ['foo'],
+  ])('%.60s', (query) => {
+    expect(problemOf(query)).toBeNull();
+  });
+});
+
+describe('a write that is refused', () => {
+  const post = (body: unknown, others: Sample = {}): Sample => ({ method: 'POST', body, ...others });
+
+  it.each<[string, string, Sample, number, string]>([
+    ['no body', '', post(''), 400, 'PGRST102'],
+    ['broken JSON', '', post('{"seats":'), 400, 'PGRST102'],
+    [
+      'JSON nested too deep',
+      '',
+      post(`{"guest":${'['.repeat(10_000)}${']'.repeat(10_000)}}`),
+      400,
+      'PGRST102',
+    ],
+    ['different keys', '', post([{ seats: 1 }, { guest: 'x' }]), 400, 'PGRST102'],
+    ['other than objects', '', post([1]), 400, 'PGRST102'],
+    ['other than objects, columns given', 'columns=seats', post([1]), 400, '22023'],
+    ['another content type', '', post('x', { headers: { 'content-type': 'text/plain' } }), 400, 'PGRST102'],
+    ['more rows than one request writes', '', post(Array.from({ length: 1001 }, () => ({}))), 413, 'PM413'],
+    ['an unknown column', '', post({ sets: 1 }), 400, 'PGRST204'],
+    ['an unknown column in columns', 'columns=sets', post([{}]), 400, 'PGRST204'],
+    ['an internal column', '', post({ place: 1 }), 400, 'PGRST204'],
+    ['a key that every object has', '', post('{"__proto__":1}'), 400, 'PGRST204'],
+    ['an unknown table before bad columns', '', post({ sets: 1 }, { resource: 'nope' }), 404, 'PGRST205'],
+    ["another practice's filter", `therapist_id=eq.${otherPractice}`, post({}), 403, '42501'],
+    ['PATCH without a filter', '', { method: 'PATCH', body: { seats: 1 } }, 400, '21000'],
+    ['DELETE without a filter', 'limit=1', { method: 'DELETE' }, 400, '21000'],
+    ['PATCH of an unknown column', 'id=eq.1', { method: 'PATCH', body: { sets: 1 } }, 400, 'PGRST204'],
+    ['DELETE by an unknown column', 'sets=eq.1', { method: 'DELETE' }, 400, '42703'],
+    [
+      'PATCH of what is written once',
+      'id=eq.1',
+      { method: 'PATCH', body: {}, resource: 'entries' },
+      405,
+      'PGRST117',
+    ],
+    ['DELETE of what is written once', 'id=eq.1', { method: 'DELETE', resource: 'entries' }, 405, 'PGRST117'],
+    [
+      'strict preferences before the media type',
+      'id=eq.1',
+      { method: 'DELETE', headers: { prefer: 'handling=strict,x', accept: 'text/x' } },
+      400,
+      'PGRST122',
+    ],
+    ['the schema of a write', '', post({}, { headers: { 'content-profile': 'private' } }), 406, 'PGRST106'],
+  ])('%s', (...[_what, query, sample, status, code]) => {
+    expect(problemOf(query, sample)).toMatchObject({ status, code });
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    const request = { ...requestOf('', { method: 'POST' }), body: Uint8Array.of(0x22, 0xff, 0x22) };
+    expect(() => parseRequest(request)).toThrow(/PGRST102/);
+  });
+});

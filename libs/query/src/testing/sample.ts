@@ -1,0 +1,94 @@
+// A small catalog for this package's own specs: a column of every kind, one internal, relations, an append-only resource.
+
+import { catalogOf, column, kinds, resource } from '@practice/resource';
+import type { Kind, Resource } from '@practice/resource';
+import { compileRead, parseRequest, planRead, planWrite } from '../index.js';
+import type { PlanContext, ReadPlan, RestHeaders, RestRequest, Statement, WritePlan } from '../index.js';
+
+export const practice = '018f0000-0000-7000-8000-00000000000a';
+export const otherPractice = '018f0000-0000-7000-8000-00000000000b';
+
+const document: Kind<string> = {
+  ...kinds.text,
+  name: 'document',
+  sqlType: 'jsonb',
+  families: ['equality', 'json'],
+};
+
+const visits = resource({
+  name: 'visits',
+  service: 'house',
+  aggregate: 'visit',
+  description: 'Who comes when.',
+  columns: {
+    day: column.date({ required: true }),
+    start_time: column.timeOfDay({ required: true }),
+    guest: column.text({}),
+    seats: column.integer({ default: 1 }),
+    price: column.money({}),
+    paid: column.boolean({ default: false }),
+    room_id: column.uuid({ references: 'rooms' }),
+    extras: { kind: document, nullable: true },
+    place: column.integer({ default: 0, internal: true }),
+  },
+  events: { VisitBooked: 'created', VisitChanged: ['guest'], VisitRemoved: 'deleted' },
+  uniques: [
+    {
+      name: 'visits_place_key',
+      columns: ['day', 'place'],
+      problem: { code: 'PM900', message: 'the place is taken' },
+    },
+    { name: 'visits_guest_key', columns: ['guest'] },
+  ],
+});
+
+const rooms = resource({
+  name: 'rooms',
+  service: 'house',
+  aggregate: 'room',
+  description: 'Where.',
+  columns: { name: column.text({ required: true }) },
+  events: { RoomAdded: 'created' },
+});
+
+const entries = resource({
+  name: 'entries',
+  service: 'house',
+  aggregate: 'entry',
+  description: 'What was said; never changed.',
+  columns: { content: column.text({ required: true }) },
+  events: { EntryWritten: 'created' },
+  appendOnly: true,
+});
+
+export const sampleContext: PlanContext = {
+  catalog: catalogOf([visits, rooms, entries]),
+  therapistId: practice,
+  maxRows: 1000,
+};
+
+export const sampleVisits = sampleContext.catalog.resources.get('visits') as Resource;
+
+export interface Sample {
+  readonly method?: string;
+  readonly resource?: string;
+  readonly headers?: RestHeaders;
+  readonly body?: unknown;
+}
+
+/** A request to `visits`, unless the sample says otherwise. */
+export function requestOf(
+  query: string,
+  { method = 'GET', resource = 'visits', headers = {}, body }: Sample = {},
+): RestRequest {
+  const bytes = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  return { method, resource, query, headers, body: new TextEncoder().encode(bytes) };
+}
+
+export const readOf = (query: string, sample?: Sample): ReadPlan =>
+  planRead(parseRequest(requestOf(query, sample)), sampleContext);
+
+export const writeOf = (query: string, sample: Sample): WritePlan =>
+  planWrite(parseRequest(requestOf(query, sample)), sampleContext);
+
+export const sqlOf = (query: string, sample?: Sample): Statement => compileRead(readOf(query, sample));
