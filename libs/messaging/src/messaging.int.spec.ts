@@ -1,0 +1,327 @@
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Controller, Module, UseFilters } from '@nestjs/common';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { MessagePattern } from '@nestjs/microservices';
+import { reject } from '@practice/core';
+import { stack } from '@practice/testing';
+import { of } from 'rxjs';
+import { connect } from './connection.js';
+import type { Connection } from './connection.js';
+import { FrameErrors } from './frame-errors.js';
+import { FrameServer } from './frame-server.js';
+import { createRequester } from './requester.js';
+import type { Requester } from './requester.js';
+import type { AskedHead, FrameRequest, Reply } from './request.js';
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const failures: unknown[] = [];
+const open: (() => Promise<void>)[] = [];
+let letGo: () => void = () => {};
+
+function text(body: string): Reply {
+  return { status: 200, headers: { 'content-type': 'text/plain' }, body };
+}
+
+@Controller()
+@UseFilters(FrameErrors)
+class Answers {
+  @MessagePattern('echo')
+  async echo({ head, body }: FrameRequest): Promise<Reply> {
+    return { status: 201, headers: { 'x-request-id': head.requestId }, body };
+  }
+
+  @MessagePattern('pid')
+  pid(): Reply {
+    return text(this.id);
+  }
+
+  @MessagePattern('stream')
+  stream() {
+    return of(text('from an observable'));
+  }
+
+  @MessagePattern('big')
+  big({ body }: FrameRequest): Reply {
+    return text('é'.repeat(Number(body.toString())));
+  }
+
+  @MessagePattern('refuse')
+  refuse(): Reply {
+    return reject({ status: 409, code: 'PM002', message: 'Taken', headers: { 'X-Why': 'twice' } });
+  }
+
+  @MessagePattern('break')
+  break(): Reply {
+    throw new Error('secret detail');
+  }
+
+  @MessagePattern('held')
+  async held(): Promise<Reply> {
+    await new Promise<void>((resolve) => (letGo = resolve));
+    return text('finished');
+  }
+
+  private readonly id = randomUUID();
+}
+
+@Module({ controllers: [Answers] })
+class AnswersModule {}
+
+function head(op: string, requestId = 'request-1'): AskedHead {
+  return { op, requestId, therapistId: '0198a3c4-0000-7000-8000-000000000001' };
+}
+
+/** As the gateway, which only asks, or as someone who may answer for a service that does not exist otherwise. */
+async function connected(user: 'gateway' | 'admin' = 'gateway'): Promise<Connection> {
+  const connection = await connect({ url: stack().natsUrl(user), name: 'messaging spec', logger: quiet });
+  open.push(() => connection.close());
+  return connection;
+}
+
+async function serve(service: string, maxInWork = 2_000): Promise<INestMicroservice> {
+  const strategy = new FrameServer({
+    connection: await connected('admin'),
+    service,
+    maxInWork,
+    onError: (error) => failures.push(error),
+  });
+  const app = await NestFactory.createMicroservice(AnswersModule, { strategy, logger: false });
+  await app.listen();
+  open.push(() => app.close());
+  return app;
+}
+
+async function asking(options: { timeoutMs?: number; maxInFlight?: number } = {}): Promise<Requester> {
+  const connection = await connected();
+  const requester = createRequester({
+    connection,
+    user: connection.user,
+    instance: randomUUID(),
+    timeoutMs: 10_000,
+    ...options,
+  });
+  open.push(async () => requester.close());
+  return requester;
+}
+
+/** Polls until `holds`, or gives up after five seconds and lets the expectation that follows speak. */
+async function until(holds: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 5_000; !holds() && Date.now() < deadline;) await pause(5);
+}
+
+const unavailable = expect.objectContaining({ status: 503, code: 'PM503', headers: { 'Retry-After': '1' } });
+
+afterEach(async () => {
+  letGo();
+  for (const close of open.splice(0).reverse()) await close();
+  failures.length = 0;
+});
+
+afterAll(() => letGo());
+
+describe('requests over NATS', () => {
+  it('carries heads and bytes both ways, untouched', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking();
+    const bytes = Buffer.from([0, 255, 195, 40, 10, 13]);
+    const reply = await requester.request(service, head('echo', 'r-7'), bytes);
+    expect(reply).toEqual({ status: 201, headers: { 'x-request-id': 'r-7' }, body: bytes });
+    expect((await requester.request(service, head('echo'), 'Łódź')).body.toString()).toBe('Łódź');
+  });
+
+  it('gives each of many concurrent requests its own answer', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking();
+    const bodies = Array.from({ length: 1_500 }, (_, index) => `body ${index}`);
+    const replies = await Promise.all(
+      bodies.map((body) => requester.request(service, head('echo', body), body)),
+    );
+    expect(replies.map(({ body }) => body.toString())).toEqual(bodies);
+    expect(replies.map(({ headers }) => headers['x-request-id'])).toEqual(bodies);
+    expect(requester.inFlight()).toBe(0);
+  });
+
+  it('shares the requests among the processes of a service', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    await serve(service);
+    const requester = await asking();
+    const seen = new Set<string>();
+    for (const deadline = Date.now() + 5_000; seen.size < 2 && Date.now() < deadline;) {
+      seen.add((await requester.request(service, head('pid'), '')).body.toString());
+    }
+    expect(seen.size).toBe(2);
+  });
+
+  it('brings replies of 20 MB, beside small ones', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking();
+    const characters = 10 * 1024 * 1024;
+    const [big, small, empty] = await Promise.all([
+      requester.request(service, head('big'), String(characters)),
+      requester.request(service, head('big'), '3'),
+      requester.request(service, head('big'), '0'),
+    ]);
+    expect(big.body.length).toBe(2 * characters);
+    expect(big.body.equals(Buffer.from('é'.repeat(characters)))).toBe(true);
+    expect(small.body.toString()).toBe('ééé');
+    expect(empty.body.length).toBe(0);
+  });
+
+  it('takes requests of more than one frame in one tick', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking();
+    const bodies = Array.from({ length: 12 }, (_, index) => Buffer.alloc(1024 * 1024, index));
+    const replies = await Promise.all(bodies.map((body) => requester.request(service, head('echo'), body)));
+    expect(replies.every(({ body }, index) => body.equals(bodies[index] as Buffer))).toBe(true);
+  });
+
+  it('answers from observables too', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const reply = await (await asking()).request(service, head('stream'), '');
+    expect(reply.body.toString()).toBe('from an observable');
+  });
+});
+
+describe('requests that fail', () => {
+  it('are refused at once with PM503 when nobody serves them, whatever the timeout', async () => {
+    const requester = await asking({ timeoutMs: 60_000 });
+    const asked = [1, 2, 3].map(() => requester.request(`spec-${randomUUID()}`, head('echo'), ''));
+    for (const one of asked) await expect(one).rejects.toMatchObject({ problem: unavailable });
+  });
+
+  it('of a service that is away do not touch those of another', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking();
+    const away = requester.request(`spec-${randomUUID()}`, head('echo'), '');
+    const there = requester.request(service, head('echo'), 'here');
+    await expect(away).rejects.toMatchObject({ problem: unavailable });
+    expect((await there).body.toString()).toBe('here');
+  });
+
+  it('are refused with PM503 when no answer comes in time, and a late answer hurts nobody', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking({ timeoutMs: 100 });
+    await expect(requester.request(service, head('held'), '')).rejects.toMatchObject({
+      problem: unavailable,
+    });
+    letGo();
+    const later = createRequester({
+      connection: await connected(),
+      user: 'gateway',
+      instance: randomUUID(),
+      timeoutMs: 5_000,
+    });
+    expect((await later.request(service, head('echo'), 'still well')).body.toString()).toBe('still well');
+    later.close();
+  });
+
+  it('are refused before any work when too many wait already', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service, 1);
+    const requester = await asking({ maxInFlight: 2 });
+    const held = requester.request(service, head('held'), '');
+    await expect(requester.request(service, head('echo'), '')).resolves.toMatchObject({ status: 503 });
+    const second = requester.request(service, head('echo'), '');
+    await expect(requester.request(service, head('echo'), '')).rejects.toMatchObject({
+      problem: unavailable,
+    });
+    await second;
+    letGo();
+    expect((await held).body.toString()).toBe('finished');
+  });
+
+  it('bring the problem of a refusal, and of a defect only the request id', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking();
+    const refused = await requester.request(service, head('refuse'), '');
+    expect(refused).toMatchObject({ status: 409, headers: { 'X-Why': 'twice' } });
+    expect(JSON.parse(refused.body.toString())).toEqual({
+      code: 'PM002',
+      message: 'Taken',
+      details: null,
+      hint: null,
+    });
+    expect(failures).toEqual([]);
+
+    const broken = await requester.request(service, head('break', 'r-500'), '');
+    expect(broken.status).toBe(500);
+    expect(broken.body.toString()).toContain('r-500');
+    expect(broken.body.toString()).not.toContain('secret');
+    expect(failures).toMatchObject([{ message: 'secret detail' }]);
+    expect((await requester.request(service, head('unheard of'), '')).status).toBe(500);
+  });
+
+  it('are dropped unanswered when their deadline has passed', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking();
+    const expired = requester.request(service, { ...head('break'), deadline: Date.now() - 1 }, '');
+    await expect(expired).rejects.toMatchObject({ problem: unavailable });
+    await requester.request(service, head('echo'), '');
+    expect(failures).toEqual([]);
+  });
+
+  it('do not come from bytes that are no frame: the service goes on', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const { nats } = await connected('admin');
+    nats.publish(`practice.rpc.${service}`, Buffer.from('garbage'), { reply: 'practice.reply.admin.spec.0' });
+    nats.publish(`practice.rpc.${service}`, Buffer.from('no reply subject'));
+    await until(() => failures.length === 2);
+    expect(failures).toHaveLength(2);
+    expect((await (await asking()).request(service, head('echo'), 'well')).body.toString()).toBe('well');
+  });
+});
+
+describe('a service that closes', () => {
+  it('finishes what it works on, sends the answers, and takes nothing new', async () => {
+    const service = `spec-${randomUUID()}`;
+    const app = await serve(service);
+    const requester = await asking();
+    const held = requester.request(service, head('held'), '');
+    await requester.request(service, head('echo'), '');
+    const closing = app.close();
+    await until(() => requester.inFlight() === 1);
+    await expect(
+      (async () => {
+        for (;;) await requester.request(service, head('echo'), '');
+      })(),
+    ).rejects.toMatchObject({ problem: unavailable });
+    letGo();
+    expect((await held).body.toString()).toBe('finished');
+    await closing;
+  });
+});
+
+describe('a lost connection', () => {
+  it('refuses what waits and what comes, and is well again when it is back', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const connection = await connected();
+    const requester = createRequester({
+      connection,
+      user: 'gateway',
+      instance: randomUUID(),
+      timeoutMs: 60_000,
+    });
+    const held = requester.request(service, head('held'), '');
+    await requester.request(service, head('echo'), '');
+    await connection.nats.reconnect();
+    await expect(held).rejects.toMatchObject({ problem: unavailable });
+    await until(() => connection.isUp());
+    expect((await requester.request(service, head('echo'), 'back')).body.toString()).toBe('back');
+    requester.close();
+  });
+});
