@@ -22,6 +22,13 @@ SELECT '[' || coalesce(string_agg(json_strip_nulls(row_to_json(r.*))::text, ',')
 -- $2 1000
 -- $3 0
 
+-- GET select=id,at:start_time, CSV
+SELECT coalesce($2 || E'\n' || string_agg(substr((r.*)::text, 2, length((r.*)::text) - 2), E'\n'), E'\n') AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", to_char(t."start_time", 'HH24:MI') AS "at" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 id,at
+-- $3 1000
+-- $4 0
+
 -- GET everything, nulls stripped
 SELECT '[' || coalesce(string_agg(json_strip_nulls(r._json::json)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t._json FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a

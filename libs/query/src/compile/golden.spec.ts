@@ -128,6 +128,8 @@ describe('the SQL of a request', () => {
         sqlOf('select=id', { method: 'HEAD', headers: { prefer: 'count=exact' } }),
       'GET select=id, one object': accepting('application/vnd.pgrst.object+json'),
       'GET select=id, nulls stripped': accepting('application/vnd.pgrst.array+json;nulls=stripped'),
+      'GET select=id,at:start_time, CSV': () =>
+        sqlOf('select=id,at:start_time', { headers: { accept: 'text/csv' } }),
       'GET everything, nulls stripped': () =>
         sqlOf('', { headers: { accept: 'application/vnd.pgrst.array+json;nulls=stripped' } }),
     });

@@ -1,9 +1,10 @@
 import type { ReadPlan } from '../plan/read.js';
 import { whereSql } from './condition.js';
-import { tableOf } from './field.js';
+import { tableSql } from './field.js';
 import { orderSql } from './order.js';
-import { bodySql, shapeOf } from './select.js';
-import { bind } from './statement.js';
+import { shapeOf } from './select.js';
+import type { Shape } from './select.js';
+import { bind, rootScope } from './statement.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -11,18 +12,22 @@ import type { Statement } from './statement.js';
  * counted, `total` (int). The body of a HEAD is null.
  */
 export function compileRead(plan: ReadPlan): Statement {
-  const values: string[] = [];
-  const table = tableOf(plan.resource);
-  const where = whereSql(plan.therapistId, plan.where, values);
-  const shape = plan.hasBody ? shapeOf(plan.select, plan.media, values) : { list: '1', json: '' };
-  const order = orderSql(plan.order, values);
-  const limit = bind(values, String(plan.limit));
-  const offset = bind(values, String(plan.offset));
-  const body = plan.hasBody ? bodySql(shape.json, plan.media) : 'NULL';
+  const scope = rootScope();
+  const table = tableSql(plan.resource, scope);
+  const where = whereSql(plan, scope);
+  const shape = plan.hasBody ? shapeOf(plan.select, plan.media, scope) : NO_BODY;
+  const order = orderSql(plan.order, scope);
+  const limit = bind(scope, String(plan.limit));
+  const offset = bind(scope, String(plan.offset));
   const total = plan.isCounted ? `, ${totalSql({ table, where, limit, offset })} AS total` : '';
   const page = `SELECT ${shape.list} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
-  return { text: `SELECT ${body} AS body, count(*)::int AS page${total} FROM (${page}) AS r`, values };
+  return {
+    text: `SELECT ${shape.body} AS body, count(*)::int AS page${total} FROM (${page}) AS r`,
+    values: scope.values,
+  };
 }
+
+const NO_BODY: Shape = { list: '1', body: 'NULL' };
 
 interface Counted {
   readonly table: string;

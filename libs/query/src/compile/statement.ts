@@ -5,8 +5,17 @@ export interface Statement {
   readonly values: readonly string[];
 }
 
+/** Where SQL is being written: the table it speaks of, and the statement's values so far. */
+export interface Scope {
+  /** The table's name in the statement. */
+  readonly table: string;
+  readonly values: string[];
+}
+
+export const rootScope = (): Scope => ({ table: 't', values: [] });
+
 /** Adds a value; returns the parameter that stands for it. */
-export function bind(values: string[], value: string): string {
+export function bind({ values }: Scope, value: string): string {
   values.push(value);
   return `$${values.length}`;
 }

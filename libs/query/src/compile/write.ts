@@ -2,11 +2,12 @@
 
 import { limits } from '../limits.js';
 import type { DeletePlan, UpdatePlan, WritePlan } from '../plan/write.js';
+import { wholeOf } from '../plan/select.js';
 import { whereSql } from './condition.js';
-import { columnSql, tableOf } from './field.js';
+import { columnSql, tableSql } from './field.js';
 import { orderSql } from './order.js';
-import { bodySql, shapeOf } from './select.js';
-import { arrayLiteral, bind } from './statement.js';
+import { shapeOf } from './select.js';
+import { arrayLiteral, bind, rootScope } from './statement.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -14,30 +15,35 @@ import type { Statement } from './statement.js';
  * At most one more than a request may write, so that too many can be told from just enough.
  */
 export function compileTargets(plan: UpdatePlan | DeletePlan): Statement {
-  const values: string[] = [];
-  const columns = ['t.version', ...Object.keys(plan.resource.columns).map(columnSql)].join(', ');
-  const where = whereSql(plan.therapistId, plan.where, values);
-  const limit = bind(values, String(limits.writtenRows + 1));
+  const scope = rootScope();
+  const columns = Object.keys(plan.resource.columns).map((name) => columnSql(name, scope));
+  const where = whereSql(plan, scope);
+  const limit = bind(scope, String(limits.writtenRows + 1));
+  const from = `FROM ${tableSql(plan.resource, scope)} WHERE ${where}${changesNothing(plan) ? ' AND false' : ''}`;
   return {
-    text: `SELECT ${columns} FROM ${tableOf(plan.resource)} WHERE ${where} ORDER BY t."id" LIMIT ${limit}`,
-    values,
+    text: `SELECT ${['t.version', ...columns].join(', ')} ${from} ORDER BY t."id" LIMIT ${limit}`,
+    values: scope.values,
   };
 }
+
+/** A PATCH without changes hits no row, whatever its filter. */
+const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
+  plan.kind === 'update' && Object.keys(plan.changes).length === 0;
 
 /**
  * The records of these ids as the caller wants them back: one row with `body` (text) and `page` (int).
  * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows go.
  */
 export function compileReturning(plan: WritePlan, ids: readonly string[]): Statement {
-  const { select, order } = plan.returning ?? { select: 'whole', order: [] };
-  const values: string[] = [];
-  const own = `t.therapist_id = ${bind(values, plan.therapistId)}`;
-  const asked = `unnest(${bind(values, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, place)`;
-  const shape = shapeOf(select, plan.media, values);
-  const by = order.length === 0 ? 'asked.place' : `${orderSql(order, values)}, asked.place`;
-  const rows = `SELECT ${shape.list} FROM ${asked} JOIN ${tableOf(plan.resource)} ON t."id" = asked.id WHERE ${own} ORDER BY ${by}`;
+  const { select, order } = plan.returning ?? { select: wholeOf(plan.resource), order: [] };
+  const scope = rootScope();
+  const own = whereSql({ therapistId: plan.therapistId, where: [] }, scope);
+  const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, place)`;
+  const shape = shapeOf(select, plan.media, scope);
+  const by = order.length === 0 ? 'asked.place' : `${orderSql(order, scope)}, asked.place`;
+  const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${own}`;
   return {
-    text: `SELECT ${bodySql(shape.json, plan.media)} AS body, count(*)::int AS page FROM (${rows}) AS r`,
-    values,
+    text: `SELECT ${shape.body} AS body, count(*)::int AS page FROM (SELECT ${shape.list} ${from} ORDER BY ${by}) AS r`,
+    values: scope.values,
   };
 }

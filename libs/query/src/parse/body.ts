@@ -3,38 +3,55 @@
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { invalidBody, tooManyRows } from '../problems.js';
+import { csvRecords } from './csv.js';
 
 export type BodyRow = Readonly<Record<string, unknown>>;
+
+export interface Body {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+  /** Whether `columns` names the keys to take; without it the rows must all have the same keys. */
+  readonly isChosen: boolean;
+}
+
+const formats: ReadonlyMap<string, (text: string) => unknown> = new Map([
+  ['', parseJson],
+  ['application/json', parseJson],
+  ['text/csv', parseCsv],
+  ['application/x-www-form-urlencoded', (text) => Object.fromEntries(new URLSearchParams(text))],
+]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The rows of a body: a JSON object is one, an array one per object, any other JSON none.
- * @param chosen whether `columns` names the keys to take; without it the rows must all have the same keys
  * @throws {Rejection} PGRST102, 22023 for an array that holds more than objects, PM413 for too many rows
  */
-export function parseBody(
-  body: Uint8Array,
-  contentType: string | undefined,
-  chosen: boolean,
-): readonly BodyRow[] {
-  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type !== '' && type !== 'application/json')
-    reject(invalidBody(`Content-Type not acceptable: ${type.slice(0, 100)}`));
-  const json = parseJson(body);
-  if (Array.isArray(json)) return checkedRows(json, chosen);
-  return isRow(json) ? [json] : [];
+export function parseBody({ bytes, contentType = '', isChosen }: Body): readonly BodyRow[] {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const parse = formats.get(type);
+  if (parse === undefined) return reject(invalidBody(`Content-Type not acceptable: ${type.slice(0, 100)}`));
+  const content = parse(decoded(bytes));
+  if (Array.isArray(content)) return checkedRows(content, isChosen);
+  return isRow(content) ? [content] : [];
 }
 
-function parseJson(body: Uint8Array): unknown {
-  const json = parsedOrNothing(body);
-  if (json === undefined || isTooDeep(json)) reject(invalidBody());
-  return json;
-}
-
-function parsedOrNothing(body: Uint8Array): unknown {
+function decoded(bytes: Uint8Array): string {
   try {
-    return JSON.parse(utf8.decode(body));
+    return utf8.decode(bytes);
+  } catch {
+    return reject(invalidBody());
+  }
+}
+
+function parseJson(text: string): unknown {
+  const json = parsedOrNothing(text);
+  return json === undefined || isTooDeep(json) ? reject(invalidBody()) : json;
+}
+
+function parsedOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -52,17 +69,25 @@ function isTooDeep(json: unknown): boolean {
   return false;
 }
 
-function checkedRows(array: readonly unknown[], chosen: boolean): readonly BodyRow[] {
+/** `NULL` is null; every other field is text, which its column's kind reads. */
+function parseCsv(text: string): BodyRow[] {
+  const [header, ...records] = csvRecords(text) ?? reject(invalidBody('Empty or invalid csv'));
+  if (header === undefined) return reject(invalidBody('Empty or invalid csv'));
+  return records.map((fields) => {
+    if (fields.length !== header.length) reject(invalidBody('All lines must have same number of fields'));
+    return Object.fromEntries(
+      header.map((name, index) => [name, fields[index] === 'NULL' ? null : fields[index]]),
+    );
+  });
+}
+
+function checkedRows(array: readonly unknown[], isChosen: boolean): readonly BodyRow[] {
   if (array.length > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
   if (!array.every(isRow)) {
-    if (!chosen) reject(invalidBody('All object keys must match'));
-    reject({
-      status: 400,
-      code: '22023',
-      message: 'argument of json_to_recordset must be an array of objects',
-    });
+    if (!isChosen) reject(invalidBody('All object keys must match'));
+    return reject(notObjects);
   }
-  if (!chosen && !haveSameKeys(array)) reject(invalidBody('All object keys must match'));
+  if (!isChosen && !haveSameKeys(array)) reject(invalidBody('All object keys must match'));
   return array;
 }
 
@@ -77,3 +102,9 @@ function haveSameKeys([first, ...others]: readonly BodyRow[]): boolean {
 
 const isRow = (json: unknown): json is BodyRow =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
+
+const notObjects = {
+  status: 400,
+  code: '22023',
+  message: 'argument of json_to_recordset must be an array of objects',
+};

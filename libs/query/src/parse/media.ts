@@ -4,7 +4,7 @@ import { reject } from '@practice/core';
 
 /** The shapes an answer can have. */
 export interface Media {
-  readonly shape: 'array' | 'object';
+  readonly shape: 'array' | 'object' | 'csv';
   /** Whether members that are null are left out. */
   readonly stripped: boolean;
   readonly contentType: string;
@@ -26,6 +26,7 @@ const strippedObject: Media = {
   stripped: true,
   contentType: 'application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8',
 };
+const csv: Media = { shape: 'csv', stripped: false, contentType: 'text/csv; charset=utf-8' };
 
 const supported: ReadonlyMap<string, Media> = new Map([
   ['*/*', array],
@@ -35,6 +36,7 @@ const supported: ReadonlyMap<string, Media> = new Map([
   ['application/vnd.pgrst.array+json', array],
   ['application/vnd.pgrst.array;nulls=stripped', strippedArray],
   ['application/vnd.pgrst.array+json;nulls=stripped', strippedArray],
+  ['text/csv', csv],
   ['application/vnd.pgrst.object', object],
   ['application/vnd.pgrst.object+json', object],
   ['application/vnd.pgrst.object;nulls=stripped', strippedObject],

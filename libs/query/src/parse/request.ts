@@ -2,7 +2,7 @@
 
 import { reject } from '@practice/core';
 import { parseBody } from './body.js';
-import type { BodyRow } from './body.js';
+import type { Body, BodyRow } from './body.js';
 import { parsePreferences } from './preferences.js';
 import type { Preferences } from './preferences.js';
 import { parametersOf } from './query-string.js';
@@ -70,11 +70,15 @@ export function parseRequest(request: RestRequest): ParsedRequest {
     range: requestedRange(method, wishes, headers.range),
     preferences: parsePreferences(headers.prefer),
     accept: headers.accept,
-    rows: hasRows(method)
-      ? parseBody(request.body, headers['content-type'], wishes.columns !== null)
-      : NO_ROWS,
+    rows: hasRows(method) ? parseBody(bodyOf(request, wishes)) : NO_ROWS,
   };
 }
+
+const bodyOf = ({ body, headers }: RestRequest, { columns }: Wishes): Body => ({
+  bytes: body,
+  contentType: headers['content-type'],
+  isChosen: columns !== null,
+});
 
 const hasRows = (method: Method): boolean => method === 'POST' || method === 'PATCH' || method === 'PUT';
 

@@ -17,8 +17,12 @@ export interface PlannedItem {
   readonly cast: string | null;
 }
 
-/** The members of the answered objects; `whole` is every column as the record has it. */
-export type PlannedSelect = 'whole' | readonly PlannedItem[];
+/** The members of the answered objects. */
+export interface PlannedSelect {
+  /** Every column as the record has it, and nothing else. */
+  readonly isWhole: boolean;
+  readonly items: readonly PlannedItem[];
+}
 
 /** @throws {Rejection} 42703, 42704, PGRST200, PGRST127 */
 export function planSelect(
@@ -26,19 +30,31 @@ export function planSelect(
   select: readonly SelectItem[],
   context: PlanContext,
 ): PlannedSelect {
-  if (select.length === 0 || (select.length === 1 && select[0]?.kind === 'all')) return 'whole';
+  if (select.length === 0 || (select.length === 1 && select[0]?.kind === 'all')) return wholeOf(resource);
   for (const item of select) if (item.kind === 'embed') checkRelation(resource, item, context.catalog);
-  return select.flatMap((item) => planItem(resource, item));
+  return { isWhole: false, items: select.flatMap((item) => planItem(resource, item)) };
+}
+
+const wholes = new WeakMap<Resource, PlannedSelect>();
+
+/** Every column of a resource. */
+export function wholeOf(resource: Resource): PlannedSelect {
+  const known = wholes.get(resource);
+  if (known !== undefined) return known;
+  const items = [...columnsOf(resource).values()].map((column) => ({
+    key: column.name,
+    field: { column, path: [], type: column.type },
+    cast: null,
+  }));
+  const whole: PlannedSelect = { isWhole: true, items };
+  wholes.set(resource, whole);
+  return whole;
 }
 
 function planItem(resource: Resource, item: SelectItem): readonly PlannedItem[] {
   switch (item.kind) {
     case 'all':
-      return [...columnsOf(resource).values()].map((column) => ({
-        key: column.name,
-        field: { column, path: [], type: column.type },
-        cast: null,
-      }));
+      return wholeOf(resource).items;
     case 'column':
       return [planSelected(resource, item)];
     case 'aggregate':

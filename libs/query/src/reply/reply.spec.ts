@@ -65,6 +65,7 @@ describe('the answer to a read', () => {
 
   it.each([
     [undefined, 'application/json; charset=utf-8'],
+    ['text/html, text/csv;q=0.5', 'text/csv; charset=utf-8'],
     ['text/unknown, */*', 'application/json; charset=utf-8'],
     ['application/vnd.pgrst.object+json;q=0.1, application/json', 'application/json; charset=utf-8'],
     ['Application/VND.pgrst.object+json', 'application/vnd.pgrst.object+json; charset=utf-8'],
