@@ -1,7 +1,11 @@
 // DATA_DIR/run.json: how scripts find what runs. There while it runs, gone when it has stopped.
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JoinedStack } from './coordinates.js';
 import { writePrivately } from './private-file.js';
+import { identify } from './processes/identity.js';
+import { openSecrets } from './secrets.js';
+import { withCredentials } from './with-credentials.js';
 
 export interface RunFile {
   /** What `createClient(base_url, apikey)` of supabase-js takes; resources are below `${base_url}/rest/v1/`. */
@@ -22,4 +26,18 @@ export function writeRunFile(dataDir: string, content: RunFile): void {
 /** Takes the file away. */
 export function removeRunFile(dataDir: string): void {
   rmSync(join(dataDir, 'run.json'), { force: true });
+}
+
+/** The servers of a system that runs on this data folder, as its services log in to them; `undefined` if none runs. */
+export function runningServers(dataDir: string): Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> | undefined {
+  const file = join(dataDir, 'run.json');
+  if (!existsSync(file)) return undefined;
+  const { database_url, nats_url, processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+  if (!processes.some(({ pid }) => identify(pid))) return undefined;
+  const secrets = openSecrets(dataDir);
+  const isOurs = processes.some(({ name }) => name === 'nats-server');
+  return {
+    databaseUrl: (role) => withCredentials(database_url, role, secrets.get(`postgres_${role}`)),
+    natsUrl: (user) => (isOurs ? withCredentials(nats_url, user, secrets.get(`nats_${user}`)) : nats_url),
+  };
 }

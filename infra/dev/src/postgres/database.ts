@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Database, InfraParts } from '../infra.js';
 import { freePort } from '../ports.js';
 import { watch, type Watched } from '../processes/watch.js';
+import { withCredentials } from '../with-credentials.js';
 import { openCluster } from './cluster.js';
 import { DATABASE, provision } from './provision.js';
 import { startPostgres, stopPostgres } from './server.js';
@@ -54,11 +55,4 @@ async function startOwn(parts: InfraParts): Promise<{ server: Watched; url: stri
     }),
   );
   return { server, url: withCredentials(`postgres://127.0.0.1:${port}/${DATABASE}`, 'postgres', password()) };
-}
-
-function withCredentials(url: string, user: string, password: string): string {
-  const changed = new URL(url);
-  changed.username = user;
-  changed.password = password;
-  return changed.href;
 }

@@ -1,0 +1,109 @@
+// Commands about one service's data, run by that service's own programs, on the system that runs or on one brought
+// up for the purpose.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { JoinedStack } from './coordinates.js';
+import { machineEnvironment, readSettings } from './dev.config.js';
+import { Failure, messageOf } from './failure.js';
+import { projectFolder } from './processes/app.js';
+import { runningServers } from './run-file.js';
+import { rolesOf, services, type Service } from './services.js';
+import { startStack } from './stack.js';
+
+type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'>;
+
+/** `rebuild SERVICE [--check]` */
+export function rebuild(args: readonly string[]): Promise<void> {
+  return command('Usage: npm run projections -- rebuild SERVICE [--check]', async () => {
+    const [verb, name, ...rest] = args;
+    if (verb !== 'rebuild') throw new Failure(`There is no command ${verb ?? ''}.`);
+    return { service: named(name), program: 'rebuild.js', args: rest };
+  });
+}
+
+/** `republish SERVICE [--from TIME]` */
+export function republish(args: readonly string[]): Promise<void> {
+  return command('Usage: npm run events -- republish SERVICE [--from TIME]', async () => {
+    const [verb, name, ...rest] = args;
+    if (verb !== 'republish') throw new Failure(`There is no command ${verb ?? ''}.`);
+    return { service: named(name), program: 'republish.js', args: rest };
+  });
+}
+
+/** `SERVICE NAME`, the name in camel case: says what the migration does. */
+export function writeMigration(args: readonly string[]): Promise<void> {
+  return command('Usage: npm run migration -- SERVICE nameOfTheMigration', async () => {
+    const [name, title = ''] = args;
+    const service = named(name);
+    if (!/^[a-z][A-Za-z0-9]+$/.test(title))
+      throw new Failure('A migration needs a name such as addRoomToAppointments.');
+    const stamp = Date.now();
+    const kebab = title.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const file = join(projectFolder, 'apps', service.name, 'src', 'migrations', `${stamp}-${kebab}.ts`);
+    return { service, program: 'migrate.js', args: ['--write', file, `${title}${stamp}`] };
+  });
+}
+
+interface Program {
+  readonly service: Service;
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+async function command(usage: string, understand: () => Promise<Program>): Promise<void> {
+  try {
+    const wanted = await understand().catch((error: unknown) => {
+      throw new Failure(`${messageOf(error)}\n${usage}`);
+    });
+    process.exitCode = await withServers((servers) => run(wanted, servers));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Failure ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function named(name: string | undefined): Service {
+  const service = services.find((known) => known.name === name);
+  if (service) return service;
+  throw new Failure(
+    `There is no service ${name ?? ''}: there are ${services.map((known) => known.name).join(', ')}.`,
+  );
+}
+
+async function withServers(use: (servers: Servers) => Promise<number>): Promise<number> {
+  const settings = readSettings();
+  const running = runningServers(resolve(settings.DATA_DIR));
+  if (running) return use(running);
+  const stack = await startStack({
+    settings,
+    onlyServers: true,
+    print: (line) => process.stdout.write(`${line}\n`),
+  });
+  try {
+    return await use(stack);
+  } finally {
+    await stack.stop();
+  }
+}
+
+function run({ service, program, args }: Program, servers: Servers): Promise<number> {
+  const file = join(projectFolder, 'apps', service.name, 'dist', program);
+  if (!existsSync(file)) throw new Failure(`${service.name} has nothing to do this with.`);
+  const roles = rolesOf(service);
+  const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], {
+    stdio: 'inherit',
+    env: {
+      ...machineEnvironment(),
+      NODE_ENV: 'production',
+      TZ: 'UTC',
+      DATABASE_URL: servers.databaseUrl(roles.owner),
+      RELAY_DATABASE_URL: servers.databaseUrl(roles.relay),
+      NATS_URL: servers.natsUrl(service.name),
+    },
+  });
+  return new Promise((done, failed) => {
+    child.once('error', failed);
+    child.once('exit', (code) => done(code ?? 1));
+  });
+}
