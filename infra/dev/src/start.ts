@@ -5,6 +5,7 @@ import { Failure, messageOf } from './failure.js';
 import { clearData } from './fresh.js';
 import { seedDemo } from './seed/seed.js';
 import { startStack, type Stack } from './stack.js';
+import { stagesShownBy } from './stages.js';
 import { welcome } from './welcome.js';
 
 export interface StartFlags {
@@ -37,7 +38,7 @@ export async function start(flags: StartFlags): Promise<void> {
 
 async function serve(stack: Stack, { seed }: StartFlags, signal: AbortSignal): Promise<void> {
   try {
-    const login = seed ? await seedDemo(stack, say) : undefined;
+    const login = seed ? await seedDemo(stack, stagesShownBy(say)) : undefined;
     say(welcome(stack, login));
     await untilAborted(signal);
   } finally {
