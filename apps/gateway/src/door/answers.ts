@@ -9,6 +9,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Asked for by machines all the time, and of no interest as long as all is well. */
+  readonly isRoutine?: boolean;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -44,11 +46,11 @@ export class Answers {
       headers.push('Content-Length', String(Buffer.byteLength(body)));
     raw.writeHead(status, headers);
     raw.end(body);
-    this.log(request, status);
+    this.log(request, status, answer.isRoutine === true);
   }
 
-  private log(request: DoorRequest, status: number): void {
-    this.logger.info({
+  private log(request: DoorRequest, status: number, isRoutine: boolean): void {
+    this.logger[isRoutine ? 'debug' : 'info']({
       requestId: request.id,
       method: request.method,
       path: pathOf(request.raw.url ?? '').slice(0, LOGGED_PATH),

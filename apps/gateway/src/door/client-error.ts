@@ -13,6 +13,9 @@ interface ClientError extends Error {
   readonly rawPacket?: unknown;
 }
 
+/** A request line whose URL is longer than any we take. */
+const LONG_URL = /^[A-Z]+ \S{16385}/;
+
 /** Answers a connection whose bytes are no request, and closes it. */
 export function answerClientError(error: ClientError, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
@@ -41,8 +44,7 @@ const edgeHeaders = (requestId: string): Record<string, string> => ({
 function problemOf({ code, rawPacket }: ClientError): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return httpProblem.timeout;
   if (code !== 'HPE_HEADER_OVERFLOW') return httpProblem.badRequest;
-  // Without the end of a line in so much, it is the request line that is too long.
-  return Buffer.isBuffer(rawPacket) && rawPacket.includes('\r\n')
-    ? httpProblem.headersTooLarge
-    : httpProblem.urlTooLong;
+  return Buffer.isBuffer(rawPacket) && LONG_URL.test(rawPacket.toString('latin1'))
+    ? httpProblem.urlTooLong
+    : httpProblem.headersTooLarge;
 }

@@ -20,7 +20,7 @@ export class HealthController {
   @Get('livez')
   @Access('open')
   live(@Req() request: DoorRequest, @Res() reply: DoorReply): void {
-    this.answers.send(request, reply, { status: 200, headers: HEADERS, body: OK });
+    this.answers.send(request, reply, { status: 200, headers: HEADERS, body: OK, isRoutine: true });
   }
 
   @Get('readyz')
@@ -28,6 +28,6 @@ export class HealthController {
   async ready(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const isReady = await this.isReady().catch(() => false);
     const [status, body] = isReady ? [200, OK] : [503, UNAVAILABLE];
-    this.answers.send(request, reply, { status, headers: HEADERS, body });
+    this.answers.send(request, reply, { status, headers: HEADERS, body, isRoutine: isReady });
   }
 }

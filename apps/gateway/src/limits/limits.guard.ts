@@ -24,8 +24,11 @@ export class LimitsGuard implements CanActivate {
     const request = context.getArgByIndex<DoorRequest>(0);
     const byAddress = isCountedByAddress(context.getHandler());
     const caller = byAddress ? request.ip : request.identity?.therapistId;
-    // Nobody in particular, as who asks for the public keys.
-    if (caller === undefined) return true;
+    if (caller === undefined) {
+      // Nobody in particular, as who asks for the public keys: that is not counted.
+      request.quota = this.limits.untouched(kindOf(request.method));
+      return true;
+    }
     const quota = await this.limits.take(byAddress ? 'auth' : kindOf(request.method), caller);
     request.quota = quota;
     if (quota?.isExceeded === true) refuse(byAddress ? tooManyRequests : rateLimited, quota);

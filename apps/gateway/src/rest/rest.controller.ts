@@ -25,7 +25,7 @@ export class RestController {
     private readonly answers: Answers,
   ) {}
 
-  @All(['', '*path'])
+  @All(['', '*'])
   async handle(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const name = resourcePath(pathOf(request.raw.url ?? ''));
     const resource = catalog.resources.get(name) ?? refuseName(name, request);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import { bearerOf } from './bearer.js';
+
+const messageOf = (header: string | undefined): string => {
+  try {
+    bearerOf(header, 'anon');
+  } catch (error) {
+    if (error instanceof Rejection) return error.problem.message;
+    throw error;
+  }
+  throw new Error('was not refused');
+};
+
+describe('the bearer of a request', () => {
+  it.each(['Bearer a.b.c', 'bearer a.b.c', 'BEARER   a.b.c', ' Bearer a.b.c '])('is found in %j', (header) =>
+    expect(bearerOf(header, 'anon')).toBe('a.b.c'),
+  );
+
+  it.each([undefined, '', 'Basic eDp5', 'a.b.c', 'Bearers a.b.c', 'Bearer anon'])(
+    'is nobody in %j',
+    (header) => expect(messageOf(header)).toBe('Anonymous access is disabled'),
+  );
+
+  it.each(['Bearer', 'Bearer ', 'bearer    '])('is empty in %j', (header) =>
+    expect(messageOf(header)).toBe('Empty JWT is sent in Authorization header'),
+  );
+
+  it('takes its time in proportion to its length', () =>
+    expect(bearerOf(`Bearer${' '.repeat(50_000)}x`, 'anon')).toBe('x'));
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { VerifiedTokens } from './verified-tokens.js';
+
+const now = Date.parse('2026-05-01T08:00:00Z');
+const identity = { therapistId: 'p', sessionId: 's' };
+const checked = { identity, expiresAt: now + 1000 };
+
+function trusting(): VerifiedTokens {
+  const tokens = new VerifiedTokens();
+  tokens.trust(true);
+  return tokens;
+}
+
+describe('verified tokens', () => {
+  it('are recognised until they expire', () => {
+    const tokens = trusting();
+    tokens.remember('Bearer a', checked, tokens.asOf);
+    expect(tokens.get('Bearer a', now)).toBe(identity);
+    expect(tokens.get('Bearer a', now + 1000)).toBeUndefined();
+    expect(tokens.get('Bearer b', now)).toBeUndefined();
+  });
+
+  it('are forgotten with their session', () => {
+    const tokens = trusting();
+    tokens.remember('Bearer a', checked, tokens.asOf);
+    tokens.forgetSession('other');
+    expect(tokens.get('Bearer a', now)).toBe(identity);
+    tokens.forgetSession('s');
+    expect(tokens.get('Bearer a', now)).toBeUndefined();
+  });
+
+  it('are not remembered when a session ended while they were checked', () => {
+    const tokens = trusting();
+    const { asOf } = tokens;
+    tokens.forgetSession('s');
+    tokens.remember('Bearer a', checked, asOf);
+    expect(tokens.get('Bearer a', now)).toBeUndefined();
+  });
+
+  it('are not remembered while the ends of sessions are not heard of', () => {
+    const tokens = trusting();
+    tokens.remember('Bearer a', checked, tokens.asOf);
+    tokens.trust(false);
+    expect(tokens.get('Bearer a', now)).toBeUndefined();
+    tokens.remember('Bearer a', checked, tokens.asOf);
+    expect(tokens.get('Bearer a', now)).toBeUndefined();
+  });
+
+  it('are bounded: the oldest goes first', () => {
+    const tokens = trusting();
+    for (let index = 0; index <= 20_000; index += 1) tokens.remember(`Bearer ${index}`, checked, tokens.asOf);
+    expect(tokens.get('Bearer 0', now)).toBeUndefined();
+    expect(tokens.get('Bearer 1', now)).toBe(identity);
+    expect(tokens.get('Bearer 20000', now)).toBe(identity);
+  });
+});

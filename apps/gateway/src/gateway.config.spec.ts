@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { readGatewayConfig } from './gateway.config.js';
+
+const complete = {
+  DATABASE_URL: 'postgres://gateway:p@localhost/practice',
+  RELAY_DATABASE_URL: 'postgres://gateway_relay:p@localhost/practice',
+  NATS_URL: 'nats://gateway:p@localhost:4222',
+  ANON_KEY: 'sb_publishable_x',
+};
+
+describe('the settings of the gateway', () => {
+  it('have defaults for all but addresses and the key', () => {
+    expect(readGatewayConfig(complete)).toMatchObject({
+      port: 8000,
+      host: '127.0.0.1',
+      limits: { reads: 100, writes: 30, auth: 10 },
+      logLevel: 'info',
+      accessTokenTtlSeconds: 3600,
+      trustedProxies: [],
+      baseUrl: 'http://localhost:8000',
+    });
+  });
+
+  it('may name proxies and networks', () => {
+    const { trustedProxies } = readGatewayConfig({ ...complete, TRUSTED_PROXIES: '10.0.0.0/8, ::1' });
+    expect(trustedProxies).toEqual(['10.0.0.0/8', '::1']);
+  });
+
+  it('have no shared secret where it is empty', () => {
+    expect(readGatewayConfig({ ...complete, JWT_SECRET: '' })).not.toHaveProperty('jwtSecret');
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['LIMIT_READS_PER_MINUTE', '-1'],
+    ['LIMIT_WRITES_PER_MINUTE', '1.5'],
+    ['LIMIT_AUTH_PER_MINUTE', 'many'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['RELAY_DATABASE_URL', ''],
+    ['NATS_URL', 'http://x'],
+    ['ANON_KEY', ''],
+    ['JWT_SECRET', 'short'],
+    ['ACCESS_TOKEN_TTL_SECONDS', '10'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99'],
+    ['TRUSTED_PROXIES', 'proxy.local'],
+    ['BASE_URL', 'ftp://x'],
+  ])('refuse %s=%s by name', (name, value) => {
+    expect(() => readGatewayConfig({ ...complete, [name]: value })).toThrow(name);
+  });
+});
