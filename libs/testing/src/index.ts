@@ -1,3 +1,4 @@
 export * from './database.js';
+export * from './given.js';
 export * from './practice.js';
 export * from './stack.config.js';
