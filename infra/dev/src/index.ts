@@ -2,9 +2,10 @@
 export { readSettings, variables, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
 export { Failure } from './failure.js';
-export { startInfra, type Infra, type InfraParts } from './infra.js';
+export { startInfra, type Infra } from './infra.js';
 export { emptyRoster, type Roster } from './processes/roster.js';
 export { type Extra } from './processes/extra.js';
 export { openSecrets, type Secrets } from './secrets.js';
+export { type ServerParts } from './servers.js';
 export { startStack, type Stack, type StackOptions } from './stack.js';
 export { stagesShownBy, type Stages } from './stages.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Bus, InfraParts } from '../infra.js';
+import type { Bus, ServerParts } from '../servers.js';
 import { freePort } from '../ports.js';
 import { watch } from '../processes/watch.js';
 import { findNatsServer } from './find.js';
@@ -10,14 +10,14 @@ import { prepareStream } from './stream.js';
  * The bus of all services, with the event stream: built in, or the one that NATS_URL names.
  * @throws {Failure} when it cannot be had or does not offer what the services need
  */
-export async function startBus(parts: InfraParts): Promise<Bus> {
+export async function startBus(parts: ServerParts): Promise<Bus> {
   const { settings, stages } = parts;
   if (settings.NATS_URL === '') return startOwn(parts);
   await stages.run('NATS stream', () => prepareStream(settings.NATS_URL));
   return { natsUrl: () => settings.NATS_URL, server: undefined };
 }
 
-async function startOwn({ settings, secrets, stages, logDir, roster }: InfraParts): Promise<Bus> {
+async function startOwn({ settings, secrets, stages, logDir, roster }: ServerParts): Promise<Bus> {
   const program = await stages.run(
     'nats-server',
     () => findNatsServer(settings.CACHE_DIR),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Database, InfraParts } from '../infra.js';
+import type { Database, ServerParts } from '../servers.js';
 import { freePort } from '../ports.js';
 import { watch, type Watched } from '../processes/watch.js';
 import { withCredentials } from '../with-credentials.js';
@@ -11,7 +11,7 @@ import { startPostgres, stopPostgres } from './server.js';
  * The database of all services, with their roles and schemas: built in, or the one that DATABASE_URL names.
  * @throws {Failure} when it cannot be had or prepared
  */
-export async function startDatabase(parts: InfraParts): Promise<Database> {
+export async function startDatabase(parts: ServerParts): Promise<Database> {
   const { settings, secrets, stages } = parts;
   const own = settings.DATABASE_URL === '' ? await startOwn(parts) : undefined;
   const adminDatabaseUrl = own?.url ?? settings.DATABASE_URL;
@@ -31,7 +31,7 @@ export async function startDatabase(parts: InfraParts): Promise<Database> {
   };
 }
 
-async function startOwn(parts: InfraParts): Promise<{ server: Watched; url: string }> {
+async function startOwn(parts: ServerParts): Promise<{ server: Watched; url: string }> {
   const { settings, secrets, stages } = parts;
   const password = (): string => {
     const made = secrets.get('postgres_superuser');
