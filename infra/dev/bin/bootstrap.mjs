@@ -8,11 +8,14 @@ export const root = join(import.meta.dirname, '..', '..', '..');
 
 const OLDEST_NODE = [20, 19];
 
-/** Brings the tree to a state in which its compiled code can be imported. Ends the process when it cannot. */
-export async function bootstrap() {
+/**
+ * Brings the tree to a state in which its compiled code can be imported. Ends the process when it cannot.
+ * @param folders the packages to build, with all that they build on; everything when left out
+ */
+export async function bootstrap(...folders) {
   requireNode();
   await stage('Dependencies', installUnlessUpToDate);
-  await stage('Build', build);
+  await stage('Build', () => build(...folders));
 }
 
 /** Runs one stage and shows its line; when it fails, shows why and ends the process. */
@@ -32,9 +35,16 @@ export async function stage(title, work) {
 }
 
 /** Compiles what has changed. Rejects with what the compiler said. */
-export async function build() {
-  const { turbo } = programs();
-  const output = await run(turbo, ['run', 'build', '--output-logs=errors-only', '--no-color'], {
+export async function build(...folders) {
+  const turbo = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
+  const filters = folders.map((folder) => `--filter=./${folder}`);
+  const options = [
+    '--output-logs=errors-only',
+    '--no-color',
+    '--continue=dependencies-successful',
+    ...filters,
+  ];
+  const output = await run(turbo, ['run', 'build', ...options], {
     TURBO_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',
@@ -87,10 +97,6 @@ function isInstalled() {
       present[path]?.version === version
     );
   });
-}
-
-function programs() {
-  return { turbo: join(root, 'node_modules', 'turbo', 'bin', 'turbo') };
 }
 
 function stageLine(title, milliseconds) {

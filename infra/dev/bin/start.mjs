@@ -11,7 +11,7 @@ Settings come from the environment; README has the table.
 `;
 
 const flags = readFlags();
-await bootstrap();
+await bootstrap('apps/*', 'infra/*');
 const { start } = await import('../dist/start.js');
 await start(flags);
 

@@ -25,16 +25,19 @@ export const variables = {
     ...text(/^[^\0]+$/, 'a path'),
   },
   ANON_KEY: {
+    isSecret: true,
     default: '',
     meaning: 'The API key that every call carries; made once and kept in DATA_DIR when empty.',
     ...text(/^[\x21-\x7e]{0,1024}$/, 'up to 1024 printable characters without spaces'),
   },
   DATABASE_URL: {
+    isSecret: true,
     default: '',
     meaning: 'A Postgres (15 or newer) to use instead of the built-in one, as a user who may create roles.',
     ...url('postgres', 'postgresql'),
   },
   NATS_URL: {
+    isSecret: true,
     default: '',
     meaning:
       'A NATS server (2.9 or newer, JetStream on, max_payload 2 MiB or more) to use instead of the built-in one.',
@@ -57,6 +60,7 @@ export const variables = {
     ...whole(120, 86_400),
   },
   JWT_SECRET: {
+    isSecret: true,
     default: '',
     meaning: 'A shared secret: tokens that another issuer signed with it (HS256) are accepted too.',
     ...text(/^(.{32,}|)$/, 'at least 32 characters'),

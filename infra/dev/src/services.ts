@@ -10,6 +10,9 @@ export interface Service {
 export const services: readonly Service[] = [
   { name: 'gateway', answers: false },
   { name: 'scheduling', answers: true },
+  { name: 'clients', answers: true },
+  { name: 'clinical-notes', answers: true },
+  { name: 'finance', answers: true },
 ];
 
 /** The schema of a service, also the name of the Postgres role that serves its requests. */

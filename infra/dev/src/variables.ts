@@ -8,6 +8,8 @@ export interface Variable<T> {
   readonly meaning: string;
   /** What may stand in it, as shown beside a wrong value. */
   readonly allowed: string;
+  /** Whether a wrong value may hold a password or key, and so must not be shown. */
+  readonly isSecret?: true;
   /** The value, or `undefined` when the text is not allowed. */
   readonly parse: (text: string) => T | undefined;
 }
@@ -28,11 +30,15 @@ export function readVariables<V extends Record<string, Variable<unknown>>>(
   const entries = Object.entries(table).map(([name, variable]) => {
     const text = environment[name] || variable.default;
     const value = variable.parse(text);
-    if (value === undefined) wrong.push(`${name}=${text} is not possible: ${variable.allowed}.`);
+    if (value === undefined) wrong.push(`${name} must be ${variable.allowed}${shown(variable, text)}.`);
     return [name, value];
   });
   if (wrong.length > 0) throw new Failure(wrong.join('\n'));
   return Object.fromEntries(entries) as Values<V>;
+}
+
+function shown({ isSecret }: Variable<unknown>, text: string): string {
+  return isSecret ? '' : `, not ${JSON.stringify(text)}`;
 }
 
 /** A whole number from `least` to `most`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { stack } from './stack.config.js';
+import { stack } from './stack.js';
 
 export interface ScratchDatabase {
   /** URL of a superuser, in a database that nobody else uses. */

@@ -1,4 +1,4 @@
 export * from './database.js';
 export * from './given.js';
 export * from './practice.js';
-export * from './stack.config.js';
+export * from './stack.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stack } from './stack.config.js';
+import { stack } from './stack.js';
 
 export interface Call {
   readonly method?: string;

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -42,12 +43,15 @@ export async function openCluster(dataDir: string, password: () => string): Prom
   const isNew = !existsSync(join(folder, 'PG_VERSION'));
   if (isNew) {
     makeFolder(folder, account);
-    await initialise({ ...binaries, folder, account, isNew }, password());
+    await initialise({ ...binaries, folder: realpathSync(folder), account, isNew }, password());
   }
-  return { ...binaries, folder, account, isNew };
+  // Where a link leads: the link itself may lie where only root can go.
+  return { ...binaries, folder: realpathSync(folder), account, isNew };
 }
 
 function makeFolder(folder: string, account: Account | undefined): void {
+  // A link whose place was deleted leads nowhere.
+  if (!existsSync(folder)) rmSync(folder, { force: true });
   if (account) openTheWay(folder, account);
   // A folder without PG_VERSION is what an interrupted start left behind: there is nothing in it to lose.
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
