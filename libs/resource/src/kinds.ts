@@ -5,7 +5,8 @@ import type { Kind, Parsed } from './kind.js';
 
 export { date, instant, timeOfDay, timestamp } from './time-kinds.js';
 
-const UUID = /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
+const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
+const BRACED = /^\{(.*)\}$/;
 
 export const uuid: Kind<string> = {
   name: 'uuid',
@@ -13,7 +14,7 @@ export const uuid: Kind<string> = {
   pgName: 'uuid',
   families: ['equality', 'order'],
   parse: (input) => {
-    const match = typeof input === 'string' ? UUID.exec(input) : null;
+    const match = typeof input === 'string' ? UUID.exec(input.replace(BRACED, '$1')) : null;
     return match === null ? invalidSyntax('uuid', input) : parsed(match.slice(1).join('-').toLowerCase());
   },
   fromText: (text) => text,
@@ -102,31 +103,49 @@ function parseInteger(input: unknown): Parsed<number> {
     : malformed('22003', `value "${trimmed.slice(0, 100)}" is out of range for type integer`);
 }
 
+/** Postgres takes the words and whatever begins only one of them. */
+const TRUE = /^(?:t(?:r(?:ue?)?)?|y(?:es?)?|on|1)$/;
+const FALSE = /^(?:f(?:a(?:l(?:se?)?)?)?|no?|off?|0)$/;
+
 function parseBoolean(input: unknown): Parsed<boolean> {
   if (typeof input === 'boolean') return parsed(input);
   const given = typeof input === 'string' ? input.trim().toLowerCase() : '';
-  if (['t', 'true', 'y', 'yes', 'on', '1'].includes(given)) return parsed(true);
-  if (['f', 'false', 'n', 'no', 'off', '0'].includes(given)) return parsed(false);
-  return invalidSyntax('boolean', input);
+  if (TRUE.test(given)) return parsed(true);
+  return FALSE.test(given) ? parsed(false) : invalidSyntax('boolean', input);
 }
 
+interface DecimalParts {
+  readonly sign: string;
+  readonly whole: string;
+  readonly fraction: string;
+  readonly exponent: number;
+}
+
+const DECIMAL = /^\s*(?<sign>[+-]?)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[+-]?\d+))?\s*$/i;
+
 function parseDecimal(input: unknown, precision: number, scale: number): Parsed<string> {
-  const given = typeof input === 'number' ? String(input) : input;
-  const match =
-    typeof given === 'string' ? /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?\s*$/i.exec(given) : null;
-  const [sign = '', whole = '', fraction = '', exponent = '0'] = match?.slice(1) ?? [];
-  if (match === null || whole + fraction === '') return invalidSyntax('numeric', input);
-  const value = rounded({ whole, fraction, exponent: Number(exponent) }, scale);
+  const parts = decimalParts(typeof input === 'number' ? String(input) : input);
+  if (parts === null) return invalidSyntax('numeric', input);
+  const value = rounded(parts, scale);
   if (value.replace('.', '').replace(/^0+/, '').length > precision) {
     return malformed('22003', 'numeric field overflow');
   }
-  return parsed(sign === '-' && /[1-9]/.test(value) ? `-${value}` : value);
+  return parsed(parts.sign === '-' && /[1-9]/.test(value) ? `-${value}` : value);
+}
+
+function decimalParts(given: unknown): DecimalParts | null {
+  const groups = typeof given === 'string' ? DECIMAL.exec(given)?.groups : undefined;
+  if (groups === undefined) return null;
+  const { sign = '', whole = '', fraction = '', exponent = '0' } = groups;
+  return whole + fraction === '' ? null : { sign, whole, fraction, exponent: Number(exponent) };
 }
 
 /** Half away from zero, as Postgres rounds a numeric to its scale. */
-function rounded(parts: { whole: string; fraction: string; exponent: number }, scale: number): string {
+function rounded(parts: DecimalParts, scale: number): string {
   const digits = parts.whole + parts.fraction;
-  const point = parts.whole.length + parts.exponent;
+  // Beyond this the value overflows or is nothing, however long the exponent says it should be.
+  const far = digits.length + 1000;
+  const point = parts.whole.length + Math.max(-far, Math.min(far, parts.exponent));
   const padded = point < 0 ? '0'.repeat(-point) + digits : digits.padEnd(point, '0');
   const at = Math.max(point, 0);
   const kept = padded.slice(0, at) + padded.slice(at, at + scale).padEnd(scale, '0');

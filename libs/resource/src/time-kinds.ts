@@ -78,29 +78,45 @@ function parseTimestamp(input: unknown): Parsed<string> {
   if (typeof input !== 'string' || !INSTANT.test(input.trim())) {
     return invalidSyntax('timestamp with time zone', input, '22007');
   }
+  if (offsetMinutes(INSTANT.exec(input.trim())?.[8]) === null)
+    return malformed('22009', `time zone displacement out of range: "${input}"`);
   const value = canonicalInstant(input.trim());
   return value === null ? outOfRange(input) : parsed(value);
 }
 
 const INSTANT =
-  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d*))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** Any accepted spelling in UTC; null when the fields name no instant. An absent offset means UTC. */
 function canonicalInstant(text: string): string | null {
   const match = INSTANT.exec(text);
-  if (match === null) return null;
-  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match
+  const offset = offsetMinutes(match?.[8]);
+  if (match === null || offset === null) return null;
+  const [year, month, day, hours, minutes, seconds] = match
     .slice(1, 7)
-    .map((part) => Number(part ?? 0));
-  if (!isCalendarDay(year, month, day) || hours > 23 || minutes > 59 || seconds > 59) return null;
-  const offset = offsetMinutes(match[8]);
-  if (offset === null) return null;
+    .map((part) => Number(part ?? 0)) as Fields;
+  const micros = microseconds(match[7] ?? '');
+  if (!isCalendarDay(year, month, day) || !isTimeOfInstant(hours, minutes, seconds + micros / 1e6))
+    return null;
   const whole = new Date(0);
   whole.setUTCFullYear(year, month - 1, day);
-  whole.setUTCHours(hours, minutes - offset, seconds);
-  const micros = (match[7] ?? '').slice(0, 6).padEnd(6, '0');
+  whole.setUTCHours(hours, minutes - offset, seconds + Math.floor(micros / 1e6));
   const iso = whole.toISOString();
-  return /^\d{4}-/.test(iso) ? `${iso.slice(0, 19)}${fraction(micros)}+00:00` : null;
+  return /^(?!0000)\d{4}-/.test(iso) ? `${iso.slice(0, 19)}${fraction(pad(micros % 1e6, 6))}+00:00` : null;
+}
+
+type Fields = [year: number, month: number, day: number, hours: number, minutes: number, seconds: number];
+
+/** ISO 8601 knows midnight as 24:00 too, and a leap second. */
+const isTimeOfInstant = (hours: number, minutes: number, seconds: number): boolean =>
+  minutes <= 59 && seconds < 61 && (hours <= 23 || (hours === 24 && minutes === 0 && seconds === 0));
+
+/** Rounded as Postgres rounds them: as a binary fraction, and a half to the even one. */
+function microseconds(digits: string): number {
+  const exact = Number(`0.${digits}`) * 1e6;
+  const below = Math.floor(exact);
+  if (exact - below === 0.5) return below + (below % 2);
+  return Math.round(exact);
 }
 
 function offsetMinutes(zone: string | undefined): number | null {
