@@ -16,7 +16,7 @@ import type { ReadPlan, Statement } from './index.js';
 import { requestOf, sampleContext } from './testing/sample.js';
 
 const MARK = 'q0z7';
-const CODE = /^(PGRST\d{3}|PM\d{3}|2202[13]|22P05|42501|42703|42704|42804|42883|21000)$/;
+const CODE = /^(PGRST\d{3}|PM\d{3}|2202[13]|22P05|42501|42703|42704|4280[34]|42883|21000)$/;
 
 const nasty = fc.constantFrom(
   "'; drop table visits; --",
@@ -102,6 +102,26 @@ const ordinary = fc.oneof(
     .tuple(fc.constantFrom('limit', 'offset', 'columns', 'rooms.limit', 'on_conflict'), value)
     .map((parts) => parts.join('=')),
 );
+const embedding = fc
+  .tuple(
+    fc.constantFrom(
+      'rooms(name)',
+      'r:rooms!inner(*)',
+      'rooms!room_id(name,visits(id))',
+      '...rooms(name)',
+      'rooms()',
+    ),
+    fc.constantFrom('rooms.name=', 'rooms=', 'rooms.visits.day=', 'r.name='),
+    test,
+    fc.constantFrom(
+      '',
+      '&order=rooms(name)',
+      '&rooms.limit=3',
+      '&rooms.or=(name.is.null)',
+      '&or=(rooms.is.null)',
+    ),
+  )
+  .map(([select, name, test, more]) => `select=id,${select}&${name}${test}${more}`);
 const garbage = fc.oneof(
   fc.string({ maxLength: 30, unit: 'binary' }),
   nasty,
@@ -109,7 +129,11 @@ const garbage = fc.oneof(
   fc.nat({ max: 5_000 }).map((depth) => `or=${'(and'.repeat(depth)}(id.eq.1)`),
   fc.nat({ max: 5_000 }).map((depth) => `select=${'rooms('.repeat(depth)}`),
 );
-const parameter = fc.oneof({ weight: 12, arbitrary: ordinary }, { weight: 1, arbitrary: garbage });
+const parameter = fc.oneof(
+  { weight: 12, arbitrary: ordinary },
+  { weight: 3, arbitrary: embedding },
+  { weight: 1, arbitrary: garbage },
+);
 const query = fc.array(parameter, { minLength: 1, maxLength: 3 }).map((parameters) => parameters.join('&'));
 
 function encodeOrKeep(text: string): string {

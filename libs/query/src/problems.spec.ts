@@ -84,6 +84,15 @@ describe('a read that is refused', () => {
     ],
     ['rooms.name=eq.x', 400, 'PGRST108', "'rooms' is not an embedded resource in this request"],
     ['order=rooms(name)', 400, 'PGRST108', null],
+    ['select=rooms(name)&guests.name=eq.x', 400, 'PGRST108', null],
+    ['select=rooms(nam)', 400, '42703', 'column rooms.nam does not exist'],
+    ['select=rooms(name)&rooms.name=cs.{a}', 404, '42883', null],
+    ['select=rooms(name)&rooms=eq.1', 400, '42703', null],
+    ['select=rooms!nope(name)', 400, 'PGRST200', null],
+    ['select=entries(content)', 400, 'PGRST127', 'Feature not implemented'],
+    ['select=...rooms(count)', 400, 'PGRST127', null],
+    ['select=seats.sum()&order=day', 400, '42803', null],
+    [`select=rooms(name)&rooms.therapist_id=eq.${otherPractice}`, 403, '42501', null],
     [`therapist_id=eq.${otherPractice}`, 403, '42501', null],
     [`therapist_id=neq.${otherPractice}`, 403, '42501', null],
     [`therapist_id=not.in.(${practice},${otherPractice})`, 403, '42501', null],
@@ -100,6 +109,7 @@ describe('a read that is refused', () => {
 
   it.each([
     ['unknown table', '', { resource: 'vists' }, 404, 'PGRST205'],
+    ['order by one of many', 'select=visits(id)&order=visits(day)', { resource: 'rooms' }, 400, 'PGRST118'],
     ['schema', '', { headers: { 'accept-profile': 'private' } }, 406, 'PGRST106'],
     ['method', '', { method: 'BREW' }, 405, 'PGRST117'],
     ['media type', '', { headers: { accept: 'text/unknown' } }, 406, 'PGRST107'],

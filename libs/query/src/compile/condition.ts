@@ -1,28 +1,32 @@
 import { isKeywords } from '../operators.js';
-import type { PlannedCondition, PlannedFilter } from '../plan/condition.js';
-import type { ReadPlan } from '../plan/read.js';
-import { fieldSql } from './field.js';
-import { arrayLiteral, bind } from './statement.js';
+import type { PlannedCondition, PlannedEmbed, PlannedFilter } from '../plan/planned.js';
+import { fieldSql, joinSql, tableSql } from './field.js';
+import { arrayLiteral, bind, innerScope } from './statement.js';
 import type { Scope } from './statement.js';
 
-/** What limits a plan to some of a practice's rows. */
-type Filtered = Pick<ReadPlan, 'therapistId' | 'where'>;
+/** A condition that must be met anyway, and all of these. */
+export const whereSql = (own: string, where: readonly PlannedCondition[], scope: Scope): string =>
+  where.reduce((sql, condition) => `${sql} AND ${conditionSql(condition, scope)}`, own);
 
-/** The practice's own rows that meet every condition; `$1` is the practice. */
-export function whereSql({ therapistId, where }: Filtered, scope: Scope): string {
-  const own = `${scope.table}.therapist_id = ${bind(scope, therapistId)}`;
-  return where.reduce((sql, condition) => `${sql} AND ${conditionSql(condition, scope)}`, own);
+/** A condition as SQL that stands for itself between AND and OR; its values are bound. */
+function conditionSql(condition: PlannedCondition, scope: Scope): string {
+  switch (condition.kind) {
+    case 'filter':
+      return condition.negated ? `NOT (${testSql(condition, scope)})` : testSql(condition, scope);
+    case 'tree': {
+      const members = condition.members.map((member) => conditionSql(member, scope));
+      const sql = `(${members.join(condition.operator === 'and' ? ' AND ' : ' OR ')})`;
+      return condition.negated ? `NOT ${sql}` : sql;
+    }
+    case 'existence':
+      return `${condition.negated ? 'NOT ' : ''}EXISTS (${existenceSql(condition.embed, scope)})`;
+  }
 }
 
-/** A condition as SQL, values bound; it stands for itself between AND and OR. */
-export function conditionSql(condition: PlannedCondition, scope: Scope): string {
-  if (condition.kind === 'tree') {
-    const members = condition.members.map((member) => conditionSql(member, scope));
-    const sql = `(${members.join(condition.operator === 'and' ? ' AND ' : ' OR ')})`;
-    return condition.negated ? `NOT ${sql}` : sql;
-  }
-  const sql = testSql(condition, scope);
-  return condition.negated ? `NOT (${sql})` : sql;
+function existenceSql(embed: PlannedEmbed, scope: Scope): string {
+  const inner = innerScope(scope);
+  const where = whereSql(joinSql(embed, scope, inner), embed.level.where, inner);
+  return `SELECT 1 FROM ${tableSql(embed.level.resource, inner)} WHERE ${where}`;
 }
 
 function testSql({ field, operator, operand }: PlannedFilter, scope: Scope): string {

@@ -1,6 +1,8 @@
+// Names: tables, columns, and how the rows of two tables belong together.
+
 import type { Resource } from '@practice/resource';
-import type { PlannedField } from '../plan/columns.js';
-import { bind, quoted } from './statement.js';
+import type { PlannedEmbed, PlannedField } from '../plan/planned.js';
+import { bind, PRACTICE, quoted } from './statement.js';
 import type { Scope } from './statement.js';
 
 /** The table of a resource, under the name that the scope gives it. */
@@ -20,3 +22,10 @@ export function fieldSql({ column, path }: PlannedField, scope: Scope): string {
   });
   return `(${document} ${steps.join(' ')})`;
 }
+
+/** What every row of a scope's table must meet: to be the practice's own. */
+export const ownSql = ({ table }: Scope): string => `${table}.therapist_id = ${PRACTICE}`;
+
+/** What an embedded row must meet besides its conditions: to be the practice's own, and to belong to the row outside. */
+export const joinSql = ({ relation }: PlannedEmbed, outer: Scope, inner: Scope): string =>
+  `${ownSql(inner)} AND ${columnSql(relation.there, inner)} = ${columnSql(relation.here, outer)}`;

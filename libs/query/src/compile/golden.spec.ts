@@ -120,6 +120,42 @@ describe('the SQL of a request', () => {
     );
   });
 
+  it('aggregates', () => {
+    matchesGolden(
+      'request-aggregate',
+      reads([
+        'select=count()',
+        'select=day,seats.sum(),first:start_time.min()&order=day.desc',
+        'select=paid::text,price::int.avg()::text',
+        'select=rooms(name),count()',
+      ]),
+    );
+  });
+
+  it('embedded relations', () => {
+    const counted = { headers: { prefer: 'count=exact' } };
+    matchesGolden('request-embed', {
+      ...reads([
+        'select=id,rooms(name)',
+        'select=id,room:room_id(*)&room.name=eq.Blue&order=room(name).desc',
+        'select=id,rooms()&or=(rooms.is.null,seats.gt.1)',
+        'select=id,...rooms(name)',
+      ]),
+      'GET rooms?select=name,visits!inner(id,rooms(name))&visits.seats=gt.1&visits.order=day&visits.limit=3, counted':
+        () =>
+          sqlOf(
+            'select=name,visits!inner(id,rooms(name))&visits.seats=gt.1&visits.order=day&visits.limit=3',
+            {
+              resource: 'rooms',
+              ...counted,
+            },
+          ),
+      'GET rooms?select=name,visits(count)': () => sqlOf('select=name,visits(count)', { resource: 'rooms' }),
+      'GET rooms?select=name,...visits(day)': () =>
+        sqlOf('select=name,...visits(day)', { resource: 'rooms' }),
+    });
+  });
+
   it('shapes of answers', () => {
     const accepting = (accept: string) => () => sqlOf('select=id', { headers: { accept } });
     matchesGolden('request-answer', {
@@ -143,6 +179,7 @@ describe('the SQL of a request', () => {
       headers: prefer,
     });
     const added = writeOf('', { method: 'POST', body: [{ seats: 1 }], headers: prefer });
+    const joined = writeOf('select=seats,rooms(name)', { method: 'POST', body: {}, headers: prefer });
     if (changed.kind !== 'update' || removed.kind !== 'delete')
       throw new Error('not planned as it was asked');
     matchesGolden('request-write', {
@@ -151,6 +188,7 @@ describe('the SQL of a request', () => {
       'DELETE seats=gt.3&select=guest&order=guest.desc: what is answered': () =>
         compileReturning(removed, ['id-1', 'id-2']),
       'POST: what is answered': () => compileReturning(added, ['id-1']),
+      'POST select=seats,rooms(name): what is answered': () => compileReturning(joined, ['id-1']),
     });
   });
 

@@ -1,61 +1,97 @@
-// What rows become. A whole record was written as JSON beside its columns when it was stored; anything else Postgres builds.
+// The columns of a statement. An embedded level is one of them: a subquery that makes JSON of its own rows.
 
-import type { Media } from '../parse/media.js';
-import type { PlannedItem, PlannedSelect } from '../plan/select.js';
-import { columnSql, fieldSql } from './field.js';
-import { bind, quoted } from './statement.js';
+import type {
+  PlannedAggregate,
+  PlannedEmbed,
+  PlannedItem,
+  PlannedLevel,
+  PlannedSelect,
+} from '../plan/planned.js';
+import { whereSql } from './condition.js';
+import { fieldSql, joinSql, tableSql } from './field.js';
+import { orderSql } from './order.js';
+import { bind, innerScope, quoted } from './statement.js';
 import type { Scope } from './statement.js';
 
-/** How rows are selected and what makes a body of them. */
-export interface Shape {
-  /** The select list of the inner query, whose rows are called `r`. */
-  readonly list: string;
-  /** The body, as an aggregate over the rows `r`. */
-  readonly body: string;
-}
+/** The select list; a whole record was written as JSON beside its columns when it was stored. */
+export const listSql = ({ isWhole, items }: PlannedSelect, scope: Scope): string =>
+  isWhole ? `${scope.table}._json` : membersSql(items, scope);
 
-/** The shape of an answer: a JSON array, what is between its brackets where one object is wanted, or CSV. */
-export function shapeOf(select: PlannedSelect, media: Media, scope: Scope): Shape {
-  if (media.shape === 'csv') return csvShape(select.items, scope);
-  const { list, json } = select.isWhole ? wholeRow(media, scope) : builtRow(select.items, media, scope);
-  const rows = `coalesce(string_agg(${json}, ','), '')`;
-  return { list, body: media.shape === 'object' ? rows : `'[' || ${rows} || ']'` };
-}
-
-interface JsonRow {
-  readonly list: string;
-  /** The JSON text of one row `r`. */
-  readonly json: string;
-}
-
-const wholeRow = ({ stripped }: Media, { table }: Scope): JsonRow => ({
-  list: `${table}._json`,
-  json: stripped ? 'json_strip_nulls(r._json::json)::text' : 'r._json',
-});
-
-/** `r.*` rather than `r`: a caller may call one of its members `r`. */
-const builtRow = (items: readonly PlannedItem[], { stripped }: Media, scope: Scope): JsonRow => ({
-  list: listSql(items, scope),
-  json: stripped ? 'json_strip_nulls(row_to_json(r.*))::text' : 'row_to_json(r.*)::text',
-});
-
-/** Postgres' text of a row has CSV's quoting, and parentheses round it. Without rows there is no header either. */
-function csvShape(items: readonly PlannedItem[], scope: Scope): Shape {
-  const header = bind(scope, items.map(({ key }) => csvField(key)).join(','));
-  const rows = `string_agg(substr((r.*)::text, 2, length((r.*)::text) - 2), E'\\n')`;
-  return { list: listSql(items, scope), body: `coalesce(${header} || E'\\n' || ${rows}, E'\\n')` };
-}
-
-const csvField = (text: string): string => (/[",\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-const listSql = (items: readonly PlannedItem[], scope: Scope): string =>
+/** As `listSql`, a column for each member even of a whole record. */
+export const membersSql = (items: readonly PlannedItem[], scope: Scope): string =>
   items.map((item) => `${itemSql(item, scope)} AS ${quoted(item.key)}`).join(', ');
 
-function itemSql({ field, cast }: PlannedItem, scope: Scope): string {
-  const shown = field.path.length === 0 ? field.column.kind.shown : undefined;
-  if (cast === null || cast === 'text') {
-    const sql = shown === undefined ? fieldSql(field, scope) : shown(columnSql(field.column.name, scope));
-    return cast === null ? sql : `CAST(${sql} AS text)`;
+/** The JSON of one row `r` of a select list. `r.*` rather than `r`: a caller may call one of its members `r`. */
+export const rowJsonSql = ({ isWhole }: PlannedSelect): string =>
+  isWhole ? 'r._json::json' : 'row_to_json(r.*)';
+
+/** The GROUP BY clause, with a space before it; nothing where nothing is grouped. */
+export function groupSql({ isGrouped, items }: PlannedSelect): string {
+  const positions = items.flatMap(({ kind }, index) => (kind === 'aggregate' ? [] : [index + 1]));
+  return isGrouped && positions.length > 0 ? ` GROUP BY ${positions.join(', ')}` : '';
+}
+
+function itemSql(item: PlannedItem, scope: Scope): string {
+  switch (item.kind) {
+    case 'value':
+      return valueSql(item, scope);
+    case 'aggregate':
+      return aggregateSql(item, scope);
+    case 'embed':
+      return item.embed.relation.isToOne ? oneSql(item.embed, scope) : manySql(item.embed, scope);
+    case 'lifted':
+      return liftedSql(item, scope);
   }
-  return `CAST(${fieldSql(field, scope)} AS ${cast})`;
+}
+
+/** A column as callers see it; in a cast to text too, but a cast to another type is one of the value itself. */
+function valueSql({ field, cast }: Extract<PlannedItem, { kind: 'value' }>, scope: Scope): string {
+  const sql = fieldSql(field, scope);
+  const { shown } = field.column.kind;
+  const isShown = shown !== undefined && field.path.length === 0 && (cast === null || cast === 'text');
+  return castSql(isShown ? shown(sql) : sql, cast);
+}
+
+function aggregateSql({ field, cast, resultCast, ...aggregate }: PlannedAggregate, scope: Scope): string {
+  const value = field === null ? '*' : castSql(fieldSql(field, scope), cast);
+  const sql = `${aggregate.function}(${value})`;
+  // The least and the greatest of a column are values of it, and shown as such.
+  const isValue = (aggregate.function === 'min' || aggregate.function === 'max') && cast === null;
+  const shown = isValue && field?.path.length === 0 ? field.column.kind.shown : undefined;
+  return castSql(shown === undefined ? sql : shown(sql), resultCast);
+}
+
+const castSql = (sql: string, type: string | null): string =>
+  type === null ? sql : `CAST(${sql} AS ${type})`;
+
+function oneSql(embed: PlannedEmbed, scope: Scope): string {
+  const inner = innerScope(scope);
+  const list = listSql(embed.level.select, inner);
+  const group = groupSql(embed.level.select);
+  return `(SELECT ${rowJsonSql(embed.level.select)} FROM (SELECT ${list} ${fromSql(embed, scope, inner)}${group}) AS r)`;
+}
+
+function manySql(embed: PlannedEmbed, scope: Scope): string {
+  const { select } = embed.level;
+  const inner = innerScope(scope);
+  const rows = `SELECT ${listSql(select, inner)} ${fromSql(embed, scope, inner)}${groupSql(select)}${pageSql(embed.level, inner)}`;
+  const json = select.isWhole ? 'r._json' : 'row_to_json(r.*)::text';
+  return `(SELECT ('[' || coalesce(string_agg(${json}, ','), '') || ']')::json FROM (${rows}) AS r)`;
+}
+
+/** A member of one related record; of many, an array of theirs. */
+function liftedSql({ embed, item }: Extract<PlannedItem, { kind: 'lifted' }>, scope: Scope): string {
+  const inner = innerScope(scope);
+  const rows = `SELECT ${itemSql(item, inner)} AS lifted ${fromSql(embed, scope, inner)}`;
+  if (embed.relation.isToOne) return `(${rows})`;
+  return `(SELECT coalesce(json_agg(r.lifted), '[]') FROM (${rows}${pageSql(embed.level, inner)}) AS r)`;
+}
+
+const fromSql = (embed: PlannedEmbed, outer: Scope, inner: Scope): string =>
+  `FROM ${tableSql(embed.level.resource, inner)} WHERE ${whereSql(joinSql(embed, outer, inner), embed.level.where, inner)}`;
+
+/** The order of a level and the rows that are asked of it. */
+export function pageSql({ order, limit, offset }: PlannedLevel, scope: Scope): string {
+  const ordered = orderSql(order, scope);
+  return `${ordered} LIMIT ${bind(scope, String(limit))} OFFSET ${bind(scope, String(offset))}`;
 }

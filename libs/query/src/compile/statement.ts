@@ -7,12 +7,24 @@ export interface Statement {
 
 /** Where SQL is being written: the table it speaks of, and the statement's values so far. */
 export interface Scope {
-  /** The table's name in the statement. */
+  /** The table's name in the statement: `t`, and `t1`, `t2`, … for levels embedded in it. */
   readonly table: string;
+  readonly depth: number;
   readonly values: string[];
 }
 
-export const rootScope = (): Scope => ({ table: 't', values: [] });
+/** The scope of a practice's statement: the practice is its first parameter. */
+export const rootScope = (therapistId: string): Scope => ({ table: 't', depth: 0, values: [therapistId] });
+
+/** The parameter that every condition on a table begins with. */
+export const PRACTICE = '$1';
+
+/** The scope of a level embedded in this one. */
+export const innerScope = ({ depth, values }: Scope): Scope => ({
+  table: `t${depth + 1}`,
+  depth: depth + 1,
+  values,
+});
 
 /** Adds a value; returns the parameter that stands for it. */
 export function bind({ values }: Scope, value: string): string {

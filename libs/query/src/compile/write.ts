@@ -1,12 +1,13 @@
 // A write's own statements: which rows it hits, and what is answered of them. What happens to the rows is for deciders.
 
 import { limits } from '../limits.js';
-import type { DeletePlan, UpdatePlan, WritePlan } from '../plan/write.js';
 import { wholeOf } from '../plan/select.js';
+import type { DeletePlan, UpdatePlan, WritePlan } from '../plan/write.js';
+import { shapeOf } from './body.js';
 import { whereSql } from './condition.js';
-import { columnSql, tableSql } from './field.js';
-import { orderSql } from './order.js';
-import { shapeOf } from './select.js';
+import { columnSql, ownSql, tableSql } from './field.js';
+import { termsSql } from './order.js';
+import { groupSql } from './select.js';
 import { arrayLiteral, bind, rootScope } from './statement.js';
 import type { Statement } from './statement.js';
 
@@ -15,9 +16,9 @@ import type { Statement } from './statement.js';
  * At most one more than a request may write, so that too many can be told from just enough.
  */
 export function compileTargets(plan: UpdatePlan | DeletePlan): Statement {
-  const scope = rootScope();
+  const scope = rootScope(plan.therapistId);
   const columns = Object.keys(plan.resource.columns).map((name) => columnSql(name, scope));
-  const where = whereSql(plan, scope);
+  const where = whereSql(ownSql(scope), plan.where, scope);
   const limit = bind(scope, String(limits.writtenRows + 1));
   const from = `FROM ${tableSql(plan.resource, scope)} WHERE ${where}${changesNothing(plan) ? ' AND false' : ''}`;
   return {
@@ -36,14 +37,15 @@ const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
  */
 export function compileReturning(plan: WritePlan, ids: readonly string[]): Statement {
   const { select, order } = plan.returning ?? { select: wholeOf(plan.resource), order: [] };
-  const scope = rootScope();
-  const own = whereSql({ therapistId: plan.therapistId, where: [] }, scope);
+  const scope = rootScope(plan.therapistId);
   const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, place)`;
-  const shape = shapeOf(select, plan.media, scope);
-  const by = order.length === 0 ? 'asked.place' : `${orderSql(order, scope)}, asked.place`;
-  const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${own}`;
-  return {
-    text: `SELECT ${shape.body} AS body, count(*)::int AS page FROM (SELECT ${shape.list} ${from} ORDER BY ${by}) AS r`,
-    values: scope.values,
-  };
+  const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${ownSql(scope)}`;
+  const { list, body } = shapeOf(select, plan.media, scope);
+  const terms = [
+    ...(order.length === 0 ? [] : [termsSql(order, scope)]),
+    ...(select.isGrouped ? [] : ['asked.place']),
+  ];
+  const by = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
+  const rows = `SELECT ${list} ${from}${groupSql(select)}${by}`;
+  return { text: `SELECT ${body} AS body, count(*)::int AS page FROM (${rows}) AS r`, values: scope.values };
 }

@@ -20,7 +20,7 @@ describe('a body', () => {
       ],
     ],
     ['CSV with a header alone', 'a,b', 'text/csv', []],
-  ])('%s', (_what, text, contentType, rows) => {
+  ])('%s', (...[_what, text, contentType, rows]) => {
     expect(rowsOf(text, contentType)).toEqual(rows);
   });
 });

@@ -2,31 +2,11 @@
 
 import { reject } from '@practice/core';
 import { visibleColumns } from '@practice/resource';
-import type { Kind, OperatorFamily, Resource } from '@practice/resource';
+import type { Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
 import type { Field, JsonStep } from '../parse/name.js';
+import type { FieldType, PlannedColumn, PlannedField } from './planned.js';
 import { noSuchOperator } from './problems.js';
-
-/** What a comparison needs to know of a value's type. */
-export interface FieldType {
-  /** As SQL names it, without precision. */
-  readonly sqlType: string;
-  readonly families: readonly OperatorFamily[];
-}
-
-/** A column of the resource that callers may see. */
-export interface PlannedColumn {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly type: FieldType;
-}
-
-/** A column, or a place in the JSON that it holds. */
-export interface PlannedField {
-  readonly column: PlannedColumn;
-  readonly path: readonly JsonStep[];
-  readonly type: FieldType;
-}
 
 const text: FieldType = { sqlType: 'text', families: ['equality', 'order', 'pattern', 'fullText'] };
 const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'json'] };

@@ -1,31 +1,33 @@
 import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import { isKeywords } from '../operators.js';
-import type { Filter, Operand, Test } from '../parse/filter.js';
+import type { Filter, Operand } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import { planField } from './columns.js';
-import type { FieldType, PlannedField } from './columns.js';
+import type { FieldType, PlannedCondition, PlannedEmbed, PlannedFilter } from './planned.js';
 import { noSuchOperator } from './problems.js';
 
-/** A test on a column whose kind has the operator. */
-export interface PlannedFilter extends Test {
-  readonly kind: 'filter';
-  readonly field: PlannedField;
+/** What a condition may speak of: columns of the resource, and the relations embedded in it by their keys. */
+export interface Names {
+  readonly resource: Resource;
+  readonly embeds: readonly PlannedEmbed[];
 }
-
-export interface PlannedTree {
-  readonly kind: 'tree';
-  readonly negated: boolean;
-  readonly operator: 'and' | 'or';
-  readonly members: readonly PlannedCondition[];
-}
-
-export type PlannedCondition = PlannedFilter | PlannedTree;
 
 /** @throws {Rejection} 42703 for an unknown column, 42883 and 42804 for an operator that its type does not have */
-export function planCondition(resource: Resource, condition: Condition): PlannedCondition {
-  if (condition.kind === 'filter') return planFilter(resource, condition);
-  return { ...condition, members: condition.members.map((member) => planCondition(resource, member)) };
+export function planCondition(names: Names, condition: Condition): PlannedCondition {
+  if (condition.kind === 'tree') {
+    return { ...condition, members: condition.members.map((member) => planCondition(names, member)) };
+  }
+  const embed = names.embeds.find(({ key }) => key === condition.field.name);
+  const existence = embed === undefined ? null : planExistence(embed, condition);
+  return existence ?? planFilter(names.resource, condition);
+}
+
+/** `relation=is.null` and `relation=not.is.null` ask for related records; any other test is one on a column. */
+function planExistence(embed: PlannedEmbed, { operand, negated }: Filter): PlannedCondition | null {
+  if (operand.kind !== 'keyword') return null;
+  if (operand.keyword === 'null') return { kind: 'existence', negated: !negated, embed };
+  return operand.keyword === 'not_null' ? { kind: 'existence', negated, embed } : null;
 }
 
 function planFilter(resource: Resource, filter: Filter): PlannedFilter {

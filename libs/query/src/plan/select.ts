@@ -1,39 +1,32 @@
 import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Field } from '../parse/name.js';
-import type { SelectedColumn, SelectItem } from '../parse/select.js';
+import type { SelectedAggregate, SelectedColumn, SelectItem } from '../parse/select.js';
 import { planCast } from './casts.js';
 import { columnsOf, planField } from './columns.js';
-import type { PlannedField } from './columns.js';
-import type { PlanContext } from './context.js';
+import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './planned.js';
 import { notImplemented } from './problems.js';
-import { checkRelation } from './relation.js';
 
-/** One member of the answered objects. */
-export interface PlannedItem {
-  readonly key: string;
-  readonly field: PlannedField;
-  /** The SQL type to cast to. */
-  readonly cast: string | null;
-}
+/** The embeds of a select, each by the item that names it. */
+export type EmbedsByItem = ReadonlyMap<SelectItem, PlannedEmbed>;
 
-/** The members of the answered objects. */
-export interface PlannedSelect {
-  /** Every column as the record has it, and nothing else. */
-  readonly isWhole: boolean;
-  readonly items: readonly PlannedItem[];
-}
-
-/** @throws {Rejection} 42703, 42704, PGRST200, PGRST127 */
+/** @throws {Rejection} 42703, 42704, PGRST127 */
 export function planSelect(
   resource: Resource,
   select: readonly SelectItem[],
-  context: PlanContext,
+  embeds: EmbedsByItem,
 ): PlannedSelect {
-  if (select.length === 0 || (select.length === 1 && select[0]?.kind === 'all')) return wholeOf(resource);
-  for (const item of select) if (item.kind === 'embed') checkRelation(resource, item, context.catalog);
-  return { isWhole: false, items: select.flatMap((item) => planItem(resource, item)) };
+  if (isWhole(select)) return wholeOf(resource);
+  const items = select.flatMap((item) => planItem(resource, item, embeds));
+  const isGrouped = items.some(({ kind }) => kind === 'aggregate');
+  if (isGrouped && items.some(({ kind }) => kind === 'embed')) {
+    reject(notImplemented('Aggregates beside embedded relations are not implemented.'));
+  }
+  return { isWhole: false, isGrouped, items };
 }
+
+const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
+  others.length === 0 && (first === undefined || first.kind === 'all');
 
 const wholes = new WeakMap<Resource, PlannedSelect>();
 
@@ -41,41 +34,73 @@ const wholes = new WeakMap<Resource, PlannedSelect>();
 export function wholeOf(resource: Resource): PlannedSelect {
   const known = wholes.get(resource);
   if (known !== undefined) return known;
-  const items = [...columnsOf(resource).values()].map((column) => ({
-    key: column.name,
-    field: { column, path: [], type: column.type },
-    cast: null,
-  }));
-  const whole: PlannedSelect = { isWhole: true, items };
+  const items = [...columnsOf(resource).values()].map((column): PlannedItem => {
+    return { kind: 'value', key: column.name, field: { column, path: [], type: column.type }, cast: null };
+  });
+  const whole: PlannedSelect = { isWhole: true, isGrouped: false, items };
   wholes.set(resource, whole);
   return whole;
 }
 
-function planItem(resource: Resource, item: SelectItem): readonly PlannedItem[] {
+function planItem(resource: Resource, item: SelectItem, embeds: EmbedsByItem): readonly PlannedItem[] {
   switch (item.kind) {
     case 'all':
       return wholeOf(resource).items;
     case 'column':
-      return [planSelected(resource, item)];
+      return [isLegacyCount(resource, item) ? countOf(item) : planValue(resource, item)];
     case 'aggregate':
-      return reject(notImplemented('Aggregates are not implemented.'));
-    case 'embed':
-      return reject(notImplemented('Embedding is not implemented.'));
+      return [planAggregate(resource, item)];
+    case 'embed': {
+      const embed = embeds.get(item);
+      if (embed === undefined || item.select.length === 0) return [];
+      return item.spread ? liftedItems(embed) : [{ kind: 'embed', key: embed.key, embed }];
+    }
   }
 }
 
-function planSelected(resource: Resource, { field, alias, cast }: SelectedColumn): PlannedItem {
-  // `count` without parentheses counts rows, unless there is a column of that name.
-  if (field.name === 'count' && field.path.length === 0 && !columnsOf(resource).has('count')) {
-    reject(notImplemented('Aggregates are not implemented.'));
-  }
+/** `count` without parentheses counts rows, unless there is a column of that name. */
+const isLegacyCount = (resource: Resource, { field }: SelectedColumn): boolean =>
+  field.name === 'count' && field.path.length === 0 && !columnsOf(resource).has('count');
+
+const countOf = ({ alias, cast }: SelectedColumn): PlannedAggregate => ({
+  kind: 'aggregate',
+  key: alias ?? 'count',
+  function: 'count',
+  field: null,
+  cast: null,
+  resultCast: planOptionalCast(cast),
+});
+
+function planAggregate(resource: Resource, { field, alias, ...item }: SelectedAggregate): PlannedAggregate {
   return {
-    key: alias ?? lastKey(field),
-    field: planField(resource, field),
-    cast: cast === null ? null : planCast(cast),
+    kind: 'aggregate',
+    key: alias ?? item.function,
+    function: item.function,
+    field: field === null ? null : planField(resource, field),
+    cast: planOptionalCast(item.cast),
+    resultCast: planOptionalCast(item.resultCast),
   };
 }
+
+const planValue = (resource: Resource, { field, alias, cast }: SelectedColumn): PlannedItem => ({
+  kind: 'value',
+  key: alias ?? lastKey(field),
+  field: planField(resource, field),
+  cast: planOptionalCast(cast),
+});
+
+const planOptionalCast = (cast: string | null): string | null => (cast === null ? null : planCast(cast));
 
 /** What a JSON path is called in the answer: its last key, where it has one. */
 const lastKey = ({ name, path }: Field): string =>
   String(path.findLast(({ key }) => typeof key === 'string')?.key ?? name);
+
+const liftedItems = (embed: PlannedEmbed): PlannedItem[] =>
+  embed.level.select.items.map((item) => lift(embed, item));
+
+function lift(embed: PlannedEmbed, item: PlannedItem): PlannedItem {
+  if (item.kind === 'aggregate') {
+    reject(notImplemented('Aggregates are not implemented in relations that are spread.'));
+  }
+  return { kind: 'lifted', key: item.key, embed, item };
+}

@@ -5,17 +5,16 @@ import type { Media } from '../parse/media.js';
 import type { Preferences } from '../parse/preferences.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
-import type { PlannedCondition } from './condition.js';
 import { resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
+import { ownOf, planEmbeds, planWhere } from './level.js';
 import { planOrder } from './order.js';
-import type { PlannedOrder } from './order.js';
+import type { PlannedCondition, PlannedOrder, PlannedSelect } from './planned.js';
 import { checkPractice } from './practice.js';
 import { notImplemented } from './problems.js';
 import { planChanges, planRecords } from './records.js';
-import { checkAddresses, checkStrictness, planWhere } from './request.js';
 import { planSelect } from './select.js';
-import type { PlannedSelect } from './select.js';
+import { checkStrictness } from './strictness.js';
 
 /** What is answered of the written records. */
 export interface Returning {
@@ -100,12 +99,13 @@ function planFiltered(
   parsed: ParsedRequest,
   context: PlanContext,
 ): UpdatePlan | DeletePlan {
+  const { wishes, method } = parsed;
+  checkPractice(wishes.conditions, context.therapistId, resource.name);
   const returning = planReturning(resource, parsed, context);
-  const where = planWhere(resource, parsed, context);
-  const changes = parsed.method === 'PATCH' ? planChanges(resource, parsed) : null;
+  const where = planWhere({ resource, embeds: [] }, wishes, context);
+  const changes = method === 'PATCH' ? planChanges(resource, parsed) : null;
   const terms = planTerms(resource, parsed, context);
-  if (!parsed.wishes.conditions.some(({ embed }) => embed.length === 0))
-    reject(unfiltered(changes === null ? 'DELETE' : 'UPDATE'));
+  if (ownOf(wishes.conditions) === undefined) reject(unfiltered(changes === null ? 'DELETE' : 'UPDATE'));
   return changes === null
     ? { kind: 'delete', where, returning, ...terms }
     : { kind: 'update', changes, where, returning, ...terms };
@@ -117,9 +117,10 @@ function planReturning(
   context: PlanContext,
 ): Returning | null {
   if (preferences.return !== 'representation') return null;
-  const select = planSelect(resource, wishes.select, context);
-  checkAddresses(wishes);
-  return { select, order: planOrder(resource, wishes.orders) };
+  const embeds = planEmbeds(resource, wishes, context);
+  const select = planSelect(resource, wishes.select, embeds);
+  const names = { resource, embeds: [...embeds.values()] };
+  return { select, order: planOrder(names, ownOf(wishes.orders) ?? [], select) };
 }
 
 type Terms = Omit<WriteTerms, 'returning'>;

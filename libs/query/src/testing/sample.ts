@@ -53,10 +53,10 @@ const rooms = resource({
 
 const entries = resource({
   name: 'entries',
-  service: 'house',
+  service: 'desk',
   aggregate: 'entry',
   description: 'What was said; never changed.',
-  columns: { content: column.text({ required: true }) },
+  columns: { content: column.text({ required: true }), visit_id: column.uuid({ references: 'visits' }) },
   events: { EntryWritten: 'created' },
   appendOnly: true,
 });

@@ -1,0 +1,20 @@
+-- GET select=count()
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(*) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=day,seats.sum(),first:start_time.min()&order=day.desc
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."day" AS "day", sum(t."seats") AS "sum", to_char(min(t."start_time"), 'HH24:MI') AS "first" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 DESC LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=paid::text,price::int.avg()::text
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT CAST(t."paid" AS text) AS "paid", CAST(avg(CAST(t."price" AS integer)) AS text) AS "avg" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=rooms(name),count()
+-- 400 PGRST127 Feature not implemented

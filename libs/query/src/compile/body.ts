@@ -1,0 +1,36 @@
+// What rows become: JSON objects between brackets or on their own, or lines of CSV.
+
+import type { Media } from '../parse/media.js';
+import type { PlannedItem, PlannedSelect } from '../plan/planned.js';
+import { listSql, membersSql, rowJsonSql } from './select.js';
+import { bind } from './statement.js';
+import type { Scope } from './statement.js';
+
+/** How rows are selected and what makes a body of them. */
+export interface Shape {
+  /** The select list of the inner query, whose rows are called `r`. */
+  readonly list: string;
+  /** The body, as an aggregate over the rows `r`. */
+  readonly body: string;
+}
+
+/** The shape of an answer: a JSON array, what is between its brackets where one object is wanted, or CSV. */
+export function shapeOf(select: PlannedSelect, media: Media, scope: Scope): Shape {
+  if (media.shape === 'csv') return csvShape(select.items, scope);
+  const rows = `coalesce(string_agg(${rowText(select, media)}, ','), '')`;
+  return { list: listSql(select, scope), body: media.shape === 'object' ? rows : `'[' || ${rows} || ']'` };
+}
+
+function rowText(select: PlannedSelect, { stripped }: Media): string {
+  if (stripped) return `json_strip_nulls(${rowJsonSql(select)})::text`;
+  return select.isWhole ? 'r._json' : `${rowJsonSql(select)}::text`;
+}
+
+/** Postgres' text of a row has CSV's quoting, and parentheses round it. Without rows there is no header either. */
+function csvShape(items: readonly PlannedItem[], scope: Scope): Shape {
+  const header = bind(scope, items.map(({ key }) => csvField(key)).join(','));
+  const rows = `string_agg(substr((r.*)::text, 2, length((r.*)::text) - 2), E'\\n')`;
+  return { list: membersSql(items, scope), body: `coalesce(${header} || E'\\n' || ${rows}, E'\\n')` };
+}
+
+const csvField = (text: string): string => (/[",\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,0 +1,139 @@
+// One level of a read: a resource, its columns and conditions, and the levels embedded in it.
+
+import { reject } from '@practice/core';
+import type { Resource } from '@practice/resource';
+import type { SelectedEmbed, SelectItem } from '../parse/select.js';
+import { rangeOf } from '../parse/range.js';
+import type { RowRange } from '../parse/range.js';
+import type { Addressed, Wishes } from '../parse/url.js';
+import { planCondition } from './condition.js';
+import type { Names } from './condition.js';
+import type { PlanContext } from './context.js';
+import { planTotalOrder } from './order.js';
+import type { PlannedCondition, PlannedEmbed, PlannedLevel } from './planned.js';
+import { isOwnPractice } from './practice.js';
+import { notEmbedded, notImplemented } from './problems.js';
+import { planRelation } from './relation.js';
+import { planSelect } from './select.js';
+import type { EmbedsByItem } from './select.js';
+
+/** What is asked of one level: the wishes with the names that lead to it taken off. */
+export interface LevelWishes extends Pick<Wishes, 'select' | 'conditions' | 'orders'> {
+  readonly limits: Wishes['limits'];
+  readonly offsets: Wishes['offsets'];
+}
+
+/** @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, 42703, 42704, 42803, 42804, 42883 */
+export function planLevel(resource: Resource, wishes: LevelWishes, context: PlanContext): PlannedLevel {
+  const embeds = planEmbeds(resource, wishes, context);
+  const names: Names = { resource, embeds: [...embeds.values()] };
+  const select = planSelect(resource, wishes.select, embeds);
+  const where = planWhere(names, wishes, context);
+  const inner = innerEmbeds(embeds).map((embed): PlannedCondition => ({
+    kind: 'existence',
+    negated: false,
+    embed,
+  }));
+  const order = planTotalOrder(names, ownOf(wishes.orders) ?? [], select);
+  const range = rangeOf(ownOf(wishes.limits) ?? null, ownOf(wishes.offsets) ?? null);
+  return {
+    resource,
+    select,
+    where: inner.length === 0 ? where : [...where, ...inner],
+    order,
+    ...capped(range, context),
+  };
+}
+
+/** A range as it is read: never more rows than one read answers. */
+export const capped = (
+  { offset, limit }: RowRange,
+  { maxRows }: PlanContext,
+): RowRange & { limit: number } => ({
+  offset,
+  limit: Math.min(limit ?? maxRows, maxRows),
+});
+
+/**
+ * The relations that a select embeds.
+ * @throws {Rejection} PGRST108 for a wish about a relation that is not embedded, and as `planLevel`
+ */
+export function planEmbeds(resource: Resource, wishes: LevelWishes, context: PlanContext): EmbedsByItem {
+  const selected = wishes.select.filter((item) => item.kind === 'embed');
+  checkAddresses(selected, wishes);
+  return selected.length === 0
+    ? NO_EMBEDS
+    : new Map(selected.map((item) => [item, planEmbed(resource, item, { wishes, context })]));
+}
+
+const NO_EMBEDS: EmbedsByItem = new Map();
+
+function planEmbed(
+  parent: Resource,
+  item: SelectedEmbed,
+  { wishes, context }: { wishes: LevelWishes; context: PlanContext },
+): PlannedEmbed {
+  const { resource, ...relation } = planRelation(parent, item, context.catalog);
+  if (resource.service !== parent.service)
+    reject(notImplemented('Embedding across services is not implemented.'));
+  const level = planLevel(resource, { ...within(wishes, item), select: item.select }, context);
+  return { key: keyOf(item), relation, level };
+}
+
+/**
+ * The conditions on the level itself; that a row is the caller's own practice's is said by every statement and left out.
+ * @throws {Rejection} 42703, 42883, 42804
+ */
+export function planWhere(
+  names: Names,
+  { conditions }: Pick<Wishes, 'conditions'>,
+  { therapistId }: PlanContext,
+): readonly PlannedCondition[] {
+  const where: PlannedCondition[] = [];
+  for (const { embed, value } of conditions) {
+    if (embed.length > 0 || (value.kind === 'filter' && isOwnPractice(value, therapistId))) continue;
+    where.push(planCondition(names, value));
+  }
+  return where;
+}
+
+const innerEmbeds = (embeds: EmbedsByItem): PlannedEmbed[] =>
+  [...embeds].filter(([item]) => item.kind === 'embed' && item.join === 'inner').map(([, embed]) => embed);
+
+const keyOf = ({ alias, target }: SelectedEmbed): string => alias ?? target;
+
+function checkAddresses(
+  selected: readonly SelectItem[],
+  { conditions, orders, limits, offsets }: LevelWishes,
+): void {
+  for (const addressed of [conditions, orders, limits, offsets]) {
+    for (const { embed } of addressed) {
+      const [first] = embed;
+      if (first === undefined || selected.some((item) => item.kind === 'embed' && isCalled(item, first)))
+        continue;
+      reject(notEmbedded(first));
+    }
+  }
+}
+
+/** An embed with an alias goes by its target's name as well. */
+const isCalled = ({ alias, target }: SelectedEmbed, name: string): boolean =>
+  name === alias || name === target;
+
+function within(wishes: LevelWishes, item: SelectedEmbed): LevelWishes {
+  const inside = <T>(all: readonly Addressed<T>[]): readonly Addressed<T>[] =>
+    all
+      .filter(({ embed: [first] }) => first !== undefined && isCalled(item, first))
+      .map(({ embed, value }) => ({ embed: embed.slice(1), value }));
+  return {
+    select: item.select,
+    conditions: inside(wishes.conditions),
+    orders: inside(wishes.orders),
+    limits: inside(wishes.limits),
+    offsets: inside(wishes.offsets),
+  };
+}
+
+/** The first of what is said about the level itself. */
+export const ownOf = <T>(all: readonly Addressed<T>[]): T | undefined =>
+  all.find(({ embed }) => embed.length === 0)?.value;

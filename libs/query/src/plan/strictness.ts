@@ -1,0 +1,13 @@
+import { reject } from '@practice/core';
+import type { Preferences } from '../parse/preferences.js';
+
+/** @throws {Rejection} PGRST122 when the caller is strict and one of its preferences means nothing */
+export function checkStrictness({ handling, unknown }: Preferences): void {
+  if (handling !== 'strict' || unknown.length === 0) return;
+  reject({
+    status: 400,
+    code: 'PGRST122',
+    message: 'Invalid preferences given with handling=strict',
+    details: `Invalid preferences: ${unknown.join(', ').slice(0, 300)}`,
+  });
+}
