@@ -33,7 +33,7 @@ export function newRecord(
   const standard: Row = {
     therapist_id: defaults.therapistId,
     created_at: defaults.now,
-    ...(given['id'] === undefined ? { id: defaults.id() } : {}),
+    ...(given['id'] == null ? { id: defaults.id() } : {}),
   };
   const row: Row = Object.fromEntries(
     entries(resource.columns).map(([name, column]) => [

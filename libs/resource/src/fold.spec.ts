@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { column } from './column.js';
+import { evolve } from './fold.js';
+import { resource } from './resource.js';
+import type { Resource } from './resource.js';
+import type { Row } from './row.js';
+
+const rooms = resource({
+  name: 'rooms',
+  service: 'houses',
+  aggregate: 'room',
+  description: '',
+  columns: { name: column.text({ required: true }), floor: column.integer({}) },
+  events: { RoomAdded: 'created', RoomRenamed: ['name'], RoomMoved: ['floor'], RoomRemoved: 'deleted' },
+}) as unknown as Resource;
+
+const at = (second: number): string => `2026-05-01T08:00:0${second}+00:00`;
+const added: Row = {
+  id: 'r',
+  therapist_id: 'p',
+  name: 'Blue',
+  floor: 1,
+  created_at: at(0),
+  updated_at: at(0),
+};
+
+const folded = (...events: [type: string, data: object][]): Row | null =>
+  events.reduce<Row | null>(
+    (state, [type, data], index) => evolve(rooms, state, { type, data, recordedAt: at(index) }),
+    null,
+  );
+
+describe('the fold of a stream', () => {
+  it('begins with the whole record', () => {
+    expect(folded(['RoomAdded', added])).toEqual(added);
+  });
+
+  it('puts what each fact says over what was before, and remembers when', () => {
+    expect(
+      folded(['RoomAdded', added], ['RoomRenamed', { name: 'Red' }], ['RoomMoved', { floor: null }]),
+    ).toEqual({
+      ...added,
+      name: 'Red',
+      floor: null,
+      updated_at: at(2),
+    });
+  });
+
+  it('is nothing once the record is deleted, and begins anew after', () => {
+    const removed: [string, object] = ['RoomRemoved', {}];
+    expect(folded(['RoomAdded', added], removed)).toBeNull();
+    const again = { ...added, name: 'Green', floor: null };
+    expect(folded(['RoomAdded', added], removed, ['RoomAdded', again])).toEqual({
+      ...again,
+      updated_at: at(2),
+    });
+  });
+
+  it('leaves the state before as it was', () => {
+    const before = Object.freeze({ ...added });
+    evolve(rooms, before, { type: 'RoomRenamed', data: { name: 'Red' }, recordedAt: at(1) });
+    expect(before).toEqual(added);
+  });
+
+  it('does not read over an event that is none of the resource’s', () => {
+    expect(() => folded(['RoomPainted', {}])).toThrow('rooms has no event RoomPainted');
+  });
+});

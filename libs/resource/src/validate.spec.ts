@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { column } from './column.js';
+import { resource } from './resource.js';
+import type { Resource } from './resource.js';
+import { checkRecord, checkedValues, newRecord } from './validate.js';
+
+const rooms = resource({
+  name: 'rooms',
+  service: 'houses',
+  aggregate: 'room',
+  description: 'Where people sit.',
+  columns: {
+    name: column.text({ required: true, notBlank: true, maxLength: 5 }),
+    floor: column.integer({ default: 0, min: -1, max: 30 }),
+    kind: column.text({ default: 'office', oneOf: ['office', 'hall'], lowerCase: true }),
+    opens: column.timeOfDay({ required: true }),
+    closes: column.timeOfDay({ requiredUnless: 'like_room', after: 'opens' }),
+    like_room: column.uuid({}),
+    note: column.text({}),
+    rent: column.money({}),
+  },
+  events: { RoomAdded: 'created', RoomChanged: ['name'], RoomRemoved: 'deleted' },
+}) as unknown as Resource;
+
+const mine = '018f0000-0000-7000-8000-000000000001';
+const other = '018f0000-0000-7000-8000-000000000002';
+const made = '018f0000-0000-7000-8000-0000000000aa';
+const now = '2026-05-01T08:00:00+00:00';
+const defaults = { therapistId: mine, id: () => made, now };
+const whole = { name: 'Blue', opens: '9:00', closes: '17:00:00' };
+
+function problemOf(step: () => unknown): Problem {
+  try {
+    step();
+  } catch (error) {
+    if (error instanceof Rejection) return error.problem;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+const refusalOf = (body: object): Problem =>
+  problemOf(() => newRecord(rooms, body as Record<string, unknown>, defaults));
+
+describe('a new record', () => {
+  it('is what was given in canonical form, with defaults for the rest', () => {
+    expect(newRecord(rooms, whole, defaults)).toEqual({
+      id: made,
+      therapist_id: mine,
+      name: 'Blue',
+      floor: 0,
+      kind: 'office',
+      opens: '09:00',
+      closes: '17:00',
+      like_room: null,
+      note: null,
+      rent: null,
+      created_at: now,
+      updated_at: now,
+    });
+  });
+
+  it('has its columns in the order of the definition', () => {
+    const row = newRecord(rooms, { closes: '17:00', opens: '09:00', name: 'Blue' }, defaults);
+    expect(Object.keys(row)).toEqual(Object.keys(rooms.columns));
+  });
+
+  it('may bring its own id and the moment it was made', () => {
+    const body = { ...whole, id: other.toUpperCase(), created_at: '2020-01-01' };
+    expect(newRecord(rooms, body, defaults)).toMatchObject({
+      id: other,
+      created_at: '2020-01-01T00:00:00+00:00',
+      updated_at: now,
+    });
+  });
+
+  it('gets the standard value where the caller sends null for one', () => {
+    const row = newRecord(rooms, { ...whole, id: null, therapist_id: null, created_at: null }, defaults);
+    expect(row).toMatchObject({ id: made, therapist_id: mine, created_at: now });
+  });
+
+  it('keeps updated_at to the server', () => {
+    expect(newRecord(rooms, { ...whole, updated_at: '2020-01-01' }, defaults)['updated_at']).toBe(now);
+  });
+
+  it.each([
+    ['is missing', { opens: '09:00', closes: '10:00' }],
+    ['is null', { ...whole, name: null }],
+  ])('is refused when a required column %s', (_, body) => {
+    expect(refusalOf(body)).toEqual({
+      status: 400,
+      code: '23502',
+      message: 'null value in column "name" of relation "rooms" violates not-null constraint',
+    });
+  });
+
+  it('is refused when a column with a default is null', () => {
+    expect(refusalOf({ ...whole, floor: null })).toMatchObject({
+      code: '23502',
+      message: /"floor"/ as never,
+    });
+  });
+
+  it('may lack a column that is decided from another one, if that is there', () => {
+    expect(
+      newRecord(rooms, { name: 'Blue', opens: '09:00', like_room: other }, defaults)['closes'],
+    ).toBeNull();
+    expect(refusalOf({ name: 'Blue', opens: '09:00' }).code).toBe('23502');
+  });
+
+  it.each([
+    ['name', { name: ' \t' }, 'name must not be blank.'],
+    ['floor', { floor: 31 }, 'floor must be from -1 to 30.'],
+    ['floor', { floor: -2 }, 'floor must be from -1 to 30.'],
+    ['kind', { kind: 'cellar' }, 'kind must be one of office, hall.'],
+    ['closes', { closes: '09:00' }, 'closes must be after opens.'],
+  ])('is refused when %s breaks its rule: %j', (name, but, details) => {
+    expect(refusalOf({ ...whole, ...but })).toEqual({
+      status: 400,
+      code: '23514',
+      message: `new row for relation "rooms" violates check constraint "rooms_${name}_check"`,
+      details,
+    });
+  });
+});
+
+describe('values of a body', () => {
+  const values = (body: Record<string, unknown>) => checkedValues(rooms, body, mine);
+
+  it('are those that are named, no more', () => {
+    expect(values({ floor: '3', note: null })).toEqual({ floor: 3, note: null });
+  });
+
+  it('are folded to lower case where the definition says so', () => {
+    expect(values({ kind: ' HALL ', name: 'BLUE' })).toEqual({ kind: 'hall', name: 'BLUE' });
+  });
+
+  it('are NFC-normalised before they are measured', () => {
+    expect(values({ name: 'e\u0301'.repeat(5) })).toEqual({ name: 'é'.repeat(5) });
+  });
+
+  it('are measured in characters, not in code units', () => {
+    expect(values({ name: '😀'.repeat(5) })).toEqual({ name: '😀'.repeat(5) });
+    expect(problemOf(() => values({ name: '😀'.repeat(6) }))).toEqual({
+      status: 400,
+      code: '22001',
+      message: 'value too long for type character varying(5)',
+    });
+  });
+
+  it('are texts of 65,536 characters at most', () => {
+    expect(values({ note: 'x'.repeat(65_536) })['note']).toHaveLength(65_536);
+    expect(problemOf(() => values({ note: 'x'.repeat(65_537) })).code).toBe('22001');
+  });
+
+  it('hold no NUL', () => {
+    expect(problemOf(() => values({ note: 'a\0' })).code).toBe('22P05');
+  });
+
+  it.each([other, other.toUpperCase(), `{${other}}`])('may not name another practice: %s', (practice) => {
+    expect(problemOf(() => values({ therapist_id: practice }))).toEqual({
+      status: 403,
+      code: '42501',
+      message: 'new row violates row-level security policy for table "rooms"',
+    });
+  });
+
+  it('may name the own practice in any spelling', () => {
+    expect(values({ therapist_id: mine.toUpperCase() })).toEqual({ therapist_id: mine });
+  });
+
+  it('are refused as malformed in the words of Postgres', () => {
+    expect(problemOf(() => values({ floor: 'high' }))).toEqual({
+      status: 400,
+      code: '22P02',
+      message: 'invalid input syntax for type integer: "high"',
+    });
+  });
+});
+
+describe('a whole record', () => {
+  const kept = newRecord(rooms, whole, defaults);
+
+  it('passes when it keeps every rule', () => {
+    expect(() => checkRecord(rooms, kept)).not.toThrow();
+  });
+
+  it('waits for no decision any more', () => {
+    const row = { ...kept, closes: null, like_room: other };
+    expect(() => checkRecord(rooms, row, { awaitingDecision: true })).not.toThrow();
+    expect(problemOf(() => checkRecord(rooms, row)).code).toBe('23502');
+  });
+});
