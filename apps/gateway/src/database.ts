@@ -13,6 +13,14 @@ export interface Scope {
   readonly presented?: string;
 }
 
+/** Who hears of what happens to the database. */
+export interface DatabaseListeners {
+  /** An idle connection broke. */
+  readonly lost: (error: Error) => void;
+  /** Events were committed to the log. */
+  readonly appended: () => void;
+}
+
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 3000;
 const STATEMENT_TIMEOUT_MS = 5000;
@@ -20,7 +28,10 @@ const STATEMENT_TIMEOUT_MS = 5000;
 export class Database {
   private readonly pool: Pool;
 
-  constructor(connectionString: string, onError: (error: Error) => void) {
+  constructor(
+    connectionString: string,
+    private readonly heard: DatabaseListeners,
+  ) {
     this.pool = new Pool({
       connectionString,
       max: CONNECTIONS,
@@ -29,7 +40,7 @@ export class Database {
       application_name: 'gateway',
     });
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-    this.pool.on('error', onError);
+    this.pool.on('error', heard.lost);
   }
 
   /** Runs `work` in one transaction that sees what `scope` may see; it is undone when `work` throws. */
@@ -51,6 +62,13 @@ export class Database {
     } finally {
       client.release(broken);
     }
+  }
+
+  /** A transaction that appends to the log: once it is committed, the relay can take the events on. */
+  async appending<T>(scope: Scope, work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const result = await this.transaction(scope, work);
+    this.heard.appended();
+    return result;
   }
 
   /** Whether Postgres answers. */

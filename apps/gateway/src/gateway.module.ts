@@ -4,7 +4,6 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import type { Relay } from '@practice/event-store';
 import type { Connection, Requester } from '@practice/messaging';
 import { LOGGER, READINESS } from '@practice/service';
 import type { Logger } from '@practice/service';
@@ -15,7 +14,9 @@ import { VerificationKeys } from './auth/bearer.js';
 import { EndedSessions } from './auth/ended-sessions.js';
 import { JwtGuard } from './auth/jwt.guard.js';
 import { JwtStrategy } from './auth/jwt.strategy.js';
+import { LiveSessions } from './auth/live-sessions.js';
 import { OpenPracticeHandler } from './auth/open-practice.command.js';
+import { PasswordCheck } from './auth/password-check.js';
 import { Passwords } from './auth/passwords.js';
 import { RefreshSessionHandler } from './auth/refresh-session.command.js';
 import { SessionIssue } from './auth/session-issue.js';
@@ -32,8 +33,8 @@ import { LimitsGuard } from './limits/limits.guard.js';
 import { Limits } from './limits/limits.js';
 import { Lockout } from './limits/lockout.js';
 import { ProblemFilter } from './problem.filter.js';
+import { REQUESTER } from './rest/requester.js';
 import { RestController } from './rest/rest.controller.js';
-import { RELAY, REQUESTER } from './tokens.js';
 
 /** What the process has opened before Nest starts. */
 export interface GatewayRuntime {
@@ -43,7 +44,6 @@ export interface GatewayRuntime {
   readonly database: Database;
   readonly connection: Connection;
   readonly requester: Requester;
-  readonly relay: Relay;
 }
 
 @Module({})
@@ -68,22 +68,13 @@ export class GatewayModule {
   }
 }
 
-function opened({
-  config,
-  logger,
-  answers,
-  database,
-  connection,
-  requester,
-  relay,
-}: GatewayRuntime): Provider[] {
+function opened({ config, logger, answers, database, connection, requester }: GatewayRuntime): Provider[] {
   return [
     { provide: GATEWAY_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
     { provide: Answers, useValue: answers },
     { provide: Database, useValue: database },
     { provide: REQUESTER, useValue: requester },
-    { provide: RELAY, useValue: relay },
     { provide: READINESS, useValue: async () => connection.isUp() && (await database.isUp()) },
   ];
 }
@@ -97,9 +88,11 @@ function accounts({ config, logger, database }: GatewayRuntime): Provider[] {
     { provide: VerificationKeys, useValue: new VerificationKeys(keys, config.jwtSecret) },
     { provide: VerifiedTokens, useValue: verified },
     { provide: EndedSessions, useValue: new EndedSessions(config.databaseUrl, verified, onError) },
+    { provide: LiveSessions, useValue: new LiveSessions(database, verified) },
     { provide: SessionIssue, useValue: new SessionIssue(keys, config) },
     { provide: Passwords, useClass: Passwords },
     JwtStrategy,
+    PasswordCheck,
     OpenPracticeHandler,
     SignInHandler,
     RefreshSessionHandler,

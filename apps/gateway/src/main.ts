@@ -22,9 +22,6 @@ const service = 'gateway';
 const config = readGatewayConfig();
 const logger = createLogger(service, config.logLevel);
 const connection = await connect({ url: config.natsUrl, name: service, logger });
-const database = new Database(config.databaseUrl, (err) =>
-  logger.warn({ err }, 'a database connection was lost'),
-);
 const answers = new Answers(logger);
 const requester = createRequester({
   connection,
@@ -38,7 +35,11 @@ const relay = startRelay({
   publish: createPublisher({ connection, service }).publish,
   onError: (err) => logger.error({ err }, 'relay'),
 });
-const runtime: GatewayRuntime = { config, logger, answers, database, connection, requester, relay };
+const database = new Database(config.databaseUrl, {
+  lost: (err) => logger.warn({ err }, 'a database connection was lost'),
+  appended: () => relay.wake(),
+});
+const runtime: GatewayRuntime = { config, logger, answers, database, connection, requester };
 
 const app = await NestFactory.create<NestFastifyApplication>(
   GatewayModule.of(runtime),

@@ -30,7 +30,7 @@ export class JwtGuard extends AuthGuard('jwt') {
 
   /** passport's verdict: the identity, or why there is none. */
   override handleRequest<User = Identity>(error: unknown, user: unknown, info: unknown): User {
-    if (error) throw error;
+    if (error) throw error instanceof Error ? error : new Error('no verdict', { cause: error });
     if (user) return user as User;
     throw info instanceof Rejection ? info : new Rejection(problemOf(info));
   }

@@ -3,14 +3,12 @@ import { PassportStrategy } from '@nestjs/passport';
 import { reject } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { Strategy } from 'passport-jwt';
-import { Database } from '../database.js';
 import type { DoorRequest } from '../door/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { ALGORITHMS, bearerOf, isOwnToken, VerificationKeys } from './bearer.js';
-import { isSessionOpen } from './sessions.js';
-import { claimNotNumber, issuedInFuture, noPractice, sessionEnded } from './token-problems.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { LiveSessions } from './live-sessions.js';
+import { claimNotNumber, issuedInFuture, noPractice } from './token-problems.js';
 
 /** The claims that matter here, before they have been looked at. */
 type Claims = Readonly<Record<string, unknown>>;
@@ -25,8 +23,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     keys: VerificationKeys,
-    private readonly database: Database,
-    private readonly verified: VerifiedTokens,
+    private readonly sessions: LiveSessions,
   ) {
     super({
       jwtFromRequest: (request: unknown) =>
@@ -48,21 +45,13 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   async validate(request: DoorRequest, claims: Claims): Promise<Identity> {
     const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
     if ((numberClaim(claims, 'iat') ?? 0) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) reject(issuedInFuture);
-    const isOwn = isOwnToken(bearerOf(request.headers.authorization, this.config.anonKey));
+    const header = request.headers.authorization ?? '';
+    const isOwn = isOwnToken(bearerOf(header, this.config.anonKey));
     const identity = identityOf(claims, isOwn);
-    const { asOf } = this.verified;
-    if (isOwn) await this.checkSession(identity);
-    const until = (expiresAt + CLOCK_SKEW_SECONDS) * 1000;
-    this.verified.remember(request.headers.authorization ?? '', { identity, expiresAt: until }, asOf);
+    const checked = { identity, expiresAt: (expiresAt + CLOCK_SKEW_SECONDS) * 1000 };
+    if (isOwn) await this.sessions.admit(header, checked);
+    else this.sessions.admitForeign(header, checked);
     return identity;
-  }
-
-  private async checkSession({ therapistId, sessionId = '' }: Identity): Promise<void> {
-    if (!UUID.test(sessionId)) reject(sessionEnded);
-    const isOpen = await this.database.transaction({ therapistId }, (client) =>
-      isSessionOpen(client, therapistId, sessionId),
-    );
-    if (!isOpen) reject(sessionEnded);
   }
 }
 
@@ -72,7 +61,7 @@ function numberClaim(claims: Claims, name: string): number | undefined {
   return typeof value === 'number' ? value : reject(claimNotNumber(name));
 }
 
-/** Another issuer's sessions are its own affair: a token of it is good until it expires. */
+/** The session is known only of tokens that we signed. */
 function identityOf({ sub, role, session_id: sessionId }: Claims, isOwn: boolean): Identity {
   if (role !== 'authenticated' || typeof sub !== 'string' || !UUID.test(sub)) return reject(noPractice);
   return isOwn && typeof sessionId === 'string' ? { therapistId: sub, sessionId } : { therapistId: sub };

@@ -1,13 +1,11 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { appendEvents, openPractice, run } from '@practice/event-store';
-import type { NewEvent, Relay } from '@practice/event-store';
+import type { NewEvent } from '@practice/event-store';
 import { DatabaseError } from 'pg';
 import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database.js';
-import { RELAY } from '../tokens.js';
 import type { Credentials, RequestTrace } from './auth-body.js';
 import { invalidData, refuse, userExists } from './errors.js';
 import { checkNewPassword, Passwords } from './passwords.js';
@@ -35,7 +33,6 @@ export class OpenPracticeHandler implements ICommandHandler<OpenPractice> {
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly sessions: SessionIssue,
-    @Inject(RELAY) private readonly relay: Relay,
   ) {}
 
   /** The hash comes before anything is looked up: an address in use is refused no sooner than a free one is taken. */
@@ -46,9 +43,8 @@ export class OpenPracticeHandler implements ICommandHandler<OpenPractice> {
     const times = { createdAt: now, updatedAt: now, lastSignInAt: now };
     const user: User = { id: uuidv7(), email, passwordHash, metadata, ...times };
     const session = await this.database
-      .transaction({ therapistId: user.id }, (client) => open(client, user, trace))
+      .appending({ therapistId: user.id }, (client) => open(client, user, trace))
       .catch(refuseTaken);
-    this.relay.wake();
     return this.sessions.issue(user, session);
   }
 }

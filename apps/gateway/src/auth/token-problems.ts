@@ -37,15 +37,19 @@ export const claimNotNumber = (claim: string): Problem =>
   refused('PGRST303', `The JWT '${claim}' claim must be a number`);
 export const noPractice = refused('PGRST303', 'JWT names no practice');
 
-/** What a verifier's own words mean. */
+/** What the verifier's own words mean, by how they begin. */
+const MEANINGS: readonly (readonly [string, Problem])[] = [
+  ['jwt expired', expired],
+  ['jwt not active', notYetValid],
+  ['jwt audience invalid', otherAudience],
+  ['invalid exp value', claimNotNumber('exp')],
+  ['invalid nbf value', claimNotNumber('nbf')],
+  ['invalid signature', noSuitableKey],
+  ['invalid algorithm', unsupportedAlgorithm],
+];
+
+/** Why jsonwebtoken did not believe a token. */
 export function problemOf(error: unknown): Problem {
-  const { name = '', message = '' } = error instanceof Error ? error : {};
-  if (name === 'TokenExpiredError') return expired;
-  if (name === 'NotBeforeError') return notYetValid;
-  if (message.startsWith('jwt audience invalid')) return otherAudience;
-  if (message === 'invalid exp value') return claimNotNumber('exp');
-  if (message === 'invalid nbf value') return claimNotNumber('nbf');
-  if (message === 'invalid signature') return noSuitableKey;
-  if (message === 'invalid algorithm') return unsupportedAlgorithm;
-  return unreadable;
+  const words = error instanceof Error ? error.message : '';
+  return MEANINGS.find(([beginning]) => words.startsWith(beginning))?.[1] ?? unreadable;
 }

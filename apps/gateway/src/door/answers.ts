@@ -40,6 +40,7 @@ export class Answers {
     if (raw.headersSent || raw.writableEnded || raw.destroyed) return;
     const { status, body = '' } = answer;
     const headers = commonHeaders(request);
+    if (answer.headers?.['Cache-Control'] === undefined) headers.push('Cache-Control', 'no-store');
     if (this.isClosing) headers.push('Connection', 'close');
     for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
     if (hasLength(request.method, status, body))
@@ -62,7 +63,6 @@ export class Answers {
 
 function commonHeaders(request: DoorRequest): string[] {
   const headers = ['X-Request-Id', request.id, 'Api-Version', '1', 'X-Content-Type-Options', 'nosniff'];
-  headers.push('Cache-Control', 'no-store');
   if (request.quota) pushQuota(headers, request.quota);
   if (request.headers.origin !== undefined) {
     headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED);

@@ -19,27 +19,32 @@ const LONG_URL = /^[A-Z]+ \S{16385}/;
 /** Answers a connection whose bytes are no request, and closes it. */
 export function answerClientError(error: ClientError, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const { status, headers = {}, body = '' } = problemAnswer(problemOf(error));
-  const lines = Object.entries({
-    ...headers,
-    ...edgeHeaders(randomUUID()),
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body as string}`);
+  const { status, headers, body } = closingAnswer(problemOf(error));
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** Answers an expectation that nobody here can meet. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = problemAnswer(httpProblem.expectation);
-  response.writeHead(status, { ...headers, ...edgeHeaders(randomUUID()), Connection: 'close' }).end(body);
+  const { status, headers, body } = closingAnswer(httpProblem.expectation);
+  response.writeHead(status, headers).end(body);
 }
 
-const edgeHeaders = (requestId: string): Record<string, string> => ({
-  'X-Request-Id': requestId,
-  'Api-Version': '1',
-  'X-Content-Type-Options': 'nosniff',
-});
+function closingAnswer(problem: Problem): { status: number; headers: Record<string, string>; body: string } {
+  const { status, headers, body } = problemAnswer(problem);
+  return {
+    status,
+    headers: {
+      ...headers,
+      'X-Request-Id': randomUUID(),
+      'Api-Version': '1',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+    },
+    body,
+  };
+}
 
 function problemOf({ code, rawPacket }: ClientError): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return httpProblem.timeout;

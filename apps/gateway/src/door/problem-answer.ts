@@ -6,7 +6,7 @@ import { JSON_TYPE } from './answers.js';
 import type { Answer } from './answers.js';
 
 /** The error shape of the data API: the four keys, and which server it came from. */
-export function problemAnswer(problem: Problem): Answer {
+export function problemAnswer(problem: Problem): Answer & { readonly body: string } {
   return {
     status: problem.status,
     headers: {

@@ -2,8 +2,8 @@
 
 import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from './answers.js';
+import type { FastifyHttpOptions, FastifyRequest } from 'fastify';
+import type { Answer, Answers } from './answers.js';
 import { answerClientError, refuseExpectation } from './client-error.js';
 import { optionsAnswer } from './options.js';
 import { httpProblem, problemAnswer } from './problem-answer.js';
@@ -13,7 +13,7 @@ import type { DoorRequest } from './request.js';
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_URL_BYTES = 16 * 1024;
 /** Room for a URL that is too long, so that it can be told so. */
-const MAX_HEAD_BYTES = 64 * 1024;
+const MAX_HEAD_BYTES = 32 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 const noQuery = {};
@@ -28,14 +28,22 @@ export function createServer(answers: Answers, trustedProxies: readonly string[]
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.addHook('onRequest', (request, reply, done) => {
-    const url = request.raw.url ?? '';
     const door = asDoorRequest(request);
-    if (url.length > MAX_URL_BYTES) answers.send(door, reply, problemAnswer(httpProblem.urlTooLong));
-    else if (request.method === 'OPTIONS') answers.send(door, reply, optionsAnswer(door));
-    else done();
+    const answer = answerAtOnce(door);
+    if (answer === null) done();
+    else answers.send(door, reply, answer);
   });
   server.server.on('checkExpectation', refuseExpectation);
   return adapter;
+}
+
+/** What needs no route: OPTIONS, and what HTTP asks of every request. */
+function answerAtOnce(request: DoorRequest): Answer | null {
+  const { url = '', httpVersion } = request.raw;
+  if (url.length > MAX_URL_BYTES) return problemAnswer(httpProblem.urlTooLong);
+  if (request.headers.host === undefined && httpVersion === '1.1')
+    return problemAnswer(httpProblem.badRequest);
+  return request.method === 'OPTIONS' ? optionsAnswer(request) : null;
 }
 
 function serverOptions(answers: Answers, trustedProxies: readonly string[]): ServerOptions {
@@ -47,11 +55,11 @@ function serverOptions(answers: Answers, trustedProxies: readonly string[]): Ser
     // A request that comes while we stop is served, and its connection closed behind it.
     return503OnClosing: false,
     // A header given twice is then one value that is neither, rather than whichever came first.
-    http: { joinDuplicateHeaders: true, maxHeaderSize: MAX_HEAD_BYTES },
+    http: { joinDuplicateHeaders: true, maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false },
     routerOptions: { maxParamLength: MAX_URL_BYTES, querystringParser: () => noQuery },
     frameworkErrors: (error, request, reply) => {
       const problem = error.statusCode === 414 ? httpProblem.urlTooLong : httpProblem.badUrl;
-      answers.send(asDoorRequest(request), reply as FastifyReply, problemAnswer(problem));
+      answers.send(asDoorRequest(request), reply, problemAnswer(problem));
     },
     clientErrorHandler: answerClientError,
   };

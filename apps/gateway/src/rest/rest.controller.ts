@@ -7,10 +7,10 @@ import type { Requester } from '@practice/messaging';
 import { Answers } from '../door/answers.js';
 import { pathOf } from '../door/request.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
-import { REQUESTER } from '../tokens.js';
 import { headOf } from './head.js';
 import { invalidPath, methodNotAllowed, rootDisabled, tableNotFound } from './not-found.js';
 import { answerOf } from './reply.js';
+import { REQUESTER } from './requester.js';
 import { isRoot, resourcePath } from './resource-path.js';
 import { refuseFunction } from './rpc.js';
 

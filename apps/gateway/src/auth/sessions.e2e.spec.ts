@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, newPractice, stack } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+import pg from 'pg';
+
+interface Session {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+let admin: pg.Client;
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+});
+afterAll(() => admin.end());
+
+const post = (path: string, body: unknown): Promise<Answer> =>
+  call(`/auth/v1/${path}`, { method: 'POST', body });
+const refresh = (refreshToken: string): Promise<Answer> =>
+  post('token?grant_type=refresh_token', { refresh_token: refreshToken });
+const reads = async (token: string, origin?: string): Promise<number> => {
+  const given = origin === undefined ? {} : { origin };
+  return (await call('/rest/v1/appointments', { headers: { authorization: `Bearer ${token}` }, ...given }))
+    .status;
+};
+const signOut = (token: string, scope: string): Promise<Answer> =>
+  call(`/auth/v1/logout?scope=${scope}`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+
+async function signIn({ email, password }: Practice): Promise<Session> {
+  return (await post('token?grant_type=password', { email, password })).json as Session;
+}
+
+describe('a refresh token', () => {
+  it('is used once, and its successor goes on', async () => {
+    const first = await signIn(await newPractice());
+    const second = (await refresh(first.refresh_token)).json as Session;
+    expect((await refresh(second.refresh_token)).status).toBe(200);
+  });
+
+  it('may come twice at the same time, as from two tabs', async () => {
+    const first = await signIn(await newPractice());
+    const answers = await Promise.all([1, 2, 3].map(() => refresh(first.refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('that comes again later ends its session', async () => {
+    const practice = await newPractice();
+    const first = await signIn(practice);
+    const second = (await refresh(first.refresh_token)).json as Session;
+    expect(await reads(second.access_token)).toBe(200);
+    await admin.query(
+      `UPDATE gateway.refresh_tokens SET used_at = used_at - interval '11 seconds' WHERE therapist_id = $1`,
+      [practice.therapistId],
+    );
+    expect(await refresh(first.refresh_token)).toMatchObject({
+      status: 400,
+      json: { error_code: 'refresh_token_already_used' },
+    });
+    expect(await reads(second.access_token)).toBe(401);
+    expect((await refresh(second.refresh_token)).status).toBe(403);
+    expect(await reads(practice.token)).toBe(200);
+  });
+
+  it('is kept as a hash', async () => {
+    const { refresh_token: token } = await signIn(await newPractice());
+    const { rows } = await admin.query('SELECT 1 FROM gateway.refresh_tokens t WHERE t::text LIKE $1', [
+      `%${token}%`,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('signing out', () => {
+  it('ends one session, all others, or all', async () => {
+    const practice = await newPractice();
+    const [a, b, c] = [await signIn(practice), await signIn(practice), await signIn(practice)];
+    const open = () => Promise.all([a, b, c].map(({ access_token: token }) => reads(token)));
+    expect(await open()).toEqual([200, 200, 200]);
+    expect(await signOut(a.access_token, 'local')).toMatchObject({ status: 204, text: '' });
+    expect(await open()).toEqual([401, 200, 200]);
+    expect((await signOut(b.access_token, 'others')).status).toBe(204);
+    expect(await open()).toEqual([401, 200, 401]);
+    expect((await signOut(b.access_token, 'global')).status).toBe(204);
+    expect(await open()).toEqual([401, 401, 401]);
+    expect(await signOut(b.access_token, 'global')).toMatchObject({
+      status: 403,
+      json: { error_code: 'session_not_found' },
+    });
+  });
+
+  it('knows no other scope', async () => {
+    const { access_token: token } = await signIn(await newPractice());
+    expect(await signOut(token, 'everyone')).toMatchObject({
+      status: 400,
+      json: { error_code: 'validation_failed' },
+    });
+    expect(await reads(token)).toBe(200);
+  });
+
+  it('is known to every gateway, also to one that had verified the token', async () => {
+    const other = await stack().spawnProcess('gateway');
+    try {
+      const { access_token: token } = await signIn(await newPractice());
+      expect(await reads(token, other.origin)).toBe(200);
+      await signOut(token, 'local');
+      const deadline = Date.now() + 5000;
+      while ((await reads(token, other.origin)) === 200 && Date.now() < deadline);
+      expect(await reads(token, other.origin)).toBe(401);
+    } finally {
+      await other.stop();
+    }
+  }, 60_000);
+});
+
+describe('the tables of accounts', () => {
+  /** What the role that serves requests sees, with these settings. */
+  async function visible(table: string, settings: Record<string, string>): Promise<number> {
+    const client = new pg.Client({ connectionString: stack().databaseUrl('gateway') });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      for (const [name, value] of Object.entries(settings))
+        await client.query('SELECT set_config($1, $2, true)', [name, value]);
+      return (await client.query(`SELECT 1 FROM gateway.${table}`)).rowCount ?? 0;
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('show nothing to a statement that acts for nobody', async () => {
+    await newPractice();
+    for (const table of ['users', 'sessions', 'refresh_tokens', 'events', 'practice_head'])
+      expect([table, await visible(table, {})]).toEqual([table, 0]);
+  });
+
+  it('show one account to who presents its address, and its own rows to a practice', async () => {
+    const { therapistId, email } = await newPractice();
+    expect(await visible('users', { 'app.presented': email })).toBe(1);
+    expect(await visible('sessions', { 'app.presented': email })).toBe(0);
+    for (const table of ['users', 'sessions', 'refresh_tokens', 'events'])
+      expect([table, await visible(table, { 'app.therapist_id': therapistId })]).toEqual([table, 1]);
+  });
+
+  it('let nobody who serves requests change or remove an event', async () => {
+    const client = new pg.Client({ connectionString: stack().databaseUrl('gateway') });
+    await client.connect();
+    for (const statement of [
+      "UPDATE gateway.events SET type = 'x'",
+      'DELETE FROM gateway.events',
+      'TRUNCATE gateway.events',
+      'DELETE FROM gateway.users',
+      'SELECT 1 FROM scheduling.events',
+    ])
+      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+    await client.end();
+  });
+
+  it('hold the opening of a practice as the first event of its log, without a secret', async () => {
+    const { therapistId, email } = await newPractice();
+    const { rows } = await admin.query(
+      `SELECT position::int, aggregate, stream_id, version, type, data, metadata FROM gateway.events WHERE therapist_id = $1`,
+      [therapistId],
+    );
+    expect(rows).toEqual([
+      expect.objectContaining({
+        position: 1,
+        aggregate: 'practice',
+        stream_id: therapistId,
+        version: 1,
+        type: 'PracticeOpened',
+        data: { email },
+      }),
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('argon2');
+  });
+
+  it('hand the opening on to the bus', async () => {
+    const { therapistId } = await newPractice();
+    const queued = async () =>
+      (await admin.query('SELECT 1 FROM gateway.outbox WHERE therapist_id = $1', [therapistId])).rowCount;
+    const deadline = Date.now() + 5000;
+    while ((await queued()) !== 0 && Date.now() < deadline);
+    expect(await queued()).toBe(0);
+  });
+});

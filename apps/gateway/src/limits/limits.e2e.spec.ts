@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, newPractice, stack } from '@practice/testing';
+import type { Answer, Call } from '@practice/testing';
+
+let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
+
+beforeAll(async () => {
+  gateway = await stack().spawnProcess('gateway', {
+    LIMIT_READS_PER_MINUTE: '5',
+    LIMIT_WRITES_PER_MINUTE: '3',
+    LIMIT_AUTH_PER_MINUTE: '4',
+    TRUSTED_PROXIES: '127.0.0.0/8',
+  });
+}, 60_000);
+afterAll(() => gateway.stop());
+
+const ask = (path: string, given: Call = {}): Promise<Answer> =>
+  call(path, { ...given, origin: gateway.origin });
+const left = ({ headers }: Answer): (string | null)[] =>
+  ['ratelimit-limit', 'ratelimit-remaining'].map((name) => headers.get(name));
+
+describe('limits', () => {
+  it('count reads and writes of a user apart, and tell what is left', async () => {
+    const { rest, therapistId } = await newPractice();
+    const read = () => rest('appointments', { origin: gateway.origin });
+    const write = () =>
+      rest('service_menu', {
+        method: 'POST',
+        origin: gateway.origin,
+        body: { therapist_id: therapistId, name: 'Massage', duration: 60, price: 80 },
+      });
+    const answers = [await read(), await read(), await read(), await read(), await read()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.map(left)).toEqual([4, 3, 2, 1, 0].map((remaining) => ['5', String(remaining)]));
+    expect(Number(answers[0]?.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+    const refused = await read();
+    expect(refused.json).toMatchObject({ code: 'PM004' });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'));
+    expect(left(refused)).toEqual(['5', '0']);
+    expect(left(await write())).toEqual(['3', '2']);
+  });
+
+  it('are each user’s own', async () => {
+    const [a, b] = [await newPractice(), await newPractice()];
+    for (let reads = 0; reads < 6; reads += 1) await a.rest('appointments', { origin: gateway.origin });
+    expect((await a.rest('appointments', { origin: gateway.origin })).status).toBe(429);
+    expect((await b.rest('appointments', { origin: gateway.origin })).status).toBe(200);
+  });
+
+  it('count a refused request of a user too', async () => {
+    const { rest } = await newPractice();
+    expect(left(await rest('nothing', { origin: gateway.origin }))).toEqual(['5', '4']);
+    expect(left(await rest('appointments?bad', { origin: gateway.origin }))).toEqual(['5', '3']);
+  });
+
+  it('count attempts to sign in for each address that a trusted proxy names', async () => {
+    const attempt = (address: string) =>
+      ask('/auth/v1/token?grant_type=password', {
+        method: 'POST',
+        body: { email: 'nobody@example.com', password: 'not this one' },
+        headers: { 'x-forwarded-for': address },
+      });
+    for (let attempts = 0; attempts < 4; attempts += 1) expect((await attempt('192.0.2.7')).status).toBe(400);
+    const refused = await attempt('192.0.2.7');
+    expect(refused.status).toBe(429);
+    expect(refused.json).toMatchObject({ code: 429, error_code: 'over_request_rate_limit' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await attempt('192.0.2.8')).status).toBe(400);
+  });
+
+  it('are told to those who were not let in, too', async () => {
+    expect(left(await ask('/rest/v1/appointments'))).toEqual(['5', '5']);
+    expect(left(await ask('/rest/v1/appointments', { method: 'DELETE', headers: { apikey: 'x' } }))).toEqual([
+      '3',
+      '3',
+    ]);
+    expect(left(await ask('/auth/v1/settings'))).toEqual(['5', '5']);
+  });
+
+  it('believe no address that comes without a trusted proxy', async () => {
+    const untrusting = await stack().spawnProcess('gateway', { LIMIT_AUTH_PER_MINUTE: '1' });
+    try {
+      const attempt = (address: string) =>
+        call('/auth/v1/token?grant_type=password', {
+          method: 'POST',
+          body: {},
+          headers: { 'x-forwarded-for': address },
+          origin: untrusting.origin,
+        });
+      expect((await attempt('192.0.2.1')).status).toBe(400);
+      expect((await attempt('192.0.2.2')).status).toBe(429);
+    } finally {
+      await untrusting.stop();
+    }
+  }, 60_000);
+
+  it('that are off are not told', async () => {
+    expect(left(await (await newPractice()).rest('appointments'))).toEqual([null, null]);
+  });
+});
