@@ -27,8 +27,9 @@ export const rowJsonSql = ({ isWhole }: PlannedSelect): string =>
 
 /** The GROUP BY clause, with a space before it; nothing where nothing is grouped. */
 export function groupSql({ isGrouped, items }: PlannedSelect): string {
+  if (!isGrouped) return '';
   const positions = items.flatMap(({ kind }, index) => (kind === 'aggregate' ? [] : [index + 1]));
-  return isGrouped && positions.length > 0 ? ` GROUP BY ${positions.join(', ')}` : '';
+  return positions.length > 0 ? ` GROUP BY ${positions.join(', ')}` : '';
 }
 
 function itemSql(item: PlannedItem, scope: Scope): string {

@@ -36,13 +36,8 @@ export function planLevel(resource: Resource, wishes: LevelWishes, context: Plan
   }));
   const order = planTotalOrder(names, ownOf(wishes.orders) ?? [], select);
   const range = rangeOf(ownOf(wishes.limits) ?? null, ownOf(wishes.offsets) ?? null);
-  return {
-    resource,
-    select,
-    where: inner.length === 0 ? where : [...where, ...inner],
-    order,
-    ...capped(range, context),
-  };
+  const { offset, limit } = capped(range, context);
+  return { resource, select, where: inner.length === 0 ? where : [...where, ...inner], order, offset, limit };
 }
 
 /** A range as it is read: never more rows than one read answers. */

@@ -37,11 +37,17 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
   const level = planLevel(resource, wishes, context);
   const media = negotiated(parsed.accept);
   checkStrictness(preferences);
+  const { offset, limit } = capped(range, context);
+  // Member by member: on this path two spreads would cost more than all the rest of planning.
   return {
-    ...level,
-    ...capped(range, context),
     kind: 'read',
+    resource,
     therapistId: context.therapistId,
+    select: level.select,
+    where: level.where,
+    order: level.order,
+    offset,
+    limit,
     isCapped: range.limit === null || range.limit > context.maxRows,
     isCounted: preferences.count !== null,
     media,
