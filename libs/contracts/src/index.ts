@@ -1,2 +1,5 @@
 export * from './catalog.js';
+export * from './clients/index.js';
+export * from './clinical-notes/index.js';
+export * from './finance/index.js';
 export * from './scheduling/index.js';

@@ -4,12 +4,14 @@ import type { Event } from './event.js';
 export type Command<Row> =
   | { readonly kind: 'create'; readonly record: Row }
   | { readonly kind: 'change'; readonly changes: Partial<Row> }
-  | { readonly kind: 'delete' };
+  | { readonly kind: 'delete' }
+  /** Something a policy asks for that is no change of columns by a caller: `countVisit`. */
+  | { readonly kind: 'act'; readonly act: string };
 
 /** The command kinds as the write path names them. */
 export type CommandKind = Command<unknown>['kind'];
 
-/** Rows of this service that a decision looks at: all records of `resource` whose `column` is one of `values`. */
+/** Rows that a decision looks at, own or mirrored from another service: all records of `resource` whose `column` is one of `values`. */
 export interface Lookup {
   readonly resource: string;
   readonly column: string;

@@ -5,3 +5,6 @@ export interface Identity {
   /** The signed-in session, absent for a machine's own work (a policy, a replay). */
   readonly sessionId?: string;
 }
+
+/** The Postgres schema of a service, which is also the name of the role that serves its requests. */
+export const schemaOf = (service: string): string => service.replaceAll('-', '_');

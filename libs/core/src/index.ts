@@ -1,4 +1,5 @@
 export * from './decider.js';
 export * from './event.js';
 export * from './identity.js';
+export * from './policy.js';
 export * from './problem.js';

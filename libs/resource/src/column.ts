@@ -1,5 +1,5 @@
 import type { Kind, Value } from './kind.js';
-import { boolean, date, decimal, integer, text, timeOfDay, timestamp, uuid } from './kinds.js';
+import { boolean, date, decimal, integer, json, text, timeOfDay, timestamp, uuid } from './kinds.js';
 
 /** What a definition says about a column beside its kind. Data only: no functions, so everything can be derived from it. */
 export interface ColumnRules {
@@ -12,6 +12,12 @@ export interface ColumnRules {
   readonly oneOf?: readonly string[];
   readonly min?: number;
   readonly max?: number;
+  /** The one value that it may not have. */
+  readonly not?: number;
+  /** Text: must be such an address. */
+  readonly format?: 'email';
+  /** JSON: bytes of its text at most. */
+  readonly maxBytes?: number;
   /** Text: characters at most. */
   readonly maxLength?: number;
   readonly notBlank?: boolean;
@@ -25,6 +31,8 @@ export interface ColumnRules {
   readonly readOnly?: boolean;
   /** Kept beside the record for rules and constraints; callers neither see nor set it. */
   readonly internal?: boolean;
+  /** Never leaves the service: events on the bus come without it. */
+  readonly confidential?: boolean;
   readonly description?: string;
 }
 
@@ -65,6 +73,7 @@ export const column = {
   date: of(date),
   timeOfDay: of(timeOfDay),
   timestamp: of(timestamp),
+  json: of(json),
   money: of(decimal(10, 2)),
   decimal: (precision: number, scale: number): Define<string> => of(decimal(precision, scale)),
 } as const;

@@ -1,6 +1,7 @@
 export * from './catalog.js';
 export * from './column.js';
 export * from './kind.js';
+export type { JsonObject } from './json-kind.js';
 export * as kinds from './kinds.js';
 export { instant } from './time-kinds.js';
 export * from './resource.js';

@@ -3,6 +3,7 @@
 import { invalidSyntax, malformed, parsed } from './kind.js';
 import type { Kind, Parsed } from './kind.js';
 
+export { json } from './json-kind.js';
 export { date, instant, timeOfDay, timestamp } from './time-kinds.js';
 
 const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;

@@ -50,6 +50,8 @@ export interface ResourceDefinition<Own extends Columns = Columns> {
   readonly indexes?: readonly (readonly string[])[];
   /** Records are written once: no PATCH, PUT or DELETE. */
   readonly appendOnly?: boolean;
+  /** What to do instead, told to who would delete a record that others refer to. */
+  readonly hintWhenReferenced?: string;
 }
 
 /** A definition with the columns every resource has. */

@@ -5,11 +5,11 @@ import type { Column } from './column.js';
 import { entries } from './row.js';
 import type { Row } from './row.js';
 import type { Resource } from './resource.js';
-import type { Scalar } from './kind.js';
+import type { Value } from './kind.js';
 
 /** One broken or unbroken rule of a column. */
 export interface Rule {
-  readonly holds: (value: Scalar, row: Row) => boolean;
+  readonly holds: (value: NonNullable<Value>, row: Row) => boolean;
   readonly sql: (column: string) => string;
   /** What must be true, as an error tells it: `must be one of …`. */
   readonly says: string;
@@ -17,11 +17,14 @@ export interface Rule {
 }
 
 /** The rules on a column's value, where it is not null. */
-export function rulesOf({ oneOf, min, max, notBlank, after }: Column): Rule[] {
+export function rulesOf({ oneOf, min, max, not, notBlank, format, maxBytes, after }: Column): Rule[] {
   return [
     ...(oneOf === undefined ? [] : [isOneOf(oneOf)]),
     ...(min === undefined && max === undefined ? [] : [isBetween(min, max)]),
+    ...(not === undefined ? [] : [isNot(not)]),
     ...(notBlank === true ? [isNotBlank] : []),
+    ...(format === 'email' ? [isEmail] : []),
+    ...(maxBytes === undefined ? [] : [isAtMost(maxBytes)]),
     ...(after === undefined ? [] : [comesAfter(after)]),
   ];
 }
@@ -59,6 +62,32 @@ const isBetween = (min: number | undefined, max: number | undefined): Rule => ({
         ? `must be at least ${min}`
         : `must be from ${min} to ${max}`,
   schema: { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) },
+});
+
+const isNot = (forbidden: number): Rule => ({
+  holds: (value) => Number(value) !== forbidden,
+  sql: (column) => `${column} <> ${forbidden}`,
+  says: `must not be ${forbidden}`,
+  schema: { not: { const: forbidden } },
+});
+
+/** WHATWG's pattern for `<input type=email>` (https://html.spec.whatwg.org/#valid-e-mail-address). */
+const EMAIL =
+  "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?([.][a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$";
+
+const isEmail: Rule = {
+  holds: (value) => new RegExp(EMAIL).test(String(value)),
+  sql: (column) => `${column} ~ '${EMAIL.replaceAll("'", "''")}'`,
+  says: 'must be an e-mail address',
+  schema: { format: 'email' },
+};
+
+const isAtMost = (bytes: number): Rule => ({
+  holds: (value) => Buffer.byteLength(JSON.stringify(value)) <= bytes,
+  // Postgres writes a blank behind each colon and comma, so its text of an allowed value is up to twice as long.
+  sql: (column) => `octet_length(${column}::text) <= ${2 * bytes}`,
+  says: `must be at most ${bytes} bytes of JSON`,
+  schema: {},
 });
 
 const isNotBlank: Rule = {

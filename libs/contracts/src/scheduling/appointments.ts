@@ -32,7 +32,7 @@ export const appointments = resource({
       description: 'When left out: start_time plus the duration of the service.',
     }),
     status: column.text({ default: 'scheduled', oneOf: appointmentStatuses }),
-    client_id: column.uuid({}),
+    client_id: column.uuid({ references: 'clients' }),
     client_name: column.text({ maxLength: 320 }),
     service_id: column.uuid({ references: 'service_menu' }),
     notes: column.text({}),

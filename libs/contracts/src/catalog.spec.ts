@@ -1,0 +1,211 @@
+// What must hold for every resource alike, walked column by column: a new one is tested by being in the catalog.
+
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import { checkConstraints, checkName, newRecord, rulesOf, visibleColumns } from '@practice/resource';
+import type { Column, Resource, Row } from '@practice/resource';
+import { catalog, resourcesOf } from './catalog.js';
+
+const id = '018f0000-0000-7000-8000-000000000001';
+const practice = '018f0000-0000-7000-8000-0000000000ff';
+const now = '2026-05-01T08:00:00+00:00';
+
+/** Of each kind: a spelling with what it is kept as, and one that is refused with its SQLSTATE. */
+const examples: Record<string, { given: unknown; kept: unknown; malformed: unknown; code: string }> = {
+  uuid: { given: id.toUpperCase(), kept: id, malformed: 'x', code: '22P02' },
+  text: { given: 'Zoe\u0308', kept: 'Zo\u00eb', malformed: 'a\0b', code: '22P05' },
+  integer: { given: ' 7 ', kept: 7, malformed: 'seven', code: '22P02' },
+  decimal: { given: 7.5, kept: '7.50', malformed: '7,50', code: '22P02' },
+  boolean: { given: 'yes', kept: true, malformed: 'maybe', code: '22P02' },
+  date: { given: '2026-5-4', kept: '2026-05-04', malformed: '2026-02-30', code: '22008' },
+  timeOfDay: { given: '9:00', kept: '09:00', malformed: '25:00', code: '22008' },
+  timestamp: { given: '2026-05-04', kept: '2026-05-04T00:00:00+00:00', malformed: 'x', code: '22007' },
+  json: { given: '{"b":1,"a":2}', kept: { a: 2, b: 1 }, malformed: [1], code: '22P02' },
+};
+
+/** A value that keeps the column's own rules, and what it is kept as. */
+function exampleOf({ kind, oneOf, format, after }: Column): { given: unknown; kept: unknown } {
+  if (oneOf !== undefined) return { given: oneOf.at(-1), kept: oneOf.at(-1) };
+  if (format === 'email') return { given: 'zoe@example.com', kept: 'zoe@example.com' };
+  if (kind.name === 'timeOfDay' && after !== undefined) return { given: '23:30:00', kept: '23:30' };
+  return examples[kind.name] ?? { given: undefined, kept: undefined };
+}
+
+/** Values that break one of the column's rules. */
+function breaking({ oneOf, min, max, not, notBlank, format, maxBytes }: Column): unknown[] {
+  return [
+    oneOf && 'something else',
+    min !== undefined && min - 1,
+    max !== undefined && max + 1,
+    not,
+    notBlank && ' \n',
+    format && 'not an address',
+    maxBytes !== undefined && { text: 'x'.repeat(maxBytes) },
+  ].filter((value) => value !== undefined && value !== false);
+}
+
+const own = (resource: Resource) => visibleColumns(resource).filter(([, column]) => column.readOnly !== true);
+
+/** The smallest body that the resource takes. */
+const bodyOf = (resource: Resource): Record<string, unknown> =>
+  Object.fromEntries(
+    own(resource)
+      .filter(([, column]) => column.required === true || column.requiredUnless !== undefined)
+      .map(([name, column]) => [name, exampleOf(column).given]),
+  );
+
+const created = (resource: Resource, but: Record<string, unknown> = {}): Row =>
+  newRecord(resource, { ...bodyOf(resource), ...but }, { therapistId: practice, id: () => id, now });
+
+function refusal(resource: Resource, but: Record<string, unknown>): { code: string; message: string } {
+  try {
+    created(resource, but);
+  } catch (error) {
+    if (error instanceof Rejection) return error.problem;
+    throw error;
+  }
+  return { code: 'none', message: '' };
+}
+
+const resources = [...catalog.resources.values()];
+const columns = resources.flatMap((resource) =>
+  own(resource).map(([name, column]) => ({ at: `${resource.name}.${name}`, resource, name, column })),
+);
+
+describe.each(columns)('$at', ({ resource, name, column }) => {
+  const { given, kept } = exampleOf(column);
+  const but = (value: unknown) => refusal(resource, { [name]: value });
+
+  it('has a kind of which this suite knows an example', () => {
+    expect(examples).toHaveProperty(column.kind.name);
+  });
+
+  it('keeps the canonical form of what is given', () => {
+    expect(created(resource, { [name]: given })[name]).toEqual(kept);
+  });
+
+  it('refuses what is malformed', () => {
+    const { malformed, code } = examples[column.kind.name] ?? {};
+    expect(but(malformed).code).toBe(code);
+  });
+
+  it('is null, the default or required when it is left out, as its definition says', () => {
+    const { [name]: _, ...rest } = bodyOf(resource);
+    const step = () => newRecord(resource, rest, { therapistId: practice, id: () => id, now })[name];
+    if (column.required === true || column.requiredUnless !== undefined) expect(step).toThrow('23502');
+    else expect(step()).toEqual(column.default ?? null);
+  });
+
+  it(`is ${column.nullable ? 'null' : 'refused'} when it is given as null`, () => {
+    if (column.nullable) expect(created(resource, { [name]: null })[name]).toBeNull();
+    else expect(but(null).code).toBe('23502');
+  });
+
+  it('refuses what breaks a rule of its own, under the name of its constraint', () => {
+    const constraint = checkName(resource, name);
+    for (const value of breaking(column)) {
+      const { code, message } = but(value);
+      expect({ value, code }).toEqual({ value, code: '23514' });
+      expect(message).toContain(`"${constraint}"`);
+    }
+    const hasRules = rulesOf(column).length > 0;
+    expect(checkConstraints(resource).some(([known]) => known === constraint)).toBe(hasRules);
+    expect(breaking(column).length > 0 || column.after !== undefined).toBe(hasRules);
+  });
+
+  it('is text of so many characters at most', () => {
+    if (column.kind.name !== 'text' || column.oneOf !== undefined) return;
+    expect(but('x'.repeat((column.maxLength ?? 65_536) + 1)).code).toBe('22001');
+  });
+
+  it('comes after the column it must come after', () => {
+    if (column.after === undefined) return;
+    expect(but(bodyOf(resource)[column.after]).code).toBe('23514');
+  });
+});
+
+describe.each(resources.map((resource) => ({ name: resource.name, resource })))('$name', ({ resource }) => {
+  it('is a plural noun in snake_case, and its streams a singular one of their own', () => {
+    expect(resource.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(resource.aggregate).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(resource.service).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(resources.filter(({ aggregate }) => aggregate === resource.aggregate)).toEqual([resource]);
+  });
+
+  it('is owned by the service that lists it', () => {
+    expect(resourcesOf(resource.service)).toContain(resource);
+  });
+
+  it('has one event that begins a stream, and one that ends it unless records are kept for ever', () => {
+    const shapes = Object.values(resource.events);
+    expect(shapes.filter((shape) => shape === 'created')).toHaveLength(1);
+    expect(shapes.filter((shape) => shape === 'deleted')).toHaveLength(resource.appendOnly === true ? 0 : 1);
+  });
+
+  it('has events named after its aggregate', () => {
+    const pascal = resource.aggregate.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    for (const type of Object.keys(resource.events)) {
+      expect(type).toMatch(/^([A-Z][a-z]+)+$/);
+      expect(type.startsWith(pascal)).toBe(true);
+    }
+  });
+
+  it('has an event for a change of every column that may change', () => {
+    const told = new Set(
+      Object.values(resource.events).flatMap((shape) => (typeof shape === 'string' ? [] : shape)),
+    );
+    const silent = own(resource).filter(([name]) => !told.has(name));
+    expect(silent.map(([name]) => name)).toEqual(
+      resource.appendOnly === true ? own(resource).map(([name]) => name) : [],
+    );
+  });
+
+  it('has constraints and indexes named after it, none twice', () => {
+    const rules = [...(resource.uniques ?? []), ...(resource.exclusions ?? [])].map(({ name }) => name);
+    const names = [...rules, ...checkConstraints(resource).map(([name]) => name)];
+    expect(names.filter((name) => !name.startsWith(`${resource.name}_`))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('is what it was when it was last reviewed', () => {
+    expect(outlineOf(resource)).toMatchSnapshot();
+  });
+});
+
+describe('the catalog', () => {
+  it('has relations between keys that are there', () => {
+    for (const { name, from, column, to } of catalog.relations) {
+      expect(name).toBe(`${from}_${column}_fkey`);
+      expect(catalog.resources.get(from)?.columns[column]?.kind.name).toBe('uuid');
+      expect(catalog.resources.get(to)?.columns['id'].kind.name).toBe('uuid');
+    }
+    expect(new Set(catalog.relations.map(({ name }) => name)).size).toBe(catalog.relations.length);
+  });
+
+  it('has every event type once', () => {
+    const types = resources.flatMap(({ events }) => Object.keys(events));
+    expect(types.filter((type, index) => types.indexOf(type) !== index)).toEqual([]);
+  });
+
+  it('has every problem code of a rule under one status and message', () => {
+    const problems = resources.flatMap(({ uniques = [], exclusions = [] }) =>
+      [...uniques, ...exclusions].flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
+    );
+    for (const { code, message } of problems) {
+      expect(problems.filter((problem) => problem.code === code && problem.message !== message)).toEqual([]);
+    }
+  });
+
+  it('relates what it related when it was last reviewed', () => {
+    expect(catalog.relations.map(({ from, column, to }) => `${from}.${column} -> ${to}`)).toMatchSnapshot();
+  });
+});
+
+/** All that a definition says, as a person would review it. */
+function outlineOf({ columns: all, ...rest }: Resource): object {
+  const described = Object.entries(all).map(([name, { kind, nullable, description: _, ...rules }]) => [
+    name,
+    `${kind.sqlType}${nullable ? '' : ' not null'}${Object.keys(rules).length === 0 ? '' : ` ${JSON.stringify(rules)}`}`,
+  ]);
+  return { ...rest, columns: Object.fromEntries(described) as object };
+}

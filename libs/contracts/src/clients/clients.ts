@@ -1,0 +1,37 @@
+import { column, resource } from '@practice/resource';
+import type { RowOf } from '@practice/resource';
+
+export const clientStatuses = ['active', 'inactive', 'archived'] as const;
+
+export const clients = resource({
+  name: 'clients',
+  service: 'clients',
+  aggregate: 'client',
+  description: 'The people the practice sees.',
+  columns: {
+    name: column.text({ required: true, notBlank: true, maxLength: 320 }),
+    email: column.text({ format: 'email', maxLength: 320 }),
+    phone: column.text({ maxLength: 320 }),
+    status: column.text({ default: 'active', oneOf: clientStatuses }),
+    total_visits: column.integer({
+      default: 0,
+      min: 0,
+      description:
+        'Completed appointments: counted by the server; set it for an opening balance or a correction.',
+    }),
+  },
+  events: {
+    ClientRegistered: 'created',
+    ClientRenamed: ['name'],
+    ClientContactChanged: ['email', 'phone'],
+    ClientStatusChanged: ['status'],
+    ClientVisitsCorrected: ['total_visits'],
+    ClientVisitCounted: ['total_visits'],
+    ClientVisitUncounted: ['total_visits'],
+    ClientDeleted: 'deleted',
+  },
+  indexes: [['name']],
+  hintWhenReferenced: 'Archive the client instead: set status to archived.',
+});
+
+export type Client = RowOf<typeof clients>;

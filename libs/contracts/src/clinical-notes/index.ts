@@ -1,0 +1,5 @@
+import { sessions } from './sessions.js';
+
+export * from './sessions.js';
+
+export const clinicalNotes = [sessions] as const;

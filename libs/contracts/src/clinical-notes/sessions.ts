@@ -1,0 +1,28 @@
+import { column, resource } from '@practice/resource';
+import type { RowOf } from '@practice/resource';
+
+const text = column.text({ confidential: true });
+
+export const sessions = resource({
+  name: 'sessions',
+  service: 'clinical-notes',
+  aggregate: 'session_note',
+  description:
+    'Treatment notes: subjective, objective, assessment, plan. Their texts never leave the service.',
+  columns: {
+    client_id: column.uuid({ required: true, references: 'clients' }),
+    appointment_id: column.uuid({ references: 'appointments' }),
+    subjective: text,
+    objective: text,
+    assessment: text,
+    plan: text,
+  },
+  events: {
+    SessionNoteWritten: 'created',
+    SessionNoteAmended: ['client_id', 'appointment_id', 'subjective', 'objective', 'assessment', 'plan'],
+    SessionNoteDeleted: 'deleted',
+  },
+  indexes: [['client_id', 'created_at'], ['appointment_id']],
+});
+
+export type SessionNote = RowOf<typeof sessions>;

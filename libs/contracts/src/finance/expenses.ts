@@ -1,0 +1,27 @@
+import { column, resource } from '@practice/resource';
+import type { RowOf } from '@practice/resource';
+
+export const expenses = resource({
+  name: 'expenses',
+  service: 'finance',
+  aggregate: 'expense',
+  description: 'What the practice spends.',
+  columns: {
+    date: column.date({ required: true }),
+    amount: column.decimal(
+      12,
+      2,
+    )({ required: true, not: 0, description: 'Two decimals; negative is a refund.' }),
+    category: column.text({ default: 'uncategorized', notBlank: true, maxLength: 320 }),
+    description: column.text({}),
+    vendor: column.text({ maxLength: 320 }),
+  },
+  events: {
+    ExpenseRecorded: 'created',
+    ExpenseCorrected: ['date', 'amount', 'category', 'description', 'vendor'],
+    ExpenseDeleted: 'deleted',
+  },
+  indexes: [['date']],
+});
+
+export type Expense = RowOf<typeof expenses>;

@@ -1,0 +1,5 @@
+import { expenses } from './expenses.js';
+
+export * from './expenses.js';
+
+export const finance = [expenses] as const;

@@ -1,0 +1,58 @@
+// JSON objects. The canonical form has its keys in the order in which `jsonb` keeps them, so that a record reads the same
+// whether its JSON comes from the request, from the table or from the log.
+
+import { invalidSyntax, malformed, parsed } from './kind.js';
+import type { Kind, Parsed } from './kind.js';
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** A JSON object; a body may give it as such or as its text. */
+export const json: Kind<JsonObject> = {
+  name: 'json',
+  sqlType: 'jsonb',
+  pgName: 'json',
+  families: ['equality', 'json'],
+  parse: parseJson,
+  fromText: (text) => canonical(JSON.parse(text)) as JsonObject,
+  toJson: (value) => JSON.stringify(value),
+  immutableText: (column) => `${column}::text`,
+  schema: { type: 'object' },
+  typescript: 'Json',
+};
+
+function parseJson(input: unknown): Parsed<JsonObject> {
+  const value = typeof input === 'string' ? parsedText(input) : input;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return invalidSyntax('json', input);
+  return hasUnstorableText(value)
+    ? malformed('22P05', 'unsupported Unicode escape sequence')
+    : parsed(canonical(value) as JsonObject);
+}
+
+function parsedText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Postgres holds neither NUL nor half a surrogate pair. */
+function hasUnstorableText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, member]) => hasUnstorableText(key) || hasUnstorableText(member));
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => byJsonbOrder(one, other));
+  return Object.fromEntries(members.map(([key, member]) => [key, canonical(member)]));
+}
+
+/** Shorter keys first, then byte by byte. */
+function byJsonbOrder(one: string, other: string): number {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length - right.length || Buffer.compare(left, right);
+}
