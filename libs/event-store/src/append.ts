@@ -1,6 +1,7 @@
 // Appending to a log. The practice's head row is locked first in every write transaction, so its events get positions
 // without a gap, in the order of their commits, and writes of one practice never run side by side.
 
+import { logTable } from './log-table.js';
 import type { Event, EventMetadata } from '@practice/core';
 import type { Statement } from './statement.js';
 
@@ -22,13 +23,13 @@ export const actFor = (therapistId: string): Statement => ({
 
 /** Locks the practice; one row with its position, or none when it has never written to this log. */
 export const lockPractice = (service: string, therapistId: string): Statement => ({
-  text: `SELECT position FROM "${service}".practice_head WHERE therapist_id = $1 FOR NO KEY UPDATE`,
+  text: `SELECT position FROM ${logTable(service, 'practice_head')} WHERE therapist_id = $1 FOR NO KEY UPDATE`,
   values: [therapistId],
 });
 
 /** Makes the head row of a practice's first write. */
 export const openPractice = (service: string, therapistId: string): Statement => ({
-  text: `INSERT INTO "${service}".practice_head (therapist_id, position) VALUES ($1, 0) ON CONFLICT DO NOTHING`,
+  text: `INSERT INTO ${logTable(service, 'practice_head')} (therapist_id, position) VALUES ($1, 0) ON CONFLICT DO NOTHING`,
   values: [therapistId],
 });
 
@@ -55,12 +56,12 @@ export function appendEvents(
     text: `WITH new AS (
   SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, data jsonb, metadata jsonb, recorded_at timestamptz)
 ), logged AS (
-  INSERT INTO "${service}".events (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at)
+  INSERT INTO ${logTable(service, 'events')} (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at)
   SELECT $1::uuid, position, aggregate, stream_id, version, type, 1, data, metadata, recorded_at FROM new
 ), queued AS (
-  INSERT INTO "${service}".outbox (therapist_id, position) SELECT $1::uuid, position FROM new ORDER BY position
+  INSERT INTO ${logTable(service, 'outbox')} (therapist_id, position) SELECT $1::uuid, position FROM new ORDER BY position
 )
-UPDATE "${service}".practice_head SET position = $3::bigint WHERE therapist_id = $1::uuid`,
+UPDATE ${logTable(service, 'practice_head')} SET position = $3::bigint WHERE therapist_id = $1::uuid`,
     values: [therapistId, JSON.stringify(rows), position + events.length],
   };
 }
@@ -71,7 +72,7 @@ export const streamVersions = (
   aggregate: string,
   ids: readonly string[],
 ): Statement => ({
-  text: `SELECT stream_id, max(version) FROM "${log.service}".events
+  text: `SELECT stream_id, max(version) FROM ${logTable(log.service, 'events')}
 WHERE therapist_id = $1 AND aggregate = $2 AND stream_id = ANY ($3::uuid[]) GROUP BY stream_id`,
   values: [log.therapistId, aggregate, ids],
 });

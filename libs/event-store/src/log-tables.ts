@@ -1,6 +1,8 @@
 // The tables of a log, the same in every service's schema, with who may do what to them.
 // Nobody who serves requests can change or remove an event; only the owner of the schema could, and it serves none.
 
+import { schemaOf } from '@practice/core';
+
 /** The name of the setting that says whose rows a connection may see. */
 export const PRACTICE_SETTING = 'app.therapist_id';
 
@@ -12,12 +14,13 @@ export const currentPractice = `(select nullif(current_setting('${PRACTICE_SETTI
  * @param service name of its schema and of its request role; `<service>_relay` is the role of its relay
  */
 export function logTables(service: string): string[] {
+  const schema = schemaOf(service);
   return [
-    `CREATE TABLE "${service}".practice_head (
+    `CREATE TABLE "${schema}".practice_head (
       therapist_id uuid PRIMARY KEY,
       position bigint NOT NULL
     ) WITH (fillfactor = 50)`,
-    `CREATE TABLE "${service}".events (
+    `CREATE TABLE "${schema}".events (
       therapist_id uuid NOT NULL,
       position bigint NOT NULL,
       aggregate text NOT NULL,
@@ -31,18 +34,18 @@ export function logTables(service: string): string[] {
       PRIMARY KEY (therapist_id, position),
       CONSTRAINT events_stream_key UNIQUE (therapist_id, stream_id, aggregate, version)
     )`,
-    `CREATE TABLE "${service}".outbox (
+    `CREATE TABLE "${schema}".outbox (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       therapist_id uuid NOT NULL,
       position bigint NOT NULL
     )`,
     ...['practice_head', 'events', 'outbox'].flatMap((table) =>
-      ownPracticeOnly({ schema: service, role: service }, table),
+      ownPracticeOnly({ schema, role: schema }, table),
     ),
-    `GRANT SELECT, INSERT, UPDATE ON "${service}".practice_head TO "${service}"`,
-    `GRANT SELECT, INSERT ON "${service}".events TO "${service}"`,
-    `GRANT INSERT ON "${service}".outbox TO "${service}"`,
-    ...relayAccess(service),
+    `GRANT SELECT, INSERT, UPDATE ON "${schema}".practice_head TO "${schema}"`,
+    `GRANT SELECT, INSERT ON "${schema}".events TO "${schema}"`,
+    `GRANT INSERT ON "${schema}".outbox TO "${schema}"`,
+    ...relayAccess(schema),
   ];
 }
 
@@ -56,14 +59,14 @@ export function ownPracticeOnly({ schema, role }: { schema: string; role: string
 }
 
 /** The relay reads what every practice has in the outbox, and takes out what the bus has acknowledged. */
-function relayAccess(service: string): string[] {
-  const relay = `"${service}_relay"`;
+function relayAccess(schema: string): string[] {
+  const relay = `"${schema}_relay"`;
   return [
     ...['events', 'outbox'].map(
-      (table) => `CREATE POLICY relay ON "${service}".${table} TO ${relay} USING (true)`,
+      (table) => `CREATE POLICY relay ON "${schema}".${table} TO ${relay} USING (true)`,
     ),
-    `GRANT USAGE ON SCHEMA "${service}" TO ${relay}, "${service}"`,
-    `GRANT SELECT ON "${service}".events TO ${relay}`,
-    `GRANT SELECT, DELETE ON "${service}".outbox TO ${relay}`,
+    `GRANT USAGE ON SCHEMA "${schema}" TO ${relay}, "${schema}"`,
+    `GRANT SELECT ON "${schema}".events TO ${relay}`,
+    `GRANT SELECT, DELETE ON "${schema}".outbox TO ${relay}`,
   ];
 }

@@ -1,3 +1,4 @@
+import { logTable } from './log-table.js';
 import type { RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
 
@@ -17,7 +18,7 @@ export async function* readLog(
   let after = log.after;
   for (;;) {
     const { rows } = await client.query<RecordedEvent>(
-      `SELECT ${eventColumns('e')} FROM "${log.service}".events e
+      `SELECT ${eventColumns('e')} FROM ${logTable(log.service, 'events')} e
        WHERE therapist_id = $1 AND position > $2 ORDER BY position LIMIT ${BATCH}`,
       [log.therapistId, after],
     );
@@ -31,7 +32,7 @@ export async function* readLog(
 /** The practices of a log with the position each has reached. */
 export async function practicesOf(client: ClientBase, service: string): Promise<Map<string, number>> {
   const { rows } = await client.query<{ id: string; position: number }>(
-    `SELECT therapist_id AS id, position::float8 AS position FROM "${service}".practice_head WHERE position > 0 ORDER BY therapist_id`,
+    `SELECT therapist_id AS id, position::float8 AS position FROM ${logTable(service, 'practice_head')} WHERE position > 0 ORDER BY therapist_id`,
   );
   return new Map(rows.map(({ id, position }) => [id, position]));
 }

@@ -1,6 +1,7 @@
 // Carries events from the outbox to the bus: at least once, in order per practice, and never past one that was not
 // acknowledged. Rows leave the outbox only after the acknowledgement, so there is no checkpoint that could skip.
 
+import { logTable } from './log-table.js';
 import type { RecordedEvent } from '@practice/core';
 import { Client } from 'pg';
 import { eventColumns } from './read-log.js';
@@ -105,8 +106,8 @@ async function relayBatch(client: Client, service: string, publish: Publish): Pr
   const { rows } = await client.query<Queued>({
     name: 'outbox',
     text: `SELECT o.id AS "outboxId", ${eventColumns('e')}
-     FROM (SELECT * FROM "${service}".outbox ORDER BY id LIMIT ${BATCH}) o
-     JOIN "${service}".events e USING (therapist_id, position) ORDER BY o.id`,
+     FROM (SELECT * FROM ${logTable(service, 'outbox')} ORDER BY id LIMIT ${BATCH}) o
+     JOIN ${logTable(service, 'events')} e USING (therapist_id, position) ORDER BY o.id`,
   });
   if (rows.length === 0) return 0;
   const acks = await publish(rows);
@@ -114,7 +115,7 @@ async function relayBatch(client: Client, service: string, publish: Publish): Pr
   if (acknowledged.length > 0) {
     await client.query({
       name: 'relayed',
-      text: `DELETE FROM "${service}".outbox WHERE id = ANY ($1::bigint[])`,
+      text: `DELETE FROM ${logTable(service, 'outbox')} WHERE id = ANY ($1::bigint[])`,
       values: [acknowledged],
     });
   }

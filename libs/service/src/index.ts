@@ -1,3 +1,4 @@
+export { mirrorTable } from './neighbours/mirror-table.js';
 export * from './process/environment.js';
 export * from './process/health.controller.js';
 export * from './process/logging.js';

@@ -1,20 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
-import type { Decider } from '@practice/core';
-import { resourcesOf } from '@practice/contracts';
+import type { DynamicModule, Provider } from '@nestjs/common';
+import { CqrsModule, EventBus } from '@nestjs/cqrs';
+import type { Decider, Policy } from '@practice/core';
+import { catalog, resourcesOf } from '@practice/contracts';
+import type { RelayOptions } from '@practice/event-store';
 import { createPublisher } from '@practice/events';
+import { createRequester } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import type { Row } from '@practice/resource';
+import { Follower } from './neighbours/follower.js';
+import { Following, FOLLOWING } from './neighbours/following.js';
+import type { FollowingOptions } from './neighbours/following.js';
+import { LookupController } from './neighbours/lookup.controller.js';
+import type { Mirrored } from './neighbours/mirror-table.js';
+import { Neighbours } from './neighbours/neighbours.js';
 import { HealthController, READINESS } from './process/health.controller.js';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
 import type { ServiceConfig } from './process/service.config.js';
+import { publishable } from './publish.js';
 import { ReadHandler } from './read/read.handler.js';
 import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
 import { RestController } from './rest.controller.js';
 import { Database } from './storage/database.js';
 import { Deciders } from './write/deciders.js';
+import { PracticeQueue } from './write/practice-queue.js';
 import { WriteHandler } from './write/write.handler.js';
 
 /** What a service is made of beyond the definitions it owns. */
@@ -23,6 +34,11 @@ export interface ServiceParts {
   /** The rules of its aggregates; a resource without one has none. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each decider knows its own row type
   readonly deciders: readonly Decider<any>[];
+  /** What it remembers of other services' records: resource → columns, the id always. */
+  readonly mirrored?: Mirrored;
+  /** How it reacts to what happens to them. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
+  readonly policies?: readonly Policy<any, any>[];
 }
 
 /** What the process has opened before Nest starts. */
@@ -36,29 +52,15 @@ export interface ServiceRuntime {
 /** The parts every domain service shares; a service's own module names it with what makes the service itself. */
 @Module({})
 export class ServiceModule {
-  static of(
-    { service, deciders }: ServiceParts,
-    { config, logger, connection, database }: ServiceRuntime,
-  ): DynamicModule {
-    const relay = {
-      service,
-      databaseUrl: config.relayDatabaseUrl,
-      publish: createPublisher({ connection, service }).publish,
-      onError: (err: unknown) => logger.error({ err }, 'relay'),
-    };
+  static of(parts: ServiceParts, runtime: ServiceRuntime): DynamicModule {
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [RestController, HealthController],
+      controllers: [RestController, LookupController, HealthController],
       providers: [
-        { provide: LOGGER, useValue: logger },
-        { provide: Database, useValue: database },
-        {
-          provide: Deciders,
-          useValue: new Deciders(resourcesOf(service), deciders as readonly Decider<Row>[]),
-        },
-        { provide: READINESS, useValue: async () => connection.isUp() && (await database.isReady()) },
-        { provide: RELAY_OPTIONS, useValue: relay },
+        ...opened(parts, runtime),
+        ...neighbourhood(parts, runtime),
+        PracticeQueue,
         ReadHandler,
         WriteHandler,
         OutboxRelay,
@@ -66,4 +68,49 @@ export class ServiceModule {
       ],
     };
   }
+}
+
+function opened(
+  { service, deciders }: ServiceParts,
+  { config, logger, connection, database }: ServiceRuntime,
+): Provider[] {
+  const resources = resourcesOf(service);
+  const { publish } = createPublisher({ connection, service });
+  const relay: RelayOptions = {
+    service,
+    databaseUrl: config.relayDatabaseUrl,
+    publish: (events) => publish(events.map((event) => publishable(resources, event))),
+    onError: (err) => logger.error({ err }, 'relay'),
+  };
+  return [
+    { provide: LOGGER, useValue: logger },
+    { provide: Database, useValue: database },
+    { provide: Deciders, useValue: new Deciders(resources, deciders as readonly Decider<Row>[]) },
+    { provide: READINESS, useValue: async () => connection.isUp() && (await database.isReady()) },
+    { provide: RELAY_OPTIONS, useValue: relay },
+  ];
+}
+
+/** An owner that takes longer to answer a question is said to be away. */
+const ANSWER_WITHIN_MS = 2000;
+
+function neighbourhood(parts: ServiceParts, { connection, database }: ServiceRuntime): Provider[] {
+  const { service, mirrored = {}, policies = [] } = parts;
+  const requester = createRequester({
+    connection,
+    user: connection.user,
+    instance: randomUUID(),
+    timeoutMs: ANSWER_WITHIN_MS,
+  });
+  return [
+    { provide: Neighbours, useValue: new Neighbours(requester, catalog, mirrored) },
+    {
+      provide: Follower,
+      inject: [PracticeQueue, Deciders, EventBus],
+      useFactory: (queue: PracticeQueue, deciders: Deciders, events: EventBus) =>
+        new Follower({ mirrored, policies }, { database, queue, deciders, events }),
+    },
+    { provide: FOLLOWING, useValue: { service, connection, mirrored } satisfies FollowingOptions },
+    Following,
+  ];
 }

@@ -1,5 +1,6 @@
 // Names: tables, columns, and how the rows of two tables belong together.
 
+import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { PlannedEmbed, PlannedField } from '../plan/planned.js';
 import { bind, PRACTICE, quoted } from './statement.js';
@@ -7,7 +8,7 @@ import type { Scope } from './statement.js';
 
 /** The table of a resource, under the name that the scope gives it. */
 export const tableSql = ({ service, name }: Resource, { table }: Scope): string =>
-  `${quoted(service)}.${quoted(name)} AS ${table}`;
+  `${quoted(schemaOf(service))}.${quoted(name)} AS ${table}`;
 
 export const columnSql = (name: string, { table }: Scope): string => `${table}.${quoted(name)}`;
 

@@ -26,6 +26,12 @@ export async function migrate(service: string, migrations: readonly MigrationCla
 }
 
 function source(name: string, statements: readonly string[]): string {
-  const lines = statements.map((statement) => `  \`${statement.replace(/([`\\]|\$\{)/g, '\\$1')}\`,\n`);
+  const lines = statements.map(
+    (statement) => `  \`${readable(statement).replace(/([`\\]|\$\{)/g, '\\$1')}\`,\n`,
+  );
   return `import { migration } from '@practice/service';\n\nexport const ${name} = migration('${name}', [\n${lines.join('')}]);\n`;
 }
+
+/** One column or constraint a line, so that a review sees what changed. */
+const readable = (statement: string): string =>
+  statement.replace(/, (?="\w+" [A-Za-z]|CONSTRAINT)/g, ',\n    ').trim();

@@ -1,7 +1,8 @@
 // Folds a service's log into new read tables beside the live ones, then compares or swaps them. Reads go on all the while;
 // writes wait only for the end, when what was committed meanwhile is folded too.
 
-import { practicesOf } from '@practice/event-store';
+import { schemaOf } from '@practice/core';
+import { logTable, practicesOf } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
 import { Client } from 'pg';
 import { dataSourceOf } from '../storage/data-source.js';
@@ -27,7 +28,7 @@ export interface RebuildReport {
 
 /** Rebuilds (or checks) the read tables of a service from its log; reports how the live ones differed. */
 export async function rebuild({ service, url, resources, check }: RebuildInput): Promise<RebuildReport> {
-  const beside = `${service}_rebuild`;
+  const beside = `${schemaOf(service)}_rebuild`;
   const tables = resources.map((resource) => ({ ...resource, service: beside }));
   const client = new Client({
     connectionString: url,
@@ -100,7 +101,7 @@ type Ending = Folding & {
 async function finish(client: Client, ending: Ending): Promise<RebuildReport> {
   const { service, resources, tables, folded, beside, check } = ending;
   await client.query('BEGIN');
-  await client.query(`LOCK TABLE "${service}".practice_head IN EXCLUSIVE MODE`);
+  await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
   await foldNew(client, ending);
   const found: Difference[] = [];
   for (const [index, resource] of resources.entries())
@@ -108,7 +109,9 @@ async function finish(client: Client, ending: Ending): Promise<RebuildReport> {
   if (!check) {
     for (const resource of resources) {
       await client.query(`DROP TABLE ${tableOf(resource)}`);
-      await client.query(`ALTER TABLE ${tableOf({ ...resource, service: beside })} SET SCHEMA "${service}"`);
+      await client.query(
+        `ALTER TABLE ${tableOf({ ...resource, service: beside })} SET SCHEMA "${schemaOf(service)}"`,
+      );
     }
     await client.query('COMMIT');
   }

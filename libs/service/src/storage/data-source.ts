@@ -1,3 +1,4 @@
+import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
@@ -24,7 +25,7 @@ export function dataSourceOf(input: DataSourceInput): DataSource {
     url,
     resources,
     migrations = [],
-    schema = service,
+    schema = schemaOf(service),
     connections = 4,
     pipeline = false,
   } = input;

@@ -1,5 +1,6 @@
 // TypeORM's view of the read tables, derived from the definitions: it makes the migrations and finds drift.
 
+import { schemaOf } from '@practice/core';
 import { checkConstraints, entries } from '@practice/resource';
 import type { Column, Exclusion, Resource, Unique, Where } from '@practice/resource';
 import { EntitySchema } from 'typeorm';
@@ -9,7 +10,7 @@ import type { EntitySchemaColumnOptions } from 'typeorm';
  * The read table of a resource as an entity.
  * @param schema where the table stands; the service's own, unless a rebuild makes new tables beside it
  */
-export function entityOf(resource: Resource, schema = resource.service): EntitySchema {
+export function entityOf(resource: Resource, schema = schemaOf(resource.service)): EntitySchema {
   const own = entries(resource.columns).filter(([name]) => !KEY.includes(name));
   return new EntitySchema({
     name: `${schema}.${resource.name}`,

@@ -2,6 +2,7 @@
 
 import { entries } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
+import { schemaOf } from '@practice/core';
 import type { Lookup } from '@practice/core';
 import { rowJson } from '@practice/resource';
 import type { Statement, TextRow } from '@practice/event-store';
@@ -13,7 +14,7 @@ export interface Versioned {
 }
 
 export const tableOf = ({ service, name }: Pick<Resource, 'service' | 'name'>): string =>
-  `"${service}"."${name}"`;
+  `"${schemaOf(service)}"."${name}"`;
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 

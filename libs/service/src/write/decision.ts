@@ -5,6 +5,10 @@ import { appendEvents } from '@practice/event-store';
 import type { NewEvent, Statement, TextRow } from '@practice/event-store';
 import type { Catalog, Resource, Row } from '@practice/resource';
 import { deleteRows, readRows, selectRows, upsertRows } from '../storage/tables.js';
+import { mirrorRows, readMirrorRows, selectMirrored } from '../neighbours/mirror-table.js';
+import type { MirrorRow } from '../neighbours/mirror-table.js';
+import { Unanswered } from '../neighbours/neighbours.js';
+import type { Answers } from '../neighbours/neighbours.js';
 import { Aggregate } from './aggregate.js';
 import { checkReferences, referenceLookups } from './references.js';
 import { forRecord, isFulfilled } from './wish.js';
@@ -18,6 +22,8 @@ export interface DecisionInput {
   readonly therapistId: string;
   readonly now: string;
   readonly metadata: () => EventMetadata;
+  /** What the owners of other services' records have answered so far. */
+  readonly answers: Answers;
 }
 
 export class Decision {
@@ -40,19 +46,43 @@ export class Decision {
   }
 
   statementsFor(lookups: readonly Lookup[]): Statement[] {
-    return lookups.map((lookup) =>
-      selectRows(this.resource(lookup.resource), this.input.therapistId, lookup),
-    );
+    const { therapistId, resource } = this.input;
+    return lookups.map((lookup) => {
+      const asked = this.resource(lookup.resource);
+      return asked.service === resource.service
+        ? selectRows(asked, therapistId, lookup)
+        : selectMirrored(resource.service, therapistId, lookup);
+    });
   }
 
+  /** @throws {Unanswered} naming what the mirror does not know and no owner was asked yet */
   load(lookups: readonly Lookup[], answers: readonly TextRow[][]): void {
+    const open: Lookup[] = [];
     lookups.forEach((lookup, index) => {
-      const found = readRows(this.resource(lookup.resource), answers[index] ?? []);
-      this.world.load(
-        lookup,
-        found.map(({ row }) => row),
-      );
+      const asked = this.resource(lookup.resource);
+      const rows = answers[index] ?? [];
+      if (asked.service === this.input.resource.service) {
+        this.world.load(
+          lookup,
+          readRows(asked, rows).map(({ row }) => row),
+        );
+      } else {
+        open.push(...this.loadMirrored(lookup, rows));
+      }
     });
+    if (open.length > 0) throw new Unanswered(open);
+  }
+
+  /** Returns what remains to be asked: the mirror lags behind, so that it has nothing does not mean there is nothing. */
+  private loadMirrored(lookup: Lookup, rows: readonly TextRow[]): Lookup[] {
+    const known = rowsOf(readMirrorRows(lookup.resource, rows));
+    const found = new Set(known.map((row) => row[lookup.column]));
+    const missing = lookup.values.filter((value) => !found.has(value));
+    const { answers } = this.input;
+    const unasked = missing.filter((value) => answers.of(lookup, value) === undefined);
+    const answered = rowsOf(missing.flatMap((value) => answers.of(lookup, value) ?? []));
+    this.world.load(lookup, [...known, ...answered]);
+    return unasked.length === 0 ? [] : [{ ...lookup, values: unasked }];
   }
 
   /** @throws {Rejection} when a rule forbids one of the wishes; then none of them comes true */
@@ -77,7 +107,7 @@ export class Decision {
 
   /** Stores facts and records. What a representation reads comes between the records written and those deleted. */
   statements(position: number, representation: readonly Statement[]): Statement[] {
-    const { resource, therapistId } = this.input;
+    const { resource, therapistId, answers } = this.input;
     const { events } = this;
     const kept = this.decided.filter(({ state }) => state !== null);
     const gone = this.decided.filter(({ state }) => state === null).map(({ id }) => id);
@@ -87,6 +117,7 @@ export class Decision {
         ? []
         : [appendEvents({ service: resource.service, therapistId, position }, events)]),
       ...(records.length === 0 ? [] : [upsertRows(resource, therapistId, records)]),
+      ...(answers.records.length === 0 ? [] : [mirrorRows(resource.service, therapistId, answers.records)]),
       ...representation,
       ...(gone.length === 0 ? [] : [deleteRows(resource, therapistId, gone)]),
     ];
@@ -98,3 +129,6 @@ export class Decision {
     return found;
   }
 }
+
+const rowsOf = (records: readonly MirrorRow[]): Row[] =>
+  records.map(({ row }) => row).filter((row) => row !== null);

@@ -1,7 +1,10 @@
+import { Injectable } from '@nestjs/common';
+
 /**
  * Runs the writes of one practice one after another within this process. The head row's lock would make them wait anyway,
  * each holding a connection; like this a busy practice waits in its own line and takes one connection.
  */
+@Injectable()
 export class PracticeQueue {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -21,6 +21,8 @@ function decided(command: Command<Row>, types: Record<'created' | 'changed' | 'd
       return { type: types.changed, data: command.changes };
     case 'delete':
       return { type: types.deleted, data: {} };
+    case 'act':
+      throw new Error(`a record without rules of its own cannot ${command.act}`);
   }
 }
 

@@ -1,4 +1,5 @@
-// References between records of one service, checked under the practice's lock, where nothing can change beside it.
+// References between records, checked under the practice's lock: against the own tables where the other record is the
+// service's own, against what is known of the other service's records where it is not.
 
 import { reject } from '@practice/core';
 import type { Command, Lookup, World } from '@practice/core';
@@ -37,8 +38,9 @@ export function checkReferences(
 ): void {
   if (command.kind === 'delete') {
     for (const relation of referrers(catalog, resource)) {
-      if (at.world.rows<Row>(relation.from, relation.column, at.id).length > 0)
-        reject(stillReferenced(relation, at.id));
+      if (at.world.rows<Row>(relation.from, relation.column, at.id).length > 0) {
+        reject(stillReferenced(relation, at.id, resource.hintWhenReferenced));
+      }
     }
     return;
   }
@@ -47,23 +49,18 @@ export function checkReferences(
   }
 }
 
-const isOwn = (catalog: Catalog, resource: Resource, other: string): boolean =>
-  catalog.resources.get(other)?.service === resource.service;
-
 const referrers = (catalog: Catalog, resource: Resource): Relation[] =>
-  catalog.relations.filter(({ to, from }) => to === resource.name && isOwn(catalog, resource, from));
+  catalog.relations.filter(({ to }) => to === resource.name);
 
 function named(
   catalog: Catalog,
   resource: Resource,
   command: Exclude<Command<Row>, { kind: 'delete' }>,
 ): (Relation & { value: string })[] {
+  if (command.kind === 'act') return [];
   const given = command.kind === 'create' ? command.record : command.changes;
   return catalog.relations
-    .filter(
-      ({ from, to, column }) =>
-        from === resource.name && isOwn(catalog, resource, to) && typeof given[column] === 'string',
-    )
+    .filter(({ from, column }) => from === resource.name && typeof given[column] === 'string')
     .map((relation) => ({ ...relation, value: given[relation.column] as string }));
 }
 
@@ -74,9 +71,10 @@ const notPresent = ({ name, from, column, to }: Relation, value: string) => ({
   details: `Key (${column})=(${value}) is not present in table "${to}".`,
 });
 
-const stillReferenced = ({ name, from, to }: Relation, id: string) => ({
+const stillReferenced = ({ name, from, to }: Relation, id: string, hint: string | null = null) => ({
   status: 409,
   code: '23503',
   message: `update or delete on table "${to}" violates foreign key constraint "${name}" on table "${from}"`,
   details: `Key (id)=(${id}) is still referenced from table "${from}".`,
+  hint,
 });

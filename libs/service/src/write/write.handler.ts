@@ -6,6 +6,7 @@ import { checkAffected, compileReturning, compileTargets, planWrite, replyWrite 
 import type { DeletePlan, InsertPlan, Reply, UpdatePlan, WritePlan } from '@practice/query';
 import { checkedValues, instant } from '@practice/resource';
 import { MAX_ROWS } from '../limits.js';
+import { Answers, Neighbours, Unanswered } from '../neighbours/neighbours.js';
 import { Committed } from '../relay.js';
 import { asProblem } from '../storage/database-errors.js';
 import { Database } from '../storage/database.js';
@@ -34,10 +35,10 @@ interface Outcome {
  */
 @CommandHandler(Write)
 export class WriteHandler implements ICommandHandler<Write> {
-  private readonly queue = new PracticeQueue();
-
   constructor(
     private readonly database: Database,
+    private readonly queue: PracticeQueue,
+    private readonly neighbours: Neighbours,
     private readonly deciders: Deciders,
     private readonly events: EventBus,
   ) {}
@@ -47,9 +48,7 @@ export class WriteHandler implements ICommandHandler<Write> {
     const plan = planWrite(request, { catalog, therapistId, maxRows: MAX_ROWS });
     const log = { service: this.database.service, therapistId };
     try {
-      const outcome = await this.queue.run(therapistId, () =>
-        inTransaction(this.database.writes, log, (transaction) => this.write(transaction, plan, origin)),
-      );
+      const outcome = await this.writeAsking(log, plan, origin);
       this.events.publish(new Committed());
       return replyWrite(plan, outcome);
     } catch (error) {
@@ -57,7 +56,32 @@ export class WriteHandler implements ICommandHandler<Write> {
     }
   }
 
-  private async write(transaction: Transaction, plan: WritePlan, origin: Origin): Promise<Outcome> {
+  /** Asks other services what it must know of them, outside any transaction, and then decides anew. */
+  private async writeAsking(
+    log: { service: string; therapistId: string },
+    plan: WritePlan,
+    origin: Origin,
+  ): Promise<Outcome> {
+    const answers = new Answers();
+    for (;;) {
+      try {
+        return await this.queue.run(log.therapistId, () =>
+          inTransaction(this.database.writes, log, (transaction) =>
+            this.write(transaction, plan, { ...origin, answers }),
+          ),
+        );
+      } catch (error) {
+        if (!(error instanceof Unanswered)) throw error;
+        await this.neighbours.ask(error.lookups, origin, answers);
+      }
+    }
+  }
+
+  private async write(
+    transaction: Transaction,
+    plan: WritePlan,
+    origin: Origin & { answers: Answers },
+  ): Promise<Outcome> {
     const { resource } = plan;
     const decision = new Decision({
       catalog,
@@ -66,6 +90,7 @@ export class WriteHandler implements ICommandHandler<Write> {
       therapistId: origin.therapistId,
       now: instant(Date.now()),
       metadata: metadataOf(origin),
+      answers: origin.answers,
     });
     const wishes =
       plan.kind === 'insert'

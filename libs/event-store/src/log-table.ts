@@ -1,0 +1,7 @@
+import { schemaOf } from '@practice/core';
+
+/** The tables of a service's log. */
+export type LogTable = 'practice_head' | 'events' | 'outbox';
+
+/** SQL for one of them. */
+export const logTable = (service: string, table: LogTable): string => `"${schemaOf(service)}".${table}`;

@@ -1,0 +1,140 @@
+// Follows other services' events: keeps the mirror in step and lets policies react, both in one transaction with the event's
+// version as the memory of it. So whatever is redelivered, in whatever order streams come, every event has its effect once.
+
+import type { EventBus } from '@nestjs/cqrs';
+import type { Change, Policy } from '@practice/core';
+import type { PublishedEvent } from '@practice/events';
+import { catalog } from '@practice/contracts';
+import { evolve, instant } from '@practice/resource';
+import type { Resource, Row } from '@practice/resource';
+import type { Statement } from '@practice/event-store';
+import { Committed } from '../relay.js';
+import type { Database } from '../storage/database.js';
+import { readRows, selectRows } from '../storage/tables.js';
+import { inTransaction } from '../storage/transaction.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { Deciders } from '../write/deciders.js';
+import { Decision } from '../write/decision.js';
+import { policyMetadata } from '../write/metadata.js';
+import type { PracticeQueue } from '../write/practice-queue.js';
+import type { Wish } from '../write/wish.js';
+import { mirrorRows, narrowed, readMirrorRows, selectMirrorRow } from './mirror-table.js';
+import type { Mirrored, MirrorRow } from './mirror-table.js';
+import { Answers } from './neighbours.js';
+
+export type AnyPolicy = Policy<Row, Row>;
+
+export interface FollowerParts {
+  readonly mirrored: Mirrored;
+  readonly policies: readonly AnyPolicy[];
+}
+
+/** The parts of its process that following needs. */
+export interface FollowerTools {
+  readonly database: Database;
+  readonly queue: PracticeQueue;
+  readonly deciders: Deciders;
+  readonly events: EventBus;
+}
+
+export class Follower {
+  constructor(
+    private readonly parts: FollowerParts,
+    private readonly tools: FollowerTools,
+  ) {}
+
+  /** Takes one event in. Resolves when its effect is committed, or was before. */
+  async follow(event: PublishedEvent): Promise<void> {
+    const resource = resourceOf(event);
+    if (resource === undefined || this.parts.mirrored[resource.name] === undefined) return;
+    const log = { service: this.tools.database.service, therapistId: event.therapistId };
+    await this.tools.queue.run(event.therapistId, () =>
+      inTransaction(this.tools.database.writes, log, (transaction) =>
+        this.apply(transaction, resource, event),
+      ),
+    );
+    this.tools.events.publish(new Committed());
+  }
+
+  private async apply(transaction: Transaction, resource: Resource, event: PublishedEvent): Promise<void> {
+    const { service, therapistId } = transaction.log;
+    const record = { resource: resource.name, id: event.streamId };
+    const [rows = []] = await transaction.begin([selectMirrorRow(service, therapistId, record)]);
+    const [known] = readMirrorRows(resource.name, rows);
+    const version = known?.version ?? 0;
+    if (event.version <= version) return;
+    // Its predecessor is still on its way: refused now, it is delivered again.
+    if (event.version > version + 1)
+      throw new Error(`${event.type} ${event.version} came before ${version + 1}`);
+    const row = this.mirrored(resource, known?.row ?? null, event);
+    const effects = await this.react(transaction, event, {
+      id: event.streamId,
+      before: known?.row ?? null,
+      after: row,
+    });
+    const next: MirrorRow = { ...record, version: event.version, row };
+    await transaction.end([...effects, mirrorRows(service, therapistId, [next])], 'COMMIT');
+  }
+
+  private mirrored(resource: Resource, before: Row | null, event: PublishedEvent): Row | null {
+    const after = evolve(resource, before, event);
+    return after === null
+      ? null
+      : { ...narrowed(after, this.parts.mirrored[resource.name] ?? []), id: event.streamId };
+  }
+
+  private async react(
+    transaction: Transaction,
+    event: PublishedEvent,
+    change: Change<Row>,
+  ): Promise<Statement[]> {
+    const statements: Statement[] = [];
+    let { position } = transaction;
+    for (const policy of this.parts.policies.filter(({ when }) => when === resourceOf(event)?.name)) {
+      const decision = this.decisionOf(policy, event);
+      const wishes = await wishesOf(transaction, policy, change);
+      const lookups = decision.lookups(wishes);
+      if (lookups.length > 0) decision.load(lookups, await transaction.load(decision.statementsFor(lookups)));
+      decision.decide(wishes);
+      statements.push(...decision.statements(position, []));
+      position += decision.events.length;
+    }
+    return statements;
+  }
+
+  private decisionOf(policy: AnyPolicy, event: PublishedEvent): Decision {
+    const resource = catalog.resources.get(policy.acts) as Resource;
+    return new Decision({
+      catalog,
+      resource,
+      decider: this.tools.deciders.of(resource),
+      therapistId: event.therapistId,
+      now: instant(Date.now()),
+      metadata: policyMetadata(event),
+      answers: new Answers(),
+    });
+  }
+}
+
+const resourceOf = ({ service, aggregate }: PublishedEvent): Resource | undefined =>
+  [...catalog.resources.values()].find(
+    (resource) => resource.service === service && resource.aggregate === aggregate,
+  );
+
+async function wishesOf(transaction: Transaction, policy: AnyPolicy, change: Change<Row>): Promise<Wish[]> {
+  const concerned = policy.concerns(change);
+  if (concerned === null) return [];
+  const resource = catalog.resources.get(policy.acts) as Resource;
+  const lookup = { resource: policy.acts, ...concerned };
+  const [rows = []] = await transaction.load([selectRows(resource, transaction.log.therapistId, lookup)]);
+  const records = new Map(readRows(resource, rows).map((record) => [String(record.row['id']), record]));
+  return policy
+    .react(
+      change,
+      [...records.values()].map(({ row }) => row),
+    )
+    .flatMap(({ id, command }) => {
+      const record = records.get(id);
+      return record === undefined ? [] : [{ id, command, state: record.row, version: record.version }];
+    });
+}

@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { catalog } from '@practice/contracts';
+import { subjectOf, subscribe } from '@practice/events';
+import type { Subscription } from '@practice/events';
+import type { Connection } from '@practice/messaging';
+import { Follower } from './follower.js';
+import type { Mirrored } from './mirror-table.js';
+
+export const FOLLOWING = Symbol('following');
+
+export interface FollowingOptions {
+  readonly service: string;
+  readonly connection: Connection;
+  readonly mirrored: Mirrored;
+}
+
+/** The process's subscription to other services' events, from bootstrap to shutdown. */
+@Injectable()
+export class Following implements OnApplicationBootstrap, OnApplicationShutdown {
+  private subscription: Subscription | undefined;
+
+  constructor(
+    @Inject(FOLLOWING) private readonly options: FollowingOptions,
+    private readonly follower: Follower,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { service, connection, mirrored } = this.options;
+    const subjects = subjectsOf(mirrored);
+    if (subjects.length === 0) return;
+    const handler = (event: Parameters<Follower['follow']>[0]): Promise<void> => this.follower.follow(event);
+    this.subscription = await subscribe({ connection, name: `${service}-mirror`, subjects, handler });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.subscription?.stop();
+  }
+}
+
+/** The subjects of every event of the mirrored resources. */
+export const subjectsOf = (mirrored: Mirrored): string[] =>
+  Object.keys(mirrored).map((name) => {
+    const resource = catalog.resources.get(name);
+    if (resource === undefined) throw new Error(`${name} is mirrored but is no resource`);
+    return subjectOf(resource.service, { aggregate: resource.aggregate, type: '*' });
+  });

@@ -1,0 +1,93 @@
+// What a service remembers of other services' records: enough to check references and to react, no more.
+
+import { schemaOf } from '@practice/core';
+import type { Lookup } from '@practice/core';
+import { ownPracticeOnly } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
+import type { Row } from '@practice/resource';
+
+/** resource of another service → the columns of it that this one needs; its id always */
+export type Mirrored = Readonly<Record<string, readonly string[]>>;
+
+/** A mirrored record; the row is null once the record is deleted. */
+export interface MirrorRow {
+  readonly resource: string;
+  readonly id: string;
+  /** The version of the record's stream: an event of this version or an older one has had its effect. */
+  readonly version: number;
+  readonly row: Row | null;
+}
+
+const table = (service: string): string => `"${schemaOf(service)}".mirror`;
+
+/** DDL for a service's mirror. */
+export function mirrorTable(service: string): string[] {
+  const schema = schemaOf(service);
+  return [
+    `CREATE TABLE ${table(service)} (
+      therapist_id uuid NOT NULL,
+      resource text NOT NULL,
+      id uuid NOT NULL,
+      version integer NOT NULL,
+      data jsonb,
+      CONSTRAINT mirror_pkey PRIMARY KEY (therapist_id, resource, id)
+    )`,
+    `CREATE INDEX mirror_client_idx ON ${table(service)} (therapist_id, resource, (data ->> 'client_id'))`,
+    ...ownPracticeOnly({ schema, role: schema }, 'mirror'),
+    `GRANT SELECT, INSERT, UPDATE ON ${table(service)} TO "${schema}"`,
+  ];
+}
+
+/** The mirrored records a lookup names, deleted ones left out. */
+export function selectMirrored(
+  service: string,
+  therapistId: string,
+  { resource, column, values, limit }: Lookup,
+): Statement {
+  const of = column === 'id' ? 'id::text' : `data ->> '${column}'`;
+  const where = column === 'id' ? 'id = ANY ($3::uuid[])' : `${of} = ANY ($3::text[])`;
+  // Only existence is asked for with a limit, so the first few of all values together do.
+  const most = limit === undefined ? '' : ` LIMIT ${limit * values.length}`;
+  return {
+    text: `SELECT id, version, data FROM ${table(service)}
+WHERE therapist_id = $1 AND resource = $2 AND ${where} AND data IS NOT NULL${most}`,
+    values: [therapistId, resource, values],
+  };
+}
+
+/** One record, deleted or not. */
+export const selectMirrorRow = (
+  service: string,
+  therapistId: string,
+  record: { resource: string; id: string },
+): Statement => ({
+  text: `SELECT id, version, data FROM ${table(service)} WHERE therapist_id = $1 AND resource = $2 AND id = $3`,
+  values: [therapistId, record.resource, record.id],
+});
+
+/** Remembers these, where nothing newer is known. */
+export function mirrorRows(service: string, therapistId: string, rows: readonly MirrorRow[]): Statement {
+  const records = rows.map(({ resource, id, version, row }) => ({ resource, id, version, data: row }));
+  return {
+    text: `INSERT INTO ${table(service)} (therapist_id, resource, id, version, data)
+SELECT $1::uuid, resource, id, version, nullif(data, 'null'::jsonb)
+FROM json_to_recordset($2::json) AS r(resource text, id uuid, version integer, data jsonb)
+ON CONFLICT (therapist_id, resource, id) DO UPDATE SET version = excluded.version, data = excluded.data
+WHERE mirror.version < excluded.version`,
+    values: [therapistId, JSON.stringify(records)],
+  };
+}
+
+/** Rows of the mirror as records of a resource. */
+export function readMirrorRows(resource: string, rows: readonly TextRow[]): MirrorRow[] {
+  return rows.map(([id, version, data]) => ({
+    resource,
+    id: String(id),
+    version: Number(version),
+    row: data === null || data === undefined ? null : { ...(JSON.parse(data) as Row), id: String(id) },
+  }));
+}
+
+/** What a mirror keeps of a record. */
+export const narrowed = (row: object, columns: readonly string[]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name))) as Row;
