@@ -1,9 +1,11 @@
-// The rules of an appointment: what may follow what, and when a time is free.
+// What happens to an appointment: what may follow what, and what a change of it means.
 
+import { appointments } from '@practice/contracts';
+import type { Appointment, AppointmentStatus } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Command, Context, Decider, Event, Lookup, World } from '@practice/core';
-import { appointments, doubleBooked, occupyingStatuses, serviceMenu } from '@practice/contracts';
-import type { Appointment, AppointmentStatus, ServiceMenuEntry } from '@practice/contracts';
+import type { Command, Context, Decider, Event } from '@practice/core';
+import { clientLookups, followingName, nameOf } from './client-name.js';
+import { endOf, freeSeat, occupies, slotLookups } from './slot.js';
 
 /** From each status: where it may go, and the fact that this is. */
 const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, string>>> = {
@@ -33,7 +35,8 @@ export const appointment: Decider<Appointment> = {
 
   lookups(command, state) {
     const next = after(command, state);
-    return next === null || !mayTakeTime(command, next) ? [] : [serviceOf(next), dayOf(next)].flat();
+    if (next === null) return [];
+    return [...(mayTakeTime(command, next) ? slotLookups(next) : []), ...clientLookups(command, state)];
   },
 
   decide(command, state, context) {
@@ -44,17 +47,22 @@ export const appointment: Decider<Appointment> = {
         return state === null ? [] : changed(state, command.changes, context);
       case 'delete':
         return [{ type: 'AppointmentDeleted', data: {} }];
+      case 'act':
+        throw new Error(`an appointment cannot ${command.act}`);
     }
   },
 };
 
 function scheduled(wish: Appointment, { world }: Context): Event {
-  const record = wish.end_time === null ? { ...wish, end_time: endOf(wish, world) } : wish;
+  const end = wish.end_time === null ? { end_time: endOf(wish, world) } : {};
+  const name = wish.client_name === null ? { client_name: nameOf(wish.client_id, world) } : {};
+  const record = { ...wish, ...end, ...name };
   return { type: 'AppointmentScheduled', data: { ...record, seat: freeSeat(record, world) } };
 }
 
 /** A change is what happened, told apart: a new time, new details, a new status. */
-function changed(state: Appointment, changes: Partial<Appointment>, { world }: Context): Event[] {
+function changed(state: Appointment, wished: Partial<Appointment>, { world }: Context): Event[] {
+  const changes = { ...wished, ...followingName(state, wished, world) };
   const next = { ...state, ...changes };
   const seat = timeOrPlace.some((column) => column in changes) ? freeSeat(next, world) : state.seat;
   const reseated = seat === state.seat ? {} : { seat };
@@ -86,69 +94,9 @@ function transition(from: AppointmentStatus, to: AppointmentStatus): string {
   );
 }
 
-/**
- * The seat an appointment takes in its slot: 0 unless a group shares the slot.
- * @throws {Rejection} PM002 naming the appointment in the way
- */
-function freeSeat(wish: Appointment, world: World): number {
-  if (!occupies(wish)) return wish.seat;
-  const near = world
-    .rows<Appointment>(appointments.name, 'date', wish.date)
-    .filter((other) => other.id !== wish.id && occupies(other) && overlap(wish, other));
-  const inTheWay = near.find((other) => !sharesSlot(wish, other));
-  if (inTheWay !== undefined) reject({ ...doubleBooked, details: described(inTheWay) });
-  const [first] = near;
-  if (first !== undefined && near.length >= capacityOf(wish, world))
-    reject({ ...doubleBooked, details: described(first) });
-  const taken = new Set(near.map(({ seat }) => seat));
-  if (!taken.has(wish.seat)) return wish.seat;
-  return [...Array(near.length + 1).keys()].find((seat) => !taken.has(seat)) ?? 0;
-}
-
-const occupies = ({ status, allow_overlap: allowsOverlap }: Appointment): boolean =>
-  occupyingStatuses.includes(status) && !allowsOverlap;
-
-/** Half-open spans: one may begin when the other ends. */
-const overlap = (one: Appointment, other: Appointment): boolean =>
-  one.start_time < other.end_time && other.start_time < one.end_time;
-
-const sharesSlot = (one: Appointment, other: Appointment): boolean =>
-  one.service_id !== null &&
-  one.service_id === other.service_id &&
-  one.start_time === other.start_time &&
-  one.end_time === other.end_time;
-
-const described = ({ id, date, start_time: start, end_time: end }: Appointment): string =>
-  `Appointment ${id} on ${date} from ${start} to ${end} is in the way.`;
-
-function capacityOf({ service_id: serviceId }: Appointment, world: World): number {
-  return (serviceId === null ? undefined : menuEntry(serviceId, world)?.capacity) ?? 1;
-}
-
-const menuEntry = (id: string, world: World): ServiceMenuEntry | undefined =>
-  world.rows<ServiceMenuEntry>(serviceMenu.name, 'id', id)[0];
-
-/** Null when the day is over before the service is: the record's own check says so. */
-function endOf({ start_time: start, service_id: serviceId }: Appointment, world: World): string {
-  const duration = (serviceId === null ? undefined : menuEntry(serviceId, world)?.duration) ?? 0;
-  const [hours = 0, minutes = 0] = start.split(':').map(Number);
-  const end = hours * 60 + minutes + duration;
-  if (end >= 24 * 60) reject(pastMidnight(start, duration));
-  return `${pad(Math.floor(end / 60))}:${pad(end % 60)}`;
-}
-
-const pastMidnight = (start: string, duration: number) => ({
-  status: 400,
-  code: '23514',
-  message: 'new row for relation "appointments" violates check constraint "appointments_end_time_check"',
-  details: `${duration} minutes from ${start} end on the next day; an appointment ends on the day it begins.`,
-});
-
-const pad = (part: number): string => String(part).padStart(2, '0');
-
 function after(command: Command<Appointment>, state: Appointment | null): Appointment | null {
-  if (command.kind === 'delete') return null;
-  return command.kind === 'create' ? command.record : state && { ...state, ...command.changes };
+  if (command.kind === 'create') return command.record;
+  return command.kind === 'change' ? state && { ...state, ...command.changes } : null;
 }
 
 /** Only what could take up time that it did not take up before needs to look at its neighbours. */
@@ -159,13 +107,6 @@ const mayTakeTime = (command: Command<Appointment>, next: Appointment): boolean 
 
 const changesTime = (command: Command<Appointment>): boolean =>
   command.kind === 'change' && timeOrPlace.some((column) => column in command.changes);
-
-const serviceOf = ({ service_id: serviceId }: Appointment): Lookup[] =>
-  serviceId === null ? [] : [{ resource: serviceMenu.name, column: 'id', values: [serviceId] }];
-
-const dayOf = ({ date }: Appointment): Lookup[] => [
-  { resource: appointments.name, column: 'date', values: [date] },
-];
 
 function pick<K extends keyof Appointment>(
   changes: Partial<Appointment>,
