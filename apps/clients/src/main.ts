@@ -1,0 +1,4 @@
+import { serve } from '@practice/service';
+import { clients } from './clients.js';
+
+await serve(clients);

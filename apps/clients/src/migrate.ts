@@ -1,0 +1,5 @@
+import { migrate } from '@practice/service';
+import { clients } from './clients.js';
+import { migrations } from './migrations/index.js';
+
+await migrate(clients.service, migrations);

@@ -1,0 +1,5 @@
+import { Log1795222800000 } from './1795222800000-log.js';
+import { ReadTables1795222800001 } from './1795222800001-read-tables.js';
+
+/** In the order in which they run. */
+export const migrations = [Log1795222800000, ReadTables1795222800001];

@@ -1,0 +1,4 @@
+import { serve } from '@practice/service';
+import { clinicalNotes } from './clinical-notes.js';
+
+await serve(clinicalNotes);

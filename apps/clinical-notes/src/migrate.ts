@@ -1,0 +1,5 @@
+import { migrate } from '@practice/service';
+import { clinicalNotes } from './clinical-notes.js';
+import { migrations } from './migrations/index.js';
+
+await migrate(clinicalNotes.service, migrations);

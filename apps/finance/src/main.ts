@@ -1,0 +1,4 @@
+import { serve } from '@practice/service';
+import { finance } from './finance.js';
+
+await serve(finance);
