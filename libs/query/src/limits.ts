@@ -10,6 +10,8 @@ export const limits = {
   embedDepth: 4,
   /** Items in one `select`, on all levels together. */
   selectItems: 256,
+  /** Members of one answered object: an item such as `*` makes many. */
+  members: 512,
   /** Terms of one `order`. */
   orderTerms: 32,
   /** Rows that one request may write. */

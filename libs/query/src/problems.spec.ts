@@ -102,6 +102,7 @@ describe('a read that is refused', () => {
     [filters(65), 400, 'PM400', null],
     [nested(9), 400, 'PM400', null],
     [`seats=in.(${list(1001)})`, 400, 'PM400', null],
+    [`select=${Array.from({ length: 60 }, () => '*').join(',')}`, 400, 'PM400', null],
     ['select=rooms(visits(rooms(visits(rooms(name)))))', 400, 'PM400', null],
   ])('%.60s', (...[query, status, code, message]) => {
     expect(problemOf(query)).toMatchObject({ status, code, ...(message === null ? {} : { message }) });

@@ -1,7 +1,9 @@
 import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
+import { limits } from '../limits.js';
 import type { Field } from '../parse/name.js';
 import type { SelectedAggregate, SelectedColumn, SelectItem } from '../parse/select.js';
+import { tooMany } from '../problems.js';
 import { planCast } from './casts.js';
 import { columnsOf, planField } from './columns.js';
 import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './planned.js';
@@ -10,7 +12,7 @@ import { notImplemented } from './problems.js';
 /** The embeds of a select, each by the item that names it. */
 export type EmbedsByItem = ReadonlyMap<SelectItem, PlannedEmbed>;
 
-/** @throws {Rejection} 42703, 42704, PGRST127 */
+/** @throws {Rejection} 42703, 42704, PGRST127, PM400 */
 export function planSelect(
   resource: Resource,
   select: readonly SelectItem[],
@@ -18,6 +20,7 @@ export function planSelect(
 ): PlannedSelect {
   if (isWhole(select)) return wholeOf(resource);
   const items = select.flatMap((item) => planItem(resource, item, embeds));
+  if (items.length > limits.members) reject(tooMany(`more than ${limits.members} members in an object`));
   const isGrouped = items.some(({ kind }) => kind === 'aggregate');
   if (isGrouped && items.some(({ kind }) => kind === 'embed')) {
     reject(notImplemented('Aggregates beside embedded relations are not implemented.'));

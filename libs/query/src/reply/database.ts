@@ -85,8 +85,8 @@ const statuses: readonly (readonly [string, number])[] = [
   ['XX', 500],
 ];
 
-/** Classes whose messages quote the caller's own input and nothing else. */
-const TELLING = /^(?:22|42804|42846|42883|42704)/;
+/** Classes whose messages quote the caller's own input and nothing else; of syntax errors only those in a full-text query. */
+const TELLING = /^(?:22|42804|42846|42883|42704)|^42601 (?:syntax error|no operand) in tsquery/;
 
 function problemOfState({ code, message }: DatabaseError): Problem {
   const status = code === 'P0001' ? 400 : (statuses.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400);
@@ -94,7 +94,11 @@ function problemOfState({ code, message }: DatabaseError): Problem {
   if (status === 504) return { status, code, message: 'canceling statement due to statement timeout' };
   if (status === 403) return { status, code, message: 'permission denied' };
   if (status >= 500) return { status, code, message: 'Internal server error' };
-  return { status, code, message: TELLING.test(code) ? message : 'the database refused the request' };
+  return {
+    status,
+    code,
+    message: TELLING.test(`${code} ${message}`) ? message : 'the database refused the request',
+  };
 }
 
 const unavailable: Problem = {

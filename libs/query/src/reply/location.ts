@@ -3,19 +3,22 @@
 import type { Parameter } from '../parse/query-string.js';
 
 /** `/appointments?date=eq.2026-05-01&order=start_time`: the request, its parameters sorted by key. */
-export function canonicalPath(resource: string, parameters: readonly Parameter[]): string {
-  if (parameters.length === 0) return `/${resource}`;
-  const sorted = parameters.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return `/${resource}?${sorted.map(({ raw }) => headerSafe(raw)).join('&')}`;
-}
+export const canonicalPath = (resource: string, parameters: readonly Parameter[]): string =>
+  `/${resource}${parameters.length === 0 ? '' : queryOf(parameters)}`;
 
-/** The same request for the rows behind `offset`. */
-export function pathFrom(resource: string, parameters: readonly Parameter[], offset: number): string {
-  const others = parameters.filter(({ key }) => key !== 'offset');
-  return canonicalPath(resource, [
-    ...others,
+/**
+ * `?limit=5000&offset=1000`: the same request for the rows behind `offset`, relative to the request itself,
+ * since only whoever is in front knows under which path it came.
+ */
+export const queryFrom = (parameters: readonly Parameter[], offset: number): string =>
+  queryOf([
+    ...parameters.filter(({ key }) => key !== 'offset'),
     { key: 'offset', value: String(offset), raw: `offset=${offset}` },
   ]);
+
+function queryOf(parameters: readonly Parameter[]): string {
+  const sorted = parameters.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return `?${sorted.map(({ raw }) => headerSafe(raw)).join('&')}`;
 }
 
 /** `/appointments?id=eq.…`. */

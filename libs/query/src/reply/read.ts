@@ -1,7 +1,7 @@
 import { reject } from '@practice/core';
 import { unsatisfiable } from '../parse/range.js';
 import type { ReadPlan } from '../plan/read.js';
-import { canonicalPath, pathFrom } from './location.js';
+import { canonicalPath, queryFrom } from './location.js';
 import { appliedHeader, contentRange, notOneRow } from './reply.js';
 import type { Reply } from './reply.js';
 
@@ -38,7 +38,7 @@ export function replyRead(plan: ReadPlan, { body, page, total }: ReadResult): Re
 function nextLink(plan: ReadPlan, page: number, total: number | null): Record<string, string> {
   const next = plan.offset + page;
   const isCut = plan.isCapped && page === plan.limit && (total === null || next < total);
-  return isCut ? { Link: `<${pathFrom(plan.resource.name, plan.parameters, next)}>; rel="next"` } : {};
+  return isCut ? { Link: `<${queryFrom(plan.parameters, next)}>; rel="next"` } : {};
 }
 
 const pastTheEnd = (offset: number, total: number) =>

@@ -86,8 +86,8 @@ describe('the answer to a read', () => {
   });
 
   it.each([
-    ['', rows(1000), '</visits?offset=1000>; rel="next"'],
-    ['limit=5000&offset=500', rows(1000), '</visits?limit=5000&offset=1500>; rel="next"'],
+    ['', rows(1000), '<?offset=1000>; rel="next"'],
+    ['limit=5000&offset=500', rows(1000), '<?limit=5000&offset=1500>; rel="next"'],
     ['limit=1000', rows(1000), undefined],
     ['', rows(999), undefined],
   ])('Link for %j', (query, result, link) => {
@@ -292,6 +292,16 @@ describe("Postgres' refusals", () => {
     ['22P02', {}, { status: 400, code: '22P02', message: 'm' }],
     ['2201B', {}, { status: 400, code: '2201B', message: 'm' }],
     ['42883', {}, { status: 404, code: '42883', message: 'm' }],
+    [
+      '42601',
+      { message: 'syntax error in tsquery: "a b"' },
+      { status: 400, message: 'syntax error in tsquery: "a b"' },
+    ],
+    [
+      '42601',
+      { message: 'syntax error at or near "x"' },
+      { status: 400, message: 'the database refused the request' },
+    ],
     ['42501', {}, { status: 403, code: '42501', message: 'permission denied' }],
     ['42P01', {}, { status: 404, code: '42P01', message: 'the database refused the request' }],
     ['57014', {}, { status: 504, code: '57014', message: 'canceling statement due to statement timeout' }],
