@@ -39,18 +39,14 @@ export function mirrorTable(service: string): string[] {
 }
 
 /** The mirrored records a lookup names, deleted ones left out. */
-export function selectMirrored(
-  service: string,
-  therapistId: string,
-  { resource, column, values, limit }: Lookup,
-): Statement {
-  const of = column === 'id' ? 'id::text' : `data ->> '${column}'`;
-  const where = column === 'id' ? 'id = ANY ($3::uuid[])' : `${of} = ANY ($3::text[])`;
-  // Only existence is asked for with a limit, so the first few of all values together do.
-  const most = limit === undefined ? '' : ` LIMIT ${limit * values.length}`;
+export function selectMirrored(service: string, therapistId: string, lookup: Lookup): Statement {
+  const { resource, column, values, limit } = lookup;
+  const match = column === 'id' ? 'id = wanted.value::uuid' : `data ->> '${column}' = wanted.value`;
   return {
-    text: `SELECT id, version, data FROM ${table(service)}
-WHERE therapist_id = $1 AND resource = $2 AND ${where} AND data IS NOT NULL${most}`,
+    text: `SELECT r.* FROM unnest($3::text[]) AS wanted(value), LATERAL (
+  SELECT id, version, data FROM ${table(service)}
+  WHERE therapist_id = $1 AND resource = $2 AND ${match} AND data IS NOT NULL${limit === undefined ? '' : ` LIMIT ${limit}`}
+) r`,
     values: [therapistId, resource, values],
   };
 }

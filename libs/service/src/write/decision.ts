@@ -101,6 +101,12 @@ export class Decision {
     });
   }
 
+  /** Each wish's record as the decision leaves it; a deleted one as it was. */
+  records(wishes: readonly Wish[]): Row[] {
+    const next = new Map(this.decided.map((aggregate) => [aggregate.id, aggregate.state]));
+    return wishes.map(({ id, state }) => next.get(id) ?? state).filter((row) => row !== null);
+  }
+
   get events(): NewEvent[] {
     return this.decided.flatMap((aggregate) => aggregate.getUncommittedEvents());
   }

@@ -6,6 +6,8 @@ import type { ParsedRequest, Reply } from '@practice/query';
 export interface Origin extends Identity {
   readonly requestId: string;
   readonly traceparent?: string;
+  /** Milliseconds since the epoch, after which nobody waits for the answer. */
+  readonly deadline: number;
 }
 
 /** A change of one of the service's resources, as parsed: one transaction, all of it or nothing. */

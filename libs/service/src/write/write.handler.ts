@@ -1,10 +1,10 @@
 import { CommandHandler, EventBus } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
-import type { Statement } from '@practice/event-store';
-import { checkAffected, compileReturning, compileTargets, planWrite, replyWrite } from '@practice/query';
-import type { DeletePlan, InsertPlan, Reply, UpdatePlan, WritePlan } from '@practice/query';
-import { checkedValues, instant } from '@practice/resource';
+import { reject } from '@practice/core';
+import { checkAffected, compileReturning, planWrite, replyWrite } from '@practice/query';
+import type { Reply, WritePlan } from '@practice/query';
+import { instant } from '@practice/resource';
 import { MAX_ROWS } from '../limits.js';
 import { Answers, Neighbours, Unanswered } from '../neighbours/neighbours.js';
 import { Committed } from '../relay.js';
@@ -14,12 +14,10 @@ import { inTransaction } from '../storage/transaction.js';
 import type { Transaction } from '../storage/transaction.js';
 import { Deciders } from './deciders.js';
 import { Decision } from './decision.js';
-import { creations, existingRecords } from './creations.js';
 import { metadataOf } from './metadata.js';
 import { PracticeQueue } from './practice-queue.js';
-import { changeOf, deletionOf, forRecord } from './wish.js';
-import type { Wish } from './wish.js';
-import { readRows } from '../storage/tables.js';
+import { storedRepresentation } from './representation.js';
+import { wishesOf } from './wishes.js';
 import { Write } from './write.command.js';
 import type { Origin } from './write.command.js';
 
@@ -83,6 +81,8 @@ export class WriteHandler implements ICommandHandler<Write> {
     origin: Origin & { answers: Answers },
   ): Promise<Outcome> {
     const { resource } = plan;
+    // Its caller was told that we are away, and may do it again: done now, it would be done twice.
+    if (origin.deadline < Date.now()) reject(tooLate);
     const decision = new Decision({
       catalog,
       resource,
@@ -92,48 +92,22 @@ export class WriteHandler implements ICommandHandler<Write> {
       metadata: metadataOf(origin),
       answers: origin.answers,
     });
-    const wishes =
-      plan.kind === 'insert'
-        ? await create(transaction, plan, decision)
-        : await change(transaction, plan, decision);
+    const wishes = await wishesOf(transaction, plan, decision);
     checkAffected(plan, wishes.length);
     decision.decide(wishes);
     const ids = wishes.map(({ id }) => id);
-    const wanted: Statement[] = plan.returning !== null ? [compileReturning(plan, ids)] : [];
+    const stored = storedRepresentation(plan, decision.records(wishes));
+    const wanted = plan.returning === null || stored !== null ? [] : [compileReturning(plan, ids)];
     const statements = decision.statements(transaction.position, wanted);
     const answers = await transaction.end(statements, plan.isDryRun ? 'ROLLBACK' : 'COMMIT');
-    const body =
-      wanted.map((statement) => answers[statements.indexOf(statement)]?.[0]?.[0] ?? '[]')[0] ?? null;
-    return { affected: wishes.length, ids, body };
+    const read = wanted.map((statement) => answers[statements.indexOf(statement)]?.[0]?.[0] ?? '[]');
+    return { affected: wishes.length, ids, body: stored ?? read[0] ?? null };
   }
 }
 
-/** One round trip: what the rules and references of new records will look at is known from the body. */
-async function create(transaction: Transaction, plan: InsertPlan, decision: Decision): Promise<Wish[]> {
-  const { wishes, givenIds } = creations(plan, decision.input.now);
-  const lookups = decision.lookups(wishes);
-  const existing = existingRecords(plan.resource, plan.therapistId, givenIds);
-  const answers = await transaction.begin([...existing.statements, ...decision.statementsFor(lookups)]);
-  decision.load(lookups, answers.slice(existing.statements.length));
-  return existing.continued(wishes, answers);
-}
-
-/** What a change will look at is known only from the records it hits; most changes look at nothing else. */
-async function change(
-  transaction: Transaction,
-  plan: UpdatePlan | DeletePlan,
-  decision: Decision,
-): Promise<Wish[]> {
-  const { resource, therapistId } = plan;
-  const values = plan.kind === 'update' ? checkedValues(resource, plan.changes, therapistId) : null;
-  const [rows = []] = await transaction.begin([compileTargets(plan)]);
-  const targets = readRows(resource, rows);
-  const wishes = targets.map((target, index) =>
-    values === null
-      ? deletionOf(target)
-      : forRecord(index, targets.length, () => changeOf(resource, values, target)),
-  );
-  const lookups = decision.lookups(wishes);
-  if (lookups.length > 0) decision.load(lookups, await transaction.load(decision.statementsFor(lookups)));
-  return wishes;
-}
+const tooLate = {
+  status: 503,
+  code: 'PM503',
+  message: 'The service has too much to do',
+  headers: { 'Retry-After': '1' },
+};

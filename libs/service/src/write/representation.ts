@@ -1,0 +1,17 @@
+import type { WritePlan } from '@practice/query';
+import { rowJson } from '@practice/resource';
+import type { Row } from '@practice/resource';
+
+/**
+ * The answer to a caller who wants the written records back as they are: their JSON is what was just stored, so nothing
+ * need be read. Null where he wants none, or a shape that only a query makes.
+ */
+export function storedRepresentation(
+  { returning, media, resource }: WritePlan,
+  rows: readonly Row[],
+): string | null {
+  if (returning === null || !returning.select.isWhole || returning.order.length > 0) return null;
+  if (media.stripped || media.shape === 'csv') return null;
+  const records = rows.map((row) => rowJson(resource, row));
+  return media.shape === 'object' ? (records[0] ?? null) : `[${records.join(',')}]`;
+}

@@ -1,0 +1,46 @@
+// The records a write is about, each as a wish, with everything looked up that deciding them takes.
+
+import { compileTargets } from '@practice/query';
+import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '@practice/query';
+import { checkedValues } from '@practice/resource';
+import { readRows } from '../storage/tables.js';
+import type { Transaction } from '../storage/transaction.js';
+import { creations, existingRecords } from './creations.js';
+import type { Decision } from './decision.js';
+import { changeOf, deletionOf, forRecord } from './wish.js';
+import type { Wish } from './wish.js';
+
+/** Begins the transaction, which locks the practice, and loads what the decision will look at. */
+export function wishesOf(transaction: Transaction, plan: WritePlan, decision: Decision): Promise<Wish[]> {
+  return plan.kind === 'insert' ? create(transaction, plan, decision) : change(transaction, plan, decision);
+}
+
+/** One round trip: what the rules and references of new records will look at is known from the body. */
+async function create(transaction: Transaction, plan: InsertPlan, decision: Decision): Promise<Wish[]> {
+  const { wishes, givenIds } = creations(plan, decision.input.now);
+  const lookups = decision.lookups(wishes);
+  const existing = existingRecords(plan.resource, plan.therapistId, givenIds);
+  const answers = await transaction.begin([...existing.statements, ...decision.statementsFor(lookups)]);
+  decision.load(lookups, answers.slice(existing.statements.length));
+  return existing.continued(wishes, answers);
+}
+
+/** What a change will look at is known only from the records it hits; most changes look at nothing else. */
+async function change(
+  transaction: Transaction,
+  plan: UpdatePlan | DeletePlan,
+  decision: Decision,
+): Promise<Wish[]> {
+  const { resource, therapistId } = plan;
+  const values = plan.kind === 'update' ? checkedValues(resource, plan.changes, therapistId) : null;
+  const [rows = []] = await transaction.begin([compileTargets(plan)]);
+  const targets = readRows(resource, rows);
+  const wishes = targets.map((target, index) =>
+    values === null
+      ? deletionOf(target)
+      : forRecord(index, targets.length, () => changeOf(resource, values, target)),
+  );
+  const lookups = decision.lookups(wishes);
+  if (lookups.length > 0) decision.load(lookups, await transaction.load(decision.statementsFor(lookups)));
+  return wishes;
+}
