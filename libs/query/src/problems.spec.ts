@@ -194,6 +194,13 @@ describe('a write that is refused', () => {
     ],
     ['DELETE of what is written once', 'id=eq.1', { method: 'DELETE', resource: 'entries' }, 405, 'PGRST117'],
     [
+      'PUT of what is written once',
+      'id=eq.1',
+      { method: 'PUT', body: {}, resource: 'entries' },
+      405,
+      'PGRST117',
+    ],
+    [
       'strict preferences before the media type',
       'id=eq.1',
       { method: 'DELETE', headers: { prefer: 'handling=strict,x', accept: 'text/x' } },

@@ -2,7 +2,8 @@
 
 import { limits } from '../limits.js';
 import { wholeOf } from '../plan/select.js';
-import type { DeletePlan, UpdatePlan, WritePlan } from '../plan/write.js';
+import type { WriteTerms } from '../plan/terms.js';
+import type { DeletePlan, UpdatePlan } from '../plan/write.js';
 import { shapeOf } from './body.js';
 import { whereSql } from './condition.js';
 import { columnSql, ownSql, tableSql } from './field.js';
@@ -35,7 +36,7 @@ const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
  * The records of these ids as the caller wants them back: one row with `body` (text) and `page` (int).
  * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows go.
  */
-export function compileReturning(plan: WritePlan, ids: readonly string[]): Statement {
+export function compileReturning(plan: WriteTerms, ids: readonly string[]): Statement {
   const { select, order } = plan.returning ?? { select: wholeOf(plan.resource), order: [] };
   const scope = rootScope(plan.therapistId);
   const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, place)`;

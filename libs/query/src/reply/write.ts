@@ -1,6 +1,7 @@
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooManyRows } from '../problems.js';
+import type { UpsertPlan } from '../plan/upsert.js';
 import type { WritePlan } from '../plan/write.js';
 import { recordPath } from './location.js';
 import { appliedHeader, contentRange, notOneRow } from './reply.js';
@@ -21,7 +22,7 @@ export interface WriteOutcome {
  * Checks that a write hits as many rows as the caller allows: to be asked before anything is kept.
  * @throws {Rejection} PM413, PGRST116, PGRST124, PM404
  */
-export function checkAffected(plan: WritePlan, affected: number): void {
+export function checkAffected(plan: WritePlan | UpsertPlan, affected: number): void {
   if (affected > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
   if (plan.isSingular && affected !== 1) reject(notOneRow(affected));
   if (plan.maxAffected !== null && affected > plan.maxAffected) reject(tooManyAffected(affected));
@@ -30,35 +31,49 @@ export function checkAffected(plan: WritePlan, affected: number): void {
 }
 
 /** The answer to a write. */
-export function replyWrite(plan: WritePlan, outcome: WriteOutcome): Reply {
+export function replyWrite(plan: WritePlan | UpsertPlan, outcome: WriteOutcome): Reply {
   const body = plan.returning === null ? null : outcome.body;
+  const status = statusOf(plan, outcome, body !== null);
   return {
-    status: statusOf(plan, body !== null),
+    status,
     headers: {
       ...(body === null ? {} : { 'Content-Type': plan.media.contentType }),
-      'Content-Range': rangeOf(plan, outcome.affected),
-      ...location(plan, outcome.ids),
+      ...rangeHeader(plan, outcome.affected),
+      ...(status === 201 ? location(plan, outcome.ids) : {}),
       ...appliedHeader(plan.applied),
     },
     body,
   };
 }
 
-function statusOf({ kind }: WritePlan, hasBody: boolean): number {
-  if (kind === 'insert') return 201;
-  return hasBody ? 200 : 204;
+function statusOf(plan: WritePlan | UpsertPlan, outcome: WriteOutcome, hasBody: boolean): number {
+  switch (plan.kind) {
+    case 'insert':
+      return 201;
+    case 'upsert':
+      return plan.isPut && !hasBody ? 204 : upsertStatus(plan, outcome);
+    case 'update':
+    case 'delete':
+      return hasBody ? 200 : 204;
+  }
 }
 
-/** An update tells which rows it changed; inserts and deletes tell only how many, and only when asked. */
-function rangeOf({ kind, isCounted }: WritePlan, affected: number): string {
-  return contentRange(0, kind === 'update' ? affected : 0, isCounted ? affected : null);
+/** Something new was created; but a request that passes over what is there has done its work, too. */
+const upsertStatus = ({ onConflict }: UpsertPlan, { inserted = 0 }: WriteOutcome): number =>
+  onConflict === 'ignore' || inserted > 0 ? 201 : 200;
+
+/** An update tells which rows it changed, a PUT nothing, the others only how many, and only when asked. */
+function rangeHeader(plan: WritePlan | UpsertPlan, affected: number): Record<string, string> {
+  if (plan.kind === 'upsert' && plan.isPut) return {};
+  const rows = plan.kind === 'update' ? affected : 0;
+  return { 'Content-Range': contentRange(0, rows, plan.isCounted ? affected : null) };
 }
 
-function location({ kind, resource }: WritePlan, [id, ...others]: readonly string[]): Record<string, string> {
-  return kind === 'insert' && id !== undefined && others.length === 0
-    ? { Location: recordPath(resource.name, id) }
-    : {};
-}
+const location = (
+  { resource }: WritePlan | UpsertPlan,
+  [id, ...others]: readonly string[],
+): Record<string, string> =>
+  id !== undefined && others.length === 0 ? { Location: recordPath(resource.name, id) } : {};
 
 const tooManyAffected = (affected: number) => ({
   status: 400,

@@ -1,0 +1,106 @@
+// What writes of every method have in common.
+
+import { reject } from '@practice/core';
+import type { Resource } from '@practice/resource';
+import { negotiated } from '../parse/media.js';
+import type { Media } from '../parse/media.js';
+import type { Preferences } from '../parse/preferences.js';
+import type { ParsedRequest } from '../parse/request.js';
+import { appliedPreferences } from './applied.js';
+import type { PlanContext } from './context.js';
+import { ownOf, planEmbeds } from './level.js';
+import { planOrder } from './order.js';
+import type { PlannedOrder, PlannedSelect } from './planned.js';
+import { planSelect } from './select.js';
+import { checkStrictness } from './strictness.js';
+
+/** What is answered of the written records. */
+export interface Returning {
+  readonly select: PlannedSelect;
+  /** As the caller asked; empty leaves the order to the ids that were written. */
+  readonly order: readonly PlannedOrder[];
+}
+
+/** What every write has, whatever its method. */
+export interface WriteTerms {
+  readonly resource: Resource;
+  readonly therapistId: string;
+  /** Null: the caller wants no records back. */
+  readonly returning: Returning | null;
+  readonly media: Media;
+  /** Exactly one row must be affected. */
+  readonly isSingular: boolean;
+  /** Bounds on the rows affected, where the caller set them. */
+  readonly maxAffected: number | null;
+  readonly minAffected: number | null;
+  /** A dry run: do everything, answer as if, keep nothing. */
+  readonly isDryRun: boolean;
+  readonly isCounted: boolean;
+  /** The value of Preference-Applied. */
+  readonly applied: string | null;
+}
+
+/**
+ * Checks that records may be changed.
+ * @throws {Rejection} PGRST117 where they are written once
+ */
+export function checkChangeable({ appendOnly, name }: Resource, method: string): void {
+  if (appendOnly !== true) return;
+  reject({
+    status: 405,
+    code: 'PGRST117',
+    message: `Unsupported HTTP method: ${method}`,
+    details: `Records of ${name} are written once.`,
+    headers: { Allow: 'OPTIONS,GET,HEAD,POST' },
+  });
+}
+
+/**
+ * What the caller wants back.
+ * @throws {Rejection} as a read of it
+ */
+export function planReturning(
+  resource: Resource,
+  { preferences, wishes }: ParsedRequest,
+  context: PlanContext,
+): Returning | null {
+  if (preferences.return !== 'representation') return null;
+  const embeds = planEmbeds(resource, wishes, context);
+  const select = planSelect(resource, wishes.select, embeds);
+  const names = { resource, embeds: [...embeds.values()] };
+  return { select, order: planOrder(names, ownOf(wishes.orders) ?? [], select) };
+}
+
+type Terms = Omit<WriteTerms, 'returning'>;
+
+/** @throws {Rejection} PGRST122, PGRST107 */
+export function planTerms(
+  resource: Resource,
+  { method, preferences, accept }: ParsedRequest,
+  context: PlanContext,
+): Terms {
+  checkStrictness(preferences);
+  const media = negotiated(accept);
+  const isStrict = preferences.handling === 'strict' && isFiltered(method);
+  return {
+    resource,
+    therapistId: context.therapistId,
+    media,
+    isSingular: media.shape === 'object',
+    maxAffected: isStrict ? preferences.maxAffected : null,
+    minAffected: isStrict ? preferences.minAffected : null,
+    isDryRun: preferences.tx === 'rollback',
+    isCounted: preferences.count !== null,
+    applied: appliedPreferences(preferences, effectsOf(method, preferences)),
+  };
+}
+
+/** Whether the URL, not the body, says which records are written. */
+const isFiltered = (method: string): boolean => method === 'PATCH' || method === 'DELETE';
+
+const effectsOf = (method: string, { return: returns }: Preferences) => ({
+  resolution: method === 'POST',
+  missing: method === 'POST' || method === 'PATCH',
+  returns: returns !== null,
+  affected: isFiltered(method),
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import { isUpsert, parseRequest, planUpsert, planWrite, replyWrite } from '../index.js';
+import type { UpsertPlan } from '../index.js';
+import { practice, requestOf, sampleContext } from '../testing/sample.js';
+import type { Sample } from '../testing/sample.js';
+
+const id = '018f0000-0000-7000-8000-000000000001';
+
+const merge = { prefer: 'resolution=merge-duplicates' };
+const ignore = { prefer: 'resolution=ignore-duplicates' };
+
+const planOf = (query: string, sample: Sample): UpsertPlan =>
+  planUpsert(parseRequest(requestOf(query, { body: { id }, ...sample })), sampleContext);
+
+const put = (query: string, body: unknown = { id, seats: 2 }): UpsertPlan =>
+  planOf(query, { method: 'PUT', body });
+
+const post = (query: string, sample: Sample): UpsertPlan => planOf(query, { method: 'POST', ...sample });
+
+function codeOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Rejection) return error.problem.code;
+  }
+  throw new Error('was not refused');
+}
+
+describe('an upsert', () => {
+  it.each([
+    ['PUT', '', true],
+    ['POST', 'resolution=merge-duplicates', true],
+    ['POST', 'return=minimal', false],
+    ['PATCH', 'resolution=merge-duplicates', false],
+  ])('%s with %j', (method, prefer, expected) => {
+    expect(isUpsert(parseRequest(requestOf('', { method, body: {}, headers: { prefer } })))).toBe(expected);
+  });
+
+  it('is refused where a service does not ask for its plan', () => {
+    const parsed = parseRequest(requestOf('', { method: 'POST', body: {}, headers: merge }));
+    expect(codeOf(() => planWrite(parsed, sampleContext))).toBe('PGRST127');
+  });
+});
+
+describe('PUT', () => {
+  it('writes the one record that the URL names', () => {
+    const plan = put(`id=eq.${id.toUpperCase()}&therapist_id=eq.${practice}`, [
+      { id, seats: 2 },
+      { id, seats: 3 },
+    ]);
+    expect(plan).toMatchObject({
+      isPut: true,
+      onConflict: 'merge',
+      conflictTarget: ['id'],
+      records: [{ id, seats: 2 }],
+    });
+  });
+
+  it.each([
+    ['', 'PGRST105'],
+    ['seats=eq.1', 'PGRST105'],
+    [`id=neq.${id}`, 'PGRST105'],
+    [`id=eq.${id}&seats=eq.1`, 'PGRST105'],
+    [`or=(id.eq.${id})`, 'PGRST105'],
+    [`id=eq.${id}&limit=1`, 'PGRST114'],
+    ['id=eq.018f0000-0000-7000-8000-000000000002', 'PGRST115'],
+  ])('%s: %s', (query, code) => {
+    expect(codeOf(() => put(query))).toBe(code);
+  });
+
+  it('needs the id in the body, too', () => {
+    expect(codeOf(() => put(`id=eq.${id}`, { seats: 1 }))).toBe('PGRST115');
+    expect(codeOf(() => put(`id=eq.${id}`, []))).toBe('PGRST115');
+  });
+
+  it('answers what it did', () => {
+    const plain = replyWrite(put(`id=eq.${id}`), { affected: 1, inserted: 1, ids: [id], body: null });
+    expect(plain).toEqual({ status: 204, headers: {}, body: null });
+    const plan = planOf(`id=eq.${id}`, { method: 'PUT', headers: { prefer: 'return=representation' } });
+    expect(replyWrite(plan, { affected: 1, inserted: 1, ids: [id], body: '[]' }).status).toBe(201);
+    expect(replyWrite(plan, { affected: 1, inserted: 0, ids: [id], body: '[]' }).status).toBe(200);
+  });
+});
+
+describe('POST with a resolution', () => {
+  it.each([
+    ['', merge, { onConflict: 'merge', conflictTarget: ['id'] }],
+    ['', ignore, { onConflict: 'ignore', conflictTarget: ['id'] }],
+    ['on_conflict=guest', merge, { conflictTarget: ['guest'] }],
+    ['on_conflict=therapist_id,guest', ignore, { conflictTarget: ['guest'] }],
+    ['on_conflict="id"', merge, { conflictTarget: ['id'] }],
+  ])('%s %j', (query, headers, expected) => {
+    expect(post(query, { headers })).toMatchObject(expected);
+  });
+
+  it('refuses a target that no constraint keeps', () => {
+    expect(codeOf(() => post('on_conflict=seats', { headers: merge }))).toBe('42P10');
+    expect(codeOf(() => post('on_conflict=seat', { headers: merge }))).toBe('42703');
+  });
+
+  it('may not change what is written once, but may pass it over', () => {
+    expect(codeOf(() => post('', { headers: merge, resource: 'entries' }))).toBe('PGRST117');
+    expect(post('', { headers: ignore, resource: 'entries' }).onConflict).toBe('ignore');
+  });
+
+  it.each([
+    [merge, 1, 201],
+    [merge, 0, 200],
+    [ignore, 0, 201],
+  ])('%j, %d new: %d', (headers, inserted, status) => {
+    const reply = replyWrite(post('', { headers }), { affected: 1, inserted, ids: [id], body: null });
+    expect(reply).toMatchObject({
+      status,
+      headers: { 'Preference-Applied': headers.prefer, 'Content-Range': '*/*' },
+    });
+  });
+});

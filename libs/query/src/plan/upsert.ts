@@ -1,0 +1,121 @@
+// Writes of records that may be there already: POST with a resolution, and PUT.
+
+import { reject } from '@practice/core';
+import { kinds } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import type { BodyRow } from '../parse/body.js';
+import type { Condition } from '../parse/logic.js';
+import type { ParsedRequest } from '../parse/request.js';
+import { planField } from './columns.js';
+import { resourceOf } from './context.js';
+import type { PlanContext } from './context.js';
+import { checkPractice, isOwnPractice } from './practice.js';
+import { planRecords } from './records.js';
+import { checkChangeable, planReturning, planTerms } from './terms.js';
+import type { WriteTerms } from './terms.js';
+
+export interface UpsertPlan extends WriteTerms {
+  readonly kind: 'upsert';
+  /** Visible column → JSON value as the body had it; for a new record a column left out takes its default. */
+  readonly records: readonly BodyRow[];
+  /** Columns that, equal within the practice, make a record one that is there already. */
+  readonly conflictTarget: readonly string[];
+  /** Whether a record that is there takes the columns given, or is passed over. */
+  readonly onConflict: 'merge' | 'ignore';
+  /** One record, named by the URL. */
+  readonly isPut: boolean;
+}
+
+/** Whether a request is one for `planUpsert`. */
+export const isUpsert = ({ method, preferences }: ParsedRequest): boolean =>
+  method === 'PUT' || (method === 'POST' && preferences.resolution !== null);
+
+/**
+ * Plans a PUT, or a POST with `Prefer: resolution=…`.
+ * @throws {Rejection} PGRST205, PGRST117, 42501, PGRST105, PGRST114, PGRST204, PGRST115, 42703, 42P10, PGRST122, PGRST107
+ */
+export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertPlan {
+  const resource = resourceOf(context, parsed.resource);
+  const onConflict = parsed.preferences.resolution === 'ignore-duplicates' ? 'ignore' : 'merge';
+  if (onConflict === 'merge') checkChangeable(resource, parsed.method);
+  checkPractice(parsed.wishes.conditions, context.therapistId, resource.name);
+  const isPut = parsed.method === 'PUT';
+  const id = isPut ? namedId(parsed, context.therapistId) : null;
+  const returning = planReturning(resource, parsed, context);
+  const all = planRecords(resource, parsed);
+  const records = id === null ? all : [recordOf(id, all)];
+  const conflictTarget = isPut ? ['id'] : planTarget(resource, parsed.wishes.onConflict);
+  const terms = planTerms(resource, parsed, context);
+  return {
+    kind: 'upsert',
+    records,
+    conflictTarget,
+    onConflict: isPut ? 'merge' : onConflict,
+    isPut,
+    returning,
+    ...terms,
+  };
+}
+
+/** The id in the URL of a PUT, which must say nothing else. */
+function namedId({ wishes }: ParsedRequest, therapistId: string): string {
+  if (wishes.limits.length > 0 || wishes.offsets.length > 0) reject(noRange);
+  const conditions = wishes.conditions.filter(
+    ({ value }) => value.kind === 'tree' || !isOwnPractice(value, therapistId),
+  );
+  const [first] = conditions;
+  const id =
+    first === undefined || conditions.length > 1 || first.embed.length > 0 ? null : idIn(first.value);
+  return id ?? reject(notByKey);
+}
+
+/** The id of an `id=eq.…`; null for any other condition. */
+function idIn(condition: Condition): string | null {
+  if (condition.kind === 'tree' || condition.negated || condition.operator.name !== 'eq') return null;
+  const { field, operand } = condition;
+  return field.name === 'id' && field.path.length === 0 && operand.kind === 'value' ? operand.text : null;
+}
+
+/** The record of a PUT: the first of the body, whose id must be the one in the URL. */
+function recordOf(id: string, [record]: readonly BodyRow[]): BodyRow {
+  const [inUrl, inBody] = [kinds.uuid.parse(id), kinds.uuid.parse(record?.['id'])];
+  const isSame = inUrl.ok && inBody.ok ? inUrl.value === inBody.value : record?.['id'] === id;
+  return record !== undefined && isSame ? record : reject(otherKey);
+}
+
+/** The primary key, or a unique constraint on all rows; the practice, which begins each of them, may be named too. */
+function planTarget(resource: Resource, onConflict: readonly string[] | null): readonly string[] {
+  if (onConflict === null) return ['id'];
+  for (const name of onConflict) planField(resource, { name, path: [] });
+  const named = new Set(onConflict.filter((name) => name !== 'therapist_id'));
+  const keys = [
+    ['id'],
+    ...(resource.uniques ?? []).filter(({ where }) => where === undefined).map(({ columns }) => columns),
+  ];
+  const target = keys.find((key) => key.length === named.size && key.every((name) => named.has(name)));
+  return target ?? reject(noSuchKey);
+}
+
+const notByKey = {
+  status: 405,
+  code: 'PGRST105',
+  message: "Filters must include all and only primary key columns with 'eq' operators",
+};
+
+const noRange = {
+  status: 400,
+  code: 'PGRST114',
+  message: 'limit/offset querystring parameters are not allowed for PUT',
+};
+
+const otherKey = {
+  status: 400,
+  code: 'PGRST115',
+  message: 'Payload values do not match URL in primary key column(s)',
+};
+
+const noSuchKey = {
+  status: 400,
+  code: '42P10',
+  message: 'there is no unique or exclusion constraint matching the ON CONFLICT specification',
+};
