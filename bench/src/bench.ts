@@ -1,0 +1,97 @@
+// What `npm run bench` does once everything is built: the whole stack, a seed, yardsticks beside it, measurements, a table.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stagesShownBy, startStack } from '@practice/dev';
+import type { Stack, Stages } from '@practice/dev';
+import { searchPath, settingsFor } from './bench.config.js';
+import { check } from './check.js';
+import { readFlags } from './flags.js';
+import type { Flags } from './flags.js';
+import { startLoad } from './load/load.js';
+import { machine } from './machine.js';
+import { connectAdmin, postgresRates } from './postgres.js';
+import { asJson } from './report/json.js';
+import { table } from './report/table.js';
+import { runRounds } from './rounds.js';
+import { seed } from './seed/seed.js';
+import { sidesOf } from './sides.js';
+import { fullSizes, quickSizes } from './sizes.js';
+import { createMemory } from './usage.js';
+import { startBare } from './yardstick/bare.js';
+import { copyTables, settle } from './yardstick/schema.js';
+
+/** Runs the benchmark and prints what came out. What it started is stopped, however it ends. */
+export async function bench(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args);
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
+  const closing: (() => unknown)[] = [];
+  try {
+    await run(flags, stopping.signal, closing);
+  } catch (error) {
+    process.exitCode = 1;
+    if (!stopping.signal.aborted)
+      process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]): Promise<void> {
+  const sizes = flags.quick ? quickSizes : fullSizes;
+  const stages = stagesShownBy(say);
+  const stack = await startOwnStack(signal, closing);
+  const admin = await connectAdmin(stack.adminDatabaseUrl);
+  closing.push(() => admin.end());
+  const practices = await stages.run(
+    `Seed (${sizes.practices} practices × ${sizes.appointmentsPerPractice} appointments)`,
+    () => seed(stack, sizes, signal),
+  );
+  const { bare, load } = await startOthers(stack, stages, closing);
+  const sides = sidesOf({ stack, practices, sizes, bare, admin });
+  await stages.run('Both sides answer the same', () => check(sides));
+  await stages.run('Copy of the tables, statistics', async () => {
+    await copyTables(admin);
+    await settle(admin);
+  });
+  const memory = createMemory(() => stack.processes().filter(({ name }) => name !== 'postgres'));
+  closing.push(memory.stop);
+  const postgres = postgresRates({ stack, practices, sizes, signal, path: searchPath() });
+  const began = performance.now();
+  const results = await runRounds({ load, sizes, signal }, { sides, postgres: postgres.rates }, (line) =>
+    say(
+      `  Measured: ${line}`.padEnd(61) + `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s`,
+    ),
+  );
+  const outcome = {
+    machine: await machine(admin),
+    sizes,
+    postgres: postgres.tool,
+    results,
+    memory: memory.peak(),
+  };
+  say(table(outcome));
+  if (flags.json !== undefined) writeFileSync(flags.json, asJson(outcome));
+}
+
+async function startOwnStack(signal: AbortSignal, closing: (() => unknown)[]): Promise<Stack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'practice-bench-'));
+  closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const stack = await startStack({ settings: settingsFor(dataDir), print: say, signal });
+  closing.push(stack.stop);
+  return stack;
+}
+
+async function startOthers(stack: Stack, stages: Stages, closing: (() => unknown)[]) {
+  return stages.run('Bare server, load', async () => {
+    const bare = await startBare(stack.databaseUrl('scheduling_owner'));
+    closing.push(bare.stop);
+    const load = startLoad();
+    closing.push(load.stop);
+    return { bare, load };
+  });
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);

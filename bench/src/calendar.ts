@@ -1,0 +1,40 @@
+// Which appointments there are: whole days of eight, an hour apart, so that any number of them never collide.
+
+import { PER_DAY } from './sizes.js';
+
+export interface Booking {
+  readonly date: string;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly status: string;
+  readonly client_name: string;
+  readonly notes: string;
+}
+
+/** Days from here on hold the seed. */
+export const SEED_BEGINS = Date.UTC(2027, 0, 4);
+/** Days from here on are free, for what is booked while measuring: each way to write has years of its own. */
+export const FREE_BEGINS = { logged: Date.UTC(2040, 0, 2), plain: Date.UTC(2070, 0, 6) };
+
+const DAY = 86_400_000;
+const FIRST_HOUR = 8;
+const statuses = ['scheduled', 'confirmed', 'scheduled', 'completed'];
+
+/** The day a number of days after `begins`, as ISO 8601 writes it. */
+export const dayOf = (begins: number, days: number): string =>
+  new Date(begins + days * DAY).toISOString().slice(0, 10);
+
+/** The `index`-th appointment of a practice's calendar, from the day `begins` on. */
+export function booking(begins: number, index: number, status = statusOf(index)): Booking {
+  const hour = String(FIRST_HOUR + (index % PER_DAY)).padStart(2, '0');
+  return {
+    date: dayOf(begins, Math.floor(index / PER_DAY)),
+    start_time: `${hour}:00`,
+    end_time: `${hour}:50`,
+    status,
+    client_name: `Client ${index % 40}`,
+    notes: 'Came by tram; wishes for the second chair by the window.',
+  };
+}
+
+const statusOf = (index: number): string => statuses[index % statuses.length] as string;

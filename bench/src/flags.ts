@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+
+export interface Flags {
+  /** Smaller seed and short measurements: a look, not a result. */
+  readonly quick: boolean;
+  /** Where the whole result goes as JSON. */
+  readonly json: string | undefined;
+}
+
+const usage = `Usage: npm run bench [-- OPTIONS]
+  --quick       under a minute: smaller seed, short measurements
+  --json FILE   also writes everything that was measured to FILE
+  --help        shows this
+`;
+
+/** What the command line asks for; ends the process when that is help, or nothing that is known here. */
+export function readFlags(args: readonly string[]): Flags {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        quick: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (!values.help) return { quick: values.quick, json: values.json };
+    process.stdout.write(usage);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(
+      `${error instanceof Error ? error.message.split('. ')[0] : String(error)}.\n${usage}`,
+    );
+    process.exit(2);
+  }
+}

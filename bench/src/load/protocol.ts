@@ -1,0 +1,47 @@
+// What the load's process is told and what it answers.
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** As many requests as the connections get answered, each connection with one under way. */
+export interface Saturate {
+  readonly kind: 'saturate';
+  readonly origin: string;
+  /** One list for each connection, sent from the top again when it ends. */
+  readonly lists: readonly (readonly HttpRequest[])[];
+  readonly warmupSeconds: number;
+  readonly seconds: number;
+}
+
+/** Requests at even intervals, whatever the answers take. */
+export interface Pace {
+  readonly kind: 'pace';
+  readonly origin: string;
+  readonly list: readonly HttpRequest[];
+  readonly perSecond: number;
+  readonly warmupSeconds: number;
+  readonly seconds: number;
+}
+
+export type Order = Saturate | Pace;
+
+export interface LoadResult {
+  /** Answers within the measured time. */
+  readonly completed: number;
+  readonly seconds: number;
+  readonly milliseconds: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** How many answers had a status other than 2xx, or none; 0 in a measurement that counts. */
+  readonly failures: number;
+  /** One of them, for the error message. */
+  readonly failure: string | undefined;
+}
+
+export type Message =
+  /** The warm-up is over: what is measured begins now. */
+  | { readonly kind: 'measuring' }
+  | { readonly kind: 'done'; readonly result: LoadResult }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,0 +1,52 @@
+import { percentile } from '../report/statistics.js';
+import type { LoadResult } from './protocol.js';
+
+/** Counts the answers that come between the end of the warm-up and the end of the measurement. */
+export interface Tally {
+  /** Begins the warm-up, when the first request goes out. */
+  begin(): void;
+  answered(status: number, milliseconds: number): void;
+  failed(reason: string): void;
+  result(): LoadResult;
+}
+
+/** @param measuring called when the warm-up is over */
+export function createTally(
+  { warmupSeconds, seconds }: { warmupSeconds: number; seconds: number },
+  measuring: () => void,
+): Tally {
+  const latencies: number[] = [];
+  let from = Infinity;
+  let failures = 0;
+  let failure: string | undefined;
+  const failed = (reason: string): void => {
+    failures += 1;
+    failure ??= reason;
+  };
+  return {
+    begin: () => {
+      from = performance.now() + warmupSeconds * 1000;
+      setTimeout(measuring, warmupSeconds * 1000);
+    },
+    answered: (status, milliseconds) => {
+      if (status < 200 || status > 299) failed(`status ${status}`);
+      const now = performance.now();
+      if (now >= from && now < from + seconds * 1000) latencies.push(milliseconds);
+    },
+    failed,
+    result: () => {
+      const sorted = Float64Array.from(latencies).sort();
+      return {
+        completed: sorted.length,
+        seconds,
+        milliseconds: {
+          p50: percentile(sorted, 0.5),
+          p99: percentile(sorted, 0.99),
+          max: sorted.at(-1) ?? 0,
+        },
+        failures,
+        failure,
+      };
+    },
+  };
+}

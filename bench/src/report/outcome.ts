@@ -1,0 +1,29 @@
+import type { Machine } from '../machine.js';
+import type { Results } from '../rounds.js';
+import type { Scenario } from '../scenarios.js';
+import type { Sizes } from '../sizes.js';
+
+/** Everything that one run measured. */
+export interface Outcome {
+  readonly machine: Machine;
+  readonly sizes: Sizes;
+  /** What measured Postgres alone. */
+  readonly postgres: string;
+  readonly results: Results;
+  /** Resident bytes of the product's processes, without Postgres, at their most. */
+  readonly memory: Readonly<Record<string, number>>;
+}
+
+export const titles: Record<Scenario, string> = {
+  day: 'one day, 8 rows',
+  list: 'filtered list, 50 rows',
+  book: 'book (POST)',
+  change: 'change of status (PATCH)',
+};
+
+/** The least ratio to the bare server with the same SQL. */
+export const leastRatio: Record<Scenario, number> = { day: 0.6, list: 0.6, book: 0.45, change: 0.45 };
+/** p99 at half of the saturating load, milliseconds. */
+export const MOST_P99 = 25;
+/** Resident memory of the product without Postgres, MiB. */
+export const MOST_MEMORY = 700;

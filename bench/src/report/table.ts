@@ -1,0 +1,90 @@
+// What a person reads at the end: rates with ratios, latencies, where the time goes, memory; each with its target.
+
+import { scenarios } from '../scenarios.js';
+import type { Scenario } from '../scenarios.js';
+import { columns } from './columns.js';
+import { leastRatio, MOST_MEMORY, MOST_P99, titles } from './outcome.js';
+import type { Outcome } from './outcome.js';
+import { summaryOf } from './summary.js';
+import type { Summary } from './summary.js';
+
+export function table(outcome: Outcome): string {
+  const all = scenarios.map((scenario) => [scenario, summaryOf(outcome.results[scenario])] as const);
+  return [heading(outcome), rates(all, outcome), latencies(all), microseconds(all), memory(outcome)].join(
+    '\n\n',
+  );
+}
+
+type All = readonly (readonly [Scenario, Summary])[];
+
+function heading({ machine, sizes }: Outcome): string {
+  const { cpu, cores, memoryGib, node, postgres, loadAverage } = machine;
+  return `\n${cores} × ${cpu}, ${memoryGib} GiB, Node ${node}, Postgres ${postgres}; ${sizes.connections} connections, ${sizes.rounds} rounds of ${sizes.seconds} s; load average ${loadAverage.toFixed(1)}`;
+}
+
+function rates(all: All, { postgres }: Outcome): string {
+  const rows = all.flatMap(
+    ([scenario, { perSecond, postgresPerSecond, ratio, plainRatio, postgresRatio }]) => [
+      [
+        titles[scenario],
+        whole(perSecond.product),
+        whole(perSecond.bare),
+        ratio.toFixed(2),
+        `≥ ${leastRatio[scenario].toFixed(2)} ${verdict(ratio >= leastRatio[scenario])}`,
+        whole(postgresPerSecond.bare),
+        postgresRatio.toFixed(2),
+      ],
+      ...(plainRatio === undefined
+        ? []
+        : [
+            [
+              '  bare: one plain statement',
+              '',
+              whole(perSecond.plain),
+              plainRatio.toFixed(2),
+              '',
+              whole(postgresPerSecond.plain),
+              '',
+            ],
+          ]),
+    ],
+  );
+  return columns(
+    ['answers a second (medians)', 'product', 'bare', 'ratio', 'target', `Postgres alone¹`, 'ratio'],
+    rows,
+  ).concat(`\n¹ ${postgres}`);
+}
+
+function latencies(all: All): string {
+  const rows = all.map(([scenario, { p50, p99, halfP50, halfP99 }]) => [
+    titles[scenario],
+    ...[p50, p99, halfP50, halfP99].map((value) => value.toFixed(1)),
+    `≤ ${MOST_P99} ${verdict(halfP99 <= MOST_P99)}`,
+  ]);
+  return columns(['milliseconds', 'saturated p50', 'p99', 'half load p50', 'p99', 'target'], rows);
+}
+
+function microseconds(all: All): string {
+  const names = [
+    ...new Set(all.flatMap(([, { cpu }]) => Object.values(cpu).flatMap((of) => Object.keys(of)))),
+  ];
+  const rows = all.flatMap(([scenario, { cpu }]) =>
+    Object.entries(cpu).map(([side, of]) => [
+      `${titles[scenario]}: ${side}`,
+      ...names.map((name) => (of[name] === undefined ? '' : whole(of[name]))),
+    ]),
+  );
+  return columns(['CPU µs an answer', ...names], rows);
+}
+
+function memory({ memory: bytes }: Outcome): string {
+  const mib = (value: number): number => Math.round(value / 2 ** 20);
+  const total = mib(Object.values(bytes).reduce((sum, value) => sum + value, 0));
+  const parts = Object.entries(bytes).map(([name, value]) => `${name} ${mib(value)}`);
+  return `resident memory without Postgres, at most: ${total} MiB (${parts.join(', ')}); target ≤ ${MOST_MEMORY} ${verdict(total <= MOST_MEMORY)}`;
+}
+
+const whole = (value: number | undefined): string =>
+  value === undefined ? '' : Math.round(value).toString();
+
+const verdict = (isReached: boolean): string => (isReached ? 'reached' : 'MISSED');

@@ -1,0 +1,75 @@
+// All measurements, a round at a time: what the machine does meanwhile meets every side alike.
+
+import type { Bench, Measurement, Side } from './measurement.js';
+import { paced, saturated } from './measurement.js';
+import { median } from './report/statistics.js';
+import { scenarios } from './scenarios.js';
+import type { Scenario } from './scenarios.js';
+
+export type SideName = Side['name'];
+
+/** What was measured of a scenario, one entry for each round. */
+export interface ScenarioResult {
+  readonly saturated: Readonly<Partial<Record<SideName, readonly Measurement[]>>>;
+  /** Transactions a second that Postgres itself runs, by the same names. */
+  readonly postgres: Readonly<Partial<Record<SideName, readonly number[]>>>;
+  /** The product at half of what it answered. */
+  readonly paced: Measurement | undefined;
+}
+
+export type Results = Readonly<Record<Scenario, ScenarioResult>>;
+
+/** Postgres alone: transactions a second for each way to run a scenario. */
+export type Postgres = (scenario: Scenario, round: number) => Promise<Partial<Record<SideName, number>>>;
+
+interface Collected {
+  readonly saturated: Partial<Record<SideName, Measurement[]>>;
+  readonly postgres: Partial<Record<SideName, number[]>>;
+  paced: Measurement | undefined;
+}
+
+/** @param say told what is being measured */
+export async function runRounds(
+  bench: Bench,
+  { sides, postgres }: { sides: readonly Side[]; postgres: Postgres },
+  say: (line: string) => void,
+): Promise<Results> {
+  const results = Object.fromEntries(
+    scenarios.map((scenario) => [scenario, { saturated: {}, postgres: {}, paced: undefined }]),
+  ) as unknown as Record<Scenario, Collected>;
+  const { rounds, pgbenchRounds } = bench.sizes;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const scenario of scenarios) {
+      const collected = results[scenario];
+      for (const side of rotated(sidesFor(scenario, sides), round)) {
+        (collected.saturated[side.name] ??= []).push(await saturated(bench, side, scenario));
+      }
+      if (round < pgbenchRounds) collect(collected, await postgres(scenario, round));
+    }
+    say(`round ${round + 1} of ${rounds}`);
+  }
+  const [product] = sides as [Side];
+  for (const scenario of scenarios) {
+    const perSecond = Math.round(
+      median((results[scenario].saturated.product ?? []).map((one) => one.perSecond)) / 2,
+    );
+    results[scenario].paced = await paced(bench, product, { scenario, perSecond });
+  }
+  say('half load');
+  return results;
+}
+
+function collect({ postgres }: Collected, rates: Partial<Record<SideName, number>>): void {
+  for (const name of ['bare', 'plain'] as const) {
+    const rate = rates[name];
+    if (rate !== undefined) (postgres[name] ??= []).push(rate);
+  }
+}
+
+/** One plain statement is another way to write; of reads there is one. */
+const sidesFor = (scenario: Scenario, sides: readonly Side[]): Side[] =>
+  sides.filter(({ name }) => name !== 'plain' || scenario === 'book' || scenario === 'change');
+
+/** Each round begins with another side. */
+const rotated = <T>(items: readonly T[], by: number): T[] =>
+  items.map((_, index) => items[(index + by) % items.length] as T);

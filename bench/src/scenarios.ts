@@ -1,0 +1,78 @@
+// What is measured: four things that callers do, as lists of requests that are right at the moment they are made.
+
+import { booking, dayOf, SEED_BEGINS } from './calendar.js';
+import type { HttpRequest } from './load/protocol.js';
+import { createRandom } from './random.js';
+import type { Asking } from './requests.js';
+import type { Practice, SeededAppointment } from './seed/seed.js';
+import { PER_DAY } from './sizes.js';
+import type { Sizes } from './sizes.js';
+
+export const scenarios = ['day', 'list', 'book', 'change'] as const;
+export type Scenario = (typeof scenarios)[number];
+
+/** Makes the requests of one side. What it has booked and changed, it does not book or change again. */
+export interface Requests {
+  /** @param count requests for one connection; those of a scenario that repeats itself may be fewer */
+  of(scenario: Scenario, count: number): HttpRequest[];
+}
+
+export interface RequestsInput {
+  readonly practices: readonly Practice[];
+  readonly sizes: Sizes;
+  /** From this day on (milliseconds since the epoch) nothing is booked but by these requests. */
+  readonly freeFrom: number;
+}
+
+const DIFFERENT_READS = 64;
+/** Days that hold more than fifty appointments that take up time: three in four do. */
+const LIST_DAYS = 12;
+
+export function createRequests(asking: Asking, { practices, sizes, freeFrom }: RequestsInput): Requests {
+  const random = createRandom(practices.length);
+  const someone = (): Practice => practices[random(practices.length)] as Practice;
+  const days = Math.floor(sizes.appointmentsPerPractice / PER_DAY);
+  const booked = new Map<Practice, number>();
+  const changeable = endless(practices);
+
+  const book = (): HttpRequest => {
+    const practice = someone();
+    const index = booked.get(practice) ?? 0;
+    booked.set(practice, index + 1);
+    return asking.book(practice, booking(freeFrom, index, 'scheduled'));
+  };
+  const list = (): HttpRequest => {
+    const first = random(days - LIST_DAYS + 1);
+    return asking.list(someone(), dayOf(SEED_BEGINS, first), dayOf(SEED_BEGINS, first + LIST_DAYS - 1));
+  };
+  /** There and back: from scheduled to confirmed, all of them, then all of them back. */
+  const changes = (): HttpRequest[] => {
+    const chosen = Array.from({ length: sizes.changedPerConnection }, () => changeable());
+    return ['confirmed', 'scheduled'].flatMap((status) =>
+      chosen.map(({ practice, id }) => asking.changeStatus(practice, { id, status })),
+    );
+  };
+  const makers: Record<Scenario, (count: number) => HttpRequest[]> = {
+    day: () => times(DIFFERENT_READS, () => asking.day(someone(), dayOf(SEED_BEGINS, random(days)))),
+    list: () => times(DIFFERENT_READS, list),
+    book: (count) => times(count, book),
+    change: changes,
+  };
+  return { of: (scenario, count) => makers[scenario](count) };
+}
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+/** Appointments that are scheduled, one of each practice in turn, none twice before all were. */
+function endless(practices: readonly Practice[]): () => { practice: Practice; id: string } {
+  const scheduled = practices.map((practice) => ({
+    practice,
+    left: practice.appointments.filter(({ status }) => status === 'scheduled'),
+  }));
+  let turn = 0;
+  return () => {
+    const { practice, left } = scheduled[turn % scheduled.length] as (typeof scheduled)[number];
+    const round = Math.floor(turn++ / scheduled.length);
+    return { practice, id: (left[round % left.length] as SeededAppointment).id };
+  };
+}

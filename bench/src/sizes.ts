@@ -1,0 +1,48 @@
+/** How much is seeded and how long is measured. */
+export interface Sizes {
+  readonly practices: number;
+  readonly appointmentsPerPractice: number;
+  readonly rounds: number;
+  readonly warmupSeconds: number;
+  readonly seconds: number;
+  /** Connections that keep one request each under way. */
+  readonly connections: number;
+  /** Of the measurement at half of the saturating load. */
+  readonly pacedSeconds: number;
+  /** Whole seconds, for that is what pgbench takes. */
+  readonly pgbenchSeconds: number;
+  readonly pgbenchRounds: number;
+  /** Different appointments that one connection changes in turn. */
+  readonly changedPerConnection: number;
+}
+
+export const fullSizes: Sizes = {
+  practices: 200,
+  appointmentsPerPractice: 500,
+  rounds: 3,
+  warmupSeconds: 1,
+  seconds: 4,
+  connections: 32,
+  pacedSeconds: 8,
+  pgbenchSeconds: 3,
+  pgbenchRounds: 3,
+  changedPerConnection: 24,
+};
+
+export const quickSizes: Sizes = {
+  practices: 20,
+  appointmentsPerPractice: 160,
+  rounds: 3,
+  warmupSeconds: 0.2,
+  seconds: 0.7,
+  connections: 32,
+  pacedSeconds: 1,
+  pgbenchSeconds: 1,
+  pgbenchRounds: 1,
+  changedPerConnection: 8,
+};
+
+/** Appointments of one day. */
+export const PER_DAY = 8;
+/** Rows of the filtered list. */
+export const LIST_ROWS = 50;

@@ -1,0 +1,90 @@
+// What processes use, as Linux counts it in /proc; elsewhere nothing is known.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+export interface Process {
+  readonly name: string;
+  readonly pid: number;
+}
+
+/** CPU time of processes so far in microseconds, by name. */
+export type CpuTime = ReadonlyMap<string, number>;
+
+/** Linux counts CPU time in hundredths of a second, whatever its own clock does. */
+const TICK_MICROSECONDS = 10_000;
+
+export const isUsageKnown = existsSync('/proc/self/stat');
+
+/** CPU time of these processes; that of a Postgres server is its own and its children's. */
+export function cpuTimeOf(processes: readonly Process[]): CpuTime {
+  if (!isUsageKnown) return new Map();
+  const children = processes.some(({ name }) => name === 'postgres') ? allStats() : [];
+  return new Map(
+    processes.map(({ name, pid }) => {
+      const own = statOf(pid);
+      const theirs = name === 'postgres' ? children.filter(({ parent }) => parent === pid) : [];
+      const ticks = own.ticks + own.reapedTicks + theirs.reduce((sum, child) => sum + child.ticks, 0);
+      return [name, ticks * TICK_MICROSECONDS];
+    }),
+  );
+}
+
+/** Resident memory of a process in bytes. */
+export function residentBytes(pid: number): number {
+  const line = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`));
+  return Number(line?.[1] ?? 0) * 1024;
+}
+
+interface Stat {
+  readonly parent: number;
+  readonly ticks: number;
+  /** Of children that have ended. */
+  readonly reapedTicks: number;
+}
+
+function allStats(): Stat[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => statOf(Number(entry)));
+}
+
+/** The fields behind the name, which may itself hold spaces and brackets (proc(5)). */
+function statOf(pid: number): Stat {
+  const text = read(`/proc/${pid}/stat`);
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [, parent = 0] = fields;
+  const [user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = fields.slice(11, 15);
+  return { parent, ticks: user + system, reapedTicks: reapedUser + reapedSystem };
+}
+
+/** Empty when the process has just ended. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The most memory that processes held together, looked at twice a second. */
+export interface Memory {
+  /** Bytes by process, at the moment when the sum was largest. */
+  readonly peak: () => Readonly<Record<string, number>>;
+  readonly stop: () => void;
+}
+
+export function createMemory(processes: () => readonly Process[]): Memory {
+  let peak: Record<string, number> = {};
+  const sum = (sizes: Record<string, number>): number =>
+    Object.values(sizes).reduce((all, one) => all + one, 0);
+  const look = (): void => {
+    const now = Object.fromEntries(processes().map(({ name, pid }) => [name, residentBytes(pid)]));
+    if (sum(now) > sum(peak)) peak = now;
+  };
+  const timer = setInterval(look, 500).unref();
+  look();
+  return { peak: () => peak, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,27 @@
+// A copy of the scheduling service's tables for the yardsticks to write to, so that nobody relays what they append.
+
+import type { Client } from 'pg';
+
+export const YARDSTICK = 'yardstick';
+
+const tables = ['practice_head', 'events', 'outbox', 'appointments'];
+
+/** Copies the tables with their data, keys and constraints. Row-level security stays behind. */
+export async function copyTables(admin: Client): Promise<void> {
+  await admin.query(`CREATE SCHEMA ${YARDSTICK}`);
+  // The exclusion constraint's operators are there.
+  await admin.query('SET search_path = extensions, public');
+  for (const table of tables) {
+    await admin.query(`CREATE TABLE ${YARDSTICK}.${table} (LIKE scheduling.${table} INCLUDING ALL)`);
+    if (table !== 'outbox')
+      await admin.query(`INSERT INTO ${YARDSTICK}.${table} SELECT * FROM scheduling.${table}`);
+  }
+  await admin.query(`GRANT USAGE ON SCHEMA ${YARDSTICK} TO scheduling_owner`);
+  await admin.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${YARDSTICK} TO scheduling_owner`);
+}
+
+/** Leaves nothing of the seed to be done while measuring: rows are seen as visible, statistics made, pages written. */
+export async function settle(admin: Client): Promise<void> {
+  await admin.query('VACUUM (ANALYZE)');
+  await admin.query('CHECKPOINT');
+}

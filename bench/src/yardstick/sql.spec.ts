@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalog } from '@practice/contracts';
+import { appendEvents, lockPractice } from '@practice/event-store';
+import { compileRead, compileTargets, parseRequest, planRead, planWrite } from '@practice/query';
+import { appendText, dayText, listText, lockText, targetText } from './sql.js';
+
+const context = { catalog, therapistId: '018f0000-0000-7000-8000-00000000000a', maxRows: 1000 };
+const headers = { 'content-type': 'application/json' };
+
+const parsed = (method: string, query: string, body = '') =>
+  parseRequest({ method, resource: 'appointments', query, headers, body: new TextEncoder().encode(body) });
+
+const readText = (query: string): string => compileRead(planRead(parsed('GET', query), context)).text;
+
+describe('the yardsticks run the SQL of the service', () => {
+  it('for reads', () => {
+    expect(dayText('scheduling')).toBe(readText('date=eq.2027-01-04&order=start_time.asc'));
+    expect(listText('scheduling')).toBe(
+      readText(
+        'status=in.(scheduled,confirmed)&date=gte.2027-01-04&date=lte.2027-01-18&order=date.asc,start_time.asc&limit=50',
+      ),
+    );
+  });
+
+  it('for writes', () => {
+    const log = { service: 'scheduling', therapistId: context.therapistId, position: 0 };
+    const plan = planWrite(
+      parsed('PATCH', `id=eq.${context.therapistId}`, '{"status":"confirmed"}'),
+      context,
+    );
+    expect(plan.kind === 'update' && compileTargets(plan).text).toBe(targetText('scheduling'));
+    expect(lockPractice('scheduling', context.therapistId).text).toBe(lockText('scheduling'));
+    expect(appendEvents(log, []).text).toBe(appendText('scheduling'));
+  });
+});
