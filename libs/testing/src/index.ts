@@ -1,4 +1,6 @@
 export * from './database.js';
+export * from './eventually.js';
 export * from './given.js';
 export * from './practice.js';
+export * from './scratch-service.js';
 export * from './stack.js';

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { RecordedEvent } from '@practice/core';
+import { scratchService } from '@practice/testing';
+import type { ScratchService } from '@practice/testing';
+import pg from 'pg';
+import { actFor, appendEvents, lockPractice, openPractice, streamVersions } from './append.js';
+import type { NewEvent } from './append.js';
+import { logTables } from './log-tables.js';
+import { practicesOf, readLog } from './read-log.js';
+import type { Statement } from './statement.js';
+
+let log: ScratchService;
+const open: pg.Client[] = [];
+
+beforeAll(async () => {
+  log = await scratchService(logTables);
+});
+
+afterAll(async () => {
+  for (const client of open) await client.end();
+  await log.drop();
+});
+
+async function connected(url = log.url()): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  open.push(client);
+  await client.connect();
+  return client;
+}
+
+const ask = (client: pg.Client, { text, values }: Statement) => client.query(text, values as unknown[]);
+
+const lit = (streamId: string, version: number): NewEvent => ({
+  type: 'LampLit',
+  data: { brightness: version },
+  aggregate: 'lamp',
+  streamId,
+  version,
+  metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+  recordedAt: '2026-05-01T08:00:00.12+00:00',
+});
+
+/** One write transaction, as every service does it. */
+async function append(
+  client: pg.Client,
+  therapistId: string,
+  { events, end = 'COMMIT' }: { events: readonly NewEvent[]; end?: 'COMMIT' | 'ROLLBACK' },
+): Promise<void> {
+  const { service } = log;
+  await client.query('BEGIN');
+  try {
+    await ask(client, actFor(therapistId));
+    const lock = lockPractice(service, therapistId);
+    let [head] = (await ask(client, lock)).rows as { position: string }[];
+    if (head === undefined) {
+      await ask(client, openPractice(service, therapistId));
+      [head] = (await ask(client, lock)).rows as { position: string }[];
+    }
+    await ask(client, appendEvents({ service, therapistId, position: Number(head?.position) }, events));
+    await client.query(end);
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+async function eventsOf(client: pg.Client, therapistId: string, after = 0): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const event of readLog(client, { service: log.service, therapistId, after })) events.push(event);
+  return events;
+}
+
+async function positionsOf(client: pg.Client, therapistId: string): Promise<number[]> {
+  return (await eventsOf(client, therapistId)).map(({ position }) => position);
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('concurrent appends to one practice', () => {
+  it('take the positions 1 to n, and a reader never sees one without those before it', async () => {
+    const practice = randomUUID();
+    const [reader, ...writers] = await Promise.all(
+      [log.url('owner'), ...upTo(6).map(() => log.url())].map(connected),
+    );
+    let writing = true;
+    const looks: { seen: string; highest: string | null }[] = [];
+    const looking = (async () => {
+      while (writing) {
+        const { rows } = await (reader as pg.Client).query<{ seen: string; highest: string | null }>(
+          `SELECT count(*) AS seen, max(position) AS highest FROM ${log.service}.events WHERE therapist_id = $1`,
+          [practice],
+        );
+        looks.push(...rows);
+      }
+    })();
+    await Promise.all(
+      writers.map(async (writer) => {
+        for (const round of upTo(20)) {
+          const events = upTo(1 + (round % 3)).map(() => lit(randomUUID(), 1));
+          await append(writer, practice, { events, end: round % 5 === 0 ? 'ROLLBACK' : 'COMMIT' });
+        }
+      }),
+    );
+    writing = false;
+    await looking;
+    const kept =
+      6 *
+      upTo(20)
+        .filter((round) => round % 5 !== 0)
+        .reduce((sum, round) => sum + 1 + (round % 3), 0);
+    expect(await positionsOf(reader as pg.Client, practice)).toEqual(upTo(kept));
+    expect(looks.filter(({ seen, highest }) => Number(highest ?? 0) !== Number(seen))).toEqual([]);
+    expect((await practicesOf(reader as pg.Client, log.service)).get(practice)).toBe(kept);
+  });
+
+  it('are none of another practice’s business', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const [holder, writer] = [await connected(), await connected()];
+    await append(holder, one, { events: [lit(randomUUID(), 1)] });
+    await holder.query('BEGIN');
+    await ask(holder, actFor(one));
+    await ask(holder, lockPractice(log.service, one));
+    await append(writer, other, { events: [lit(randomUUID(), 1)] });
+    await holder.query('ROLLBACK');
+    expect(await positionsOf(await connected(log.url('owner')), other)).toEqual([1]);
+  });
+
+  it('of one version of a stream: one wins', async () => {
+    const [practice, stream] = [randomUUID(), randomUUID()];
+    const writers = await Promise.all(upTo(4).map(() => connected()));
+    const outcomes = await Promise.allSettled(
+      writers.map((writer) => append(writer, practice, { events: [lit(stream, 1), lit(randomUUID(), 1)] })),
+    );
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason as object] : [],
+    );
+    expect(refused).toHaveLength(3);
+    for (const error of refused)
+      expect(error).toMatchObject({ code: '23505', constraint: 'events_stream_key' });
+    expect(await positionsOf(await connected(log.url('owner')), practice)).toEqual([1, 2]);
+  });
+});
+
+describe('an event', () => {
+  it('is read as it was appended', async () => {
+    const [practice, stream] = [randomUUID(), randomUUID()];
+    const event = lit(stream, 1);
+    await append(await connected(), practice, { events: [event, lit(stream, 2)] });
+    const owner = await connected(log.url('owner'));
+    const [first] = await eventsOf(owner, practice, 0);
+    expect(first).toEqual({ ...event, therapistId: practice, position: 1, schemaVersion: 1 });
+    const after = await eventsOf(owner, practice, 1);
+    expect(after.map(({ version }) => version)).toEqual([2]);
+    const writer = await connected();
+    await writer.query('BEGIN');
+    await ask(writer, actFor(practice));
+    const versions = await ask(
+      writer,
+      streamVersions({ service: log.service, therapistId: practice }, 'lamp', [stream]),
+    );
+    await writer.query('COMMIT');
+    expect(versions.rows).toEqual([{ stream_id: stream, max: 2 }]);
+  });
+});
+
+describe('the role that serves requests', () => {
+  const practice = randomUUID();
+  const foreign = randomUUID();
+
+  async function acting(therapistId?: string): Promise<pg.Client> {
+    const client = await connected();
+    if (therapistId !== undefined)
+      await client.query(`SELECT set_config('app.therapist_id', $1, false)`, [therapistId]);
+    return client;
+  }
+
+  beforeAll(async () => {
+    const client = await connected();
+    for (const owner of [practice, foreign]) await append(client, owner, { events: [lit(randomUUID(), 1)] });
+  });
+
+  it.each([
+    `UPDATE events SET type = 'Other'`,
+    `UPDATE events SET position = position + 1 WHERE false`,
+    'DELETE FROM events',
+    'TRUNCATE events',
+    'DROP TABLE events',
+    'ALTER TABLE events DISABLE ROW LEVEL SECURITY',
+    'SELECT FROM outbox',
+    'DELETE FROM outbox',
+    'UPDATE outbox SET position = 0',
+    'DELETE FROM practice_head',
+    'TRUNCATE practice_head CASCADE',
+    'CREATE TABLE mine (id integer)',
+  ])('may not %s', async (statement) => {
+    const client = await acting(practice);
+    await client.query(`SET search_path = ${log.service}`);
+    await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it.each(['events', 'practice_head'])('sees no %s of another practice', async (table) => {
+    const { rows } = await (
+      await acting(practice)
+    ).query(`SELECT therapist_id AS owner FROM ${log.service}.${table}`);
+    expect(rows).toEqual([{ owner: practice }]);
+  });
+
+  it('sees nothing where no practice was set', async () => {
+    const { rows } = await (await acting()).query(`SELECT FROM ${log.service}.events`);
+    expect(rows).toEqual([]);
+  });
+
+  it.each([
+    `INSERT INTO practice_head VALUES ('${randomUUID()}', 0)`,
+    `INSERT INTO events SELECT '${foreign}', 9, aggregate, stream_id, 9, type, 1, data, metadata, now() FROM events`,
+    `INSERT INTO outbox (therapist_id, position) VALUES ('${foreign}', 1)`,
+    `UPDATE practice_head SET therapist_id = '${randomUUID()}'`,
+  ])('writes for no other practice: %s', async (statement) => {
+    const client = await acting(practice);
+    await client.query(`SET search_path = ${log.service}`);
+    await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('the role of the relay', () => {
+  it('reads the events of all practices and takes entries out of the outbox', async () => {
+    const client = await connected(log.url('relay'));
+    await client.query(`SET search_path = ${log.service}`);
+    const { rows } = await client.query('SELECT DISTINCT therapist_id FROM events');
+    expect(rows.length).toBeGreaterThan(1);
+    const { rowCount } = await client.query('DELETE FROM outbox');
+    expect(rowCount).toBeGreaterThan(1);
+  });
+
+  it.each([
+    'DELETE FROM events',
+    `UPDATE events SET type = 'Other'`,
+    'INSERT INTO events SELECT * FROM events',
+    'INSERT INTO outbox (therapist_id, position) SELECT therapist_id, position FROM events',
+    'UPDATE outbox SET position = 0',
+    'TRUNCATE outbox',
+    'SELECT FROM practice_head',
+  ])('may not %s', async (statement) => {
+    const client = await connected(log.url('relay'));
+    await client.query(`SET search_path = ${log.service}`);
+    await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+});

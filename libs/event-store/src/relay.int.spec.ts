@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { RecordedEvent } from '@practice/core';
+import { eventually, scratchService } from '@practice/testing';
+import type { ScratchService } from '@practice/testing';
+import pg from 'pg';
+import { actFor, appendEvents, lockPractice, openPractice } from './append.js';
+import { logTables } from './log-tables.js';
+import { startRelay } from './relay.js';
+import type { Publish, Relay } from './relay.js';
+import type { Statement } from './statement.js';
+
+let log: ScratchService;
+let relays: Relay[] = [];
+let open: pg.Client[] = [];
+let errors: unknown[] = [];
+
+beforeEach(async () => {
+  log = await scratchService(logTables);
+});
+
+afterEach(async () => {
+  await Promise.all(relays.map((relay) => relay.stop()));
+  for (const client of open) await client.end();
+  await log.drop();
+  [relays, open, errors] = [[], [], []];
+});
+
+async function connected(url = log.url()): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  open.push(client);
+  await client.connect();
+  return client;
+}
+
+const ask = (client: pg.Client, { text, values }: Statement) => client.query(text, values as unknown[]);
+
+/** Appends as many events as there are sizes, each size one transaction. */
+async function append(client: pg.Client, therapistId: string, sizes: readonly number[]): Promise<void> {
+  const { service } = log;
+  for (const size of sizes) {
+    await client.query('BEGIN');
+    await ask(client, actFor(therapistId));
+    await ask(client, openPractice(service, therapistId));
+    const { rows } = await ask(client, lockPractice(service, therapistId));
+    const position = Number((rows as { position: string }[])[0]?.position);
+    const events = upTo(size).map(() => ({
+      type: 'LampLit',
+      data: {},
+      aggregate: 'lamp',
+      streamId: randomUUID(),
+      version: 1,
+      metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+      recordedAt: '2026-05-01T08:00:00+00:00',
+    }));
+    await ask(client, appendEvents({ service, therapistId, position }, events));
+    await client.query('COMMIT');
+  }
+}
+
+function relay(publish: Publish): Relay {
+  const started = startRelay({
+    service: log.service,
+    databaseUrl: log.url('relay'),
+    publish,
+    onError: (error) => errors.push(error),
+  });
+  relays.push(started);
+  return started;
+}
+
+/** A bus that takes everything, but for what `refuses` says: then nothing more of that practice in that turn, either. */
+function bus(refuses: (event: RecordedEvent) => boolean = () => false): {
+  taken: RecordedEvent[];
+  publish: Publish;
+} {
+  const taken: RecordedEvent[] = [];
+  return {
+    taken,
+    publish: (events) => {
+      const stuck = new Set<string>();
+      const acks = events.map((event) => {
+        if (stuck.has(event.therapistId) || refuses(event)) {
+          stuck.add(event.therapistId);
+          return false;
+        }
+        taken.push(event);
+        return true;
+      });
+      return Promise.resolve(acks);
+    },
+  };
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const positionsOf = (practice: string, events: readonly RecordedEvent[]): number[] =>
+  events.filter(({ therapistId }) => therapistId === practice).map(({ position }) => position);
+
+async function outboxIsEmpty(): Promise<boolean> {
+  const { rows } = await (open[0] as pg.Client).query<{ empty: boolean }>(
+    `SELECT NOT EXISTS (SELECT FROM ${log.service}.outbox) AS empty`,
+  );
+  return rows[0]?.empty === true;
+}
+
+describe('the relay', () => {
+  it('publishes everything in order per practice while many commit at once, and empties the outbox', async () => {
+    await connected(log.adminUrl);
+    const { taken, publish } = bus();
+    const woken = relay(publish);
+    const practices = upTo(4).map(() => randomUUID());
+    await Promise.all(
+      [...practices, ...practices].map(async (practice) => {
+        await append(
+          await connected(),
+          practice,
+          upTo(25).map((round) => 1 + (round % 3)),
+        );
+        woken.wake();
+      }),
+    );
+    const each = 2 * upTo(25).reduce((sum, round) => sum + 1 + (round % 3), 0);
+    await eventually('everything is published', () => taken.length >= 4 * each);
+    await eventually('the outbox is empty', outboxIsEmpty);
+    for (const practice of practices) expect(positionsOf(practice, taken)).toEqual(upTo(each));
+    expect(errors).toEqual([]);
+  });
+
+  it('publishes again what was not acknowledged, before anything later of that practice', async () => {
+    await connected(log.adminUrl);
+    const [stuck, well] = [randomUUID(), randomUUID()];
+    let refusals = 0;
+    const { taken, publish } = bus(({ therapistId, position }) => {
+      const refused = therapistId === stuck && position === 3 && refusals < 2;
+      refusals += refused ? 1 : 0;
+      return refused;
+    });
+    const writer = await connected();
+    await append(writer, stuck, [5]);
+    await append(writer, well, [5]);
+    relay(publish);
+    await eventually('one was refused', () => refusals > 0);
+    await append(writer, stuck, [2]);
+    await eventually('everything is published', () => taken.length === 12);
+    await eventually('the outbox is empty', outboxIsEmpty);
+    expect(positionsOf(stuck, taken)).toEqual(upTo(7));
+    expect(positionsOf(well, taken)).toEqual(upTo(5));
+    expect(refusals).toBe(2);
+    expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining('not acknowledged')));
+  });
+
+  it('keeps what the bus never took: a relay started later publishes it', async () => {
+    await connected(log.adminUrl);
+    const practice = randomUUID();
+    await append(await connected(), practice, [3]);
+    const first = relay(() => Promise.reject(new Error('the bus is away')));
+    await eventually('it has tried', () => errors.length > 0);
+    await first.stop();
+    const { taken, publish } = bus();
+    relay(publish);
+    await eventually('everything is published', () => taken.length >= 3);
+    expect(positionsOf(practice, taken)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('of two relays', () => {
+  it('one leads, and the other takes over when it stops', async () => {
+    const writer = await connected();
+    const practice = randomUUID();
+    const [one, other] = [bus(), bus()];
+    const both = [
+      { relay: relay(one.publish), bus: one },
+      { relay: relay(other.publish), bus: other },
+    ];
+    await append(
+      writer,
+      practice,
+      upTo(10).map(() => 2),
+    );
+    await eventually('all is published', () => one.taken.length + other.taken.length >= 20);
+    const [leader, ...followers] = both.sort((left, right) => right.bus.taken.length - left.bus.taken.length);
+    expect([leader?.bus.taken.length, followers[0]?.bus.taken.length]).toEqual([20, 0]);
+    await leader?.relay.stop();
+    await append(writer, practice, [2]);
+    await eventually('the other publishes', () => followers[0]?.bus.taken.length === 2);
+    expect(positionsOf(practice, followers[0]?.bus.taken ?? [])).toEqual([21, 22]);
+  });
+
+  it('the other takes over when the leader dies in the middle: nothing is skipped, nothing lost', async () => {
+    const admin = await connected(log.adminUrl);
+    const writer = await connected();
+    const practice = randomUUID();
+    const published: RecordedEvent[] = [];
+    let release: () => void = () => undefined;
+    let begun = false;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    /** The first batch hangs on its way to the bus until its relay is dead, and arrives all the same. */
+    const publish: Publish = async (events) => {
+      if (!begun) {
+        begun = true;
+        await held;
+      }
+      published.push(...events);
+      return events.map(() => true);
+    };
+    relay(publish);
+    relay(publish);
+    await append(writer, practice, [3]);
+    await eventually('the leader publishes', () => begun);
+    await append(writer, practice, [4]);
+    await admin.query(
+      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+       WHERE l.locktype = 'advisory' AND d.datname = current_database()`,
+    );
+    await eventually('the other has taken over', () => published.length >= 7);
+    expect(positionsOf(practice, published)).toEqual(upTo(7));
+    release();
+    await eventually('the dead one has noticed', () => errors.length > 0);
+    await append(writer, practice, [1]);
+    await eventually('the last is published', () => published.some(({ position }) => position === 8));
+    await eventually('the outbox is empty', outboxIsEmpty);
+    // What the dead relay held arrived once more: at least once, and each for the first time in order.
+    expect([...new Set(positionsOf(practice, published))]).toEqual(upTo(8));
+  });
+});

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { scratchDatabase } from './database.js';
+
+export interface ScratchService {
+  /** Name of the service, of its schema and of its request role. */
+  readonly service: string;
+  readonly adminUrl: string;
+  /** URL of one of its roles: the request role, or the one with this suffix. */
+  readonly url: (suffix?: 'owner' | 'relay') => string;
+  readonly drop: () => Promise<void>;
+}
+
+/**
+ * A service that nobody runs, in a database of its own: its three roles, and its schema with these tables.
+ * @param tables DDL for the service of that name, run as the schema's owner
+ */
+export async function scratchService(
+  tables: (service: string) => readonly string[],
+): Promise<ScratchService> {
+  const database = await scratchDatabase();
+  const service = `spec_${randomBytes(6).toString('hex')}`;
+  const password = randomBytes(12).toString('hex');
+  const roles = [service, `${service}_owner`, `${service}_relay`];
+  await run(database.url, [
+    ...roles.map((role) => `create role ${role} login noinherit password '${password}'`),
+    `create schema ${service} authorization ${service}_owner`,
+    `set role ${service}_owner`,
+    ...tables(service),
+  ]);
+  return {
+    service,
+    adminUrl: database.url,
+    url: (suffix) => {
+      const url = new URL(database.url);
+      url.username = suffix === undefined ? service : `${service}_${suffix}`;
+      url.password = password;
+      return url.href;
+    },
+    drop: async () => {
+      await run(database.url, [`drop owned by ${roles.join(', ')} cascade`, `drop role ${roles.join(', ')}`]);
+      await database.drop();
+    },
+  };
+}
+
+async function run(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
