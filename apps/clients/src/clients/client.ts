@@ -39,8 +39,13 @@ function changed({ name, status, total_visits: visits, ...others }: Partial<Clie
   ];
 }
 
+/** The largest that the column holds: a caller may set it, and the next visit must not be refused for ever. */
+const MOST_VISITS = 2 ** 31 - 1;
+
 function counted(act: string, visits: number): Event[] {
-  if (act === 'countVisit') return [{ type: 'ClientVisitCounted', data: { total_visits: visits + 1 } }];
+  if (act === 'countVisit') {
+    return visits >= MOST_VISITS ? [] : [{ type: 'ClientVisitCounted', data: { total_visits: visits + 1 } }];
+  }
   // A correction by hand may have set the count below what is undone afterwards; it never gets negative.
   return visits === 0 ? [] : [{ type: 'ClientVisitUncounted', data: { total_visits: visits - 1 } }];
 }
