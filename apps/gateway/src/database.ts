@@ -106,5 +106,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (AWAY_ERRORS.has(code) || AWAY_STATES.test(code)) return true;
-  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  );
 }

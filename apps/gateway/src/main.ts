@@ -17,6 +17,8 @@ import type { GatewayRuntime } from './gateway.module.js';
 
 /** A service that takes longer is said to be away. */
 const SERVICE_TIMEOUT_MS = 3000;
+/** How long requests that have begun may take to end when the process stops. */
+const FINISH_WITHIN_MS = 10_000;
 const service = 'gateway';
 
 const config = readGatewayConfig();
@@ -54,6 +56,7 @@ logger.info({ address: await app.getUrl() }, 'serving');
 stopOnSignal(logger, async () => {
   // Requests first, and what they commit to the bus; then what they needed.
   answers.closing();
+  setTimeout(() => app.getHttpAdapter().getInstance().server.closeAllConnections(), FINISH_WITHIN_MS).unref();
   await app.close();
   await relay.stop();
   await app.get(EndedSessions).close();

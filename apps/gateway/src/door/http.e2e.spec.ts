@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, newPractice, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
@@ -18,7 +21,7 @@ interface RawAnswer {
 function raw(bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(stack().baseUrl);
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(bytes)));
     let text = '';
     socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer but ${JSON.stringify(text)}`)));
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
@@ -65,6 +68,7 @@ describe('what is not valid HTTP', () => {
     ['headers of 80 KB', () => request('GET /rest/v1/appointments', [`X-Name: ${'a'.repeat(80_000)}`]), 431],
     ['a URL of 80 KB', () => request(`GET /rest/v1/appointments?x=${'a'.repeat(80_000)}`), 414],
     ['a URL of 17 KB', () => request(`GET /rest/v1/appointments?x=${'a'.repeat(17_000)}`), 414],
+    ['bytes that should have been escaped', () => request('GET /rest/v1/appointments?notes=eq.é'), 400],
     ['half an escape in the path', () => request('GET /rest/v1/%E0%A4%A'), 400],
     ['bytes of no encoding in the path', () => request('GET /rest/v1/%ff%fe'), 400],
     ['an expectation', () => request('GET /rest/v1/appointments', ['Expect: miracles']), 417],
@@ -221,6 +225,31 @@ describe('OPTIONS', () => {
     expect((await options('/rest/v1/')).headers.get('allow')).toBe('OPTIONS,GET,HEAD');
     expect((await options('/rest/v1/nothing')).status).toBe(404);
   });
+});
+
+describe('the log', () => {
+  it('has a line for each request, and nothing of what was said in it', async () => {
+    const id = randomUUID();
+    const headers = { 'x-request-id': id };
+    await practice.rest('appointments?client_name=eq.Secretname', { headers });
+    await call('/auth/v1/signup', { method: 'POST', body: { email: 'x', password: 'Secretword' }, headers });
+    const written = (): string => readFileSync(join(stack().dataDir, 'logs', 'gateway.log'), 'utf8');
+    const deadline = Date.now() + 10_000;
+    while (written().split(id).length < 3 && Date.now() < deadline);
+    const log = written();
+    const lines = log.split('\n').filter((line) => line.includes(id));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({
+        method: 'GET',
+        path: '/rest/v1/appointments',
+        status: 200,
+        ms: expect.any(Number),
+      }),
+      expect.objectContaining({ method: 'POST', path: '/auth/v1/signup', status: 400 }),
+    ]);
+    for (const secret of ['Secret', practice.token, practice.email, practice.password, stack().apikey])
+      expect(log.includes(secret)).toBe(false);
+  }, 15_000);
 });
 
 describe('health', () => {
