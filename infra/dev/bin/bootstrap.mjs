@@ -100,5 +100,5 @@ function isInstalled() {
 }
 
 function stageLine(title, milliseconds) {
-  return `  ${title.padEnd(58)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s\n`;
+  return `  ${title.padEnd(70)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s\n`;
 }

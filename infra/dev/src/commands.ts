@@ -91,7 +91,7 @@ function run({ service, program, args }: Program, servers: Servers): Promise<num
   const file = join(projectFolder, 'apps', service.name, 'dist', program);
   if (!existsSync(file)) throw new Failure(`${service.name} has nothing to do this with.`);
   const roles = rolesOf(service);
-  const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     stdio: 'inherit',
     env: {
       ...machineEnvironment(),

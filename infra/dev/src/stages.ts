@@ -22,5 +22,5 @@ export function stagesShownBy(print: (line: string) => void = () => undefined): 
 }
 
 function stageLine(title: string, milliseconds: number): string {
-  return `  ${title.padEnd(58)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s`;
+  return `  ${title.padEnd(70)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s`;
 }

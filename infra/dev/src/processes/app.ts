@@ -30,7 +30,7 @@ export async function startApp({ name, service, env, origin, logFile }: App): Pr
   const child = await startChild({
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
+    args: [join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
     env,
     logFile,
     orphaned: 'channel',

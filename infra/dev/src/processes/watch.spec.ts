@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,8 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((program) => program.stop()));
   rmSync(logFile, { force: true });
 });
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const forever = 'setInterval(() => {}, 1000)';
 
