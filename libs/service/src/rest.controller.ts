@@ -9,10 +9,14 @@ import type { RestRequest } from '@practice/query';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
 import { Read } from './read/read.query.js';
+import { hashOf } from './write/idempotency.js';
 import { Write } from './write/write.command.js';
+import type { Origin } from './write/write.command.js';
 
 /** What the gateway says of an HTTP request on the bus, beside its body. */
-export type RestHead = Pick<RestRequest, 'method' | 'resource' | 'query' | 'headers'>;
+export type RestHead = Pick<RestRequest, 'method' | 'resource' | 'query' | 'headers'> & {
+  readonly idempotencyKey?: string | undefined;
+};
 
 /** The service's one door: a request in the dialect becomes a query or a command, and its result the reply. */
 @Controller()
@@ -43,7 +47,7 @@ export class RestController {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const reply = isRead
       ? await this.queries.execute(new Read(request, head))
-      : await this.commands.execute(new Write(request, head));
+      : await this.commands.execute(new Write(request, originOf(head, body)));
     return { ...reply, body: reply.body ?? '' };
   }
 
@@ -52,4 +56,13 @@ export class RestController {
     this.logger.error({ err: error, requestId }, 'request failed');
     return failureReply(requestId);
   }
+}
+
+function originOf(head: RequestHead<RestHead>, body: Buffer): Origin {
+  const { idempotencyKey: key, method, resource, query, headers } = head;
+  if (key === undefined) return head;
+  return {
+    ...head,
+    repeatable: { key, hash: hashOf([method, resource, query, headers.prefer, headers.accept, body]) },
+  };
 }

@@ -61,15 +61,32 @@ export const selectMirrorRow = (
   values: [therapistId, record.resource, record.id],
 });
 
-/** Remembers these, where nothing newer is known. */
-export function mirrorRows(service: string, therapistId: string, rows: readonly MirrorRow[]): Statement {
+/** Remembers what an event made of these. */
+export const mirrorRows = (service: string, therapistId: string, rows: readonly MirrorRow[]): Statement =>
+  insertRows(
+    { service, therapistId },
+    rows,
+    `UPDATE SET version = excluded.version, data = excluded.data WHERE mirror.version < excluded.version`,
+  );
+
+/**
+ * Remembers these where nothing is known of them. What is known already is left to their events, late as they may be:
+ * those would find their version here and not have their effect.
+ */
+export const mirrorNewRows = (service: string, therapistId: string, rows: readonly MirrorRow[]): Statement =>
+  insertRows({ service, therapistId }, rows, 'NOTHING');
+
+function insertRows(
+  { service, therapistId }: { service: string; therapistId: string },
+  rows: readonly MirrorRow[],
+  onConflict: string,
+): Statement {
   const records = rows.map(({ resource, id, version, row }) => ({ resource, id, version, data: row }));
   return {
     text: `INSERT INTO ${table(service)} (therapist_id, resource, id, version, data)
 SELECT $1::uuid, resource, id, version, nullif(data, 'null'::jsonb)
 FROM json_to_recordset($2::json) AS r(resource text, id uuid, version integer, data jsonb)
-ON CONFLICT (therapist_id, resource, id) DO UPDATE SET version = excluded.version, data = excluded.data
-WHERE mirror.version < excluded.version`,
+ON CONFLICT (therapist_id, resource, id) DO ${onConflict}`,
     values: [therapistId, JSON.stringify(records)],
   };
 }

@@ -42,7 +42,12 @@ export function dataSourceOf(input: DataSourceInput): DataSource {
     poolSize: connections,
     // Every statement finds its rows through an index that begins with the practice, so one plan serves all values:
     // left to itself, Postgres would plan statements with arrays anew each time.
-    extra: { pipeline, keepAlive: true, options: '-c plan_cache_mode=force_generic_plan' },
+    // Who waits longer for a practice's lock has a caller who was told by then that we are away.
+    extra: {
+      pipeline,
+      keepAlive: true,
+      options: '-c plan_cache_mode=force_generic_plan -c lock_timeout=2500',
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import { Rejection } from '@practice/core';
+import type { Problem } from '@practice/core';
 import { problemOfDatabase } from '@practice/query';
 import type { Resource } from '@practice/resource';
 
@@ -14,11 +15,22 @@ interface DatabaseError extends Error {
 export function asProblem(error: unknown, resource: Resource): unknown {
   if (error instanceof Rejection || !(error instanceof Error)) return error;
   if (isDatabaseError(error)) {
+    if (error.code === LOCK_NOT_AVAILABLE) return new Rejection(busy);
     const problem = problemOfDatabase(error, resource);
     return problem.status === 500 ? error : new Rejection(problem);
   }
   return isLostConnection(error) ? new Rejection(AWAY) : error;
 }
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** So much is being done for the practice that this was not begun. */
+export const busy: Problem = {
+  status: 503,
+  code: 'PM503',
+  message: 'The service has too much to do for this practice',
+  headers: { 'Retry-After': '1' },
+};
 
 /** SQLSTATE: five letters or digits; Node's own codes (`ECONNREFUSED`) are longer. */
 const isDatabaseError = (error: Error): error is DatabaseError =>

@@ -6,6 +6,14 @@ import type { Pool, PoolClient } from 'pg';
 
 const sql = (text: string): Statement => ({ text, values: [] });
 
+/** What is looked at first, under the lock and before anything is loaded; it ends the transaction by throwing. */
+export interface Guard {
+  readonly statements: readonly Statement[];
+  check(answers: readonly TextRow[][]): void;
+}
+
+const NO_GUARD: Guard = { statements: [], check: () => undefined };
+
 export class Transaction {
   /** The practice's position in the log, as read under its lock. */
   position = 0;
@@ -14,27 +22,19 @@ export class Transaction {
   constructor(
     private readonly client: PoolClient,
     readonly log: { readonly service: string; readonly therapistId: string },
+    private readonly guard: Guard = NO_GUARD,
   ) {}
 
   /** Locks the practice, then runs the statements, which so see everything committed before. */
   async begin(statements: readonly Statement[]): Promise<TextRow[][]> {
     const { service, therapistId } = this.log;
-    const lock = lockPractice(service, therapistId);
+    const first = [lockPractice(service, therapistId), ...this.guard.statements, ...statements];
     this.open = true;
-    const [, , locked, ...answers] = await pipeline(this.client, [
-      sql('BEGIN'),
-      actFor(therapistId),
-      lock,
-      ...statements,
-    ]);
-    if (this.hasLocked(locked)) return answers;
-    const [, again, ...later] = await pipeline(this.client, [
-      openPractice(service, therapistId),
-      lock,
-      ...statements,
-    ]);
-    this.hasLocked(again);
-    return later;
+    const [, , ...answers] = await pipeline(this.client, [sql('BEGIN'), actFor(therapistId), ...first]);
+    if (this.hasLocked(answers[0])) return this.guarded(answers);
+    const [, ...again] = await pipeline(this.client, [openPractice(service, therapistId), ...first]);
+    this.hasLocked(again[0]);
+    return this.guarded(again);
   }
 
   load(statements: readonly Statement[]): Promise<TextRow[][]> {
@@ -53,6 +53,13 @@ export class Transaction {
     if (this.open) await run(this.client, sql('ROLLBACK'));
   }
 
+  /** The answers of the caller's own statements, once the guard has let them pass. */
+  private guarded([, ...answers]: readonly TextRow[][]): TextRow[][] {
+    const { statements, check } = this.guard;
+    check(answers.slice(0, statements.length));
+    return answers.slice(statements.length);
+  }
+
   private hasLocked(rows: TextRow[] | undefined): boolean {
     const position = rows?.[0]?.[0];
     if (position === undefined) return false;
@@ -66,9 +73,10 @@ export async function inTransaction<T>(
   pool: Pool,
   log: { service: string; therapistId: string },
   work: (transaction: Transaction) => Promise<T>,
+  guard?: Guard,
 ): Promise<T> {
   const client = await pool.connect();
-  const transaction = new Transaction(client, log);
+  const transaction = new Transaction(client, log, guard);
   let broken: Error | undefined;
   try {
     return await work(transaction);

@@ -1,11 +1,12 @@
 // One request's decision: its wishes against the world that was looked up, and the facts and records they lead to.
 
+import { Rejection } from '@practice/core';
 import type { Context, Decider, EventMetadata, Lookup } from '@practice/core';
 import { appendEvents } from '@practice/event-store';
 import type { NewEvent, Statement, TextRow } from '@practice/event-store';
 import type { Catalog, Resource, Row } from '@practice/resource';
 import { deleteRows, readRows, selectRows, upsertRows } from '../storage/tables.js';
-import { mirrorRows, readMirrorRows, selectMirrored } from '../neighbours/mirror-table.js';
+import { mirrorNewRows, readMirrorRows, selectMirrored } from '../neighbours/mirror-table.js';
 import type { MirrorRow } from '../neighbours/mirror-table.js';
 import { Unanswered } from '../neighbours/neighbours.js';
 import type { Answers } from '../neighbours/neighbours.js';
@@ -29,6 +30,8 @@ export interface DecisionInput {
 export class Decision {
   private readonly world = new LoadedWorld();
   private readonly decided: Aggregate[] = [];
+  /** What was taken from the mirror without asking its owner. */
+  private readonly believed: Lookup[] = [];
 
   constructor(readonly input: DecisionInput) {}
 
@@ -75,18 +78,35 @@ export class Decision {
 
   /** Returns what remains to be asked: the mirror lags behind, so that it has nothing does not mean there is nothing. */
   private loadMirrored(lookup: Lookup, rows: readonly TextRow[]): Lookup[] {
-    const known = rowsOf(readMirrorRows(lookup.resource, rows));
-    const found = new Set(known.map((row) => row[lookup.column]));
-    const missing = lookup.values.filter((value) => !found.has(value));
     const { answers } = this.input;
-    const unasked = missing.filter((value) => answers.of(lookup, value) === undefined);
-    const answered = rowsOf(missing.flatMap((value) => answers.of(lookup, value) ?? []));
-    this.world.load(lookup, [...known, ...answered]);
-    return unasked.length === 0 ? [] : [{ ...lookup, values: unasked }];
+    const known = readMirrorRows(lookup.resource, rows);
+    const found = new Set(known.map(({ row }) => row?.[lookup.column]));
+    const unasked = lookup.values.filter((value) => answers.of(lookup, value) === undefined);
+    const believed = unasked.filter((value) => found.has(value));
+    if (believed.length > 0) this.believed.push({ ...lookup, values: believed });
+    const answered = lookup.values.flatMap((value) => answers.of(lookup, value) ?? []);
+    this.world.load(
+      lookup,
+      rowsOf([...answered, ...newerThan(answered, known, { ...lookup, values: unasked })]),
+    );
+    const missing = unasked.filter((value) => !found.has(value));
+    return missing.length === 0 ? [] : [{ ...lookup, values: missing }];
   }
 
-  /** @throws {Rejection} when a rule forbids one of the wishes; then none of them comes true */
+  /**
+   * @throws {Rejection} when a rule forbids one of the wishes; then none of them comes true
+   * @throws {Unanswered} when it would be forbidden by what the mirror alone says, which may be out of date
+   */
   decide(wishes: readonly Wish[]): void {
+    try {
+      this.decideAll(wishes);
+    } catch (error) {
+      const isAboutReferences = error instanceof Rejection && error.problem.code === '23503';
+      throw isAboutReferences && this.believed.length > 0 ? new Unanswered(this.believed) : error;
+    }
+  }
+
+  private decideAll(wishes: readonly Wish[]): void {
     const { catalog, resource, decider, now, metadata } = this.input;
     const context: Context = { now, world: this.world };
     wishes.forEach((wish, index) => {
@@ -123,7 +143,9 @@ export class Decision {
         ? []
         : [appendEvents({ service: resource.service, therapistId, position }, events)]),
       ...(records.length === 0 ? [] : [upsertRows(resource, therapistId, records)]),
-      ...(answers.records.length === 0 ? [] : [mirrorRows(resource.service, therapistId, answers.records)]),
+      ...(answers.records.length === 0
+        ? []
+        : [mirrorNewRows(resource.service, therapistId, answers.records)]),
       ...representation,
       ...(gone.length === 0 ? [] : [deleteRows(resource, therapistId, gone)]),
     ];
@@ -138,3 +160,15 @@ export class Decision {
 
 const rowsOf = (records: readonly MirrorRow[]): Row[] =>
   records.map(({ row }) => row).filter((row) => row !== null);
+
+/** Of what the mirror has: the rows nobody was asked about, and those that have changed since. */
+const newerThan = (
+  answered: readonly MirrorRow[],
+  known: readonly MirrorRow[],
+  { column, values: unasked }: Lookup,
+): MirrorRow[] =>
+  known.filter(
+    ({ id, version, row }) =>
+      unasked.includes(String(row?.[column])) ||
+      answered.some((answer) => answer.id === id && answer.version < version),
+  );

@@ -1,4 +1,4 @@
-import type { WritePlan } from '@practice/query';
+import type { WriteTerms } from '@practice/query';
 import { rowJson } from '@practice/resource';
 import type { Row } from '@practice/resource';
 
@@ -7,7 +7,7 @@ import type { Row } from '@practice/resource';
  * need be read. Null where he wants none, or a shape that only a query makes.
  */
 export function storedRepresentation(
-  { returning, media, resource }: WritePlan,
+  { returning, media, resource }: WriteTerms,
   rows: readonly Row[],
 ): string | null {
   if (returning === null || !returning.select.isWhole || returning.order.length > 0) return null;

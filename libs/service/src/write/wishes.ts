@@ -1,18 +1,30 @@
 // The records a write is about, each as a wish, with everything looked up that deciding them takes.
 
 import { compileTargets } from '@practice/query';
-import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '@practice/query';
+import type { DeletePlan, InsertPlan, UpdatePlan, UpsertPlan, WritePlan } from '@practice/query';
 import { checkedValues } from '@practice/resource';
 import { readRows } from '../storage/tables.js';
 import type { Transaction } from '../storage/transaction.js';
 import { creations, existingRecords } from './creations.js';
 import type { Decision } from './decision.js';
+import { upserts } from './upserts.js';
 import { changeOf, deletionOf, forRecord } from './wish.js';
 import type { Wish } from './wish.js';
 
+/** Whatever a write may be planned as. */
+export type AnyWritePlan = WritePlan | UpsertPlan;
+
 /** Begins the transaction, which locks the practice, and loads what the decision will look at. */
-export function wishesOf(transaction: Transaction, plan: WritePlan, decision: Decision): Promise<Wish[]> {
-  return plan.kind === 'insert' ? create(transaction, plan, decision) : change(transaction, plan, decision);
+export function wishesOf(transaction: Transaction, plan: AnyWritePlan, decision: Decision): Promise<Wish[]> {
+  switch (plan.kind) {
+    case 'insert':
+      return create(transaction, plan, decision);
+    case 'upsert':
+      return upsert(transaction, plan, decision);
+    case 'update':
+    case 'delete':
+      return change(transaction, plan, decision);
+  }
 }
 
 /** One round trip: what the rules and references of new records will look at is known from the body. */
@@ -40,7 +52,17 @@ async function change(
       ? deletionOf(target)
       : forRecord(index, targets.length, () => changeOf(resource, values, target)),
   );
+  await loadFor(transaction, decision, wishes);
+  return wishes;
+}
+
+async function upsert(transaction: Transaction, plan: UpsertPlan, decision: Decision): Promise<Wish[]> {
+  const wishes = await upserts(transaction, plan, decision.input.now);
+  await loadFor(transaction, decision, wishes);
+  return wishes;
+}
+
+async function loadFor(transaction: Transaction, decision: Decision, wishes: readonly Wish[]): Promise<void> {
   const lookups = decision.lookups(wishes);
   if (lookups.length > 0) decision.load(lookups, await transaction.load(decision.statementsFor(lookups)));
-  return wishes;
 }

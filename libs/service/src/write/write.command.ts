@@ -1,6 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
 import type { ParsedRequest, Reply } from '@practice/query';
+import type { Repeatable } from './idempotency.js';
 
 /** Where a write comes from, as far as its events remember it. */
 export interface Origin extends Identity {
@@ -8,6 +9,8 @@ export interface Origin extends Identity {
   readonly traceparent?: string;
   /** Milliseconds since the epoch, after which nobody waits for the answer. */
   readonly deadline: number;
+  /** Where the caller may send the request again and wants it done once. */
+  readonly repeatable?: Repeatable;
 }
 
 /** A change of one of the service's resources, as parsed: one transaction, all of it or nothing. */

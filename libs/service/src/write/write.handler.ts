@@ -1,36 +1,25 @@
 import { CommandHandler, EventBus } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
-import { reject } from '@practice/core';
-import { checkAffected, compileReturning, planWrite, replyWrite } from '@practice/query';
-import type { Reply, WritePlan } from '@practice/query';
-import { instant } from '@practice/resource';
+import { reject, Rejection } from '@practice/core';
+import { problemReply } from '@practice/messaging';
+import { isUpsert, planUpsert, planWrite } from '@practice/query';
+import type { Reply } from '@practice/query';
 import { MAX_ROWS } from '../limits.js';
 import { Answers, Neighbours, Unanswered } from '../neighbours/neighbours.js';
 import { Committed } from '../relay.js';
-import { asProblem } from '../storage/database-errors.js';
+import { asProblem, busy } from '../storage/database-errors.js';
 import { Database } from '../storage/database.js';
 import { inTransaction } from '../storage/transaction.js';
-import type { Transaction } from '../storage/transaction.js';
+import { carryOut } from './carry-out.js';
+import type { Work } from './carry-out.js';
 import { Deciders } from './deciders.js';
-import { Decision } from './decision.js';
-import { metadataOf } from './metadata.js';
+import { guardOf, rememberAnswer, Replayed, stillRunning } from './idempotency.js';
 import { PracticeQueue } from './practice-queue.js';
-import { storedRepresentation } from './representation.js';
-import { wishesOf } from './wishes.js';
 import { Write } from './write.command.js';
 import type { Origin } from './write.command.js';
 
-interface Outcome {
-  readonly affected: number;
-  readonly ids: readonly string[];
-  readonly body: string | null;
-}
-
-/**
- * Lock the practice, load, decide, store: one transaction whatever the number of records, in two round trips for a create
- * and two or three for a change.
- */
+/** One transaction for a write, whatever the number of its records; before it, what other services must be asked. */
 @CommandHandler(Write)
 export class WriteHandler implements ICommandHandler<Write> {
   constructor(
@@ -42,72 +31,62 @@ export class WriteHandler implements ICommandHandler<Write> {
   ) {}
 
   async execute({ request, origin }: Write): Promise<Reply> {
-    const { therapistId } = origin;
-    const plan = planWrite(request, { catalog, therapistId, maxRows: MAX_ROWS });
-    const log = { service: this.database.service, therapistId };
+    const context = { catalog, therapistId: origin.therapistId, maxRows: MAX_ROWS };
+    const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
+    const work = { plan, origin, decider: this.deciders.of(plan.resource), answers: new Answers() };
     try {
-      const outcome = await this.writeAsking(log, plan, origin);
+      const reply = await this.carryOutAsking(work);
       this.events.publish(new Committed());
-      return replyWrite(plan, outcome);
+      return reply;
     } catch (error) {
-      throw asProblem(error, plan.resource);
+      if (error instanceof Replayed) return error.reply;
+      const problem = asProblem(error, plan.resource);
+      if (problem instanceof Rejection) return this.refused(problem, origin);
+      throw problem;
     }
   }
 
   /** Asks other services what it must know of them, outside any transaction, and then decides anew. */
-  private async writeAsking(
-    log: { service: string; therapistId: string },
-    plan: WritePlan,
-    origin: Origin,
-  ): Promise<Outcome> {
-    const answers = new Answers();
+  private async carryOutAsking(work: Work): Promise<Reply> {
     for (;;) {
       try {
-        return await this.queue.run(log.therapistId, () =>
-          inTransaction(this.database.writes, log, (transaction) =>
-            this.write(transaction, plan, { ...origin, answers }),
-          ),
-        );
+        return await this.inTurn(work);
       } catch (error) {
         if (!(error instanceof Unanswered)) throw error;
-        await this.neighbours.ask(error.lookups, origin, answers);
+        await this.neighbours.ask(error.lookups, work.origin, work.answers);
       }
     }
   }
 
-  private async write(
-    transaction: Transaction,
-    plan: WritePlan,
-    origin: Origin & { answers: Answers },
-  ): Promise<Outcome> {
-    const { resource } = plan;
-    // Its caller was told that we are away, and may do it again: done now, it would be done twice.
-    if (origin.deadline < Date.now()) reject(tooLate);
-    const decision = new Decision({
-      catalog,
-      resource,
-      decider: this.deciders.of(resource),
-      therapistId: origin.therapistId,
-      now: instant(Date.now()),
-      metadata: metadataOf(origin),
-      answers: origin.answers,
+  private inTurn(work: Work): Promise<Reply> {
+    const { therapistId, deadline, repeatable } = work.origin;
+    const log = { service: this.database.service, therapistId };
+    const guard = repeatable && guardOf(log.service, therapistId, repeatable);
+    return this.queue.run(therapistId, () => {
+      // Its caller was told that we are away, and may do it again: done now, it would be done twice.
+      if (deadline < Date.now()) reject(busy);
+      return inTransaction(this.database.writes, log, (transaction) => carryOut(transaction, work), guard);
     });
-    const wishes = await wishesOf(transaction, plan, decision);
-    checkAffected(plan, wishes.length);
-    decision.decide(wishes);
-    const ids = wishes.map(({ id }) => id);
-    const stored = storedRepresentation(plan, decision.records(wishes));
-    const wanted = plan.returning === null || stored !== null ? [] : [compileReturning(plan, ids)];
-    const statements = decision.statements(transaction.position, wanted);
-    const answers = await transaction.end(statements, plan.isDryRun ? 'ROLLBACK' : 'COMMIT');
-    const read = wanted.map((statement) => answers[statements.indexOf(statement)]?.[0]?.[0] ?? '[]');
-    return { affected: wishes.length, ids, body: stored ?? read[0] ?? null };
+  }
+
+  /** A refusal is an answer too: who repeats the request gets it again. */
+  private async refused(rejection: Rejection, { therapistId, repeatable }: Origin): Promise<never> {
+    const { problem } = rejection;
+    if (repeatable === undefined || problem.status >= 500 || problem.code === 'PM005') throw rejection;
+    const log = { service: this.database.service, therapistId };
+    const reply = problemReply(problem);
+    await inTransaction(
+      this.database.writes,
+      log,
+      async (transaction) => {
+        await transaction.begin([]);
+        await transaction.end(rememberAnswer(log.service, therapistId, { ...repeatable, reply }), 'COMMIT');
+      },
+      guardOf(log.service, therapistId, repeatable),
+    ).catch((error: unknown) => {
+      // A twin was refused at the same time and has left its answer already.
+      if (!(error instanceof Replayed)) throw error;
+    });
+    throw rejection;
   }
 }
-
-const tooLate = {
-  status: 503,
-  code: 'PM503',
-  message: 'The service has too much to do',
-  headers: { 'Retry-After': '1' },
-};

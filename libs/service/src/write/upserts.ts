@@ -1,0 +1,79 @@
+// Records that may be there already: each is found by the columns that say which one it is, then changed, passed over or made.
+
+import { reject } from '@practice/core';
+import type { Lookup } from '@practice/core';
+import { streamVersions } from '@practice/event-store';
+import type { UpsertPlan } from '@practice/query';
+import { checkedValues, newRecord } from '@practice/resource';
+import type { Row } from '@practice/resource';
+import { v7 as uuidv7 } from 'uuid';
+import { readRows, selectRows } from '../storage/tables.js';
+import type { Versioned } from '../storage/tables.js';
+import type { Transaction } from '../storage/transaction.js';
+import { changeOf, forRecord } from './wish.js';
+import type { Wish } from './wish.js';
+
+/** Begins the transaction and tells which of the records are there; nothing else is looked up yet. */
+export async function upserts(transaction: Transaction, plan: UpsertPlan, now: string): Promise<Wish[]> {
+  const { resource, therapistId, records, conflictTarget } = plan;
+  const rows = records.map((body, index) =>
+    forRecord(index, records.length, () =>
+      newRecord(resource, body, { therapistId, now, id: () => uuidv7() }),
+    ),
+  );
+  const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
+  const [found = [], versions = []] = await transaction.begin([
+    selectRows(resource, therapistId, keyLookup(plan, rows)),
+    streamVersions({ service: resource.service, therapistId }, resource.aggregate, givenIds),
+  ]);
+  const existing = new Map(
+    readRows(resource, found).map((record) => [keyOf(conflictTarget, record.row), record]),
+  );
+  const last = new Map(versions.map(([id, version]) => [id, Number(version)]));
+  return wishesFor(plan, rows, { existing, last });
+}
+
+interface Known {
+  readonly existing: ReadonlyMap<string, Versioned>;
+  /** Versions of streams whose record is gone. */
+  readonly last: ReadonlyMap<string | null | undefined, number>;
+}
+
+function wishesFor(plan: UpsertPlan, rows: readonly Row[], { existing, last }: Known): Wish[] {
+  const { resource, records, conflictTarget, onConflict, therapistId } = plan;
+  const seen = new Set<string>();
+  return rows.flatMap((record, index): Wish[] =>
+    forRecord(index, rows.length, () => {
+      const key = keyOf(conflictTarget, record);
+      const isRepeated = seen.has(key);
+      seen.add(key);
+      const there = existing.get(key);
+      if (onConflict === 'ignore' && (isRepeated || there !== undefined)) return [];
+      if (isRepeated) reject(twice);
+      if (there !== undefined)
+        return [changeOf(resource, checkedValues(resource, records[index] ?? {}, therapistId), there)];
+      const id = String(record['id']);
+      return [{ id, command: { kind: 'create', record }, state: null, version: last.get(id) ?? 0 }];
+    }),
+  );
+}
+
+/** One column narrows it down enough: the rest of the target is compared here. */
+function keyLookup({ resource, conflictTarget }: UpsertPlan, rows: readonly Row[]): Lookup {
+  const column = conflictTarget[0] ?? 'id';
+  const values = [...new Set(rows.map((row) => row[column]).filter((value) => value != null))].map(String);
+  return { resource: resource.name, column, values };
+}
+
+/** Null equals nothing, itself included: such a record is always new. */
+function keyOf(target: readonly string[], row: Row): string {
+  const values = target.map((name) => row[name]);
+  return values.some((value) => value == null) ? uuidv7() : JSON.stringify(values);
+}
+
+const twice = {
+  status: 400,
+  code: '21000',
+  message: 'ON CONFLICT DO UPDATE command cannot affect row a second time',
+  hint: 'Ensure that no two records of the request have the same key.',
+};
