@@ -12,10 +12,12 @@ export interface ServerFile {
   readonly port: number;
   readonly storeDir: string;
   readonly users: readonly NatsUser[];
+  /** Where it answers /healthz, if it shall. */
+  readonly monitor?: string;
 }
 
 /** The configuration file of nats-server, in the words that 2.9 and later understand. */
-export function serverFile({ host, port, storeDir, users }: ServerFile): string {
+export function serverFile({ host, port, storeDir, users, monitor }: ServerFile): string {
   const accounts = users.map(({ name, password, permissions }) => ({
     user: name,
     password,
@@ -31,6 +33,7 @@ export function serverFile({ host, port, storeDir, users }: ServerFile): string 
     {
       host,
       port,
+      ...(monitor && { http: monitor }),
       server_name: 'practice',
       max_payload: 8 * 1024 * 1024,
       max_pending: 64 * 1024 * 1024,

@@ -1,5 +1,6 @@
 // One process of the product: a Node program of apps/, ready once its /readyz says so.
 import { join } from 'node:path';
+import { machineEnvironment } from '../dev.config.js';
 import { Failure } from '../failure.js';
 import type { Service } from '../services.js';
 import { until } from '../until.js';
@@ -31,7 +32,7 @@ export async function startApp({ name, service, env, origin, logFile }: App): Pr
     name,
     command: process.execPath,
     args: [join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
-    env,
+    env: { ...machineEnvironment(), ...env },
     logFile,
     orphaned: 'channel',
   });

@@ -1,5 +1,5 @@
 // What each process is told: what it needs, and nothing of what the others need.
-import { machineEnvironment, type Settings } from '../dev.config.js';
+import type { Settings } from '../dev.config.js';
 import type { Infra } from '../infra.js';
 import { rolesOf, type Service } from '../services.js';
 
@@ -15,12 +15,11 @@ export interface Whereabouts {
   readonly port: number;
 }
 
-/** The environment of a process of `service`. */
+/** The environment of a process of `service`, beside what any program of this machine needs. */
 export function environmentOf(service: Service, where: Whereabouts): Record<string, string> {
   const { infra, settings, port } = where;
   const roles = rolesOf(service);
   const parts = {
-    ...machineEnvironment(),
     NODE_ENV: 'production',
     TZ: 'UTC',
     LOG_LEVEL: settings.LOG_LEVEL,

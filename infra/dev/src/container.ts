@@ -1,0 +1,111 @@
+// The same preparations for containers, each as a step that runs once and ends:
+//   node container.js secrets   makes keys and passwords, and gives each container its own
+//   node container.js prepare   roles, schemas, event stream and migrations, once the servers run
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSettings } from './dev.config.js';
+import { Failure, messageOf } from './failure.js';
+import { migrateAll } from './migrate.js';
+import { ADMIN, natsUsers } from './nats/server.js';
+import { serverFile } from './nats/server-file.js';
+import { prepareStream } from './nats/stream.js';
+import { DATABASE, provision } from './postgres/provision.js';
+import { environmentOf } from './processes/environment.js';
+import { openSecrets, type Secrets } from './secrets.js';
+import { services, type Service } from './services.js';
+import { stagesShownBy } from './stages.js';
+
+/** Folder with one volume for each container, named after it; each container sees its own alone. */
+const VOLUMES = '/run/practice';
+/** What listens inside the containers, whatever is published outside. */
+const API_PORT = 8000;
+const HEALTH_PORT = 8080;
+
+const steps: Readonly<Record<string, () => Promise<void>>> = { secrets: shareSecrets, prepare };
+
+try {
+  const step = steps[process.argv[2] ?? ''];
+  if (!step) throw new Failure(`Usage: container.js ${Object.keys(steps).join('|')}`);
+  await step();
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function shareSecrets(): Promise<void> {
+  const secrets = openSecrets(join(VOLUMES, 'infra'));
+  share('postgres', 'password', secrets.get('postgres_superuser'));
+  share('nats', 'nats-server.conf', natsFile(secrets));
+  for (const service of services) share(service.name, 'env', envFile(environmentIn(service, secrets)));
+  secrets.save();
+  const { baseUrl, apikey } = addressOf(secrets);
+  process.stdout.write(`API ${baseUrl}, API key ${apikey}\n`);
+}
+
+async function prepare(): Promise<void> {
+  const secrets = openSecrets(join(VOLUMES, 'infra'));
+  const infra = infraIn(secrets);
+  const stages = stagesShownBy((line) => process.stdout.write(`${line}\n`));
+  const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
+  await stages.run('Roles and schemas', () =>
+    provision({ adminUrl: infra.adminDatabaseUrl, passwordOf, isOurs: true, save: secrets.save }),
+  );
+  await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN)));
+  await stages.run('Migrations', () => migrateAll(infra));
+}
+
+/** Readable inside the one container that has the volume, by whatever user its program runs as. */
+function share(volume: string, name: string, content: string): void {
+  mkdirSync(join(VOLUMES, volume), { recursive: true });
+  writeFileSync(join(VOLUMES, volume, name), content, { mode: 0o444 });
+}
+
+function natsFile(secrets: Secrets): string {
+  return serverFile({
+    host: '0.0.0.0',
+    port: 4222,
+    storeDir: '/data',
+    users: natsUsers((user) => secrets.get(`nats_${user}`)),
+    monitor: '127.0.0.1:8222',
+  });
+}
+
+function infraIn(secrets: Secrets) {
+  const logIn = (role: string, secret: string): string =>
+    `postgres://${role}:${secrets.get(secret)}@postgres:5432/${DATABASE}`;
+  return {
+    databaseUrl: (role: string) => logIn(role, `postgres_${role}`),
+    adminDatabaseUrl: logIn('postgres', 'postgres_superuser'),
+    natsUrl: (user: string) => `nats://${user}:${secrets.get(`nats_${user}`)}@nats:4222`,
+  };
+}
+
+function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apikey: string } {
+  const settings = readSettings();
+  return {
+    baseUrl: settings.BASE_URL || `http://127.0.0.1:${settings.PORT}`,
+    apikey: settings.ANON_KEY || secrets.get('anon_key'),
+  };
+}
+
+function environmentIn(service: Service, secrets: Secrets): Record<string, string> {
+  const address = addressOf(secrets);
+  return environmentOf(service, {
+    infra: infraIn(secrets),
+    settings: { ...readSettings(), HOST: '0.0.0.0' },
+    ...address,
+    origin: address.baseUrl,
+    port: service.answers ? HEALTH_PORT : API_PORT,
+  });
+}
+
+/** What `node --env-file` reads: each value between quotes that do not occur in it. */
+function envFile(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => {
+      const quote = [`'`, '`', '"'].find((mark) => !value.includes(mark));
+      if (quote === undefined) throw new Failure(`${name} holds every kind of quotation mark.`);
+      return `${name}=${quote}${value}${quote}\n`;
+    })
+    .join('');
+}
