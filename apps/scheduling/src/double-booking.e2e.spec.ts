@@ -1,0 +1,188 @@
+// Nobody gets a time that somebody else has: under a storm of requests, with several processes, and around the rules.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { eventually, newPractice, stack } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+import pg from 'pg';
+
+const later: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of later.splice(0).reverse()) await close();
+});
+
+const upTo = (count: number): number[] => [...Array(count).keys()];
+const two = (part: number): string => String(part).padStart(2, '0');
+
+/** The nth of some slots that don't touch: ten an eight-hour day. */
+const slot = (index: number) => ({
+  date: `2031-03-${two(1 + Math.floor(index / 10))}`,
+  start_time: `${two(8 + (index % 10))}:00`,
+  end_time: `${two(8 + (index % 10))}:50`,
+});
+
+const book = (practice: Practice, body: object): Promise<Answer> =>
+  practice.rest('appointments', { method: 'POST', body, headers: { prefer: 'return=representation' } });
+
+const statusesOf = (answers: readonly Answer[]): Record<number, number> =>
+  answers.reduce<Record<number, number>>(
+    (sum, { status }) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }),
+    {},
+  );
+
+/** Two hundred fight for twenty slots, all at once and in no order. */
+async function storm(practice: Practice): Promise<Answer[]> {
+  const wishes = upTo(200).map((index) => ({ ...slot(index % 20), notes: `wish ${index}` }));
+  return Promise.all(wishes.map((wish) => book(practice, wish)));
+}
+
+async function expectTwentyWinners(practice: Practice, answers: readonly Answer[]): Promise<void> {
+  expect(statusesOf(answers)).toEqual({ 201: 20, 409: 180 });
+  const codes = answers
+    .filter(({ status }) => status === 409)
+    .map(({ json }) => (json as { code: string }).code);
+  expect(new Set(codes)).toEqual(new Set(['PM002']));
+  const { json } = await practice.rest('appointments?select=date,start_time,end_time&order=date,start_time');
+  expect(json).toEqual(upTo(20).map(slot));
+}
+
+describe('two hundred requests for twenty slots', () => {
+  it('end with twenty appointments, the rest told which one is in the way', async () => {
+    const practice = await newPractice();
+    const answers = await storm(practice);
+    await expectTwentyWinners(practice, answers);
+    const winners = new Set(
+      answers.filter(({ status }) => status === 201).map(({ json }) => (json as { id: string }[])[0]?.id),
+    );
+    for (const { json } of answers.filter(({ status }) => status === 409)) {
+      const [id] = /[0-9a-f-]{36}/.exec((json as { details: string }).details) ?? [];
+      expect(winners).toContain(id);
+    }
+  });
+
+  it('end so with a second process that serves as well', async () => {
+    const second = await stack().spawnProcess('scheduling');
+    later.push(second.stop);
+    const practice = await newPractice();
+    await expectTwentyWinners(practice, await storm(practice));
+  });
+});
+
+describe('a group', () => {
+  it('of three takes three of thirty, each with a seat of its own', async () => {
+    const practice = await newPractice();
+    const service = { id: randomUUID(), name: 'Yoga', duration: 50, price: 20, capacity: 3 };
+    await practice.rest('service_menu', { method: 'POST', body: service });
+    const answers = await Promise.all(
+      upTo(30).map(() => book(practice, { ...slot(0), service_id: service.id })),
+    );
+    expect(statusesOf(answers)).toEqual({ 201: 3, 409: 27 });
+    const { rows } = await (
+      await asOwner()
+    ).query('SELECT seat FROM appointments WHERE therapist_id = $1 ORDER BY seat', [practice.therapistId]);
+    expect(rows).toEqual([{ seat: 0 }, { seat: 1 }, { seat: 2 }]);
+  });
+});
+
+async function connected(role: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: stack().databaseUrl(role) });
+  await client.connect();
+  later.push(() => client.end());
+  return client;
+}
+
+const asOwner = () => connected('scheduling_owner');
+
+interface Raw {
+  readonly from: string;
+  readonly to: string;
+  readonly status?: string;
+  readonly service?: string;
+  readonly seat?: number;
+}
+
+/** A row past every rule of ours, as the role of the service; its transaction stays open. */
+async function insertRaw(client: pg.Client, therapistId: string, raw: Raw): Promise<void> {
+  const { from, to, status = 'scheduled', service = null, seat = 0 } = raw;
+  await client.query('BEGIN');
+  await client.query(`SELECT set_config('app.therapist_id', $1, true)`, [therapistId]);
+  await client.query(
+    `INSERT INTO appointments (therapist_id, id, date, start_time, end_time, status, allow_overlap, seat, service_id,
+       created_at, updated_at, version, _json)
+     VALUES ($1, gen_random_uuid(), '2031-04-01', $2, $3, $4, false, $5, $6, now(), now(), 1, '{}')`,
+    [therapistId, from, to, status, seat, service],
+  );
+}
+
+const nine = { from: '09:00', to: '10:00' };
+const seated = { ...nine, service: randomUUID() };
+
+describe('around the rules, the database', () => {
+  let guard: pg.Client;
+
+  // A rebuild that another spec runs would make the tables anew, without these rows.
+  beforeAll(async () => {
+    guard = new pg.Client({ connectionString: stack().databaseUrl('scheduling_owner') });
+    await guard.connect();
+    await guard.query(`SELECT pg_advisory_lock(hashtext('rebuild scheduling'))`);
+  });
+
+  afterAll(() => guard.end());
+
+  it.each([
+    { how: 'overlap', rows: [nine, { from: '09:30', to: '10:30' }], by: 'appointments_no_double_booking' },
+    { how: 'take one seat of a group', rows: [seated, seated], by: 'appointments_seat_key' },
+  ])('refuses the later of two rows that $how', async ({ rows: [first, then], by: constraint }) => {
+    const therapistId = randomUUID();
+    const [one, other] = [await connected('scheduling'), await connected('scheduling')];
+    await insertRaw(one, therapistId, first as Raw);
+    const second = insertRaw(other, therapistId, then as Raw);
+    second.catch(() => undefined);
+    await one.query('COMMIT');
+    await expect(second).rejects.toMatchObject({ code: '23P01', constraint });
+    await forget(therapistId);
+  });
+
+  it.each([
+    ['touch', { from: '09:00', to: '10:00' }, { from: '10:00', to: '11:00' }],
+    [
+      'are of a cancelled one',
+      { from: '09:00', to: '10:00', status: 'cancelled' },
+      { from: '09:00', to: '10:00' },
+    ],
+  ])('takes two rows that only %s', async (_, first: Raw, then: Raw) => {
+    const therapistId = randomUUID();
+    const client = await connected('scheduling');
+    for (const raw of [first, then]) {
+      await insertRaw(client, therapistId, raw);
+      await client.query('COMMIT');
+    }
+    await forget(therapistId);
+  });
+
+  it('is heard by the caller as a double booking', async () => {
+    const practice = await newPractice();
+    const raw = await connected('scheduling');
+    await insertRaw(raw, practice.therapistId, { from: '09:00', to: '10:00' });
+    const { rows } = await raw.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const asked = book(practice, { date: '2031-04-01', start_time: '09:30', end_time: '10:30' });
+    const watcher = await asOwner();
+    await eventually('the request waits for the row', async () => {
+      const waiting = await watcher.query(
+        'SELECT FROM pg_stat_activity WHERE usename = $2 AND $1 = ANY (pg_blocking_pids(pid))',
+        [rows[0]?.pid, 'scheduling'],
+      );
+      return waiting.rows.length > 0;
+    });
+    await raw.query('COMMIT');
+    const { status, json } = await asked;
+    expect({ status, json }).toMatchObject({ status: 409, json: { code: 'PM002' } });
+    await forget(practice.therapistId);
+  });
+});
+
+/** Rows without events would count as differences wherever the read tables are checked. */
+async function forget(therapistId: string): Promise<void> {
+  await (await asOwner()).query('DELETE FROM appointments WHERE therapist_id = $1', [therapistId]);
+}
