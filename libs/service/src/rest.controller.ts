@@ -16,6 +16,8 @@ import type { Origin } from './write/write.command.js';
 /** What the gateway says of an HTTP request on the bus, beside its body. */
 export type RestHead = Pick<RestRequest, 'method' | 'resource' | 'query' | 'headers'> & {
   readonly idempotencyKey?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
 };
 
 /** The service's one door: a request in the dialect becomes a query or a command, and its result the reply. */
@@ -46,7 +48,7 @@ export class RestController {
     const request = parseRequest({ method, resource, query, headers, body });
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const reply = isRead
-      ? await this.queries.execute(new Read(request, head))
+      ? await this.queries.execute(new Read(request, head, head.ifNoneMatch))
       : await this.commands.execute(new Write(request, originOf(head, body)));
     return { ...reply, body: reply.body ?? '' };
   }

@@ -1,3 +1,4 @@
+import { reject } from '@practice/core';
 import type { Identity } from '@practice/core';
 import type { AskedHead } from '@practice/messaging';
 import type { RestHead } from '@practice/service';
@@ -19,6 +20,9 @@ export function headOf(request: DoorRequest, resource: string): AskedHead<RestHe
     resource,
     query: withoutApiKey(queryOf(request.raw.url ?? '')),
     // What is undefined is left out on the wire.
+    idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
     headers: {
       prefer: headers['prefer'] as string | undefined,
       accept: headers.accept,
@@ -29,3 +33,18 @@ export function headOf(request: DoorRequest, resource: string): AskedHead<RestHe
     },
   };
 }
+
+const MAX_KEY_LENGTH = 255;
+
+/** @throws {Rejection} when the key is longer than any that is kept */
+function idempotencyKeyOf(key: string | string[] | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  if (Array.isArray(key) || key === '' || key.length > MAX_KEY_LENGTH) return reject(badKey);
+  return key;
+}
+
+const badKey = {
+  status: 400,
+  code: 'PM400',
+  message: `Idempotency-Key must be one value of 1 to ${MAX_KEY_LENGTH} characters`,
+};

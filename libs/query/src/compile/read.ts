@@ -1,7 +1,7 @@
 import type { ReadPlan } from '../plan/read.js';
 import { shapeOf } from './body.js';
 import { whereSql } from './condition.js';
-import { ownSql, tableSql } from './field.js';
+import { columnSql, ownSql, tableSql } from './field.js';
 import { orderSql } from './order.js';
 import { groupSql, listSql } from './select.js';
 import { bind, rootScope } from './statement.js';
@@ -9,7 +9,7 @@ import type { Scope, Statement } from './statement.js';
 
 /**
  * A read as one statement that answers one row: `body` (text), `page` (int, rows in the body) and, where it is
- * counted, `total` (int). The body of a HEAD is null.
+ * counted, `total` (int); last, where it is of one record, the `version` of that (int). The body of a HEAD is null.
  */
 export function compileRead(plan: ReadPlan): Statement {
   const scope = rootScope(plan.therapistId);
@@ -21,9 +21,10 @@ export function compileRead(plan: ReadPlan): Statement {
   const offset = bind(scope, String(plan.offset));
   const counted = plan.select.isGrouped ? `FROM (SELECT ${list} ${from}${group}) AS g` : from;
   const total = plan.isCounted ? `, ${totalSql({ counted, limit, offset })} AS total` : '';
+  const version = plan.isVersioned ? `, (SELECT max(${columnSql('version', scope)}) ${from}) AS version` : '';
   const page = `SELECT ${list} ${from}${group}${order} LIMIT ${limit} OFFSET ${offset}`;
   return {
-    text: `SELECT ${body} AS body, count(*)::int AS page${total} FROM (${page}) AS r`,
+    text: `SELECT ${body} AS body, count(*)::int AS page${total}${version} FROM (${page}) AS r`,
     values: scope.values,
   };
 }

@@ -9,6 +9,7 @@ import type { PlanContext } from './context.js';
 import { capped, planLevel } from './level.js';
 import type { PlannedLevel } from './planned.js';
 import { checkPractice } from './practice.js';
+import { isOfOneVersion, namesOneRecord } from './single.js';
 import { checkStrictness } from './strictness.js';
 
 /** A read whose every name is resolved. */
@@ -18,6 +19,8 @@ export interface ReadPlan extends PlannedLevel {
   /** Whether the caller asked for more rows than one read answers. */
   readonly isCapped: boolean;
   readonly isCounted: boolean;
+  /** Whether it is of one record, so that the answer has a version. */
+  readonly isVersioned: boolean;
   readonly media: Media;
   /** False for HEAD. */
   readonly hasBody: boolean;
@@ -50,6 +53,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     limit,
     isCapped: range.limit === null || range.limit > context.maxRows,
     isCounted: preferences.count !== null,
+    isVersioned: namesOneRecord(level.where) && isOfOneVersion(level.select),
     media,
     hasBody: parsed.method === 'GET',
     parameters: parsed.parameters,

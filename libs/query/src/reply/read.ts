@@ -1,5 +1,6 @@
 import { reject } from '@practice/core';
 import { unsatisfiable } from '../parse/range.js';
+import { entityTag } from './entity-tag.js';
 import type { ReadPlan } from '../plan/read.js';
 import { canonicalPath, queryFrom } from './location.js';
 import { appliedHeader, contentRange, notOneRow } from './reply.js';
@@ -12,13 +13,15 @@ export interface ReadResult {
   readonly page: number;
   /** All rows that meet the conditions; null where they were not counted. */
   readonly total: number | null;
+  /** The version of the one record that it is of; null where there is none. */
+  readonly version?: number | null;
 }
 
 /**
  * The answer to a read.
  * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 where one object was wanted
  */
-export function replyRead(plan: ReadPlan, { body, page, total }: ReadResult): Reply {
+export function replyRead(plan: ReadPlan, { body, page, total, version = null }: ReadResult): Reply {
   if (total !== null && plan.offset > total) reject(pastTheEnd(plan.offset, total));
   if (plan.media.shape === 'object' && page !== 1) reject(notOneRow(page));
   return {
@@ -27,6 +30,7 @@ export function replyRead(plan: ReadPlan, { body, page, total }: ReadResult): Re
       'Content-Type': plan.media.contentType,
       'Content-Range': contentRange(plan.offset, page, total),
       'Content-Location': canonicalPath(plan.resource.name, plan.parameters),
+      ...(version === null ? {} : { ETag: entityTag(version) }),
       ...nextLink(plan, page, total),
       ...appliedHeader(plan.applied),
     },

@@ -1,8 +1,9 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
-import { compileRead, planRead, replyRead } from '@practice/query';
-import type { Reply } from '@practice/query';
+import type { TextRow } from '@practice/event-store';
+import { compileRead, matchesVersion, planRead, replyRead } from '@practice/query';
+import type { ReadPlan, ReadResult, Reply } from '@practice/query';
 import { asProblem } from '../storage/database-errors.js';
 import { Database } from '../storage/database.js';
 import { MAX_ROWS } from '../limits.js';
@@ -13,18 +14,35 @@ import { Read } from './read.query.js';
 export class ReadHandler implements IQueryHandler<Read> {
   constructor(private readonly database: Database) {}
 
-  async execute({ request, identity }: Read): Promise<Reply> {
+  async execute({ request, identity, known }: Read): Promise<Reply> {
     const plan = planRead(request, { catalog, therapistId: identity.therapistId, maxRows: MAX_ROWS });
     try {
       const [row = []] = await this.database.reads.read(identity.therapistId, compileRead(plan));
-      const [body, page, total] = row;
-      return replyRead(plan, {
-        body: body ?? '',
-        page: Number(page),
-        total: total == null ? null : Number(total),
-      });
+      const reply = replyRead(plan, resultOf(plan, row));
+      return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {
       throw asProblem(error, plan.resource);
     }
   }
 }
+
+/** The columns of the one row: `body`, `page`, then `total` and `version` where they were asked for. */
+function resultOf({ isCounted, isVersioned }: ReadPlan, [body, page, ...others]: TextRow): ReadResult {
+  const total = isCounted ? others.shift() : null;
+  const version = isVersioned ? others.shift() : null;
+  return { body: body ?? '', page: Number(page), total: numberOf(total), version: numberOf(version) };
+}
+
+const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));
+
+function isKnown({ headers }: Reply, known: string): boolean {
+  const version = Number(headers['ETag']?.slice(1, -1) ?? Number.NaN);
+  return !Number.isNaN(version) && matchesVersion(known, version);
+}
+
+/** What the caller has is what there is: headers only. */
+const notModified = ({ headers }: Reply): Reply => ({
+  status: 304,
+  headers: { ETag: headers['ETag'] ?? '' },
+  body: null,
+});

@@ -7,6 +7,8 @@ export class Read extends Query<Reply> {
   constructor(
     readonly request: ParsedRequest,
     readonly identity: Identity,
+    /** The If-None-Match header: the versions that the caller has. */
+    readonly known?: string,
   ) {
     super();
   }

@@ -2,7 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import type { Decider } from '@practice/core';
-import { checkAffected, compileReturning, replyWrite } from '@practice/query';
+import { checkAffected, compileReturning, entityTag, replyWrite } from '@practice/query';
 import type { Reply } from '@practice/query';
 import { instant } from '@practice/resource';
 import type { Row } from '@practice/resource';
@@ -12,6 +12,7 @@ import { Decision } from './decision.js';
 import { rememberAnswer } from './idempotency.js';
 import type { Repeatable } from './idempotency.js';
 import { metadataOf } from './metadata.js';
+import { checkPrecondition } from './precondition.js';
 import { storedRepresentation } from './representation.js';
 import type { Origin } from './write.command.js';
 import { wishesOf } from './wishes.js';
@@ -44,6 +45,8 @@ export async function carryOut(
     answers,
   });
   const wishes = await wishesOf(transaction, plan, decision);
+  if (origin.ifMatch !== undefined)
+    await checkPrecondition(transaction, plan, { ifMatch: origin.ifMatch, wishes });
   checkAffected(plan, wishes.length);
   decision.decide(wishes);
   const ids = wishes.map(({ id }) => id);
@@ -55,7 +58,10 @@ export async function carryOut(
   const results = isKept ? await transaction.load(statements) : await transaction.end(statements, how);
   const [read] = wanted.map((statement) => results[statements.indexOf(statement)]?.[0]?.[0] ?? '[]');
   const inserted = wishes.filter(({ command }) => command.kind === 'create').length;
-  const reply = replyWrite(plan, { affected: wishes.length, inserted, ids, body: stored ?? read ?? null });
+  const answer = replyWrite(plan, { affected: wishes.length, inserted, ids, body: stored ?? read ?? null });
+  const version = decision.versionOf(wishes);
+  const reply =
+    version === null ? answer : { ...answer, headers: { ...answer.headers, ETag: entityTag(version) } };
   if (isKept) await transaction.end(kept(transaction, origin.repeatable, reply), how);
   return reply;
 }

@@ -127,6 +127,12 @@ export class Decision {
     return wishes.map(({ id, state }) => next.get(id) ?? state).filter((row) => row !== null);
   }
 
+  /** The version of the one record that was written or was as wished; null when there are more, or it is gone. */
+  versionOf([wish, ...others]: readonly Wish[]): number | null {
+    if (wish === undefined || others.length > 0 || wish.command.kind === 'delete') return null;
+    return this.decided.find(({ id }) => id === wish.id)?.version ?? wish.version;
+  }
+
   get events(): NewEvent[] {
     return this.decided.flatMap((aggregate) => aggregate.getUncommittedEvents());
   }

@@ -11,6 +11,8 @@ export interface Origin extends Identity {
   readonly deadline: number;
   /** Where the caller may send the request again and wants it done once. */
   readonly repeatable?: Repeatable;
+  /** The If-Match header: the version of the record that the caller has seen. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** A change of one of the service's resources, as parsed: one transaction, all of it or nothing. */
