@@ -1,21 +1,19 @@
 // A durable subscription: at least once, in order per practice, one process at a time.
 
 import { jetstreamManager } from '@nats-io/jetstream';
+import type { PracticeEvents } from '@practice/contracts';
 import type { Connection } from '@practice/messaging';
 import { ALL_SUBJECTS, subjectsOfType } from './envelope.js';
 import type { PublishedEvent } from './envelope.js';
 import { serve } from './serve.js';
 import type { Served, ServeOptions } from './serve.js';
 
-/** What event types there are, and the data of each. */
-export type EventMap = Readonly<Record<string, object>>;
-
 /** One of these events, told apart by `type`. */
 export type EventOf<Events, Type extends keyof Events = keyof Events> = {
   [T in Type & string]: PublishedEvent<T, Events[T] & object>;
 }[Type & string];
 
-export interface SubscribeOptions<Events, Type extends keyof Events = keyof Events> {
+export interface SubscribeOptions<Events = PracticeEvents, Type extends keyof Events = keyof Events> {
   readonly connection: Connection;
   /** The subscription's own name for ever: its place in the stream is kept under it. Letters, digits, `-` and `_`. */
   readonly name: string;
@@ -45,10 +43,10 @@ const RETURN_MS = 100;
 const STOP_MS = 10_000;
 
 /**
- * Subscribes. Of several processes with the same name one is served and the others stand by.
+ * Subscribes to events of the product's catalogue, or of another that the type argument gives. Of several processes with the same name one is served and the others stand by.
  * @throws {Error} when the stream does not exist, or the name was used for other subjects
  */
-export async function subscribe<Events = EventMap, Type extends keyof Events = keyof Events>(
+export async function subscribe<Events = PracticeEvents, Type extends keyof Events = keyof Events>(
   options: SubscribeOptions<Events, Type>,
 ): Promise<Subscription> {
   const { connection, name, events, start = 'first', concurrency = 16, retryAfter = doubling } = options;

@@ -1,10 +1,11 @@
-import type { Appointment } from '@practice/contracts';
+import type { PracticeEvents } from '@practice/contracts';
 import { subscribe } from '@practice/events';
 import { connect } from '@practice/messaging';
 
-export async function sendReminders(natsUrl: string, remind: (of: Appointment) => Promise<void>) {
+type Booked = PracticeEvents['AppointmentScheduled'];
+export async function sendReminders(natsUrl: string, remind: (of: Booked) => Promise<void>) {
   const connection = await connect({ url: natsUrl, name: 'reminders', logger: console });
-  const subscription = await subscribe<{ AppointmentScheduled: Appointment }>({
+  const subscription = await subscribe({
     connection,
     name: 'reminders',
     events: ['AppointmentScheduled'],

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import specs from '@asyncapi/specs';
+import { Ajv } from 'ajv';
+import type { AnySchema } from 'ajv';
+import { eventTypes } from '@practice/contracts';
+import type { RecordedEvent } from '@practice/core';
+import { asyncApi } from './asyncapi.js';
+import { catalogueTable } from './catalogue-table.js';
+import { toCloudEvent } from './envelope.js';
+
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const { version } = JSON.parse(read('package.json')) as { version: string };
+const document = asyncApi(eventTypes, version);
+
+const ajv = new Ajv({ strict: false, validateFormats: false });
+
+describe('docs/asyncapi.json', () => {
+  it('is what the contracts say; `npm run generate` writes it', () => {
+    expect(JSON.parse(read('docs/asyncapi.json'))).toEqual(document);
+  });
+
+  it('is a valid AsyncAPI 3.0 document', () => {
+    const validate = ajv.compile(specs.schemasWithoutId['3.0.0'] as AnySchema);
+    validate(document);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('has every event type, each on its own subject', () => {
+    const wanted = eventTypes.map(
+      ({ service, aggregate, type }) => `practice.events.${service}.${aggregate}.${type}`,
+    );
+    expect(Object.values(document.channels).map(({ address }) => address)).toEqual(wanted);
+  });
+});
+
+describe('docs/events.md', () => {
+  it('names every event type; `npm run generate` writes the table', () => {
+    const cells = (text: string): string[] =>
+      text.split('\n').flatMap((line) => (line.startsWith('|') ? [line.replace(/\s+/g, '')] : []));
+    const table = /<!-- event types: [^>]*-->([^]*?)<!-- end -->/.exec(read('docs/events.md'))?.[1] ?? '';
+    const withoutRule = (lines: string[]): string[] => lines.filter((line) => !/^[|-]+$/.test(line));
+    expect(withoutRule(cells(table))).toEqual(withoutRule(cells(catalogueTable(eventTypes))));
+  });
+});
+
+describe('a message', () => {
+  const validate = ajv.compile({
+    ...(document.components.messages['AppointmentRescheduled']?.payload as object),
+    components: document.components,
+  });
+  const event: RecordedEvent = {
+    type: 'AppointmentRescheduled',
+    data: { date: '2026-03-02', start_time: '09:00' },
+    therapistId: '0198a0aa-51b7-7e61-b3ad-2f4d8c6e1a77',
+    position: 42,
+    aggregate: 'appointment',
+    streamId: '0198a3c1-20f4-7c55-8e0e-5d1f6a3b9c02',
+    version: 3,
+    schemaVersion: 1,
+    metadata: {
+      eventId: '0198a3c4-7d52-7b1e-9a53-0c8f1f0b7a11',
+      actor: 'a',
+      requestId: 'r',
+      correlationId: 'c',
+    },
+    recordedAt: '2026-03-02T09:14:07.12+00:00',
+  };
+
+  it('as it is published is what the document describes', () => {
+    validate(toCloudEvent('scheduling', event));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it.each<[string, string, object]>([
+    ['of another service', 'clients', {}],
+    ['with a column that the event does not hold', 'scheduling', { data: { status: 'cancelled' } }],
+    ['with a value of another kind', 'scheduling', { data: { start_time: 'nine' } }],
+    ['of another type', 'scheduling', { type: 'AppointmentScheduled' }],
+    ['without a position', 'scheduling', { position: 0 }],
+  ])('%s is not', (_, service, but) => {
+    expect(validate(toCloudEvent(service, { ...event, ...but }))).toBe(false);
+  });
+});

@@ -1,0 +1,105 @@
+// The published events as an AsyncAPI 3.0 document (https://www.asyncapi.com/docs/reference/specification/v3.0.0),
+// derived from the contracts: nothing in it is written twice.
+
+import type { EventType } from '@practice/contracts';
+import { envelopeSchema } from './envelope-schema.js';
+import { STREAM, subjectOf } from './envelope.js';
+
+/** An AsyncAPI document; plain JSON. */
+export interface AsyncApi {
+  readonly asyncapi: '3.0.0';
+  readonly info: object;
+  readonly defaultContentType: string;
+  readonly channels: Readonly<Record<string, Channel>>;
+  readonly operations: Readonly<Record<string, object>>;
+  readonly components: { readonly messages: Readonly<Record<string, Message>>; readonly schemas: object };
+}
+
+interface Channel {
+  /** The NATS subject. */
+  readonly address: string;
+  readonly title: string;
+  readonly description: string;
+  readonly messages: Readonly<Record<string, Reference>>;
+}
+
+interface Message {
+  readonly name: string;
+  readonly title: string;
+  readonly contentType: string;
+  readonly headers: object;
+  readonly payload: object;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+/** The document of an event catalogue. Channels, messages and operations are named after the event types. */
+export function asyncApi(eventTypes: readonly EventType[], version: string): AsyncApi {
+  const byType = <T>(each: (event: EventType) => T): Readonly<Record<string, T>> =>
+    Object.fromEntries(eventTypes.map((event) => [event.type, each(event)]));
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Practice events',
+      version,
+      description: `Every event of every practice, as its service recorded it, in the JetStream stream ${STREAM}. Delivery is at least once, in order per practice.`,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: CONTENT_TYPE,
+    channels: byType(channelOf),
+    operations: Object.fromEntries(eventTypes.map((event) => [`publish${event.type}`, operationOf(event)])),
+    components: { messages: byType(messageOf), schemas: { CloudEvent: envelopeSchema } },
+  };
+}
+
+const CONTENT_TYPE = 'application/cloudevents+json';
+
+const reference = (path: string): Reference => ({ $ref: `#/${path}` });
+
+function channelOf(event: EventType): Channel {
+  const { service, aggregate, type, about } = event;
+  return {
+    address: subjectOf(service, { aggregate, type }),
+    title: type,
+    description: `Published by ${service}. The ${aggregate.replaceAll('_', ' ')}: ${about}`,
+    messages: { [type]: reference(`components/messages/${type}`) },
+  };
+}
+
+function operationOf({ service, type }: EventType): object {
+  return {
+    action: 'send',
+    channel: reference(`channels/${type}`),
+    summary: `${service} tells of ${type}.`,
+    messages: [reference(`channels/${type}/messages/${type}`)],
+  };
+}
+
+/** The envelope, with what is always the same in this type's messages and the shape of its data. */
+function messageOf({ service, type, data }: EventType): Message {
+  return {
+    name: type,
+    title: type,
+    contentType: CONTENT_TYPE,
+    headers: {
+      type: 'object',
+      properties: { 'Nats-Msg-Id': { type: 'string', format: 'uuid', description: 'The id of the event.' } },
+      required: ['Nats-Msg-Id'],
+    },
+    payload: {
+      allOf: [
+        reference('components/schemas/CloudEvent'),
+        {
+          type: 'object',
+          properties: {
+            source: { const: `/practice/${service}` },
+            type: { const: `practice.${service}.${type}.v1` },
+            data,
+          },
+        },
+      ],
+    },
+  };
+}
