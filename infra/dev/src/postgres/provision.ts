@@ -32,7 +32,7 @@ export async function provision(provisioning: Provisioning): Promise<void> {
     if ((await appliedHash(client, 'provision')) === hash) return;
     provisioning.save();
     // One transaction: two starts at the same time leave one result.
-    await client.query(`begin; select pg_advisory_xact_lock(7_268_011)`);
+    await client.query(`begin; select pg_advisory_xact_lock(7268011)`);
     for (const statement of statements) await client.query(statement);
     await rememberHash(client, 'provision', hash);
     await client.query('commit');

@@ -1,4 +1,4 @@
-// The demo practice: what it offers, when it is open, who comes.
+// The demo practice: what it offers and when it is open.
 
 export interface ServiceOffered {
   readonly name: string;
@@ -27,6 +27,15 @@ export const weekdays = [
   'saturday',
 ] as const;
 
+/** What a new client begins with. */
+export const firstSession: ServiceOffered = {
+  name: 'Initial consultation',
+  duration: 90,
+  price: 150,
+  capacity: 1,
+  weight: 1,
+};
+
 export const group: ServiceOffered = {
   name: 'Relaxation group',
   duration: 60,
@@ -36,7 +45,7 @@ export const group: ServiceOffered = {
 };
 
 export const servicesOffered: readonly ServiceOffered[] = [
-  { name: 'Initial consultation', duration: 90, price: 150, capacity: 1, weight: 1 },
+  firstSession,
   { name: 'Individual therapy', duration: 50, price: 110, capacity: 1, weight: 7 },
   { name: 'Couples therapy', duration: 80, price: 160, capacity: 1, weight: 2 },
   { name: 'Phone check-in', duration: 20, price: 40, capacity: 1, weight: 1 },
@@ -57,36 +66,4 @@ export const openSpans: readonly OpenSpan[] = [
   // The group has the evening to itself.
   { day_of_week: 'wednesday', open_time: '17:30', close_time: '18:30' },
   { day_of_week: 'thursday', open_time: '14:00', close_time: '20:00' },
-];
-
-export const clientNames: readonly string[] = [
-  ...[
-    'Amara Okafor',
-    'Ana Sofía Reyes',
-    'Anton Lindqvist',
-    'Beatrice Moore',
-    'Ben Whitfield',
-    'Carla Ferrari',
-  ],
-  ...[
-    'Chen Wei',
-    'Claire Dubois',
-    'Daniel Novak',
-    'Deepa Raman',
-    'Elif Yılmaz',
-    'Emma Thompson',
-    'Farid Haddad',
-  ],
-  ...['Freya Nielsen', 'George Baptiste', 'Hana Kobayashi', 'Ingrid Solberg', 'Ivan Petrov', 'Jonas Weber'],
-  ...['Julia Kowalska', 'Kwame Mensah', 'Laura Bianchi', 'Leila Nazari', 'Liam O’Connor', 'Lucía Herrera'],
-  ...['Maja Horvat', 'Mateo Silva', 'Miriam Goldberg', 'Naomi Clarke', 'Noah Bergström', 'Olga Ivanova'],
-  ...[
-    'Priya Nair',
-    'Rafael Costa',
-    'Ruth Adeyemi',
-    'Samuel Grant',
-    'Sofie Jensen',
-    'Thomas Müller',
-    'Yusuf Demir',
-  ],
 ];

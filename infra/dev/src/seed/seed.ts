@@ -1,18 +1,16 @@
-// `--seed`: a demo practice with a year of appointments, made through the API like anyone's.
+// `--seed`: a demo practice with a year behind and before it, made through the API like anyone's.
 import { Failure } from '../failure.js';
 import { openSecrets } from '../secrets.js';
 import type { Stack } from '../stack.js';
 import type { Stages } from '../stages.js';
 import type { Login } from '../welcome.js';
 import { ask, demand, type ApiAccess } from './api.js';
-import { openSpans, servicesOffered } from './practice.js';
-import { chanceFrom } from './random.js';
-import { yearRound, type SeedAppointment } from './year.js';
+import { contentOn, type SeedTable } from './content.js';
 
 const EMAIL = 'demo@example.com';
-const CHANCE = 20_260_101;
 /** What one bulk write may hold. */
 const ROWS_AT_ONCE = 1000;
+const CONFLICT = 409;
 
 /**
  * Makes the demo practice, unless it is there already.
@@ -29,7 +27,7 @@ export async function seedDemo(
   await stages.run(
     'Demo practice',
     async () => fill({ ...stack, token: await enter(stack, login) }),
-    (count) => (count === 0 ? 'there already' : `${count} appointments`),
+    (count) => (count === 0 ? 'there already' : `${count} records`),
   );
   return login;
 }
@@ -42,32 +40,24 @@ async function enter(stack: ApiAccess, login: Login): Promise<string> {
   throw new Failure(`${EMAIL} cannot sign up or in: ${JSON.stringify(answer.body)}`);
 }
 
+/** The day of sign-up is the middle of the year, so whatever was interrupted goes on with the same records. */
 async function fill(access: ApiAccess): Promise<number> {
-  const existing = (await demand(access, '/rest/v1/appointments?select=id&limit=1')) as unknown[];
-  if (existing.length > 0) return 0;
-  const ids = await serviceIds(access);
-  const hours = (await demand(access, '/rest/v1/business_hours?select=id&limit=1')) as unknown[];
-  if (hours.length === 0) await demand(access, '/rest/v1/business_hours', openSpans);
-  const today = new Date().toISOString().slice(0, 10);
-  const rows = yearRound(today, chanceFrom(CHANCE)).map((one) => rowOf(one, ids));
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await demand(access, '/rest/v1/appointments', rows.slice(at, at + ROWS_AT_ONCE));
+  const { created_at } = (await demand(access, '/auth/v1/user')) as { created_at: string };
+  let count = 0;
+  for (const { resource, rows } of contentOn(created_at.slice(0, 10))) {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+      count += await add(access, { resource, rows: rows.slice(at, at + ROWS_AT_ONCE) });
   }
-  return rows.length;
+  return count;
 }
 
-/** Ids of the services offered, by name; those that are missing are made. */
-async function serviceIds(access: ApiAccess): Promise<ReadonlyMap<string, string>> {
-  const read = async () =>
-    (await demand(access, '/rest/v1/service_menu?select=id,name')) as { id: string; name: string }[];
-  const known = new Set((await read()).map(({ name }) => name));
-  const missing = servicesOffered
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, duration, price, capacity }) => ({ name, duration, price, capacity }));
-  if (missing.length > 0) await demand(access, '/rest/v1/service_menu', missing);
-  return new Map((await read()).map(({ id, name }) => [name, id]));
-}
-
-function rowOf({ service, ...rest }: SeedAppointment, ids: ReadonlyMap<string, string>) {
-  return { ...rest, service_id: ids.get(service) ?? null };
+/** A bulk write is all or nothing: when its ends are there, or something else is in their place, there is nothing to add. */
+async function add(access: ApiAccess, { resource, rows }: SeedTable): Promise<number> {
+  const ends = [rows[0]?.id, rows.at(-1)?.id].join(',');
+  const found = (await demand(access, `/rest/v1/${resource}?select=id&limit=1&id=in.(${ends})`)) as unknown[];
+  if (found.length > 0) return 0;
+  const { status, body } = await ask(access, `/rest/v1/${resource}`, rows);
+  if (status < 300) return rows.length;
+  if (status === CONFLICT) return 0;
+  throw new Failure(`${resource} was answered ${status}: ${JSON.stringify(body)}`);
 }
