@@ -1,11 +1,6 @@
 import { catalogOf } from '@practice/resource';
 import type { Catalog, Resource } from '@practice/resource';
-import { clientResources } from './clients/index.js';
-import { clinicalNotes } from './clinical-notes/index.js';
-import { finance } from './finance/index.js';
-import { scheduling } from './scheduling/index.js';
-
-const definitions = [...scheduling, ...clientResources, ...clinicalNotes, ...finance];
+import { definitions } from './definitions.js';
 
 /** Every resource of the product: read once at load, so a definition that doesn't fit fails at start. */
 export const catalog: Catalog = catalogOf(definitions as unknown as Resource[]);

@@ -50,9 +50,12 @@ type NotNull =
 
 type NullOf<R> = R extends NotNull ? false : true;
 
+/** Known to the types: who may see the column. */
+type Audience<R> = Pick<R, Extract<keyof R, 'confidential' | 'internal'>>;
+
 type Define<T> = <const R extends ColumnRules = Record<never, never>>(
   rules?: R,
-) => Column<R extends { readonly oneOf: readonly (infer V)[] } ? V & T : T, NullOf<R>>;
+) => Column<R extends { readonly oneOf: readonly (infer V)[] } ? V & T : T, NullOf<R>> & Audience<R>;
 
 const of =
   <T>(kind: Kind<T>): Define<T> =>

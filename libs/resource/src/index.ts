@@ -1,3 +1,4 @@
+export * from './aggregate.js';
 export * from './catalog.js';
 export * from './column.js';
 export * from './kind.js';

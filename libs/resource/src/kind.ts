@@ -29,6 +29,8 @@ export interface Kind<T = unknown> {
   /** SQL text of the value that is immutable, so that it may stand in an index. */
   readonly immutableText: (column: string) => string;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** The schema of the canonical value, as events hold it, where it is not the one above. */
+  readonly recorded?: Readonly<Record<string, unknown>>;
   readonly typescript: string;
 }
 

@@ -80,6 +80,7 @@ export function decimal(precision: number, scale: number): Kind<string> {
     toJson: (value) => value,
     immutableText: (column) => `${column}::text`,
     schema: { type: 'number', multipleOf: 10 ** -scale },
+    recorded: { type: 'string', pattern: `^-?\\d+${scale === 0 ? '' : `\\.\\d{${scale}}`}$` },
     typescript: 'number',
   };
 }

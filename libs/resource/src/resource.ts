@@ -33,7 +33,9 @@ export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
 /** Which columns the data of an event type holds. `created` and `deleted` are the ends of a stream. */
 export type EventShape = 'created' | 'deleted' | readonly string[];
 
-export interface ResourceDefinition<Own extends Columns = Columns> {
+export type EventShapes = Readonly<Record<string, EventShape>>;
+
+export interface ResourceDefinition<Own extends Columns = Columns, Shapes extends EventShapes = EventShapes> {
   /** The public noun: plural, snake_case; also the read table's name. */
   readonly name: string;
   /** The service that owns it; also its schema. */
@@ -43,7 +45,7 @@ export interface ResourceDefinition<Own extends Columns = Columns> {
   readonly description: string;
   readonly columns: Own;
   /** Event types of the aggregate, each with what its data holds. */
-  readonly events: Readonly<Record<string, EventShape>>;
+  readonly events: Shapes;
   readonly uniques?: readonly Unique[];
   readonly exclusions?: readonly Exclusion[];
   /** Further indexes, the practice first in each. */
@@ -55,8 +57,12 @@ export interface ResourceDefinition<Own extends Columns = Columns> {
 }
 
 /** A definition with the columns every resource has. */
-export interface Resource<Own extends Columns = Columns> extends Omit<ResourceDefinition, 'columns'> {
+export interface Resource<
+  Own extends Columns = Columns,
+  Shapes extends EventShapes = EventShapes,
+> extends Omit<ResourceDefinition, 'columns' | 'events'> {
   readonly columns: Own & StandardColumns;
+  readonly events: Shapes;
 }
 
 const before = {
@@ -87,7 +93,9 @@ export type StandardColumns = typeof before & typeof behind;
  * Defines a resource.
  * @throws {Error} naming `resource.column` when the definition refers to a column it does not have
  */
-export function resource<const Own extends Columns>(definition: ResourceDefinition<Own>): Resource<Own> {
+export function resource<const Own extends Columns, const Shapes extends EventShapes>(
+  definition: ResourceDefinition<Own, Shapes>,
+): Resource<Own, Shapes> {
   const columns: Columns = { ...before, ...definition.columns, ...behind };
   for (const name of namedColumns(definition)) {
     if (!(name in columns)) throw new Error(`${definition.name}.${name}: no such column`);

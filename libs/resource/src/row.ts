@@ -4,9 +4,9 @@ import type { Value } from './kind.js';
 
 type ValueOf<C> = C extends Column<infer T, infer Null> ? (Null extends true ? T | null : T) : never;
 
-type ColumnsOf<R> = R extends Resource<infer Own> ? Resource<Own>['columns'] : never;
+type ColumnsOf<R> = R extends { readonly columns: infer C } ? C : never;
 
-/** A record of a resource: every column, each in its kind's canonical form. */
+/** A record of a resource (or other aggregate): every column, each in its kind's canonical form. */
 export type RowOf<R> = { readonly [K in keyof ColumnsOf<R>]: ValueOf<ColumnsOf<R>[K]> };
 
 /** A record of whatever resource. */

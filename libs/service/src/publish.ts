@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@practice/core';
+import { isPublished } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 
 /** An event as it may leave its service: without confidential columns, and without those that only its own rules need. */
@@ -7,7 +8,7 @@ export function publishable(resources: readonly Resource[], event: RecordedEvent
   if (resource === undefined) return event;
   const data = Object.entries(event.data).filter(([name]) => {
     const column = resource.columns[name];
-    return column !== undefined && column.confidential !== true && column.internal !== true;
+    return column !== undefined && isPublished(column);
   });
   return { ...event, data: Object.fromEntries(data) };
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventTypes } from './events.js';
+import type { PracticeEvents } from './events.js';
+
+type Data<Type extends keyof PracticeEvents> = PracticeEvents[Type];
+
+const ofType = (wanted: string) => eventTypes.find(({ type }) => type === wanted);
+
+/** Compiled, never run: what stands here is what the types allow. */
+export function typed(
+  written: Data<'SessionNoteWritten'>,
+  scheduled: Data<'AppointmentScheduled'>,
+  completed: Data<'AppointmentCompleted'>,
+): readonly unknown[] {
+  const status: 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show' = scheduled.status;
+  const maybe: string | undefined = completed.status;
+  const client: string | null = scheduled.client_id;
+  const email: string = ({} as Data<'PracticeOpened'>).email;
+  const nothing: Data<'ClientDeleted'> = {};
+  const recorded: string = ({} as Data<'ExpenseRecorded'>).amount;
+  return [
+    status,
+    maybe,
+    client,
+    email,
+    nothing,
+    recorded,
+    written.appointment_id,
+    // @ts-expect-error -- a note's texts never leave their service
+    written.subjective,
+    // @ts-expect-error -- nor does what only the service's own rules need
+    scheduled.seat,
+    // @ts-expect-error -- a change holds its own columns only
+    completed.client_id,
+    // @ts-expect-error -- a deletion holds nothing
+    ({} as Data<'ClientDeleted'>).name,
+    // @ts-expect-error -- what is no event type of any aggregate
+    ({} as PracticeEvents)['AppointmentUpdated'],
+  ];
+}
+
+describe('the event types', () => {
+  it('are each there once, named after an aggregate of one service', () => {
+    const types = eventTypes.map(({ type }) => type);
+    expect(new Set(types).size).toBe(types.length);
+    for (const { aggregate, service } of eventTypes) {
+      expect(
+        eventTypes.filter((other) => other.aggregate === aggregate && other.service !== service),
+      ).toEqual([]);
+    }
+  });
+
+  it('hold on the bus what may leave the service', () => {
+    expect(ofType('SessionNoteAmended')?.data).toMatchObject({
+      properties: {
+        client_id: { type: 'string', format: 'uuid' },
+        appointment_id: { type: ['string', 'null'] },
+      },
+      additionalProperties: false,
+    });
+    const written = ofType('SessionNoteWritten')?.data as { properties: object; required: string[] };
+    expect(Object.keys(written.properties)).toEqual([
+      ...['id', 'therapist_id', 'client_id', 'appointment_id', 'created_at', 'updated_at'],
+    ]);
+    expect(written.required).toEqual(Object.keys(written.properties));
+    expect(ofType('ClientDeleted')?.data).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: false,
+    });
+  });
+
+  it('hold values as the log has them: an exact decimal is text', () => {
+    expect(ofType('ExpenseRecorded')?.data).toMatchObject({
+      properties: { amount: { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' } },
+    });
+  });
+});

@@ -1,0 +1,5 @@
+import { practice } from './practice.js';
+
+export * from './practice.js';
+
+export const gateway = [practice] as const;

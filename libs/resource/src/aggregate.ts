@@ -1,0 +1,95 @@
+// What an aggregate tells others: its event types, and what each holds once it has left the service.
+
+import type { Column } from './column.js';
+import type { Columns, EventShapes } from './resource.js';
+import { rulesOf } from './rules.js';
+import { entries } from './row.js';
+import type { RowOf } from './row.js';
+
+/** An aggregate as the bus knows it. Every resource is one; one that nobody can read as rows is defined as such. */
+export interface Aggregate<Own extends Columns = Columns, Shapes extends EventShapes = EventShapes> {
+  readonly service: string;
+  /** The category of its streams: singular. */
+  readonly aggregate: string;
+  readonly description: string;
+  readonly columns: Own;
+  readonly events: Shapes;
+}
+
+/** Neither confidential nor for the service's own rules alone. */
+type Published<A> = {
+  readonly [
+    K in keyof RowOf<A> as ColumnOf<A, K> extends
+      { readonly confidential: true } | { readonly internal: true }
+      ? never
+      : K
+  ]: RowOf<A>[K];
+};
+
+type ColumnOf<A, K> = A extends { readonly columns: infer C } ? C[K & keyof C] : never;
+
+type DataOf<A, Shape> = Shape extends 'created'
+  ? Published<A>
+  : Shape extends 'deleted'
+    ? Readonly<Record<never, never>>
+    : Shape extends readonly (infer K)[]
+      ? Partial<Pick<Published<A>, K & keyof Published<A>>>
+      : never;
+
+/** Event type → its data as other services see them, of an aggregate. */
+export type EventsOf<A> = A extends { readonly events: infer Shapes }
+  ? { readonly [T in keyof Shapes & string]: DataOf<A, Shapes[T]> }
+  : never;
+
+/**
+ * Defines an aggregate that is no resource.
+ * @throws {Error} naming `aggregate.column` when an event holds a column that there isn't
+ */
+export function aggregate<const Own extends Columns, const Shapes extends EventShapes>(
+  definition: Aggregate<Own, Shapes>,
+): Aggregate<Own, Shapes> {
+  for (const name of Object.values(definition.events).flatMap((shape) =>
+    typeof shape === 'string' ? [] : shape,
+  )) {
+    if (!(name in definition.columns)) throw new Error(`${definition.aggregate}.${name}: no such column`);
+  }
+  return definition;
+}
+
+/** Whether a column's values may leave the service. */
+export const isPublished = ({ confidential, internal }: Column): boolean =>
+  confidential !== true && internal !== true;
+
+/**
+ * JSON Schema (draft 07) of an event's data on the bus.
+ * `created` holds every column, a list those of its columns that changed, `deleted` nothing.
+ */
+export function eventDataSchema({ columns, events }: Aggregate, type: string): object {
+  const shape = events[type];
+  if (shape === undefined) throw new Error(`there is no event ${type}`);
+  const held = entries(columns).filter(
+    ([name, column]) =>
+      isPublished(column) && (shape === 'created' || (shape !== 'deleted' && shape.includes(name))),
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(held.map(([name, column]) => [name, valueSchema(column)])),
+    ...(shape === 'created' ? { required: held.map(([name]) => name) } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** Of the canonical value, which is what events hold: for some kinds not what answers show. */
+function valueSchema(column: Column): object {
+  const { kind, nullable, description } = column;
+  const { example, ...schema } = kind.recorded ?? kind.schema;
+  const rules = kind.recorded === undefined ? rulesOf(column).map((rule) => rule.schema) : [];
+  const whole = Object.assign({}, schema, ...rules) as { type?: string; enum?: readonly unknown[] };
+  return {
+    ...whole,
+    ...(nullable ? { type: [whole.type, 'null'] } : {}),
+    ...(nullable && whole.enum !== undefined ? { enum: [...whole.enum, null] } : {}),
+    ...(example === undefined ? {} : { examples: [example] }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
