@@ -4,10 +4,12 @@ import { createFrameQueue } from './frame-queue.js';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function recorded(limit = 1_000) {
+function recorded(limit = 1_000, mayWait: () => boolean = () => false) {
   const sent: { to: string; ids: number[]; size: number }[] = [];
-  const queue = createFrameQueue(limit, (to, { entries, size }) => {
-    sent.push({ to, ids: entries.map(({ id }) => id), size });
+  const queue = createFrameQueue({
+    limit,
+    mayWait,
+    send: (to, { entries, size }) => void sent.push({ to, ids: entries.map(({ id }) => id), size }),
   });
   return { sent, queue };
 }
@@ -50,5 +52,25 @@ describe('the queue of a tick', () => {
     expect(sent).toHaveLength(1);
     await tick();
     expect(sent).toHaveLength(1);
+  });
+
+  it('lets what may wait gather until it may not', async () => {
+    let isUnderWay = true;
+    const { sent, queue } = recorded(1_000, () => isUnderWay);
+    queue.add('a', wholeEntry(1, '{}', ''));
+    isUnderWay = false;
+    queue.add('a', wholeEntry(2, '{}', ''));
+    queue.review();
+    await tick();
+    expect(sent.map(({ ids }) => ids)).toEqual([[1, 2]]);
+  });
+
+  it('lets nothing wait for a signal that never comes', async () => {
+    const { sent, queue } = recorded(1_000, () => true);
+    queue.add('a', wholeEntry(1, '{}', ''));
+    while (sent.length === 0) await tick();
+    queue.add('a', wholeEntry(2, '{}', ''));
+    while (sent.length === 1) await tick();
+    expect(sent.map(({ ids }) => ids)).toEqual([[1], [2]]);
   });
 });

@@ -1,4 +1,4 @@
-// Collects what one event-loop tick has to say to each receiver.
+// Collects what there is to say to each receiver: everything of one event-loop tick, and while much is under way, of a few.
 
 import { entrySize } from './frame.js';
 import type { Outgoing } from './frame.js';
@@ -11,49 +11,73 @@ export interface Batch<Item extends Outgoing> {
 }
 
 export interface FrameQueue<Item extends Outgoing> {
-  /** Sends the entry at the end of this tick, together with all others to the same receiver. */
+  /** Sends the entry at the end of this tick, together with all others to the same receiver; later if it may wait. */
   add(to: string, entry: Item): void;
+  /** Looks again, at the end of this tick, whether what has waited for others must still wait. */
+  review(): void;
   /** Sends everything now. */
   flush(): void;
 }
 
-/**
- * A queue that flushes itself by `setImmediate`: after the sockets' data of this tick, before anything waits.
- * @param limit bytes of one frame; a batch that would grow beyond it is sent at once. One bigger entry goes alone
- * @param send puts one frame on the bus; must not throw
- */
-export function createFrameQueue<Item extends Outgoing>(
-  limit: number,
-  send: (to: string, batch: Batch<Item>) => void,
-): FrameQueue<Item> {
+export interface FrameQueueOptions<Item extends Outgoing> {
+  /** Bytes of one frame; a batch that would grow beyond it is sent at once. One bigger entry goes alone. */
+  readonly limit: number;
+  /** Whether a batch may wait for more to come: a message costs far more than what is in it. Never, unless given. */
+  readonly mayWait?: (to: string, batch: Batch<Item>) => boolean;
+  /** Puts one frame on the bus; must not throw. */
+  readonly send: (to: string, batch: Batch<Item>) => void;
+}
+
+/** Nothing waits for others longer than this. */
+const LONGEST_WAIT_MS = 1;
+
+/** A queue that looks after itself by `setImmediate`: after the sockets' data of this tick, before anything waits. */
+export function createFrameQueue<Item extends Outgoing>({
+  limit,
+  mayWait = () => false,
+  send,
+}: FrameQueueOptions<Item>): FrameQueue<Item> {
   const batches = new Map<string, Batch<Item>>();
-  let scheduled = false;
+  let isScheduled = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function take(to: string, batch: Batch<Item>): void {
+    batches.delete(to);
+    send(to, batch);
+  }
+
+  function endTick(): void {
+    isScheduled = false;
+    for (const [to, batch] of batches) if (!mayWait(to, batch)) take(to, batch);
+    if (batches.size > 0) timer ??= setTimeout(flush, LONGEST_WAIT_MS);
+  }
 
   function flush(): void {
-    scheduled = false;
-    for (const [to, batch] of batches) {
-      batches.delete(to);
-      send(to, batch);
-    }
+    clearTimeout(timer);
+    timer = undefined;
+    for (const [to, batch] of batches) take(to, batch);
+  }
+
+  function review(): void {
+    if (isScheduled || batches.size === 0) return;
+    isScheduled = true;
+    setImmediate(endTick);
   }
 
   function add(to: string, entry: Item): void {
     const size = entrySize(entry);
-    let batch = batches.get(to);
-    if (batch !== undefined && batch.size + size > limit) {
-      batches.delete(to);
-      send(to, batch);
-      batch = undefined;
-    }
-    if (batch === undefined) batches.set(to, { entries: [entry], size });
-    else {
-      batch.entries.push(entry);
-      batch.size += size;
-    }
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(flush);
+    const batch = batches.get(to);
+    if (batch !== undefined && batch.size + size > limit) take(to, batch);
+    const open = batches.get(to);
+    if (open === undefined) batches.set(to, { entries: [entry], size });
+    else join(open, entry, size);
+    review();
   }
 
-  return { add, flush };
+  return { add, review, flush };
+}
+
+function join<Item extends Outgoing>(batch: Batch<Item>, entry: Item, size: number): void {
+  batch.entries.push(entry);
+  batch.size += size;
 }

@@ -45,8 +45,12 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     super();
     this.nats = options.connection.nats;
     this.limit = Math.floor(options.connection.maxPayload / 2);
-    this.queue = createFrameQueue(this.limit, (requester, { entries, size }) => {
-      this.publish(replySubject(requester), encodeFrame(entries, size));
+    this.queue = createFrameQueue({
+      limit: this.limit,
+      // Under load the next answers are near: together with them, these cost the bus one message instead of many.
+      mayWait: (_requester, { entries }) => entries.length < this.inWork.count(),
+      send: (requester, { entries, size }) =>
+        this.publish(replySubject(requester), encodeFrame(entries, size)),
     });
   }
 

@@ -49,6 +49,8 @@ interface State {
   readonly inFlight: InFlight;
   readonly chunks: Reassembly;
   readonly queue: FrameQueue<Asked>;
+  /** Services that have said nothing since the last frame they were sent. */
+  readonly unanswered: Set<string>;
 }
 
 /** How often requests that are out of time are looked for: one interval for all is cheaper than a timer for each. */
@@ -60,10 +62,14 @@ export function createRequester(options: RequesterOptions): Requester {
   const prefix = replyPrefix(options.user, options.instance);
   const chunks = createReassembly();
   const inFlight = createInFlight((id) => chunks.forget(id));
-  const queue = createFrameQueue<Asked>(connection.maxPayload / 2, (service, batch) =>
-    send(state, service, batch),
-  );
-  const state: State = { connection, prefix, timeoutMs, maxInFlight, inFlight, chunks, queue };
+  const unanswered = new Set<string>();
+  const queue = createFrameQueue<Asked>({
+    limit: connection.maxPayload / 2,
+    // The answer to one frame is the signal for the next, so that frames grow with the load by themselves.
+    mayWait: (service) => unanswered.has(service),
+    send: (service, batch) => send(state, service, batch),
+  });
+  const state: State = { connection, prefix, timeoutMs, maxInFlight, inFlight, chunks, queue, unanswered };
 
   const subscription = connection.nats.subscribe(`${prefix}.*`, {
     callback: (error, message) => {
@@ -111,6 +117,7 @@ function send(state: State, service: string, batch: Batch<Asked>): void {
   const waiting = batch.entries.filter(({ id }) => state.inFlight.get(id) !== undefined);
   if (waiting.length === 0) return;
   const reply = `${state.prefix}.${state.inFlight.openFrame(waiting)}`;
+  state.unanswered.add(service);
   try {
     state.connection.nats.publish(requestSubject(service), encodeFrame(batch.entries, batch.size), { reply });
   } catch (error) {
@@ -126,6 +133,7 @@ function receive(state: State, message: Msg): void {
   }
   try {
     for (const entry of decodeFrame(message.data)) accept(state, entry);
+    state.queue.review();
   } catch (error) {
     state.connection.logger.error({ err: error }, 'a reply cannot be read');
   }
@@ -135,6 +143,7 @@ function accept(state: State, entry: Entry): void {
   const asked = state.inFlight.get(entry.id);
   // Too late: its timeout has already been the answer.
   if (asked === undefined) return;
+  state.unanswered.delete(asked.service);
   const whole = state.chunks.accept(entry);
   if (whole === undefined) return;
   const { status, headers } = JSON.parse(whole.head) as Pick<Reply, 'status' | 'headers'>;
