@@ -103,4 +103,4 @@ export function readMirrorRows(resource: string, rows: readonly TextRow[]): Mirr
 
 /** What a mirror keeps of a record. */
 export const narrowed = (row: object, columns: readonly string[]): Row =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name))) as Row;
+  Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name)));

@@ -66,7 +66,7 @@ export class Neighbours {
     );
     if (reply.status !== 200) reject(ownerAway(owner));
     const rows = (JSON.parse(reply.body.toString()) as Remote[]).map((remote) =>
-      this.mirrorRow(resource, remote),
+      this.mirrorRow(lookup, remote),
     );
     for (const value of lookup.values) {
       answers.set(
@@ -77,13 +77,10 @@ export class Neighbours {
     }
   }
 
-  private mirrorRow(resource: string, { version, ...row }: Remote): MirrorRow {
-    return {
-      resource,
-      id: row.id,
-      version,
-      row: { ...narrowed(row, this.mirrored[resource] ?? []), id: row.id },
-    };
+  /** What is kept of a record, and the column by which it was asked for. */
+  private mirrorRow({ resource, column }: Lookup, { version, ...row }: Remote): MirrorRow {
+    const columns = [...(this.mirrored[resource] ?? []), column];
+    return { resource, id: row.id, version, row: { ...narrowed(row, columns), id: row.id } };
   }
 }
 
