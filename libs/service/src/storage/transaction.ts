@@ -78,11 +78,15 @@ export async function inTransaction<T>(
   const client = await pool.connect();
   const transaction = new Transaction(client, log, guard);
   let broken: Error | undefined;
+  const breaks = (error: Error): void => void (broken = error);
+  // The pool listens to idle connections only; an error that nobody listens to would end the process.
+  client.on('error', breaks);
   try {
     return await work(transaction);
   } finally {
     // A connection whose rollback fails is no use to the next one.
-    await transaction.close().catch((error: Error) => (broken = error));
+    await transaction.close().catch(breaks);
+    client.off('error', breaks);
     client.release(broken);
   }
 }
