@@ -3,5 +3,7 @@ export * from './eventually.js';
 export * from './given.js';
 export * from './practice.js';
 export * from './reactions.js';
+export * from './records.js';
+export * from './scratch-schema.js';
 export * from './scratch-service.js';
 export * from './stack.js';

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readLog } from '@practice/event-store';
+import type { PublishedEvent } from '@practice/events';
+import { eventually, scratchSchema } from '@practice/testing';
+import type { ScratchSchema } from '@practice/testing';
+import fc from 'fast-check';
+import pg from 'pg';
+import { rebuild } from '../rebuild/rebuild.js';
+import type { Database } from '../storage/database.js';
+import { inTransaction } from '../storage/transaction.js';
+import {
+  followerOf,
+  lifeAt,
+  openTables,
+  practiceIn,
+  published,
+  resources,
+  service,
+} from '../testing/followed.js';
+import type { Follower } from './follower.js';
+import { mirrorNewRows } from './mirror-table.js';
+
+let scratch: ScratchSchema;
+let admin: pg.Client;
+let database: Database;
+let follower: Follower;
+
+beforeAll(async () => {
+  scratch = await scratchSchema('clients');
+  admin = await connected();
+  database = await openTables(scratch.url);
+  follower = followerOf(database);
+}, 30_000);
+
+afterAll(async () => {
+  await database.close();
+  await admin.end();
+  await scratch.drop();
+});
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: scratch.adminUrl });
+  await client.connect();
+  return client;
+}
+
+interface MirrorLine {
+  readonly id: string;
+  readonly version: number;
+  readonly data: object | null;
+}
+
+async function mirrorOf(therapistId: string): Promise<MirrorLine[]> {
+  const text = `select id, version, data from clients.mirror where therapist_id = $1 order by id`;
+  return (await admin.query<MirrorLine>(text, [therapistId])).rows;
+}
+
+/** The types of the practice's own events behind the first, which must follow each other without a gap. */
+async function effectsIn(therapistId: string): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { position, type } of readLog(admin, { service, therapistId, after: 0 })) {
+    types.push(type);
+    expect(position).toBe(types.length);
+  }
+  return types.slice(1);
+}
+
+/** Delivers until everything was taken: what is refused comes again behind the others, as the bus would have it. */
+async function deliver(events: readonly PublishedEvent[], to: readonly Follower[]): Promise<void> {
+  for (let waiting = [...events]; waiting.length > 0;) {
+    const again: PublishedEvent[] = [];
+    for (const [index, event] of waiting.entries()) {
+      await to[index % to.length]?.follow(event).catch(() => again.push(event));
+    }
+    waiting = again;
+  }
+}
+
+/** What the mirror must hold once all of an appointment's events have come. */
+function lineOf(events: readonly PublishedEvent[]): MirrorLine {
+  const { streamId: id, version, type, data } = events.at(-1) as PublishedEvent;
+  const { client_id: client } = events[0]?.data as { client_id: string };
+  const { status } = data as { status: string };
+  return { id, version, data: type === 'AppointmentDeleted' ? null : { id, client_id: client, status } };
+}
+
+describe('events', () => {
+  it('have their effect once each, delivered twice, in whatever order, to whichever process', async () => {
+    const lives = fc.array(fc.record({ changes: fc.nat(4), ends: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const ranks = fc.infiniteStream(fc.nat(2 ** 30));
+    const property = fc.asyncProperty(lives, ranks, async (given, rank) => {
+      const place = await practiceIn(database);
+      const streams = given.map((life) => lifeAt(place, life));
+      const shuffled = streams
+        .flatMap((events) => [...events, ...events])
+        .map((event) => ({ event, rank: Number(rank.next().value) }))
+        .sort((one, other) => one.rank - other.rank);
+      await deliver(
+        shuffled.map(({ event }) => event),
+        [follower, followerOf(database)],
+      );
+      const lines = streams.map(lineOf).sort((one, other) => (one.id < other.id ? -1 : 1));
+      expect(await mirrorOf(place.therapistId)).toEqual(lines);
+      const effects = await effectsIn(place.therapistId);
+      expect(effects.length).toBe(streams.flat().length);
+      const ends = effects.filter((type) => type === 'ClientVisitUncounted');
+      expect(ends.length).toBe(given.filter((life) => life.ends).length);
+    });
+    await fc.assert(property, { numRuns: 60, seed: 7 });
+    const report = await rebuild({ service, url: scratch.url('clients_owner'), resources, check: true });
+    expect(report.differences).toEqual([]);
+  }, 30_000);
+
+  it('have it once when several processes take them at the same time', async () => {
+    const place = await practiceIn(database);
+    const events = lifeAt(place, { changes: 3, ends: true });
+    const processes = [follower, followerOf(database), followerOf(database)];
+    for (const event of events) await Promise.all(processes.map((one) => one.follow(event)));
+    expect((await effectsIn(place.therapistId)).length).toBe(events.length);
+  });
+
+  it('have none when the process dies before it is committed, and have it when they are given again', async () => {
+    const place = await practiceIn(database);
+    const [event] = lifeAt(place, { changes: 0, ends: false }) as [PublishedEvent];
+    // Someone holds the practice's lock, so that it is known where the follower is when it dies.
+    const holder = await connected();
+    await holder.query('begin');
+    await holder.query(`select 1 from clients.practice_head where therapist_id = $1 for update`, [
+      place.therapistId,
+    ]);
+    const fate = follower.follow(event).then(
+      () => 'taken',
+      () => 'dead',
+    );
+    const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually('it waits', async () => (await admin.query(`select 1 ${waiting}`)).rows.length === 1);
+    await admin.query(`select pg_terminate_backend(pid) ${waiting}`);
+    expect(await fate).toBe('dead');
+    await holder.end();
+    expect([await mirrorOf(place.therapistId), await effectsIn(place.therapistId)]).toEqual([[], []]);
+    await follower.follow(event);
+    await follower.follow(event);
+    expect(await effectsIn(place.therapistId)).toEqual(['ClientVisitCounted']);
+  });
+
+  it('that come before their predecessor are refused, and taken when they are given again', async () => {
+    const place = await practiceIn(database);
+    const [first, second] = lifeAt(place, { changes: 1, ends: false }) as [PublishedEvent, PublishedEvent];
+    await expect(follower.follow(second)).rejects.toThrow('came before 1');
+    expect([await mirrorOf(place.therapistId), await effectsIn(place.therapistId)]).toEqual([[], []]);
+    await follower.follow(first);
+    await follower.follow(second);
+    expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
+  });
+
+  it('of other records are passed by; of a type that is not known they are refused, not lost', async () => {
+    const { therapistId, clientId: streamId } = await practiceIn(database);
+    const stream = { therapistId, streamId, version: 1 };
+    await follower.follow(published({ ...stream, type: 'LampLit', service: 'lamps', aggregate: 'lamp' }));
+    await follower.follow(published({ ...stream, type: 'ServiceAdded', aggregate: 'service' }));
+    expect(await mirrorOf(therapistId)).toEqual([]);
+    await expect(follower.follow(published({ ...stream, type: 'AppointmentDreamt' }))).rejects.toThrow();
+    expect(await mirrorOf(therapistId)).toEqual([]);
+  });
+});
+
+describe('the mirror', () => {
+  it('remembers that a record is deleted, and takes one that comes back under its id', async () => {
+    const place = await practiceIn(database);
+    const events = lifeAt(place, { changes: 1, ends: true });
+    await deliver([...events, ...events], [follower]);
+    expect(await mirrorOf(place.therapistId)).toEqual([lineOf(events)]);
+    const [first] = events as [PublishedEvent];
+    await follower.follow({ ...first, version: 4 });
+    expect(await mirrorOf(place.therapistId)).toEqual([lineOf([{ ...first, version: 4 }])]);
+  });
+
+  it('lets an answer of the owner overtake no event: each still has its effect', async () => {
+    const place = await practiceIn(database);
+    const events = lifeAt(place, { changes: 3, ends: false });
+    const [first, ...later] = events as [PublishedEvent, ...PublishedEvent[]];
+    await follower.follow(first);
+    const answer = { resource: 'appointments', id: first.streamId, version: 4, row: { id: first.streamId } };
+    const { therapistId } = place;
+    await inTransaction(database.writes, { service, therapistId }, async (transaction) => {
+      await transaction.begin([]);
+      await transaction.end([mirrorNewRows(service, therapistId, [answer])], 'COMMIT');
+    });
+    await deliver(later, [follower]);
+    expect(await effectsIn(therapistId)).toEqual(events.map(() => 'ClientVisitCounted'));
+  });
+});

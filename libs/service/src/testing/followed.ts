@@ -1,0 +1,132 @@
+// The clients service's side of following, in a database of its own: for specs of what events lead to, and how often.
+
+import { randomUUID } from 'node:crypto';
+import type { EventBus } from '@nestjs/cqrs';
+import { resourcesOf } from '@practice/contracts';
+import type { Decider, Policy } from '@practice/core';
+import { appendEvents, logTables } from '@practice/event-store';
+import type { PublishedEvent } from '@practice/events';
+import { instant } from '@practice/resource';
+import type { Resource, Row } from '@practice/resource';
+import { Follower } from '../neighbours/follower.js';
+import { mirrorTable } from '../neighbours/mirror-table.js';
+import { dataSourceOf } from '../storage/data-source.js';
+import { Database } from '../storage/database.js';
+import { schemaChanges } from '../storage/schema-changes.js';
+import { upsertRows } from '../storage/tables.js';
+import { inTransaction } from '../storage/transaction.js';
+import { Deciders } from '../write/deciders.js';
+import { PracticeQueue } from '../write/practice-queue.js';
+
+export const service = 'clients';
+export const resources = resourcesOf(service);
+
+/** Does what it is told and counts it: how often policies had their effect can be read from the log. */
+const counting: Decider<Row> = {
+  resource: 'clients',
+  lookups: () => [],
+  decide: (command, state) =>
+    command.kind === 'act'
+      ? [{ type: command.act, data: { total_visits: Number(state?.['total_visits']) + 1 } }]
+      : [],
+};
+
+/** Every event of a client's appointment counts; its end counts otherwise. */
+const countChanges: Policy<Row, Row> = {
+  when: 'appointments',
+  acts: 'clients',
+  concerns: ({ before, after }) => {
+    const id = (after ?? before)?.['client_id'];
+    return typeof id === 'string' ? { column: 'id', values: [id] } : null;
+  },
+  react: ({ after }, records) =>
+    records.map(({ id }) => ({
+      id: String(id),
+      command: { kind: 'act', act: after === null ? 'ClientVisitUncounted' : 'ClientVisitCounted' },
+    })),
+};
+
+/** Makes the tables in an empty schema, as its owner, and opens them as the role of requests. */
+export async function openTables(url: (role: string) => string): Promise<Database> {
+  const owner = await dataSourceOf({ service, url: url('clients_owner'), resources }).initialize();
+  for (const statement of [...logTables(service), ...mirrorTable(service)]) await owner.query(statement);
+  for (const statement of await schemaChanges(owner, resources)) await owner.query(statement);
+  await owner.destroy();
+  const source = dataSourceOf({ service, url: url('clients'), resources, pipeline: true });
+  return new Database(service, await source.initialize(), 1);
+}
+
+/** The follower of one process; that of another has a queue of its own. */
+export function followerOf(database: Database): Follower {
+  const tools = {
+    database,
+    queue: new PracticeQueue(),
+    deciders: new Deciders(resources, [counting]),
+    events: { publish: () => undefined } as unknown as EventBus,
+  };
+  const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
+  return new Follower({ mirrored, policies: [countChanges] }, tools);
+}
+
+const at = (moment: number): string => instant(1_750_000_000_000 + moment);
+
+export interface Place {
+  readonly therapistId: string;
+  readonly clientId: string;
+}
+
+/** A practice with one client, who has no visits. */
+export async function practiceIn(database: Database): Promise<Place> {
+  const [therapistId, clientId] = [randomUUID(), randomUUID()];
+  const row = { id: clientId, therapist_id: therapistId, name: 'Ada', email: null, phone: null };
+  const record = { ...row, status: 'active', total_visits: 0, created_at: at(0), updated_at: at(0) };
+  const metadata = { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' };
+  const stream = { aggregate: 'client', streamId: clientId, version: 1, metadata, recordedAt: at(0) };
+  const clients = resources.find(({ name }) => name === 'clients') as Resource;
+  await inTransaction(database.writes, { service, therapistId }, async (transaction) => {
+    await transaction.begin([]);
+    const log = { service, therapistId, position: transaction.position };
+    const registered = appendEvents(log, [{ ...stream, type: 'ClientRegistered', data: record }]);
+    await transaction.end(
+      [registered, upsertRows(clients, therapistId, [{ row: record, version: 1 }])],
+      'COMMIT',
+    );
+  });
+  return { therapistId, clientId };
+}
+
+type Given = Pick<PublishedEvent, 'therapistId' | 'streamId' | 'version' | 'type'> & Partial<PublishedEvent>;
+
+/** An event of an appointment, unless it says otherwise. */
+export const published = (event: Given): PublishedEvent => ({
+  service: 'scheduling',
+  aggregate: 'appointment',
+  position: event.version,
+  schemaVersion: 1,
+  data: {},
+  metadata: { eventId: randomUUID(), correlationId: 'c' },
+  recordedAt: at(event.version),
+  ...event,
+});
+
+/** The life of an appointment: booked, changed so many times, and, if so wished, deleted. */
+export function lifeAt(
+  { therapistId, clientId }: Place,
+  { changes, ends }: { changes: number; ends: boolean },
+): PublishedEvent[] {
+  const stream = { therapistId, streamId: randomUUID() };
+  const data = { id: stream.streamId, client_id: clientId, status: 'scheduled', notes: 'kept elsewhere' };
+  const steps = [
+    { type: 'AppointmentConfirmed', data: { status: 'confirmed' } },
+    { type: 'AppointmentUnconfirmed', data: { status: 'scheduled' } },
+  ];
+  const changed = Array.from({ length: changes }, (_, index) => ({
+    version: index + 2,
+    ...(steps[index % 2] as (typeof steps)[0]),
+  }));
+  return [
+    published({ ...stream, version: 1, type: 'AppointmentScheduled', data }),
+    ...changed.map((change) => published({ ...stream, ...change })),
+    ...(ends ? [published({ ...stream, version: changes + 2, type: 'AppointmentDeleted' })] : []),
+  ];
+}

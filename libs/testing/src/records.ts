@@ -1,0 +1,37 @@
+import { expect } from '@jest/globals';
+import type { Answer, Practice } from './practice.js';
+
+/** A record as the API answers it. */
+export type Made = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** POSTs a record and gives it as the server made it. */
+export async function make(practice: Practice, resource: string, record: object): Promise<Made> {
+  const headers = { prefer: 'return=representation' };
+  const answer = await practice.rest(resource, { method: 'POST', body: record, headers });
+  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
+  return (answer.json as Made[])[0] as Made;
+}
+
+/** PATCHes the record of that id, and holds that it was there and let itself be changed. */
+export async function patch(practice: Practice, resource: string, { id, ...changes }: Made): Promise<void> {
+  const answer = await practice.rest(`${resource}?id=eq.${id}`, { method: 'PATCH', body: changes });
+  expect([answer.status, answer.text]).toEqual([204, '']);
+}
+
+/** DELETEs the record of that id. */
+export const remove = (practice: Practice, resource: string, id: string): Promise<Answer> =>
+  practice.rest(`${resource}?id=eq.${id}`, { method: 'DELETE' });
+
+/** The record of that id, undefined when there is none. */
+export async function find(practice: Practice, resource: string, id: string): Promise<Made | undefined> {
+  const answer = await practice.rest(`${resource}?id=eq.${id}`);
+  expect(answer.status).toBe(200);
+  return (answer.json as Made[])[0];
+}
+
+/** Days in a far past, each with its own slot: what happened then stands in nobody's way. */
+export const slot = (index: number): { date: string; start_time: string; end_time: string } => ({
+  date: new Date(Date.UTC(2001, 0, 1 + Math.floor(index / 16))).toISOString().slice(0, 10),
+  start_time: `${String(6 + (index % 16)).padStart(2, '0')}:00`,
+  end_time: `${String(6 + (index % 16)).padStart(2, '0')}:50`,
+});

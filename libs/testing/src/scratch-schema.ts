@@ -1,0 +1,30 @@
+import pg from 'pg';
+import { scratchDatabase } from './database.js';
+import { stack } from './stack.js';
+
+export interface ScratchSchema {
+  readonly adminUrl: string;
+  /** URL of a role of the running system (`clients`, `clients_owner`, …), in this database. */
+  readonly url: (role: string) => string;
+  readonly drop: () => Promise<void>;
+}
+
+/** The empty schema of a service that runs, in a database of its own: for its tables without its processes. */
+export async function scratchSchema(schema: string): Promise<ScratchSchema> {
+  const { url: adminUrl, drop } = await scratchDatabase();
+  const { pathname } = new URL(adminUrl);
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query('create extension btree_gist');
+    await admin.query(`create schema ${schema} authorization ${schema}_owner`);
+    await admin.query(`grant create on database ${pathname.slice(1)} to ${schema}_owner`);
+  } finally {
+    await admin.end();
+  }
+  return {
+    adminUrl,
+    url: (role) => Object.assign(new URL(stack().databaseUrl(role)), { pathname }).href,
+    drop,
+  };
+}
