@@ -1,11 +1,10 @@
 import { describe, it } from '@jest/globals';
 import { clients } from '@practice/contracts';
 import type { Client } from '@practice/contracts';
-import type { Resource } from '@practice/resource';
 import { NOW, storiesOf } from '@practice/testing';
 import { client } from './client.js';
 
-const given = storiesOf(clients as unknown as Resource, client as never);
+const given = storiesOf(clients, client);
 
 const ada = (but: Partial<Client> = {}): Client => ({
   id: '018f0000-0000-7000-8000-000000000010',

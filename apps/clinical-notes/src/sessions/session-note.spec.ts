@@ -1,11 +1,10 @@
 import { describe, it } from '@jest/globals';
 import { sessions } from '@practice/contracts';
 import type { SessionNote } from '@practice/contracts';
-import type { Resource } from '@practice/resource';
 import { NOW, storiesOf } from '@practice/testing';
 import { sessionNote } from './session-note.js';
 
-const given = storiesOf(sessions as unknown as Resource, sessionNote as never);
+const given = storiesOf(sessions, sessionNote);
 
 const [ada, bo] = ['018f0000-0000-7000-8000-0000000000c1', '018f0000-0000-7000-8000-0000000000c2'];
 const visit = '018f0000-0000-7000-8000-0000000000a1';

@@ -1,11 +1,10 @@
 import { describe, it } from '@jest/globals';
 import { appointments } from '@practice/contracts';
 import type { Appointment } from '@practice/contracts';
-import type { Resource } from '@practice/resource';
 import { NOW, storiesOf } from '@practice/testing';
 import { appointment } from './appointment.js';
 
-const given = storiesOf(appointments as unknown as Resource, appointment as never);
+const given = storiesOf(appointments, appointment);
 
 const [ada, bo] = ['018f0000-0000-7000-8000-0000000000c1', '018f0000-0000-7000-8000-0000000000c2'];
 const people = [
