@@ -1,5 +1,5 @@
 // Before the first integration or end-to-end spec: one whole stack, empty, on free ports, in a folder of its own.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, root } from '../bin/bootstrap.mjs';
@@ -21,8 +21,8 @@ export default async function setup() {
     LIMIT_AUTH_PER_MINUTE: 0,
   };
   const stack = await startStack({ settings }).catch((error) => {
-    process.stderr.write(`${error.message}\nOnly Postgres and NATS run.\n`);
-    return startStack({ settings, onlyServers: true });
+    rmSync(settings.DATA_DIR, { recursive: true, force: true });
+    throw error;
   });
   globalThis.practiceStack = stack;
   // Workers inherit the environment of the moment they are made.
