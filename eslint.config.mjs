@@ -9,11 +9,11 @@ const noDefaultExports = {
   selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
   message: 'Export by name: a default export is renamed at every import.',
 };
-/** Constructors are exempt: Nest fills theirs by type, and an object of dependencies would hide what a class needs. */
+// Exempt are constructors (Nest fills theirs by type) and callbacks (whoever calls them decides what they take).
 const manyParameters = {
   selector: [
     'FunctionDeclaration[params.length>3]',
-    'ArrowFunctionExpression[params.length>3]',
+    ':not(CallExpression) > ArrowFunctionExpression[params.length>3]',
     'MethodDefinition[kind!="constructor"] > FunctionExpression[params.length>3]',
   ].join(','),
   message: 'Take an object instead of more than three parameters.',
