@@ -1,6 +1,7 @@
 export * from './database.js';
 export * from './eventually.js';
 export * from './given.js';
+export * from './own-stack.js';
 export * from './practice.js';
 export * from './reactions.js';
 export * from './records.js';

@@ -30,12 +30,17 @@ export interface Practice {
 
 /**
  * Signs a new practice up.
+ * @param origin another gateway than the first, which then takes the practice's calls too
  * @throws when the sign-up is refused
  */
-export async function newPractice(): Promise<Practice> {
+export async function newPractice(origin?: string): Promise<Practice> {
   const email = `practice-${randomUUID()}@example.com`;
   const password = randomUUID();
-  const answer = await call('/auth/v1/signup', { method: 'POST', body: { email, password } });
+  const answer = await call('/auth/v1/signup', {
+    method: 'POST',
+    body: { email, password },
+    ...(origin !== undefined && { origin }),
+  });
   if (answer.status !== 200) throw new Error(`sign-up was answered ${answer.status}: ${answer.text}`);
   const { access_token: token, user } = answer.json as { access_token: string; user: { id: string } };
   const authorization = { authorization: `Bearer ${token}` };
@@ -45,7 +50,11 @@ export async function newPractice(): Promise<Practice> {
     password,
     token,
     rest: (path, given = {}) =>
-      call(`/rest/v1/${path}`, { ...given, headers: { ...authorization, ...given.headers } }),
+      call(`/rest/v1/${path}`, {
+        ...(origin !== undefined && { origin }),
+        ...given,
+        headers: { ...authorization, ...given.headers },
+      }),
   };
 }
 

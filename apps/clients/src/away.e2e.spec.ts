@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { eventually, find, make, newPractice, ownStack, patch, slot } from '@practice/testing';
+import type { Answer, Made, OwnStack, Practice } from '@practice/testing';
+import pg from 'pg';
+
+// Processes come and go here, each of which takes its seconds.
+jest.setTimeout(60_000);
+
+let own: OwnStack;
+let practice: Practice;
+const running = new Map<string, Awaited<ReturnType<OwnStack['start']>>>();
+let slots = 0;
+
+async function start(...services: readonly string[]): Promise<void> {
+  const started = await Promise.all(services.map((service) => own.start(service)));
+  services.forEach((service, index) => running.set(service, started[index] as never));
+}
+
+const kill = (service: string, signal: NodeJS.Signals): void =>
+  void process.kill(running.get(service)?.pid ?? 0, signal);
+
+beforeAll(async () => {
+  own = await ownStack();
+  await start('gateway', 'scheduling', 'clients', 'clinical-notes');
+  practice = await newPractice(running.get('gateway')?.origin);
+});
+
+afterAll(() => own.stop());
+
+const book = (clientId: string): Promise<Answer> =>
+  practice.rest('appointments', { method: 'POST', body: { ...slot(slots++), client_id: clientId } });
+const note = (clientId: string): Promise<Answer> =>
+  practice.rest('sessions', { method: 'POST', body: { client_id: clientId, plan: 'rest' } });
+
+/** Not "there is no such client", which nobody can know; and nothing is written. */
+async function expectAway(ask: () => Promise<Answer>, resource: string): Promise<void> {
+  const before = (await practice.rest(resource)).text;
+  const answer = await ask();
+  expect(answer).toMatchObject({ status: 503, json: { code: 'PM503' } });
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await practice.rest(resource)).text).toBe(before);
+}
+
+describe('while the clients service is away', () => {
+  it('clients that are known are booked, and of others nothing is claimed', async () => {
+    const ada = await make(practice, 'clients', { name: 'Ada' });
+    expect([(await book(ada.id)).status, (await note(ada.id)).status]).toEqual([201, 201]);
+    await running.get('clients')?.stop();
+    const unheardOf = randomUUID();
+    await expectAway(() => book(unheardOf), 'appointments');
+    await expectAway(() => note(unheardOf), 'sessions');
+    expect([(await book(ada.id)).status, (await note(ada.id)).status]).toEqual([201, 201]);
+    await start('clients');
+    expect(await book(unheardOf)).toMatchObject({ status: 409, json: { code: '23503' } });
+    expect(await note(unheardOf)).toMatchObject({ status: 409, json: { code: '23503' } });
+  });
+
+  it('the same goes when it is there and says nothing', async () => {
+    kill('clients', 'SIGSTOP');
+    try {
+      await expectAway(() => book(randomUUID()), 'appointments');
+    } finally {
+      kill('clients', 'SIGCONT');
+    }
+    const ada = await make(practice, 'clients', { name: 'Ada' });
+    expect((await book(ada.id)).status).toBe(201);
+  });
+});
+
+describe('while the scheduling service is away', () => {
+  it('a client is not deleted, for nobody can say that it has no appointments', async () => {
+    const ada = await make(practice, 'clients', { name: 'Ada' });
+    await running.get('scheduling')?.stop();
+    await expectAway(() => practice.rest(`clients?id=eq.${ada.id}`, { method: 'DELETE' }), 'clients');
+    await start('scheduling');
+    expect((await practice.rest(`clients?id=eq.${ada.id}`, { method: 'DELETE' })).status).toBe(204);
+  });
+});
+
+describe('total_visits', () => {
+  it('counts every change once though the clients service is killed twice in the middle of 200', async () => {
+    const ada = await make(practice, 'clients', { name: 'Ada', total_visits: 1000 });
+    const record = { client_id: ada.id, status: 'confirmed' };
+    const visits = await Promise.all(
+      Array.from({ length: 20 }, () => make(practice, 'appointments', { ...slot(slots++), ...record })),
+    );
+    const changeAll = async (statuses: readonly string[], some: readonly Made[]): Promise<void> => {
+      for (const status of statuses) {
+        await Promise.all(some.map(({ id }) => patch(practice, 'appointments', { id, status })));
+      }
+    };
+    await changeAll(['completed', 'confirmed'], visits);
+    kill('clients', 'SIGKILL');
+    await changeAll(['completed', 'confirmed', 'completed'], visits);
+    await start('clients');
+    // It is killed again while it is catching up.
+    kill('clients', 'SIGKILL');
+    await changeAll(['confirmed', 'completed', 'confirmed'], visits);
+    await start('clients');
+    await changeAll(['completed', 'confirmed'], visits.slice(0, 10));
+    await changeAll(['completed', 'confirmed', 'completed'], visits.slice(10));
+
+    await eventually('every visit is counted', async () => {
+      const now = await find(practice, 'clients', ada.id);
+      return now?.['total_visits'] === 1010 && (await countsOf(ada)).ClientVisitCounted === 20 * 4 + 10 * 3;
+    });
+    expect(await countsOf(ada)).toEqual({ ClientVisitCounted: 110, ClientVisitUncounted: 100 });
+  });
+});
+
+/** How often each of its visits' events is in the client's stream. */
+async function countsOf({ id }: Made): Promise<Record<string, number>> {
+  const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await admin.connect();
+  const { rows } = await admin.query<{ type: string; count: number }>(
+    `select type, count(*)::int as count from clients.events where stream_id = $1 and type like 'ClientVisit%' group by type`,
+    [id],
+  );
+  await admin.end();
+  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings, startStack } from '@practice/dev';
+import type { Extra } from '@practice/dev';
+import { stack } from './stack.js';
+
+/** A system that one spec has for itself, with as many processes as it starts: for specs that take some away. */
+export interface OwnStack {
+  readonly start: (service: string) => Promise<Extra>;
+  readonly adminDatabaseUrl: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Postgres and NATS, migrated, with the API key of the system that specs share, and without limits. */
+export async function ownStack(): Promise<OwnStack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'practice-own-'));
+  const limits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
+  const settings = { ...readSettings({}), ...limits, PORT: 0, DATA_DIR: dataDir, ANON_KEY: stack().apikey };
+  const own = await startStack({ settings, onlyServers: true });
+  return {
+    start: (service) => own.spawnProcess(service),
+    adminDatabaseUrl: own.adminDatabaseUrl,
+    stop: async () => {
+      await own.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
