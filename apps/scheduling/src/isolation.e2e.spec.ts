@@ -1,9 +1,12 @@
 // Two practices, each resource, each way to ask: nothing of the other is seen, changed or revealed.
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { newPractice } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
+
+// A busy machine is slow, not wrong.
+jest.setTimeout(60_000);
 
 interface Case {
   readonly resource: string;

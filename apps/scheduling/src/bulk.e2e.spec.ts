@@ -1,0 +1,138 @@
+// A bulk write is one transaction in a few round trips to Postgres, however many its records: counted on the wire.
+
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { newPractice, stack } from '@practice/testing';
+import type { Answer } from '@practice/testing';
+
+// A busy machine is slow, not wrong.
+jest.setTimeout(60_000);
+
+const later: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of later.splice(0).reverse()) await close();
+});
+
+/** What went over one connection since the counters were last reset. */
+interface Traffic {
+  sent: number;
+  roundTrips: number;
+  /** Tags of the statements that Postgres completed. */
+  completed: string[];
+}
+
+const QUIET_MS = 25;
+
+/**
+ * A proxy before Postgres. It holds answers back until nothing has been sent for a moment, so that what is sent together is
+ * seen together: a round trip begins with the first byte sent after an answer.
+ */
+async function countingProxy(url: string): Promise<{ url: string; connections: Traffic[] }> {
+  const { hostname, port } = new URL(url);
+  const connections: Traffic[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    const traffic: Traffic = { sent: 0, roundTrips: 0, completed: [] };
+    connections.push(traffic);
+    let answered = true;
+    let held: Buffer[] = [];
+    let timer: NodeJS.Timeout | undefined;
+    const release = (): void => {
+      if (held.length === 0) return;
+      answered = true;
+      client.write(Buffer.concat(held));
+      held = [];
+    };
+    const whenQuiet = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(release, QUIET_MS);
+    };
+    client.on('data', (bytes) => {
+      if (answered) traffic.roundTrips += 1;
+      answered = false;
+      traffic.sent += bytes.length;
+      upstream.write(bytes);
+      whenQuiet();
+    });
+    upstream.on('data', (bytes) => {
+      held.push(bytes);
+      traffic.completed.push(...(bytes.toString('latin1').match(/\b(?:BEGIN|COMMIT|ROLLBACK)(?=\0)/g) ?? []));
+      whenQuiet();
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        release();
+        other.end();
+      });
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  later.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((closed) => server.close(closed));
+  });
+  const proxied = new URL(url);
+  proxied.hostname = '127.0.0.1';
+  proxied.port = String((server.address() as AddressInfo).port);
+  return { url: proxied.href, connections };
+}
+
+/** A thousand appointments of a quarter of an hour that do not touch a year's others. */
+const thousand = (year: number): object[] =>
+  [...Array(1000).keys()].map((index) => {
+    const minutes = 8 * 60 + (index % 40) * 15;
+    const time = (minute: number): string =>
+      `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+    const date = new Date(Date.UTC(year, 0, 1 + Math.floor(index / 40))).toISOString().slice(0, 10);
+    return { date, start_time: time(minutes), end_time: time(minutes + 15), status: 'scheduled' };
+  });
+
+describe('a thousand appointments', () => {
+  it('are one transaction in at most three round trips', async () => {
+    const proxy = await countingProxy(stack().databaseUrl('scheduling'));
+    const proxied = await stack().spawnProcess('scheduling', { DATABASE_URL: proxy.url });
+    later.push(proxied.stop);
+    const practice = await newPractice();
+    const post = (body: unknown): Promise<Answer> =>
+      practice.rest('appointments', { method: 'POST', body, headers: { prefer: 'count=exact' } });
+    // The practice's first write of all opens its log, which takes another round trip.
+    expect((await post({ date: '2030-01-01', start_time: '09:00', end_time: '10:00' })).status).toBe(201);
+    let counted: Traffic | undefined;
+    // Two processes serve: asked again until the one behind the proxy has done it.
+    for (let year = 2031; counted === undefined && year < 2061; year += 1) {
+      for (const traffic of proxy.connections)
+        Object.assign(traffic, { sent: 0, roundTrips: 0, completed: [] });
+      const { status, headers } = await post(thousand(year));
+      expect([status, headers.get('content-range')]).toEqual([201, '*/1000']);
+      counted = proxy.connections.find(({ sent }) => sent > 100_000);
+    }
+    expect(counted?.completed).toEqual(['BEGIN', 'COMMIT']);
+    expect(counted?.roundTrips).toBeLessThanOrEqual(3);
+  });
+
+  it('are all or none', async () => {
+    const practice = await newPractice();
+    const wishes = thousand(2031);
+    const body = [...wishes.slice(0, 999), wishes[500]];
+    const { status, json } = await practice.rest('appointments', { method: 'POST', body });
+    expect({ status, json }).toMatchObject({ status: 409, json: { code: 'PM002' } });
+    expect((await practice.rest('appointments?select=count()')).json).toEqual([{ count: 0 }]);
+  });
+
+  it('are the most that one request may bring', async () => {
+    const practice = await newPractice();
+    const body = [
+      ...thousand(2031),
+      { date: '2032-01-01', start_time: '09:00', end_time: '10:00', status: 'scheduled' },
+    ];
+    expect((await practice.rest('appointments', { method: 'POST', body })).status).toBe(413);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newPractice, stack } from '@practice/testing';
+
+// A busy machine is slow, not wrong.
+jest.setTimeout(60_000);
+
+const slot = (index: number) => ({
+  id: randomUUID(),
+  date: new Date(Date.UTC(2031, 0, 1 + index)).toISOString().slice(0, 10),
+  start_time: '09:00',
+  end_time: '10:00',
+});
+
+describe('a process that is told to stop', () => {
+  it('answers what it has begun, and takes nothing that it would not finish', async () => {
+    const { dataDir, spawnProcess } = stack();
+    const leaving = await spawnProcess('scheduling');
+    const practices = await Promise.all([...Array(5).keys()].map(() => newPractice()));
+    let answered = 0;
+    let stopping: Promise<void> | undefined;
+    const book = async (practice: (typeof practices)[number], index: number): Promise<number> => {
+      const { status } = await practice.rest('appointments', { method: 'POST', body: slot(index) });
+      answered += 1;
+      // In the middle: many are on their way, and many more are to come.
+      if (answered === 50) stopping = leaving.stop();
+      return status;
+    };
+    const lines = practices.flatMap((practice) =>
+      [...Array(8).keys()].map(async (line) => {
+        const statuses: number[] = [];
+        for (let round = 0; round < 8; round += 1) statuses.push(await book(practice, line * 8 + round));
+        return statuses;
+      }),
+    );
+    const statuses = (await Promise.all(lines)).flat();
+    await stopping;
+    expect(statuses).toEqual(Array(320).fill(201));
+    for (const practice of practices)
+      expect((await practice.rest('appointments?select=count()')).json).toEqual([{ count: 64 }]);
+    const log = readFileSync(join(dataDir, 'logs', `${leaving.name}.log`), 'utf8');
+    expect(log.match(/"operation":"POST","status":201/g)?.length).toBeGreaterThan(0);
+    expect(log).not.toMatch(/"status":5\d\d/);
+    expect(log).toContain('"reason":"SIGTERM"');
+  });
+});
