@@ -14,6 +14,10 @@ export const limits = {
   members: 512,
   /** Terms of one `order`. */
   orderTerms: 32,
+  /** Keys of related records, and rows of one relation, that may travel between services for one request. */
+  travellingKeys: 50_000,
+  /** Keys that are asked for in one request to a service. */
+  keysAtOnce: 10_000,
   /** Rows that one request may write. */
   writtenRows: 1_000,
   /** Arrays and objects inside each other in a body. */

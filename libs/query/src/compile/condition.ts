@@ -1,6 +1,6 @@
 import { isKeywords } from '../operators.js';
 import type { PlannedCondition, PlannedEmbed, PlannedFilter } from '../plan/planned.js';
-import { fieldSql, joinSql, tableSql } from './field.js';
+import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
 import { arrayLiteral, bind, innerScope } from './statement.js';
 import type { Scope } from './statement.js';
 
@@ -19,8 +19,19 @@ function conditionSql(condition: PlannedCondition, scope: Scope): string {
       return condition.negated ? `NOT ${sql}` : sql;
     }
     case 'existence':
-      return `${condition.negated ? 'NOT ' : ''}EXISTS (${existenceSql(condition.embed, scope)})`;
+      return `${condition.negated ? 'NOT ' : ''}${existsSql(condition.embed, scope)}`;
   }
+}
+
+const existsSql = (embed: PlannedEmbed, scope: Scope): string =>
+  embed.isForeign ? isKnownSql(embed, scope) : `EXISTS (${existenceSql(embed, scope)})`;
+
+/** False rather than null where nothing is referred to, so that it can be negated. */
+function isKnownSql(embed: PlannedEmbed, scope: Scope): string {
+  const keys = scope.known?.meeting.get(embed);
+  if (keys === undefined) throw new Error(`it is not known which records of ${embed.key} there are`);
+  const here = columnSql(embed.relation.here, scope);
+  return `(${here} IS NOT NULL AND ${here} = ANY (${bind(scope, keys)}::uuid[]))`;
 }
 
 function existenceSql(embed: PlannedEmbed, scope: Scope): string {

@@ -1,6 +1,7 @@
 import type { OrderKey, PlannedOrder } from '../plan/planned.js';
-import { fieldSql, joinSql, tableSql } from './field.js';
-import { innerScope } from './statement.js';
+import { fieldText } from '../plan/known.js';
+import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
+import { bind, innerScope } from './statement.js';
 import type { Scope } from './statement.js';
 
 /** The ORDER BY clause, with a space before it; nothing where there is no order. */
@@ -18,11 +19,19 @@ function keySql(by: OrderKey, scope: Scope): string {
     case 'member':
       return String(by.position);
     case 'related': {
+      if (by.embed.isForeign) return rankSql(by, scope);
       const inner = innerScope(scope);
       const from = `FROM ${tableSql(by.embed.level.resource, inner)} WHERE ${joinSql(by.embed, scope, inner)}`;
       return `(SELECT ${fieldSql(by.field, inner)} ${from})`;
     }
   }
+}
+
+/** The place of the related record's value among all such values; null where there is none. */
+function rankSql({ embed, field }: Extract<OrderKey, { kind: 'related' }>, scope: Scope): string {
+  const places = scope.known?.ranks.get(embed)?.get(fieldText(field));
+  if (places === undefined) throw new Error(`it is not known how records of ${embed.key} are ordered`);
+  return `(${bind(scope, places)}::jsonb ->> ${columnSql(embed.relation.here, scope)}::text)::integer`;
 }
 
 const directionSql = ({ descending, nulls }: PlannedOrder): string =>

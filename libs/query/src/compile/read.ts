@@ -12,9 +12,9 @@ import type { Scope, Statement } from './statement.js';
  * counted, `total` (int); last, where it is of one record, the `version` of that (int). The body of a HEAD is null.
  */
 export function compileRead(plan: ReadPlan): Statement {
-  const scope = rootScope(plan.therapistId);
+  const scope = rootScope(plan.therapistId, plan.known);
   const from = `FROM ${tableSql(plan.resource, scope)} WHERE ${whereSql(ownSql(scope), plan.where, scope)}`;
-  const { list, body } = plan.hasBody ? shapeOf(plan.select, plan.media, scope) : headShape(plan, scope);
+  const { list, body } = plan.hasBody ? shapeOf(plan, plan.media, scope) : headShape(plan, scope);
   const group = groupSql(plan.select);
   const order = orderSql(plan.order, scope);
   const limit = bind(scope, String(plan.limit));

@@ -32,7 +32,8 @@ export function groupSql({ isGrouped, items }: PlannedSelect): string {
   return positions.length > 0 ? ` GROUP BY ${positions.join(', ')}` : '';
 }
 
-function itemSql(item: PlannedItem, scope: Scope): string {
+/** One member as a column. */
+export function itemSql(item: PlannedItem, scope: Scope): string {
   switch (item.kind) {
     case 'value':
       return valueSql(item, scope);

@@ -1,3 +1,5 @@
+import type { Known } from '../plan/known.js';
+
 /** One statement: SQL whose text depends on the shape of the request alone, and the values for its parameters. */
 export interface Statement {
   readonly text: string;
@@ -11,19 +13,27 @@ export interface Scope {
   readonly table: string;
   readonly depth: number;
   readonly values: string[];
+  /** What is known of other services' records. */
+  readonly known: Known | null;
 }
 
 /** The scope of a practice's statement: the practice is its first parameter. */
-export const rootScope = (therapistId: string): Scope => ({ table: 't', depth: 0, values: [therapistId] });
+export const rootScope = (therapistId: string, known: Known | null = null): Scope => ({
+  table: 't',
+  depth: 0,
+  values: [therapistId],
+  known,
+});
 
 /** The parameter that every condition on a table begins with. */
 export const PRACTICE = '$1';
 
 /** The scope of a level embedded in this one. */
-export const innerScope = ({ depth, values }: Scope): Scope => ({
+export const innerScope = ({ depth, values, known }: Scope): Scope => ({
   table: `t${depth + 1}`,
   depth: depth + 1,
   values,
+  known,
 });
 
 /** Adds a value; returns the parameter that stands for it. */

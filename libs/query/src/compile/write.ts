@@ -2,7 +2,7 @@
 
 import { limits } from '../limits.js';
 import { wholeOf } from '../plan/select.js';
-import type { WriteTerms } from '../plan/terms.js';
+import type { Returning, WriteTerms } from '../plan/terms.js';
 import type { DeletePlan, UpdatePlan } from '../plan/write.js';
 import { shapeOf } from './body.js';
 import { whereSql } from './condition.js';
@@ -37,11 +37,11 @@ const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
  * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows go.
  */
 export function compileReturning(plan: WriteTerms, ids: readonly string[]): Statement {
-  const { select, order } = plan.returning ?? { select: wholeOf(plan.resource), order: [] };
-  const scope = rootScope(plan.therapistId);
+  const { select, order, known } = plan.returning ?? wholeRecords(plan);
+  const scope = rootScope(plan.therapistId, known);
   const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, place)`;
   const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${ownSql(scope)}`;
-  const { list, body } = shapeOf(select, plan.media, scope);
+  const { list, body } = shapeOf({ resource: plan.resource, select }, plan.media, scope);
   const terms = [
     ...(order.length === 0 ? [] : [termsSql(order, scope)]),
     ...(select.isGrouped ? [] : ['asked.place']),
@@ -50,3 +50,10 @@ export function compileReturning(plan: WriteTerms, ids: readonly string[]): Stat
   const rows = `SELECT ${list} ${from}${groupSql(select)}${by}`;
   return { text: `SELECT ${body} AS body, count(*)::int AS page FROM (${rows}) AS r`, values: scope.values };
 }
+
+const wholeRecords = ({ resource }: WriteTerms): Returning => ({
+  select: wholeOf(resource),
+  order: [],
+  embeds: [],
+  known: null,
+});

@@ -1,6 +1,7 @@
 import { reject } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
+import type { KnownKeys } from './known.js';
 
 /** What a plan is made against, beside the request. */
 export interface PlanContext {
@@ -9,6 +10,8 @@ export interface PlanContext {
   readonly therapistId: string;
   /** Rows that one read answers at most. */
   readonly maxRows: number;
+  /** Given where records of other services may be embedded, too: what is known of them already. */
+  readonly across?: readonly KnownKeys[] | undefined;
 }
 
 /**

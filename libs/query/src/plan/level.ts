@@ -14,7 +14,7 @@ import type { PlannedCondition, PlannedEmbed, PlannedLevel } from './planned.js'
 import { isOwnPractice } from './practice.js';
 import { notEmbedded, notImplemented } from './problems.js';
 import { planRelation } from './relation.js';
-import { planSelect } from './select.js';
+import { holdsApart, planSelect } from './select.js';
 import type { EmbedsByItem } from './select.js';
 
 /** What is asked of one level: the wishes with the names that lead to it taken off. */
@@ -26,7 +26,7 @@ export interface LevelWishes extends Pick<Wishes, 'select' | 'conditions' | 'ord
 /** @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, 42703, 42704, 42803, 42804, 42883 */
 export function planLevel(resource: Resource, wishes: LevelWishes, context: PlanContext): PlannedLevel {
   const embeds = planEmbeds(resource, wishes, context);
-  const names: Names = { resource, embeds: [...embeds.values()] };
+  const names: Names = { resource, embeds: embeds === NO_EMBEDS ? NOTHING : [...embeds.values()] };
   const select = planSelect(resource, wishes.select, embeds);
   const where = planWhere(names, wishes, context);
   const inner = innerEmbeds(embeds).map((embed): PlannedCondition => ({
@@ -37,7 +37,15 @@ export function planLevel(resource: Resource, wishes: LevelWishes, context: Plan
   const order = planTotalOrder(names, ownOf(wishes.orders) ?? [], select);
   const range = rangeOf(ownOf(wishes.limits) ?? null, ownOf(wishes.offsets) ?? null);
   const { offset, limit } = capped(range, context);
-  return { resource, select, where: inner.length === 0 ? where : [...where, ...inner], order, offset, limit };
+  return {
+    resource,
+    embeds: names.embeds,
+    select,
+    where: inner.length === 0 ? where : [...where, ...inner],
+    order,
+    offset,
+    limit,
+  };
 }
 
 /** A range as it is read: never more rows than one read answers. */
@@ -62,6 +70,7 @@ export function planEmbeds(resource: Resource, wishes: LevelWishes, context: Pla
 }
 
 const NO_EMBEDS: EmbedsByItem = new Map();
+const NOTHING: readonly PlannedEmbed[] = [];
 
 function planEmbed(
   parent: Resource,
@@ -69,11 +78,13 @@ function planEmbed(
   { wishes, context }: { wishes: LevelWishes; context: PlanContext },
 ): PlannedEmbed {
   const { resource, ...relation } = planRelation(parent, item, context.catalog);
-  if (resource.service !== parent.service)
-    reject(notImplemented('Embedding across services is not implemented.'));
+  const isForeign = resource.service !== parent.service;
+  if (isForeign && context.across === undefined) reject(notWithinService);
   const level = planLevel(resource, { ...within(wishes, item), select: item.select }, context);
-  return { key: keyOf(item), relation, level };
+  return { key: keyOf(item), relation, level, isForeign, isApart: isForeign || holdsApart(level.select) };
 }
+
+const notWithinService = notImplemented('Records of another service are not embedded here.');
 
 /**
  * The conditions on the level itself; that a row is the caller's own practice's is said by every statement and left out.

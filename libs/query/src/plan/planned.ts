@@ -62,6 +62,10 @@ export interface PlannedEmbed {
   readonly key: string;
   readonly relation: PlannedRelation;
   readonly level: PlannedLevel;
+  /** Its records are another service's than those they belong to. */
+  readonly isForeign: boolean;
+  /** It cannot be answered within the statement of the level outside: it is foreign, or holds what is. */
+  readonly isApart: boolean;
 }
 
 /** A member of the answered objects: each is one column of the statement. */
@@ -117,6 +121,8 @@ export interface PlannedOrder {
 /** The records of one resource that are read, at the root or embedded. */
 export interface PlannedLevel {
   readonly resource: Resource;
+  /** What the caller embeds, also where nothing of it is answered. */
+  readonly embeds: readonly PlannedEmbed[];
   readonly select: PlannedSelect;
   /** All of them must hold. */
   readonly where: readonly PlannedCondition[];

@@ -6,6 +6,8 @@ import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import { resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
+import { knownOf } from './known.js';
+import type { Known } from './known.js';
 import { capped, planLevel } from './level.js';
 import type { PlannedLevel } from './planned.js';
 import { checkPractice } from './practice.js';
@@ -25,6 +27,8 @@ export interface ReadPlan extends PlannedLevel {
   /** False for HEAD. */
   readonly hasBody: boolean;
   readonly parameters: readonly Parameter[];
+  /** What is known of other services' records; null where only one service's are read. */
+  readonly known: Known | null;
   /** The value of Preference-Applied. */
   readonly applied: string | null;
 }
@@ -46,6 +50,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     kind: 'read',
     resource,
     therapistId: context.therapistId,
+    embeds: level.embeds,
     select: level.select,
     where: level.where,
     order: level.order,
@@ -57,6 +62,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     media,
     hasBody: parsed.method === 'GET',
     parameters: parsed.parameters,
+    known: context.across === undefined ? null : knownOf(level.embeds, context.across),
     applied: preferences === noPreferences ? null : appliedPreferences(preferences, {}),
   };
 }

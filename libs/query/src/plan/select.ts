@@ -45,6 +45,12 @@ export function wholeOf(resource: Resource): PlannedSelect {
   return whole;
 }
 
+/** Whether an answer needs more than one statement: it holds members that another one answers. */
+export const holdsApart = ({ items }: PlannedSelect): boolean => items.some(isApart);
+
+export const isApart = (item: PlannedItem): boolean =>
+  (item.kind === 'embed' || item.kind === 'lifted') && item.embed.isApart;
+
 function planItem(resource: Resource, item: SelectItem, embeds: EmbedsByItem): readonly PlannedItem[] {
   switch (item.kind) {
     case 'all':

@@ -8,9 +8,11 @@ import type { Preferences } from '../parse/preferences.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import type { PlanContext } from './context.js';
+import { knownOf } from './known.js';
+import type { Known } from './known.js';
 import { ownOf, planEmbeds } from './level.js';
 import { planOrder } from './order.js';
-import type { PlannedOrder, PlannedSelect } from './planned.js';
+import type { PlannedEmbed, PlannedOrder, PlannedSelect } from './planned.js';
 import { planSelect } from './select.js';
 import { checkStrictness } from './strictness.js';
 
@@ -19,6 +21,10 @@ export interface Returning {
   readonly select: PlannedSelect;
   /** As the caller asked; empty leaves the order to the ids that were written. */
   readonly order: readonly PlannedOrder[];
+  /** What the caller embeds. */
+  readonly embeds: readonly PlannedEmbed[];
+  /** What is known of other services' records; null where only one service's are answered. */
+  readonly known: Known | null;
 }
 
 /** What every write has, whatever its method. */
@@ -68,7 +74,9 @@ export function planReturning(
   const embeds = planEmbeds(resource, wishes, context);
   const select = planSelect(resource, wishes.select, embeds);
   const names = { resource, embeds: [...embeds.values()] };
-  return { select, order: planOrder(names, ownOf(wishes.orders) ?? [], select) };
+  const order = planOrder(names, ownOf(wishes.orders) ?? [], select);
+  const known = context.across === undefined ? null : knownOf(names.embeds, context.across);
+  return { select, order, embeds: names.embeds, known };
 }
 
 type Terms = Omit<WriteTerms, 'returning'>;

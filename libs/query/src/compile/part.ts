@@ -1,0 +1,145 @@
+// Answers that are put together outside Postgres: rows in pieces, rows by the records they belong to, and sets of keys.
+// A row travels as a JSON array of texts, so that the text of a number stays as Postgres wrote it.
+
+import type { Resource } from '@practice/resource';
+import { piecesOf } from '../compose/pieces.js';
+import type { Format, Piece } from '../compose/pieces.js';
+import { limits } from '../limits.js';
+import type { KeysPlan, RowsPlan } from '../plan/part.js';
+import type { PlannedField, PlannedItem, PlannedSelect } from '../plan/planned.js';
+import { wholeOf } from '../plan/select.js';
+import type { Shape } from './body.js';
+import { whereSql } from './condition.js';
+import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
+import { groupSql, itemSql, pageSql } from './select.js';
+import { bind, quoted, rootScope } from './statement.js';
+import type { Scope, Statement } from './statement.js';
+
+/** The shape of rows in pieces: for a run its text, for a member that is answered elsewhere the key of its records. */
+export function partShape(resource: Resource, select: PlannedSelect, { format, scope }: Parts): Shape {
+  const { list, texts } = columnsOf(resource, select, { format, scope });
+  return { list, body: rowsSql(texts) };
+}
+
+interface Parts {
+  readonly format: Format;
+  readonly scope: Scope;
+}
+
+/** The rows of a relation, each behind the key of the records that it belongs to. */
+export function compileRows(
+  { embed, format, therapistId, known }: RowsPlan,
+  keys: readonly (string | null)[],
+): Statement {
+  const { level, relation } = embed;
+  const scope = rootScope(therapistId, known);
+  const wanted = bind(scope, `{${keys.map((key) => key ?? 'NULL').join(',')}}`);
+  const { list, texts } = columnsOf(level.resource, level.select, { format, scope });
+  const belongs = `${ownSql(scope)} AND ${columnSql(relation.there, scope)} = wanted.key`;
+  const from = `FROM ${tableSql(level.resource, scope)} WHERE ${whereSql(belongs, level.where, scope)}`;
+  const page = relation.isToOne ? '' : pageSql(level, scope);
+  const rows = `SELECT ${list} ${from}${groupSql(level.select)}${page}`;
+  const limit = bind(scope, String(limits.travellingKeys + 1));
+  return {
+    text: `SELECT ${rowsSql(['r.key::text', ...texts])} AS body FROM (SELECT wanted.key, p.* FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${rows}) AS p LIMIT ${limit}) AS r`,
+    values: scope.values,
+  };
+}
+
+const rowsSql = (texts: readonly string[]): string =>
+  `'[' || coalesce(string_agg(to_json(ARRAY[${texts.join(', ')}]::text[])::text, ','), '') || ']'`;
+
+/** The keys of related records that meet all conditions, and those of records by the place of their value. */
+export function compileKeys({ embed, meeting, ranks, therapistId, known }: KeysPlan): Statement {
+  const scope = rootScope(therapistId, known);
+  const from = tableSql(embed.level.resource, scope);
+  const there = columnSql(embed.relation.there, scope);
+  const limit = bind(scope, String(limits.travellingKeys + 1));
+  const where = (): string => whereSql(`${ownSql(scope)} AND ${there} IS NOT NULL`, embed.level.where, scope);
+  const met = meeting
+    ? `(SELECT ${packedSql('uuid_send(m.key)')} FROM (SELECT DISTINCT ${there} AS key FROM ${from} WHERE ${where()} LIMIT ${limit}) AS m)`
+    : 'NULL';
+  const ranked = ranks.map((field) => rankedSql(field, { scope, from, there, limit }));
+  return {
+    text: `SELECT json_build_object('meeting', ${met}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body`,
+    values: scope.values,
+  };
+}
+
+interface Ranked {
+  readonly scope: Scope;
+  readonly from: string;
+  readonly there: string;
+  readonly limit: string;
+}
+
+/** Equal values have one place, so that the next term of the order decides between them. */
+function rankedSql(field: PlannedField, { scope, from, there, limit }: Ranked): string {
+  const place = `dense_rank() OVER (ORDER BY ${fieldSql(field, scope)})`;
+  const where = `${ownSql(scope)} AND ${fieldSql(field, scope)} IS NOT NULL`;
+  const rows = `SELECT ${there} AS key, ${place}::integer AS place FROM ${from} WHERE ${where} LIMIT ${limit}`;
+  const [keys, places] = [packedSql('uuid_send(p.key)'), packedSql('int4send(p.place)')];
+  return `(SELECT json_build_array(${keys}, ${places}) FROM (${rows}) AS p)`;
+}
+
+/** Base64 without the line ends that Postgres puts into it. */
+const packedSql = (bytes: string): string =>
+  `translate(encode(coalesce(string_agg(${bytes}, ''::bytea), ''::bytea), 'base64'), E'\\n', '')`;
+
+/** The columns of the rows `r`, and the texts that pieces make of them. */
+function columnsOf(
+  resource: Resource,
+  select: PlannedSelect,
+  { format, scope }: Parts,
+): { list: string; texts: string[] } {
+  const list: string[] = [];
+  const texts: string[] = [];
+  const named = (sql: string): string => {
+    list.push(`${sql} AS c${list.length + 1}`);
+    return `r.c${list.length}`;
+  };
+  for (const piece of piecesOf(select, format)) {
+    if (piece.kind !== 'run') texts.push(`${named(columnSql(piece.embed.relation.here, scope))}::text`);
+    else if (isRecord(resource, piece) && format.kind === 'members')
+      texts.push(recordText(named(columnSql('_json', scope)), format));
+    else
+      texts.push(
+        runText(
+          piece.items,
+          piece.items.map((item) => named(itemSql(item, scope))),
+          format,
+        ),
+      );
+  }
+  return { list: list.join(', '), texts };
+}
+
+/** Every column as the record has it, which was written as JSON when it was stored. */
+function isRecord(resource: Resource, { items }: Extract<Piece, { kind: 'run' }>): boolean {
+  const whole = wholeOf(resource).items;
+  return items.length === whole.length && items.every((item, index) => item === whole[index]);
+}
+
+const recordText = (json: string, { stripped }: Format): string =>
+  stripped ? `json_strip_nulls(${json}::json)::text` : json;
+
+function runText(
+  items: readonly PlannedItem[],
+  columns: readonly string[],
+  { kind, stripped }: Format,
+): string {
+  if (kind === 'values') return valueText(columns[0] ?? 'NULL', stripped);
+  const members = items.map(({ key }, index) => `${columns[index]} AS ${quoted(key)}`).join(', ');
+  const text =
+    kind === 'csv'
+      ? 'substr((s.*)::text, 2, length((s.*)::text) - 2)'
+      : stripped
+        ? 'json_strip_nulls(row_to_json(s.*))::text'
+        : 'row_to_json(s.*)::text';
+  return `(SELECT ${text} FROM (SELECT ${members}) AS s)`;
+}
+
+function valueText(column: string, stripped: boolean): string {
+  const json = stripped ? `json_strip_nulls(to_json(${column}))` : `to_json(${column})`;
+  return `coalesce(${json}::text, 'null')`;
+}

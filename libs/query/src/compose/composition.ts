@@ -1,0 +1,151 @@
+// Which services are asked what, in which order, for an answer whose records several of them own. Plain data: it holds
+// no plan, only ways to parts of the request, so that it can be read, compared and followed without knowing SQL.
+
+import type { ParsedRequest } from '../parse/request.js';
+import { resourceOf } from '../plan/context.js';
+import type { PlanContext } from '../plan/context.js';
+import type { EmbedPath } from '../plan/known.js';
+import { negotiated } from '../parse/media.js';
+import { planRead } from '../plan/read.js';
+import { planReturning } from '../plan/terms.js';
+import type { PartQuestion } from '../plan/part.js';
+import type { PlannedEmbed, PlannedLevel } from '../plan/planned.js';
+import { holdsApart } from '../plan/select.js';
+import { needsOf } from './needs.js';
+import type { Need } from './needs.js';
+import { formatOf, formatWithin, piecesOf } from './pieces.js';
+import type { Format, Piece } from './pieces.js';
+
+/** A question about keys, to be asked before whatever needs its answer. */
+export interface KeysStep {
+  readonly service: string;
+  readonly question: Extract<PartQuestion, { kind: 'keys' }>;
+  /** Ways to the embeds whose keys must be known first. */
+  readonly needs: readonly EmbedPath[];
+}
+
+/** Rows in pieces, and where the pieces that are missing come from. */
+export interface RowsStep {
+  readonly service: string;
+  readonly path: EmbedPath;
+  readonly format: Format;
+  readonly needs: readonly EmbedPath[];
+  readonly pieces: readonly PieceStep[];
+}
+
+/** A column of the rows: a run of members, or the key of related records. */
+export type PieceStep =
+  | { readonly kind: 'run' }
+  | {
+      readonly kind: 'embed' | 'spread';
+      /** The members that it makes. */
+      readonly keys: readonly string[];
+      readonly isToOne: boolean;
+      /** Whether something is answered also for a row that refers to nothing: a count of 0. */
+      readonly takesNull: boolean;
+      readonly rows: RowsStep;
+    };
+
+export interface Composition {
+  readonly keys: readonly KeysStep[];
+  readonly root: RowsStep;
+  /** Whether rows of the root come in pieces at all; else its answer is the answer. */
+  readonly isComposed: boolean;
+  readonly shape: 'array' | 'object' | 'csv';
+  /** The members of the answered objects. */
+  readonly members: readonly string[];
+}
+
+type Root = Pick<PlannedLevel, 'resource' | 'embeds' | 'select' | 'where' | 'order'>;
+
+/**
+ * Plans the composition of an answer; for a write that of the records it gives back.
+ * @param context with `across`
+ * @throws {Rejection} as a read or a write of the request
+ */
+export function planComposition(parsed: ParsedRequest, context: PlanContext): Composition {
+  const root = rootOf(parsed, context);
+  const media = negotiated(parsed.accept);
+  const rows = rowsStep(root, { path: [], format: formatOf(media) });
+  const isComposed = parsed.method !== 'HEAD' && holdsApart(root.select);
+  return {
+    keys: keysSteps(root, isComposed ? rows : { ...rows, pieces: [] }),
+    root: rows,
+    isComposed,
+    shape: media.shape,
+    members: root.select.items.map(({ key }) => key),
+  };
+}
+
+function rootOf(parsed: ParsedRequest, context: PlanContext): Root {
+  if (parsed.method === 'GET' || parsed.method === 'HEAD') return planRead(parsed, context);
+  const resource = resourceOf(context, parsed.resource);
+  const returning = planReturning(resource, parsed, context);
+  if (returning === null) throw new Error('a write that gives nothing back is not composed');
+  return { resource, ...returning, where: [] };
+}
+
+interface Place {
+  readonly path: EmbedPath;
+  readonly format: Format;
+}
+
+function rowsStep(level: Root, { path, format }: Place): RowsStep {
+  const needs = needsOf(level, path).map((need) => need.path);
+  const pieces = piecesOf(level.select, format).map((piece) => pieceStep(level, piece, { path, format }));
+  return { service: level.resource.service, path, format, needs, pieces };
+}
+
+function pieceStep(level: Root, piece: Piece, { path, format }: Place): PieceStep {
+  if (piece.kind === 'run') return { kind: 'run' };
+  const { embed } = piece;
+  const place = { path: [...path, level.embeds.indexOf(embed)], format: formatWithin(format, piece) };
+  return {
+    kind: piece.kind,
+    keys: piece.kind === 'embed' ? [piece.key] : piece.keys,
+    isToOne: embed.relation.isToOne,
+    takesNull: embed.level.select.isGrouped,
+    rows: rowsStep(embed.level, place),
+  };
+}
+
+/** Every question about keys that some part of the answer rests on, each once. */
+function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
+  const needs = new Map<string, Need>();
+  const add = (found: readonly Need[]): void => {
+    for (const need of found) {
+      const known = needs.get(need.path.join('.'));
+      needs.set(need.path.join('.'), known === undefined ? need : merged(known, need));
+      if (need.meeting && known?.meeting !== true) add(needsToMeet(need));
+    }
+  };
+  for (const [level, path] of levelsOf(root, rows)) add(needsOf(level, path));
+  return [...needs.values()].map((need) => ({
+    service: need.embed.level.resource.service,
+    question: { kind: 'keys', path: need.path, meeting: need.meeting, ranks: need.ranks },
+    needs: need.meeting ? needsToMeet(need).map(({ path }) => path) : [],
+  }));
+}
+
+const needsToMeet = ({ embed, path }: Need): readonly Need[] =>
+  needsOf({ ...embed.level, order: [], select: NOTHING }, path);
+
+const NOTHING = { isWhole: false, isGrouped: false, items: [] };
+
+const merged = (a: Need, b: Need): Need => ({
+  ...a,
+  meeting: a.meeting || b.meeting,
+  ranks: [...a.ranks, ...b.ranks.filter((field) => !a.ranks.some((known) => isSame(known, field)))],
+});
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The root and every level whose rows are asked for by themselves. */
+function levelsOf(root: Root, rows: RowsStep): (readonly [Root, EmbedPath])[] {
+  const inner = rows.pieces.flatMap((piece) => {
+    if (piece.kind === 'run') return [];
+    const embed = root.embeds[piece.rows.path.at(-1) ?? -1] as PlannedEmbed;
+    return levelsOf(embed.level, piece.rows);
+  });
+  return [[root, rows.path], ...inner];
+}

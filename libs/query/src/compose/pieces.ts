@@ -1,0 +1,65 @@
+// How the members of an object are shared out: runs that one statement answers, and those that other ones do.
+
+import { reject } from '@practice/core';
+import type { Media } from '../parse/media.js';
+import type { PlannedEmbed, PlannedItem, PlannedSelect } from '../plan/planned.js';
+import { notImplemented } from '../plan/problems.js';
+import { isApart } from '../plan/select.js';
+
+/** What rows come as: members of a JSON object, fields of a line of CSV, or each value as JSON by itself. */
+export interface Format {
+  readonly kind: 'members' | 'csv' | 'values';
+  /** Whether members that are null are left out. */
+  readonly stripped: boolean;
+}
+
+/** Members that stand side by side and are answered together. */
+export type Piece =
+  | { readonly kind: 'run'; readonly items: readonly PlannedItem[] }
+  /** One member made of related records. */
+  | { readonly kind: 'embed'; readonly key: string; readonly embed: PlannedEmbed }
+  /** The members of related records, lifted into the object. */
+  | { readonly kind: 'spread'; readonly keys: readonly string[]; readonly embed: PlannedEmbed };
+
+/** The rows of a whole answer. */
+export const formatOf = ({ shape, stripped }: Media): Format => ({
+  kind: shape === 'csv' ? 'csv' : 'members',
+  stripped,
+});
+
+/** The rows of a relation within rows of a format: lifted, a single record is members like the others. */
+export function formatWithin({ kind, stripped }: Format, piece: Exclude<Piece, { kind: 'run' }>): Format {
+  if (piece.kind === 'embed') return { kind: 'members', stripped };
+  return { kind: piece.embed.relation.isToOne ? kind : 'values', stripped };
+}
+
+/**
+ * The pieces of an object, in the order of its members.
+ * @throws {Rejection} PGRST127 where members of another service's records would make groups
+ */
+export function piecesOf({ items, isGrouped }: PlannedSelect, { kind }: Format): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let run: PlannedItem[] = [];
+  const endRun = (): void => {
+    if (run.length > 0) pieces.push({ kind: 'run', items: run });
+    run = [];
+  };
+  for (const item of items) {
+    const last = pieces.at(-1);
+    if (!isApart(item)) {
+      run.push(item);
+      if (kind === 'values') endRun();
+      continue;
+    }
+    endRun();
+    if (item.kind === 'embed') pieces.push({ kind: 'embed', key: item.key, embed: item.embed });
+    else if (item.kind === 'lifted') {
+      if (isGrouped) reject(notImplemented('Groups are not made of records of another service.'));
+      if (last?.kind === 'spread' && last.embed === item.embed)
+        pieces[pieces.length - 1] = { ...last, keys: [...last.keys, item.key] };
+      else pieces.push({ kind: 'spread', keys: [item.key], embed: item.embed });
+    }
+  }
+  endRun();
+  return pieces;
+}

@@ -1,0 +1,80 @@
+// Puts answers together from rows in pieces. Every piece is text that Postgres wrote and stays as it is.
+
+import { csvField, csvHeader } from '../reply/csv.js';
+import type { Composition, PieceStep, RowsStep } from './composition.js';
+
+/** A row as a service answers it: a text for each piece. */
+export type PieceRow = readonly (string | null)[];
+
+/** A row put together: members of an object, fields of a line, or one value of each member, as its format says. */
+export type StitchedRow = readonly string[];
+
+/** The related rows of a piece, by the key that they belong to; `''` where rows refer to nothing. */
+export type Related = ReadonlyMap<PieceStep, ReadonlyMap<string, readonly StitchedRow[]>>;
+
+/** Fills the gaps of a row. */
+export function stitchRow(step: RowsStep, row: PieceRow, related: Related): StitchedRow {
+  return step.pieces.flatMap((piece, index) => {
+    const text = row[index] ?? null;
+    if (piece.kind === 'run') return runTexts(step, text);
+    const found = related.get(piece)?.get(text ?? '') ?? [];
+    return piece.kind === 'embed' ? embedTexts(step, piece, found) : spreadTexts(step, piece, found);
+  });
+}
+
+/** The body of an answer made of these rows. */
+export function stitchBody({ shape, members }: Composition, rows: readonly StitchedRow[]): string {
+  if (shape === 'csv') return rows.length === 0 ? '\n' : [csvHeader(members), ...rows.map(lineOf)].join('\n');
+  const objects = rows.map(objectOf).join(',');
+  return shape === 'object' ? objects : `[${objects}]`;
+}
+
+type Outer = Exclude<PieceStep, { kind: 'run' }>;
+
+/** An object without its braces; of one that is empty there is nothing. */
+function runTexts({ format }: RowsStep, text: string | null): readonly string[] {
+  if (format.kind !== 'members') return [text ?? ''];
+  const members = (text ?? '{}').slice(1, -1);
+  return members === '' ? [] : [members];
+}
+
+function embedTexts(
+  { format }: RowsStep,
+  { keys, isToOne }: Outer,
+  rows: readonly StitchedRow[],
+): readonly string[] {
+  const [first] = rows;
+  const json = isToOne ? (first === undefined ? null : objectOf(first)) : `[${rows.map(objectOf).join(',')}]`;
+  return valueTexts(format, keys[0] ?? '', json);
+}
+
+function spreadTexts(
+  { format }: RowsStep,
+  { keys, isToOne }: Outer,
+  rows: readonly StitchedRow[],
+): readonly string[] {
+  if (isToOne) return rows[0] ?? keys.flatMap((key) => valueTexts(format, key, null));
+  const separator = format.stripped ? ',' : ', ';
+  return keys.flatMap((key, index) =>
+    valueTexts(format, key, `[${rows.map((row) => row[index] ?? 'null').join(separator)}]`),
+  );
+}
+
+/** One member whose value is JSON, or null. */
+function valueTexts(
+  { kind, stripped }: RowsStep['format'],
+  key: string,
+  json: string | null,
+): readonly string[] {
+  switch (kind) {
+    case 'members':
+      return json === null && stripped ? [] : [`${JSON.stringify(key)}:${json ?? 'null'}`];
+    case 'csv':
+      return [json === null ? '' : csvField(json)];
+    case 'values':
+      return [json ?? 'null'];
+  }
+}
+
+const objectOf = (members: StitchedRow): string => `{${members.join(',')}}`;
+const lineOf = (fields: StitchedRow): string => fields.join(',');

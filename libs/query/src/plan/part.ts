@@ -1,0 +1,65 @@
+// A part of a request whose other parts other services answer. Plans do not travel: each service makes them anew, from the
+// text of the whole request and the way to its part, and so under its own eyes.
+
+import { parseRequest } from '../parse/request.js';
+import type { Field } from '../parse/name.js';
+import type { Format } from '../compose/pieces.js';
+import { planField } from './columns.js';
+import { resourceOf } from './context.js';
+import type { PlanContext } from './context.js';
+import { embedAt, knownOf } from './known.js';
+import type { EmbedPath, Known } from './known.js';
+import { planEmbeds } from './level.js';
+import type { PlannedEmbed, PlannedField } from './planned.js';
+import { checkPractice } from './practice.js';
+
+/** What is asked of one relation of a request. */
+export type PartQuestion =
+  /** Its rows, for the keys that come with the question. */
+  | { readonly kind: 'rows'; readonly path: EmbedPath; readonly format: Format }
+  /** Keys, to filter and to order the rows outside by. */
+  | {
+      readonly kind: 'keys';
+      readonly path: EmbedPath;
+      readonly meeting: boolean;
+      readonly ranks: readonly Field[];
+    };
+
+/** The request that a part is of. */
+export interface WholeRequest {
+  readonly resource: string;
+  readonly query: string;
+}
+
+interface PlannedPart {
+  readonly embed: PlannedEmbed;
+  readonly therapistId: string;
+  readonly known: Known;
+}
+
+export interface RowsPlan extends PlannedPart {
+  readonly kind: 'rows';
+  readonly format: Format;
+}
+
+export interface KeysPlan extends PlannedPart {
+  readonly kind: 'keys';
+  readonly meeting: boolean;
+  readonly ranks: readonly PlannedField[];
+}
+
+/** @throws {Rejection} as a read of the whole request */
+export function planPart(
+  { resource, query }: WholeRequest,
+  question: PartQuestion,
+  context: PlanContext,
+): RowsPlan | KeysPlan {
+  const { wishes } = parseRequest({ method: 'GET', resource, query, headers: {}, body: new Uint8Array() });
+  checkPractice(wishes.conditions, context.therapistId, resource);
+  const embeds = [...planEmbeds(resourceOf(context, resource), wishes, context).values()];
+  const embed = embedAt(embeds, question.path);
+  const part = { embed, therapistId: context.therapistId, known: knownOf(embeds, context.across ?? []) };
+  if (question.kind === 'rows') return { kind: 'rows', format: question.format, ...part };
+  const ranks = question.ranks.map((field) => planField(embed.level.resource, field));
+  return { kind: 'keys', meeting: question.meeting, ranks, ...part };
+}
