@@ -1,4 +1,5 @@
 export * from './append.js';
+export { waitForLead } from './lead.js';
 export * from './log-table.js';
 export * from './log-tables.js';
 export * from './pipeline.js';

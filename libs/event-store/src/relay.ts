@@ -2,6 +2,7 @@
 // acknowledged. Rows leave the outbox only after the acknowledgement, so there is no checkpoint that could skip.
 
 import { logTable } from './log-table.js';
+import { keepLead, takeLead } from './lead.js';
 import type { RecordedEvent } from '@practice/core';
 import { Client } from 'pg';
 import { eventColumns } from './read-log.js';
@@ -83,23 +84,19 @@ async function relayUntil(
   await client.connect();
   try {
     let leads = false;
+    let looked = 0;
     while (!pace.isStopped()) {
-      leads = leads || (await becomesLeader(client, service));
+      if (!leads) leads = await takeLead(client, service);
+      else if (Date.now() - looked >= LOOK_EVERY_MS) {
+        looked = Date.now();
+        leads = await keepLead(client, service);
+      }
       const relayed = leads ? await relayBatch(client, service, publish) : 0;
       if (relayed < BATCH) await pace.idle();
     }
   } finally {
     await client.end();
   }
-}
-
-/** The lock lives as long as the connection, so a killed process frees it. */
-async function becomesLeader(client: Client, service: string): Promise<boolean> {
-  const { rows } = await client.query<{ leads: boolean }>(
-    `SELECT pg_try_advisory_lock(hashtext($1)) AS leads`,
-    [`relay ${service}`],
-  );
-  return rows[0]?.leads === true;
 }
 
 async function relayBatch(client: Client, service: string, publish: Publish): Promise<number> {

@@ -1,6 +1,6 @@
 // Puts events of a service's log on the bus.
 
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '@practice/messaging';
@@ -17,7 +17,7 @@ export interface PublisherOptions {
 export interface Publisher {
   /**
    * Publishes events, those of one practice one behind the other, so that none can overtake an earlier one that failed.
-   * An event that was published before is recognised by its id and counts as acknowledged.
+   * An event that was published a moment ago is recognised by its id, and counts as acknowledged if it is still there.
    * @returns for each event whether the stream holds it; the others are to be published again, in the same order
    */
   publish(events: readonly RecordedEvent[]): Promise<readonly boolean[]>;
@@ -28,12 +28,13 @@ export function createPublisher({ connection, service, timeoutMs = 5_000 }: Publ
   const stream = jetstream(connection.nats, { timeout: timeoutMs });
   return {
     async publish(events) {
+      const to: Target = { stream, service, holds: contents(connection) };
       const acknowledged = events.map(() => false);
       const errors = await Promise.all(
         practicesOf(events).map(async (indexes) => {
           try {
             for (const index of indexes) {
-              await publishOne(stream, service, events[index] as RecordedEvent);
+              await publishOne(to, events[index] as RecordedEvent);
               acknowledged[index] = true;
             }
             return undefined;
@@ -60,9 +61,35 @@ function practicesOf(events: readonly RecordedEvent[]): number[][] {
   return [...practices.values()];
 }
 
-async function publishOne(stream: JetStreamClient, service: string, event: RecordedEvent): Promise<void> {
-  await stream.publish(subjectOf(service, event), JSON.stringify(toCloudEvent(service, event)), {
-    msgID: event.metadata.eventId,
-    expect: { streamName: STREAM },
-  });
+interface Target {
+  readonly stream: JetStreamClient;
+  readonly service: string;
+  /** Whether the stream has a message of this sequence. */
+  readonly holds: (sequence: number) => Promise<boolean>;
+}
+
+async function publishOne({ stream, service, holds }: Target, event: RecordedEvent): Promise<void> {
+  const subject = subjectOf(service, event);
+  const text = JSON.stringify(toCloudEvent(service, event));
+  const id = event.metadata.eventId;
+  const expect = { streamName: STREAM };
+  const { duplicate, seq } = await stream.publish(subject, text, { msgID: id, expect });
+  // The server knows an id for some minutes, even when what it belonged to has been purged meanwhile.
+  if (duplicate && !(await holds(seq))) {
+    await stream.publish(subject, text, { msgID: `${id} instead of ${seq}`, expect });
+  }
+}
+
+/** The stream's sequences, as they are when they are first asked for. */
+function contents({ nats }: Connection): Target['holds'] {
+  let looked: Promise<{ first: number; deleted: ReadonlySet<number> }> | undefined;
+  const look = async () => {
+    const streams = await jetstreamManager(nats, { checkAPI: false });
+    const { state } = await streams.streams.info(STREAM, { deleted_details: true });
+    return { first: state.first_seq, deleted: new Set(state.deleted ?? []) };
+  };
+  return async (sequence) => {
+    const { first, deleted } = await (looked ??= look());
+    return sequence >= first && !deleted.has(sequence);
+  };
 }
