@@ -1,4 +1,4 @@
-// npm run events -- republish SERVICE [--from TIME]: publishes a service's events once more, from its log.
+// npm run events -- republish SERVICE [--from POSITION|TIME] [--practice ID]: publishes a log's events once more.
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap('apps/*', 'infra/*');

@@ -22,13 +22,16 @@ export function rebuild(args: readonly string[]): Promise<void> {
   });
 }
 
-/** `republish SERVICE [--from TIME]` */
+/** `republish SERVICE [--from POSITION|TIME] [--practice ID]` */
 export function republish(args: readonly string[]): Promise<void> {
-  return command('Usage: npm run events -- republish SERVICE [--from TIME]', async () => {
-    const [verb, name, ...rest] = args;
-    if (verb !== 'republish') throw new Failure(`There is no command ${verb ?? ''}.`);
-    return { service: named(name), program: 'republish.js', args: rest };
-  });
+  return command(
+    'Usage: npm run events -- republish SERVICE [--from POSITION|TIME] [--practice ID]',
+    async () => {
+      const [verb, name, ...rest] = args;
+      if (verb !== 'republish') throw new Failure(`There is no command ${verb ?? ''}.`);
+      return { service: named(name), program: 'republish.js', args: rest };
+    },
+  );
 }
 
 /** `SERVICE NAME`, the name in camel case: says what the migration does. */

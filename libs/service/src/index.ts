@@ -15,3 +15,5 @@ export * from './storage/schema-changes.js';
 export type { RestHead } from './rest.controller.js';
 export * from './rebuild/rebuild.js';
 export * from './rebuild/run-rebuild.js';
+export * from './republish/republish.js';
+export * from './republish/run-republish.js';

@@ -36,3 +36,15 @@ export function readServiceConfig(environment: Environment = process.env): Servi
 /** What the migrating process of a service is told: where to log in as the schema's owner. */
 export const readOwnerUrl = (environment: Environment = process.env): string =>
   settings(environment).url('DATABASE_URL', ['postgres:', 'postgresql:']);
+
+/** What a process is told that publishes a service's log: where to log in as its relay, and the bus. */
+export function readRelaySettings(environment: Environment = process.env): {
+  readonly relayDatabaseUrl: string;
+  readonly natsUrl: string;
+} {
+  const from = settings(environment);
+  return {
+    relayDatabaseUrl: from.url('RELAY_DATABASE_URL', ['postgres:', 'postgresql:']),
+    natsUrl: from.url('NATS_URL', ['nats:', 'tls:']),
+  };
+}

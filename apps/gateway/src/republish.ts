@@ -1,0 +1,3 @@
+import { runRepublish } from '@practice/service';
+
+await runRepublish('gateway');

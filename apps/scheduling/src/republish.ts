@@ -1,0 +1,4 @@
+import { runRepublish } from '@practice/service';
+import { scheduling } from './scheduling.js';
+
+await runRepublish(scheduling.service);

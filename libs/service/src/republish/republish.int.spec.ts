@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  actFor,
+  appendEvents,
+  lockPractice,
+  logTables,
+  openPractice,
+  startRelay,
+} from '@practice/event-store';
+import type { Publish, Statement } from '@practice/event-store';
+import { createPublisher, STREAM, subscribe } from '@practice/events';
+import type { PublishedEvent } from '@practice/events';
+import { connect } from '@practice/messaging';
+import type { Connection } from '@practice/messaging';
+import { eventually, scratchService, stack } from '@practice/testing';
+import type { ScratchService } from '@practice/testing';
+import pg from 'pg';
+import { republish } from './republish.js';
+import type { RepublishInput } from './republish.js';
+
+let log: ScratchService;
+let bus: Connection;
+let publish: Publish;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  log = await scratchService(logTables);
+  const logger = { info() {}, warn() {}, error() {} };
+  bus = await connect({ url: stack().natsUrl('admin'), name: 'republish spec', logger });
+  publish = createPublisher({ connection: bus, service: log.service }).publish;
+});
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await bus.close();
+  await log.drop();
+});
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Appends so many events of one stream to a practice's log, an hour between one and the next. */
+async function append(therapistId: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: log.url() });
+  await client.connect();
+  const ask = ({ text, values }: Statement) => client.query(text, values as unknown[]);
+  await client.query('BEGIN');
+  await ask(actFor(therapistId));
+  await ask(openPractice(log.service, therapistId));
+  const { rows } = await ask(lockPractice(log.service, therapistId));
+  const position = Number((rows as { position: string }[])[0]?.position);
+  const events = upTo(count).map((number) => ({
+    type: 'LampLit',
+    data: { brightness: number },
+    aggregate: 'lamp',
+    streamId: therapistId,
+    version: position + number,
+    metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+    recordedAt: `2026-05-01T${String(position + number).padStart(2, '0')}:00:00+00:00`,
+  }));
+  await ask(appendEvents({ service: log.service, therapistId, position }, events));
+  await client.query('COMMIT');
+  await client.end();
+}
+
+function relay(): void {
+  const options = { service: log.service, databaseUrl: log.url('relay'), publish, onError: () => {} };
+  const started = startRelay(options);
+  closing.push(() => started.stop());
+}
+
+const again = (more: Partial<RepublishInput> = {}) =>
+  republish({ service: log.service, url: log.url('relay'), publish, resources: [], ...more });
+
+const subjects = (): string[] => [`practice.events.${log.service}.>`];
+
+async function purge(): Promise<void> {
+  const streams = await jetstreamManager(bus.nats, { checkAPI: false });
+  await streams.streams.purge(STREAM, { filter: subjects()[0] as string });
+}
+
+/** What a subscriber who starts now is told, practice → positions. */
+async function told(count: number): Promise<Map<string, number[]>> {
+  const heard = new Map<string, number[]>();
+  let total = 0;
+  const handler = ({ therapistId, position }: PublishedEvent): void => {
+    heard.set(therapistId, [...(heard.get(therapistId) ?? []), position]);
+    total++;
+  };
+  const name = `spec-${randomUUID()}`;
+  const subscription = await subscribe({ connection: bus, name, subjects: subjects(), handler });
+  closing.push(() => subscription.stop());
+  await eventually(`${count} events were told`, () => total >= count);
+  const streams = await jetstreamManager(bus.nats, { checkAPI: false });
+  const { num_pending: left } = await streams.consumers.info(STREAM, name);
+  expect({ left, total }).toEqual({ left: 0, total: count });
+  return heard;
+}
+
+describe('a log that is published once more', () => {
+  it('is in the stream again after the bus has lost it: every event once, each practice’s in order', async () => {
+    const practices = upTo(6).map(() => randomUUID());
+    relay();
+    for (const practice of practices) await append(practice, 20);
+    await told(120);
+    await purge();
+    expect(await again()).toEqual({ practices: 6, events: 120 });
+    const heard = await told(120);
+    for (const practice of practices) expect(heard.get(practice)).toEqual(upTo(20));
+  });
+
+  it('makes no difference to a stream that has it already', async () => {
+    const practice = randomUUID();
+    relay();
+    await append(practice, 5);
+    await told(5);
+    await again();
+    expect((await told(5)).get(practice)).toEqual(upTo(5));
+  });
+
+  it('comes before what its relay has not yet published, and the relay goes on behind it', async () => {
+    const practice = randomUUID();
+    await append(practice, 5);
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const begun: number[] = [];
+    relay();
+    await told(5);
+    await purge();
+    const slowly: Publish = async (events) => {
+      begun.push(events.length);
+      if (begun.length === 1) await held;
+      return publish(events);
+    };
+    const done = again({ publish: slowly });
+    await eventually('republishing has begun', () => begun.length > 0);
+    await append(practice, 3);
+    release();
+    await done;
+    expect((await told(8)).get(practice)).toEqual(upTo(8));
+  });
+
+  it('is published in part: a practice, from a position, from a time', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    await append(one, 4);
+    await append(other, 3);
+    expect(await again({ practice: one, from: { position: 3 } })).toEqual({ practices: 1, events: 2 });
+    expect((await told(2)).get(one)).toEqual([3, 4]);
+    await purge();
+    expect(await again({ from: { time: '2026-05-01T02:30:00+00:00' } })).toEqual({ practices: 2, events: 3 });
+    expect(await told(3)).toEqual(
+      new Map([
+        [one, [3, 4]],
+        [other, [3]],
+      ]),
+    );
+  });
+
+  it('is not said to be published when the bus does not take it', async () => {
+    await append(randomUUID(), 2);
+    const refusing: Publish = (events) => Promise.resolve(events.map((_, index) => index === 0));
+    await expect(again({ publish: refusing })).rejects.toThrow('does not take');
+  });
+});

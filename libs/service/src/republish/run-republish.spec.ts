@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { understood } from './run-republish.js';
+
+const id = '018f0000-0000-7000-8000-000000000001';
+
+describe('what is to be republished', () => {
+  it.each<[string[], object]>([
+    [[], {}],
+    [['--from', '42'], { from: { position: 42 } }],
+    [['--from', '2026-05-01'], { from: { time: '2026-05-01T00:00:00+00:00' } }],
+    [['--from', '2026-05-01T10:00+02:00'], { from: { time: '2026-05-01T08:00:00+00:00' } }],
+    [['--practice', id, '--from', '1'], { practice: id, from: { position: 1 } }],
+  ])('%j', (args, wanted) => {
+    expect(understood(args)).toEqual(wanted);
+  });
+
+  it.each([
+    [['--from', '0']],
+    [['--from', 'yesterday']],
+    [['--practice', 'me']],
+    [['--all']],
+    [['everything']],
+  ])('%j is not understood', (args) => {
+    expect(typeof understood(args)).toBe('string');
+  });
+});
