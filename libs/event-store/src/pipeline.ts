@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ClientBase, QueryArrayResult } from 'pg';
+import type { ClientBase, QueryArrayConfig } from 'pg';
 import { prepared } from './statement.js';
 import type { Statement } from './statement.js';
 
@@ -10,9 +10,14 @@ const asText = { getTypeParser: () => (value: string) => value } as never;
 
 /** One statement on a connection; in pipeline mode it is on the wire before this returns. */
 export function run(client: ClientBase, statement: Statement): Promise<TextRow[]> {
-  return client
-    .query({ ...prepared(statement), rowMode: 'array', types: asText })
-    .then((result) => (result as QueryArrayResult<TextRow>).rows);
+  const query: QueryArrayConfig = { ...prepared(statement), rowMode: 'array', types: asText };
+  // With a callback the driver makes no promises of its own beside this one.
+  return new Promise((resolve, reject) => {
+    client.query<TextRow>(query, (error, result) => {
+      if (error) reject(error);
+      else resolve(result.rows);
+    });
+  });
 }
 
 /**
