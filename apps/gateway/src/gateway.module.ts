@@ -24,6 +24,7 @@ import { SignInHandler } from './auth/sign-in.command.js';
 import { SignOutHandler } from './auth/sign-out.command.js';
 import { SigningKeys } from './auth/signing-keys.js';
 import { VerifiedTokens } from './auth/verified-tokens.js';
+import { Composer } from './compose/composer.js';
 import { Database } from './database.js';
 import { Answers } from './door/answers.js';
 import { GATEWAY_CONFIG } from './gateway.config.js';
@@ -75,6 +76,7 @@ function opened({ config, logger, answers, database, connection, requester }: Ga
     { provide: Answers, useValue: answers },
     { provide: Database, useValue: database },
     { provide: REQUESTER, useValue: requester },
+    { provide: Composer, useValue: new Composer(requester) },
     { provide: READINESS, useValue: async () => connection.isUp() && (await database.isUp()) },
   ];
 }

@@ -12,6 +12,7 @@ export { idempotencyTable } from './write/idempotency.js';
 export * from './storage/migration.js';
 export * from './storage/protect.js';
 export * from './storage/schema-changes.js';
+export type { PartHead } from './read/part.controller.js';
 export type { RestHead } from './rest.controller.js';
 export * from './rebuild/rebuild.js';
 export * from './rebuild/run-rebuild.js';

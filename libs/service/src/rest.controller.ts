@@ -5,7 +5,7 @@ import { Rejection } from '@practice/core';
 import { failureReply, problemReply } from '@practice/messaging';
 import type { FrameRequest, Reply, RequestHead } from '@practice/messaging';
 import { parseRequest } from '@practice/query';
-import type { RestRequest } from '@practice/query';
+import type { KnownKeys, RestRequest } from '@practice/query';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
 import { Read } from './read/read.query.js';
@@ -18,6 +18,8 @@ export type RestHead = Pick<RestRequest, 'method' | 'resource' | 'query' | 'head
   readonly idempotencyKey?: string | undefined;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  /** The answer is put together from several services': what is known of their records already. */
+  readonly across?: readonly KnownKeys[] | undefined;
 };
 
 /** The service's one door: a request in the dialect becomes a query or a command, and its result the reply. */

@@ -20,6 +20,7 @@ import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
 import type { ServiceConfig } from './process/service.config.js';
 import { publishable } from './publish.js';
+import { PartController } from './read/part.controller.js';
 import { ReadHandler } from './read/read.handler.js';
 import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
 import { RestController } from './rest.controller.js';
@@ -56,7 +57,7 @@ export class ServiceModule {
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [RestController, LookupController, HealthController],
+      controllers: [RestController, PartController, LookupController, HealthController],
       providers: [
         ...opened(parts, runtime),
         ...neighbourhood(parts, runtime),

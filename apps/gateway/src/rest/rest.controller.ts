@@ -4,6 +4,7 @@ import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Requester } from '@practice/messaging';
+import { Composer, isComposed } from '../compose/composer.js';
 import { Answers } from '../door/answers.js';
 import { pathOf } from '../door/request.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
@@ -22,6 +23,7 @@ const NO_BODY = new Uint8Array();
 export class RestController {
   constructor(
     @Inject(REQUESTER) private readonly requester: Requester,
+    private readonly composer: Composer,
     private readonly answers: Answers,
   ) {}
 
@@ -31,7 +33,10 @@ export class RestController {
     const resource = catalog.resources.get(name) ?? refuseName(name, request);
     if (!METHODS.has(request.method)) reject(methodNotAllowed(request.method, ALLOW));
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
-    const answer = await this.requester.request(resource.service, headOf(request, name), body);
+    const head = headOf(request, name);
+    const answer = isComposed(resource, head)
+      ? await this.composer.answer(head, body)
+      : await this.requester.request(resource.service, head, body);
     this.answers.send(request, reply, answerOf(answer));
   }
 }

@@ -5,6 +5,7 @@ import type { Resource } from '@practice/resource';
 import { piecesOf } from '../compose/pieces.js';
 import type { Format, Piece } from '../compose/pieces.js';
 import { limits } from '../limits.js';
+import { fieldText } from '../plan/known.js';
 import type { KeysPlan, RowsPlan } from '../plan/part.js';
 import type { PlannedField, PlannedItem, PlannedSelect } from '../plan/planned.js';
 import { wholeOf } from '../plan/select.js';
@@ -79,7 +80,8 @@ function rankedSql(field: PlannedField, { scope, from, there, limit }: Ranked): 
   const where = `${ownSql(scope)} AND ${fieldSql(field, scope)} IS NOT NULL`;
   const rows = `SELECT ${there} AS key, ${place}::integer AS place FROM ${from} WHERE ${where} LIMIT ${limit}`;
   const [keys, places] = [packedSql('uuid_send(p.key)'), packedSql('int4send(p.place)')];
-  return `(SELECT json_build_array(${keys}, ${places}) FROM (${rows}) AS p)`;
+  const name = bind(scope, fieldText(field));
+  return `(SELECT json_build_object('field', ${name}::text, 'keys', ${keys}, 'places', ${places}) FROM (${rows}) AS p)`;
 }
 
 /** Base64 without the line ends that Postgres puts into it. */

@@ -14,10 +14,11 @@ import { Read } from './read.query.js';
 export class ReadHandler implements IQueryHandler<Read> {
   constructor(private readonly database: Database) {}
 
-  async execute({ request, identity, known }: Read): Promise<Reply> {
-    const plan = planRead(request, { catalog, therapistId: identity.therapistId, maxRows: MAX_ROWS });
+  async execute({ request, reader, known }: Read): Promise<Reply> {
+    const { therapistId, across } = reader;
+    const plan = planRead(request, { catalog, therapistId, maxRows: MAX_ROWS, across });
     try {
-      const [row = []] = await this.database.reads.read(identity.therapistId, compileRead(plan));
+      const [row = []] = await this.database.reads.read(therapistId, compileRead(plan));
       const reply = replyRead(plan, resultOf(plan, row));
       return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {

@@ -31,7 +31,8 @@ export class WriteHandler implements ICommandHandler<Write> {
   ) {}
 
   async execute({ request, origin }: Write): Promise<Reply> {
-    const context = { catalog, therapistId: origin.therapistId, maxRows: MAX_ROWS };
+    const { therapistId, across } = origin;
+    const context = { catalog, therapistId, maxRows: MAX_ROWS, across };
     const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
     const work = { plan, origin, decider: this.deciders.of(plan.resource), answers: new Answers() };
     try {
