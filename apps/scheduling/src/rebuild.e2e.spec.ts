@@ -210,26 +210,32 @@ describe('a rebuild', () => {
     expect((await practice.rest('service_menu')).text).toBe('[]');
   });
 
-  it('is not noticed by readers and writers', async () => {
+  it('fails no reader and loses no write', async () => {
     const practices = await Promise.all([newPractice(), newPractice()]);
     let going = true;
     let booked = 0;
     const failed: Answer[] = [];
-    const noting = async (answer: Promise<Answer>): Promise<number> => {
-      const settled = await answer;
-      if (settled.status >= 300) failed.push(settled);
-      return settled.status;
+    /** A writer may be told to try again while the tables change places: repeated under its id, it is done once. */
+    const write = async (practice: Practice, body: object): Promise<void> => {
+      for (let repeated = false; ; repeated = true) {
+        const answer = await send(practice, ['appointments', 'POST', body]);
+        if (answer.status === 503) continue;
+        if (answer.status !== 201 && !(repeated && answer.status === 409)) failed.push(answer);
+        return;
+      }
     };
     const traffic = practices.flatMap((practice, which) => [
       (async () => {
-        while (going) await noting(practice.rest('appointments?select=id,date,service_menu(name)'));
+        while (going) {
+          const answer = await practice.rest('appointments?select=id,date,service_menu(name)');
+          if (answer.status !== 200) failed.push(answer);
+        }
       })(),
       (async () => {
         for (let day = 0; going; day += 1) {
           const date = new Date(Date.UTC(2032, 0, 1 + day)).toISOString().slice(0, 10);
-          const body = { date, start_time: '09:00', end_time: '10:00' };
-          const status = await noting(send(practice, ['appointments', 'POST', body]));
-          if (which === 0 && status === 201) booked += 1;
+          await write(practice, { id: randomUUID(), date, start_time: '09:00', end_time: '10:00' });
+          if (which === 0) booked += 1;
         }
       })(),
     ]);
