@@ -28,7 +28,7 @@ const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, s
 
 const times = ['date', 'start_time', 'end_time'] as const;
 const details = ['client_id', 'client_name', 'service_id', 'notes', 'allow_overlap'] as const;
-const timeOrPlace = [...times, 'service_id', 'allow_overlap', 'status'] as const;
+const slot = [...times, 'service_id', 'allow_overlap'] as const;
 
 export const appointment: Decider<Appointment> = {
   resource: appointments.name,
@@ -36,7 +36,10 @@ export const appointment: Decider<Appointment> = {
   lookups(command, state) {
     const next = after(command, state);
     if (next === null) return [];
-    return [...(mayTakeTime(command, next) ? slotLookups(next) : []), ...clientLookups(command, state)];
+    return [
+      ...(mayTakeTime(command, state, next) ? slotLookups(next) : []),
+      ...clientLookups(command, state),
+    ];
   },
 
   decide(command, state, context) {
@@ -64,7 +67,7 @@ function scheduled(wish: Appointment, { world }: Context): Event {
 function changed(state: Appointment, wished: Partial<Appointment>, { world }: Context): Event[] {
   const changes = { ...wished, ...followingName(state, wished, world) };
   const next = { ...state, ...changes };
-  const seat = timeOrPlace.some((column) => column in changes) ? freeSeat(next, world) : state.seat;
+  const seat = takesTime(state, next, changes) ? freeSeat(next, world) : state.seat;
   const reseated = seat === state.seat ? {} : { seat };
   const events: Event[] = [];
   const rescheduled = pick(changes, times);
@@ -99,14 +102,14 @@ function after(command: Command<Appointment>, state: Appointment | null): Appoin
   return command.kind === 'change' ? state && { ...state, ...command.changes } : null;
 }
 
-/** Only what could take up time that it did not take up before needs to look at its neighbours. */
-const mayTakeTime = (command: Command<Appointment>, next: Appointment): boolean =>
-  command.kind === 'create'
-    ? occupies(next) || next.end_time === null
-    : changesTime(command) && occupies(next);
+function mayTakeTime(command: Command<Appointment>, state: Appointment | null, next: Appointment): boolean {
+  if (command.kind === 'create') return occupies(next) || next.end_time === null;
+  return command.kind === 'change' && takesTime(state, next, command.changes);
+}
 
-const changesTime = (command: Command<Appointment>): boolean =>
-  command.kind === 'change' && timeOrPlace.some((column) => column in command.changes);
+/** Only what takes up time that it did not take up before needs to look at its neighbours. */
+const takesTime = (state: Appointment | null, next: Appointment, changes: Partial<Appointment>): boolean =>
+  occupies(next) && (state === null || !occupies(state) || slot.some((column) => column in changes));
 
 function pick<K extends keyof Appointment>(
   changes: Partial<Appointment>,
