@@ -79,7 +79,12 @@ async function relayUntil(
   { service, databaseUrl, publish, onError }: RelayOptions,
   pace: { isStopped: () => boolean; idle: () => Promise<void> },
 ): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, application_name: `${service} relay` });
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: `${service} relay`,
+    // What it commits is that events have left the outbox: lost in a crash, they leave it again.
+    options: '-c synchronous_commit=off',
+  });
   client.on('error', onError);
   await client.connect();
   try {
