@@ -28,7 +28,7 @@ export async function start(flags: StartFlags): Promise<void> {
     const stack = await startStack({ settings, print: say, signal: stopping.signal });
     await serve(stack, flags, stopping.signal);
   } catch (error) {
-    if (stopping.signal.aborted) return;
+    if (stopping.signal.aborted) return say('\nStopped before everything was up.');
     process.stderr.write(`\n${error instanceof Failure ? error.message : describe(error)}\n`);
     process.exitCode = 1;
   } finally {
