@@ -94,7 +94,10 @@ const requests: fc.Arbitrary<Request> = fc.oneof(
   create('service_menu', fc.record({ id: aService, name: one('A'), duration: one(50), price: one(1) })),
   request(at('service_menu', aService), 'PATCH', fc.record({ capacity: one(1, 2) })),
   request(at('service_menu', aService), 'DELETE'),
-  create('expenses', fc.record({ id: other, date: one('2026-01-01'), amount: one<number | string>(1, -2.5, '3.10') })),
+  create(
+    'expenses',
+    fc.record({ id: other, date: one('2026-01-01'), amount: one<number | string>(1, -2.5, '3.10') }),
+  ),
   request(at('expenses', other), 'PATCH', fc.record({ vendor: one('A', null), amount: one(4, 5) })),
   request(at('expenses', other), 'DELETE'),
 );

@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { find, make, newPractice, patch, remove } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+
+jest.setTimeout(30_000);
+
+let practice: Practice;
+beforeAll(async () => {
+  practice = await newPractice();
+});
+
+describe('a client', () => {
+  it('is registered active, without visits', async () => {
+    const ada = await make(practice, 'clients', { name: 'Ada' });
+    const preset = { email: null, phone: null, status: 'active', total_visits: 0 };
+    expect(ada).toMatchObject({ name: 'Ada', therapist_id: practice.therapistId, ...preset });
+  });
+
+  it('is changed in all that may change, and a whole record written back changes nothing', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada' });
+    const changes = { name: 'Ada B.', email: 'a@b.example', phone: '5', status: 'archived', total_visits: 3 };
+    await patch(practice, 'clients', { id, ...changes });
+    const changed = await find(practice, 'clients', id);
+    expect(changed).toMatchObject(changes);
+    await practice.rest(`clients?id=eq.${id}`, { method: 'PATCH', body: changed });
+    expect(await find(practice, 'clients', id)).toEqual(changed);
+  });
+
+  it('is deleted while nothing refers to it', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada' });
+    expect((await remove(practice, 'clients', id)).status).toBe(204);
+    expect(await find(practice, 'clients', id)).toBeUndefined();
+  });
+
+  it.each<[string, object, string]>([
+    ['a blank name', { name: ' \t' }, '23514'],
+    ['no name', { name: null }, '23502'],
+    ['an address that is none', { email: 'ada at example' }, '23514'],
+    ['a status there is not', { status: 'gone' }, '23514'],
+    ['less than no visits', { total_visits: -1 }, '23514'],
+    ['half a visit', { total_visits: 1.5 }, '22P02'],
+    ['more visits than can be counted', { total_visits: 2_147_483_648 }, '22003'],
+  ])('with %s is refused, new or changed', async (_what, wrong, code) => {
+    const body = { name: 'Ada', ...wrong };
+    const refusal = { status: 400, json: { code } };
+    expect(await practice.rest('clients', { method: 'POST', body })).toMatchObject(refusal);
+    const { id } = await make(practice, 'clients', { name: 'Ada' });
+    const changed = await practice.rest(`clients?id=eq.${id}`, { method: 'PATCH', body: wrong });
+    expect(changed).toMatchObject(refusal);
+  });
+
+  it('is found by a part of the name, whatever its case', async () => {
+    const own = await newPractice();
+    for (const name of ['Ada Lovelace', 'Grace Hopper', 'ada b.']) await make(own, 'clients', { name });
+    const found = await own.rest('clients?name=ilike.*ADA*&select=name&order=name');
+    expect((found.json as object[]).length).toBe(2);
+  });
+});
