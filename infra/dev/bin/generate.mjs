@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { bootstrap, root, stage } from './bootstrap.mjs';
 
-await bootstrap('libs/events');
-const { eventTypes } = await import('../../../libs/contracts/dist/index.js');
+await bootstrap('libs/events', 'infra/dev');
+const { catalog, eventTypes, referenceOf } = await import('../../../libs/contracts/dist/index.js');
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
+const { settingsTable } = await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 await stage('docs/asyncapi.json', () =>
@@ -17,6 +18,28 @@ await stage('docs/events.md', async () => {
   const table = /(<!-- event types: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
   if (!table.test(page)) throw new Error('docs/events.md has lost the place of its table.');
   await write('docs/events.md', page.replace(table, `$1\n${catalogueTable(eventTypes)}\n$2`));
+});
+
+await stage('docs/resources.md', async () => {
+  let page = await readFile(join(root, 'docs/resources.md'), 'utf8');
+  for (const resource of catalog.resources.values()) {
+    const place = new RegExp(`(<!-- ${resource.name}: [^>]*-->\\n)[^]*?(\\n<!-- end -->)`);
+    if (!place.test(page)) throw new Error(`docs/resources.md has no place for ${resource.name}.`);
+    page = page.replace(
+      place,
+      (_, before, after) => `${before}\n${referenceOf(resource, catalog)}\n${after}`,
+    );
+  }
+  await write('docs/resources.md', page);
+});
+await stage('README.md', async () => {
+  const page = await readFile(join(root, 'README.md'), 'utf8');
+  const place = /(<!-- settings: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!place.test(page)) throw new Error('README.md has lost the place of its settings.');
+  await write(
+    'README.md',
+    page.replace(place, (_, before, after) => `${before}\n${settingsTable()}\n${after}`),
+  );
 });
 
 async function write(path, text) {

@@ -1,6 +1,7 @@
 // What others may build on: the parts that `npm start`, `npm test` and `npm run bench` run.
 export { readSettings, variables, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
+export { settingsTable } from './docs/settings-table.js';
 export { Failure } from './failure.js';
 export { startInfra, type Infra } from './infra.js';
 export { emptyRoster, type Roster } from './processes/roster.js';
