@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { catalog } from '@practice/contracts';
+import { Rejection } from '@practice/core';
+import { problemReply } from '@practice/messaging';
 import type { FrameRequest, Reply } from '@practice/messaging';
 import { compileKeys, compileRows, planPart } from '@practice/query';
-import type { KnownKeys, PartQuestion, WholeRequest } from '@practice/query';
+import type { KeysPlan, KnownKeys, PartQuestion, RowsPlan, Statement, WholeRequest } from '@practice/query';
 import { MAX_ROWS } from '../limits.js';
 import { asProblem } from '../storage/database-errors.js';
 import { Database } from '../storage/database.js';
@@ -21,17 +23,29 @@ export class PartController {
 
   @MessagePattern('part')
   async handle({ head, body }: FrameRequest<PartHead>): Promise<Reply> {
+    try {
+      return { status: 200, headers: {}, body: await this.answer(head, body) };
+    } catch (error) {
+      if (error instanceof Rejection) return problemReply(error.problem);
+      throw error;
+    }
+  }
+
+  private async answer(head: FrameRequest<PartHead>['head'], body: Buffer): Promise<string> {
     const { therapistId, across } = head;
     const plan = planPart(head, head.part, { catalog, therapistId, maxRows: MAX_ROWS, across });
     const { resource } = plan.embed.level;
     if (resource.service !== this.database.service) throw new Error(`${resource.name} is not answered here`);
-    const statement =
-      plan.kind === 'keys' ? compileKeys(plan) : compileRows(plan, JSON.parse(body.toString()) as string[]);
     try {
-      const [row] = await this.database.reads.read(therapistId, statement);
-      return { status: 200, headers: {}, body: row?.[0] ?? '' };
+      const [row] = await this.database.reads.read(therapistId, statementOf(plan, body));
+      return row?.[0] ?? '';
     } catch (error) {
       throw asProblem(error, resource);
     }
   }
 }
+
+const statementOf = (plan: KeysPlan | RowsPlan, body: Buffer): Statement =>
+  plan.kind === 'keys'
+    ? compileKeys(plan)
+    : compileRows(plan, JSON.parse(body.toString()) as (string | null)[]);

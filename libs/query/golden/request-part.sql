@@ -1,0 +1,160 @@
+-- GET entries?select=content,visits(day,rooms(name))
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "rooms") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key) AS p LIMIT $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET visits?select=*,entries(content)&entries.content=like.a*&entries.order=content&entries.limit=2
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key AND t."content" ~~ $3 ORDER BY t."content", t."id" LIMIT $4 OFFSET $5) AS p LIMIT $6) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 a%
+-- $4 2
+-- $5 0
+-- $6 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.c1, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."_json" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET rooms?select=name,visits(day,entries(count))&visits.seats=gt.1
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."room_id" = wanted.key AND t."seats" > $3 ORDER BY t."id" LIMIT $4 OFFSET $5) AS p LIMIT $6) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 1
+-- $4 1000
+-- $5 0
+-- $6 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "count") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT count(*) AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 1000
+-- $4 0
+-- $5 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "name") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS c1, t."id" AS c2 FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET entries?select=content,visits!inner(day)&visits.seats=gt.1
+SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."seats" > $3 LIMIT $2) AS m), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 1
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key AND t."seats" > $3) AS p LIMIT $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 1
+-- $4 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($2::uuid[])) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1}
+-- $3 1000
+-- $4 0
+
+-- GET entries?select=content,visits()&or=(visits.is.null,content.eq.x)
+SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS m), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS "content" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND (NOT (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($2::uuid[])) OR t."content" = $3) ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1}
+-- $3 x
+-- $4 1000
+-- $5 0
+
+-- GET entries?select=content,visits(day)&order=visits(day).desc,visits(guest),content
+SELECT json_build_object('meeting', NULL, 'ranks', ARRAY[(SELECT json_build_object('field', $3::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'places', translate(encode(coalesce(string_agg(int4send(p.place), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."day")::integer AS place FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."day" IS NOT NULL LIMIT $2) AS p), (SELECT json_build_object('field', $4::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'places', translate(encode(coalesce(string_agg(int4send(p.place), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."guest")::integer AS place FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."guest" IS NOT NULL LIMIT $2) AS p)]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 day
+-- $4 guest
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key) AS p LIMIT $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY ($2::jsonb ->> t."visit_id"::text)::integer DESC, ($3::jsonb ->> t."visit_id"::text)::integer, t."content", t."id" LIMIT $4 OFFSET $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {"018f0000-0000-7000-8000-0000000000c1":1}
+-- $3 {"018f0000-0000-7000-8000-0000000000c1":1}
+-- $4 1000
+-- $5 0
+
+-- GET entries?select=content,...visits(day,...rooms(name))
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "name") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key) AS p LIMIT $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET visits?select=day,...entries(content,created_at)
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, coalesce(to_json(r.c1)::text, 'null'), coalesce(to_json(r.c2)::text, 'null')]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1, t."created_at" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key ORDER BY t."id" LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 1000
+-- $4 0
+-- $5 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET rooms?select=name,visits!inner(id,entries!inner())&visits.entries.content=eq.x
+SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL AND t."content" = $3 LIMIT $2) AS m), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 x
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."id" AS "id" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND (t1."id" IS NOT NULL AND t1."id" = ANY ($3::uuid[])) ORDER BY t1."id" LIMIT $4 OFFSET $5) AS r) AS "visits" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 AND EXISTS (SELECT 1 FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND (t1."id" IS NOT NULL AND t1."id" = ANY ($2::uuid[]))) ORDER BY t."id" LIMIT $6 OFFSET $7) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1}
+-- $3 {018f00000000700080000000000000c1}
+-- $4 1000
+-- $5 0
+-- $6 1000
+-- $7 0
+
+-- GET rooms?select=name,visits(day,e:entries())&visits.e=not.is.null&visits.limit=1
+SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL LIMIT $2) AS m), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."day" AS "day" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND (t1."id" IS NOT NULL AND t1."id" = ANY ($2::uuid[])) ORDER BY t1."id" LIMIT $3 OFFSET $4) AS r) AS "visits" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $5 OFFSET $6) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1}
+-- $3 1
+-- $4 0
+-- $5 1000
+-- $6 0
+
+-- GET entries?select=content,visits!inner(day,entries!inner(content))&visits.entries.content=eq.x
+SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[])) LIMIT $2) AS m), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 {018f00000000700080000000000000c1}
+SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL AND t."content" = $3 LIMIT $2) AS m), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 x
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[]))) AS p LIMIT $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 {018f00000000700080000000000000c1}
+-- $4 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key AND t."content" = $3 ORDER BY t."id" LIMIT $4 OFFSET $5) AS p LIMIT $6) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 x
+-- $4 1000
+-- $5 0
+-- $6 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($2::uuid[])) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1}
+-- $3 1000
+-- $4 0

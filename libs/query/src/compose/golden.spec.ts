@@ -1,0 +1,121 @@
+// What is asked of whom, under review in golden/compositions.json, and the SQL of each part in golden/request-part.sql.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import {
+  compileKeys,
+  compileRead,
+  compileRows,
+  parseRequest,
+  planComposition,
+  planPart,
+  planRead,
+} from '../index.js';
+import type { Composition, PartQuestion, RowsStep, Statement } from '../index.js';
+import { requestOf, sampleContext } from '../testing/sample.js';
+import type { Sample } from '../testing/sample.js';
+
+const KEY = '018f00000000700080000000000000c1';
+const packed = Buffer.from(KEY, 'hex').toString('base64');
+const context = { ...sampleContext, across: [] };
+
+const requests: readonly (readonly [string, string, Sample?])[] = [
+  ['entries', 'select=content,visits(day,rooms(name))'],
+  ['visits', 'select=*,entries(content)&entries.content=like.a*&entries.order=content&entries.limit=2'],
+  ['rooms', 'select=name,visits(day,entries(count))&visits.seats=gt.1'],
+  ['entries', 'select=content,visits!inner(day)&visits.seats=gt.1'],
+  ['entries', 'select=content,visits()&or=(visits.is.null,content.eq.x)'],
+  ['entries', 'select=content,visits(day)&order=visits(day).desc,visits(guest),content'],
+  ['entries', 'select=content,...visits(day,...rooms(name))'],
+  ['visits', 'select=day,...entries(content,created_at)'],
+  ['rooms', 'select=name,visits!inner(id,entries!inner())&visits.entries.content=eq.x'],
+  ['rooms', 'select=name,visits(day,e:entries())&visits.e=not.is.null&visits.limit=1'],
+  ['entries', 'select=content,visits!inner(day,entries!inner(content))&visits.entries.content=eq.x'],
+  ['entries', 'select=content,visits!inner(day)', { method: 'HEAD' }],
+  ['entries', 'select=content,visits(day)', { headers: { accept: 'text/csv' } }],
+  [
+    'entries',
+    'select=content,visits(day)&visits.seats=gt.1&order=visits(day)',
+    { method: 'POST', headers: { prefer: 'return=representation' } },
+  ],
+];
+
+const titleOf = ([resource, query, sample]: (typeof requests)[number]): string =>
+  [sample?.method ?? 'GET', `${resource}?${query}`, JSON.stringify(sample?.headers ?? {})]
+    .join(' ')
+    .replace(' {}', '');
+
+const composed = ([resource, query, sample = {}]: (typeof requests)[number]): Composition =>
+  planComposition(
+    parseRequest(requestOf(query, { ...sample, resource, body: sample.method === 'POST' ? {} : undefined })),
+    context,
+  );
+
+function matchesGolden(name: string, text: string): void {
+  const file = new URL(`../../golden/${name}`, import.meta.url);
+  expect(text).toBe(existsSync(file) ? readFileSync(file, 'utf8') : `there is no golden/${name}`);
+}
+
+/** Every question of a composition. */
+function questionsOf({ keys, root }: Composition): PartQuestion[] {
+  const within = ({ pieces }: RowsStep): PartQuestion[] =>
+    pieces.flatMap((piece) =>
+      piece.kind === 'run'
+        ? []
+        : [{ kind: 'rows', path: piece.rows.path, format: piece.rows.format }, ...within(piece.rows)],
+    );
+  return [...keys.map(({ question }) => question), ...within(root)];
+}
+
+function statementsOf(request: (typeof requests)[number]): Statement[] {
+  const [resource, query] = request;
+  const { keys, ...composition } = composed(request);
+  const across = keys.map(({ question }) => ({
+    path: question.path,
+    meeting: question.meeting ? packed : null,
+    ranks: question.ranks.map(({ name }) => ({ field: name, keys: packed, places: 'AAAAAQ==' })),
+  }));
+  const parts = questionsOf({ keys, ...composition }).map((question) => {
+    const plan = planPart({ resource, query }, question, { ...context, across });
+    return plan.kind === 'keys' ? compileKeys(plan) : compileRows(plan, [KEY, null]);
+  });
+  const root = planRead(parseRequest(requestOf(query, { resource })), { ...context, across });
+  return [...parts, compileRead(root)];
+}
+
+describe('a composition', () => {
+  it('asks each service what it must, and in that order', () => {
+    const compositions = Object.fromEntries(requests.map((request) => [titleOf(request), composed(request)]));
+    matchesGolden('compositions.json', `${JSON.stringify(compositions, null, 2)}\n`);
+  });
+
+  it('has one statement for each part', () => {
+    const parts = requests.slice(0, 11).map((request) => {
+      const statements = statementsOf(request).map(
+        ({ text, values }) =>
+          `${text};\n${values.map((value, index) => `-- $${index + 1} ${value}\n`).join('')}`,
+      );
+      return `-- ${titleOf(request)}\n${statements.join('')}`;
+    });
+    matchesGolden('request-part.sql', parts.join('\n'));
+  });
+
+  it.each([
+    ['entries', 'select=content,nothing(id)', 'PGRST200'],
+    ['entries', 'select=content,visits(nothing)', '42703'],
+    ['entries', 'select=content&visits.day=eq.today', 'PGRST108'],
+    ['visits', 'select=day,entries(content)&order=entries(content)', 'PGRST118'],
+    ['entries', 'select=...visits(day),count()', 'PGRST127'],
+    ['visits', 'select=day,...entries(content.count())', 'PGRST127'],
+    [
+      'entries',
+      'select=content,visits(day)&visits.therapist_id=eq.018f0000-0000-7000-8000-00000000000b',
+      '42501',
+    ],
+  ])('%s?%s is refused with %s', (resource, query, code) => {
+    const refused = (): Composition => composed([resource, query]);
+    expect(refused).toThrow(Rejection);
+    expect(refused).toThrow(code);
+  });
+});
