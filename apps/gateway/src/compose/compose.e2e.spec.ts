@@ -1,0 +1,316 @@
+// Every form of embedding across services, as the real client asks for it.
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { make, newPractice, stack } from '@practice/testing';
+import type { Made, Practice } from '@practice/testing';
+import { createClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { WebSocket } from 'ws';
+
+let practice: Practice;
+let api: SupabaseClient;
+let ada: Made;
+
+beforeAll(async () => {
+  practice = await newPractice();
+  const { baseUrl, apikey } = stack();
+  api = createClient(baseUrl, apikey, {
+    accessToken: () => Promise.resolve(practice.token),
+    realtime: { transport: WebSocket as never },
+  });
+  ada = await make(practice, 'clients', { name: 'Ada Lovelace', email: 'ada@example.com' });
+  const bo = await make(practice, 'clients', { name: 'Bo', status: 'inactive' });
+  await make(practice, 'clients', { name: 'Cy' });
+  const massage = await make(practice, 'service_menu', { name: 'Massage', duration: 60, price: 120 });
+  const visits = [
+    { date: '2026-05-01', client_id: ada.id, service_id: massage.id },
+    { date: '2026-05-02', client_id: ada.id, notes: 'a, "b"' },
+    { date: '2026-05-03', client_id: bo.id, service_id: massage.id },
+    { date: '2026-05-04' },
+  ];
+  const made: Made[] = [];
+  for (const visit of visits)
+    made.push(await make(practice, 'appointments', { start_time: '09:00', end_time: '10:00', ...visit }));
+  await make(practice, 'sessions', { client_id: ada.id, appointment_id: made[0]?.id, plan: 'rest' });
+  await make(practice, 'sessions', { client_id: ada.id, plan: 'more' });
+  await make(practice, 'conversation_log', { client_id: ada.id, content: 'hello' });
+});
+
+const dates = (data: unknown): string[] => (data as { date: string }[]).map(({ date }) => date.slice(-2));
+
+describe('one related record', () => {
+  it('is an object, or null', async () => {
+    const { data, error } = await api.from('appointments').select('date,clients(name)').order('date');
+    expect(error).toBeNull();
+    expect(data).toEqual([
+      { date: '2026-05-01', clients: { name: 'Ada Lovelace' } },
+      { date: '2026-05-02', clients: { name: 'Ada Lovelace' } },
+      { date: '2026-05-03', clients: { name: 'Bo' } },
+      { date: '2026-05-04', clients: null },
+    ]);
+  });
+
+  it.each([
+    'person:clients(name)',
+    'person:client_id(name)',
+    'person:clients!client_id(name)',
+    'person:clients!appointments_client_id_fkey(name)',
+    'person:appointments_client_id_fkey(name)',
+    'person:clients!left(name)',
+    'person:clients!client_id!inner(name)',
+  ])('goes by every name: %s', async (embed) => {
+    const { data } = await api.from('appointments').select(embed).eq('date', '2026-05-01').single();
+    expect(data).toEqual({ person: { name: 'Ada Lovelace' } });
+  });
+
+  it('stands beside one of the same service, numbers as they are stored', async () => {
+    const answer = await practice.rest(
+      'appointments?select=service_menu(price),clients(total_visits)&date=eq.2026-05-01',
+    );
+    expect(answer.text).toBe('[{"service_menu":{"price":120.00},"clients":{"total_visits":0}}]');
+  });
+
+  it('filters only itself, unless it is inner', async () => {
+    const visits = (embed: string) =>
+      api
+        .from('appointments')
+        .select(`date,${embed}`, { count: 'exact' })
+        .eq('clients.status', 'active')
+        .order('date');
+    const left = await visits('clients(name)');
+    expect([left.count, left.data?.map((row) => (row as { clients?: unknown }).clients === null)]).toEqual([
+      4,
+      [false, false, true, true],
+    ]);
+    const inner = await visits('clients!inner(name)');
+    expect([inner.count, dates(inner.data)]).toEqual([2, ['01', '02']]);
+  });
+
+  it('pages and counts the rows that remain', async () => {
+    const { data, count, status } = await api
+      .from('appointments')
+      .select('date,clients!inner(name)', { count: 'exact' })
+      .order('date')
+      .range(1, 1);
+    expect([dates(data), count, status]).toEqual([['02'], 3, 206]);
+    const head = await api
+      .from('appointments')
+      .select('clients!inner(name)', { count: 'exact', head: true })
+      .like('clients.name', 'A*');
+    expect([head.count, head.data]).toEqual([2, null]);
+  });
+
+  it('is asked for by being there, or not, also beside other conditions', async () => {
+    const some = (select = 'date,clients()') => api.from('appointments').select(select).order('date');
+    expect(dates((await some().is('clients', null)).data)).toEqual(['04']);
+    expect(dates((await some().not('clients', 'is', null)).data)).toEqual(['01', '02', '03']);
+    expect(dates((await some().or('clients.is.null,date.eq.2026-05-03')).data)).toEqual(['03', '04']);
+    const named = some('date,c:clients()').eq('c.name', 'Bo').or('c.not.is.null,notes.not.is.null');
+    expect(dates((await named).data)).toEqual(['02', '03']);
+  });
+
+  it('orders the rows it belongs to', async () => {
+    const { data } = await api
+      .from('appointments')
+      .select('date,clients(name)')
+      .order('clients(name)', { ascending: false, nullsFirst: false })
+      .order('date', { ascending: false });
+    expect(dates(data)).toEqual(['03', '02', '01', '04']);
+    const first = await api.from('appointments').select('date,clients()').order('clients(name)').limit(1);
+    expect(dates(first.data)).toEqual(['01']);
+  });
+
+  it('is spread into the row', async () => {
+    const { data } = await api
+      .from('appointments')
+      .select('...clients(name,mail:email),date')
+      .in('date', ['2026-05-01', '2026-05-04'])
+      .order('date');
+    expect(data).toEqual([
+      { name: 'Ada Lovelace', mail: 'ada@example.com', date: '2026-05-01' },
+      { name: null, mail: null, date: '2026-05-04' },
+    ]);
+  });
+});
+
+describe('many related records', () => {
+  it('are arrays, each with its own order and page', async () => {
+    const { data } = await api
+      .from('clients')
+      .select('name,appointments(date)')
+      .order('name')
+      .order('date', { referencedTable: 'appointments', ascending: false })
+      .range(0, 0, { referencedTable: 'appointments' });
+    expect(data).toEqual([
+      { name: 'Ada Lovelace', appointments: [{ date: '2026-05-02' }] },
+      { name: 'Bo', appointments: [{ date: '2026-05-03' }] },
+      { name: 'Cy', appointments: [] },
+    ]);
+  });
+
+  it('are counted and summed up', async () => {
+    const { data } = await api
+      .from('clients')
+      .select('name,appointments(count),first:appointments(date.min()),sessions(n:id.count())')
+      .order('name');
+    expect(data).toEqual([
+      {
+        name: 'Ada Lovelace',
+        appointments: [{ count: 2 }],
+        first: [{ min: '2026-05-01' }],
+        sessions: [{ n: 2 }],
+      },
+      { name: 'Bo', appointments: [{ count: 1 }], first: [{ min: '2026-05-03' }], sessions: [{ n: 0 }] },
+      { name: 'Cy', appointments: [{ count: 0 }], first: [{ min: null }], sessions: [{ n: 0 }] },
+    ]);
+  });
+
+  it('are spread as arrays', async () => {
+    const { data } = await api
+      .from('clients')
+      .select('name,...appointments(date,notes)')
+      .order('name')
+      .limit(1);
+    expect(data).toEqual([
+      { name: 'Ada Lovelace', date: ['2026-05-01', '2026-05-02'], notes: [null, 'a, "b"'] },
+    ]);
+  });
+
+  it('are filtered with or, under an alias twice', async () => {
+    const { data } = await api
+      .from('clients')
+      .select('early:appointments(date),late:appointments(date)')
+      .eq('name', 'Ada Lovelace')
+      .lt('early.date', '2026-05-02')
+      .or('date.gte.2026-05-02,notes.eq.x', { referencedTable: 'late' })
+      .single();
+    expect(data).toEqual({ early: [{ date: '2026-05-01' }], late: [{ date: '2026-05-02' }] });
+  });
+});
+
+describe('relations within relations', () => {
+  it('cross services on every level', async () => {
+    const { data } = await api
+      .from('sessions')
+      .select(
+        'plan,appointments(date,service_menu(name),clients(name,conversation_log(content,clients(status))))',
+      )
+      .order('plan');
+    expect(data).toEqual([
+      { plan: 'more', appointments: null },
+      {
+        plan: 'rest',
+        appointments: {
+          date: '2026-05-01',
+          service_menu: { name: 'Massage' },
+          clients: {
+            name: 'Ada Lovelace',
+            conversation_log: [{ content: 'hello', clients: { status: 'active' } }],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('narrow the rows of the root from the innermost on', async () => {
+    const { data, count } = await api
+      .from('service_menu')
+      .select('name,appointments!inner(date,clients!inner(name,sessions!inner(plan)))', { count: 'exact' })
+      .eq('appointments.clients.sessions.plan', 'rest');
+    expect([count, data]).toEqual([
+      1,
+      [
+        {
+          name: 'Massage',
+          appointments: [
+            { date: '2026-05-01', clients: { name: 'Ada Lovelace', sessions: [{ plan: 'rest' }] } },
+          ],
+        },
+      ],
+    ]);
+  });
+});
+
+describe('other shapes', () => {
+  it('CSV', async () => {
+    const { data } = await api.from('appointments').select('date,clients(name)').order('date').limit(1).csv();
+    expect(data).toBe('date,clients\n2026-05-01,"{""name"":""Ada Lovelace""}"');
+  });
+
+  it('without nulls', async () => {
+    const { data } = await api
+      .from('appointments')
+      .select('date,notes,clients(name,phone)')
+      .in('date', ['2026-05-03', '2026-05-04'])
+      .order('date')
+      .stripNulls();
+    expect(data).toEqual([{ date: '2026-05-03', clients: { name: 'Bo' } }, { date: '2026-05-04' }]);
+  });
+
+  it('one object, or the refusal of none and many', async () => {
+    const some = api.from('appointments').select('clients(name)');
+    expect((await some.gte('date', '2026-05-03').single()).error).toMatchObject({ code: 'PGRST116' });
+  });
+
+  it('what a write gives back', async () => {
+    const added = await api
+      .from('appointments')
+      .insert({ date: '2026-06-01', start_time: '09:00', end_time: '10:00', client_id: ada.id })
+      .select('date,clients(name)')
+      .single();
+    expect([added.status, added.data]).toEqual([
+      201,
+      { date: '2026-06-01', clients: { name: 'Ada Lovelace' } },
+    ]);
+    const changed = await api
+      .from('appointments')
+      .update({ notes: 'x' })
+      .eq('date', '2026-06-01')
+      .select('notes,...clients(name)');
+    expect([changed.status, changed.data]).toEqual([200, [{ notes: 'x', name: 'Ada Lovelace' }]]);
+    const gone = await api.from('appointments').delete().eq('date', '2026-06-01').select('clients(name)');
+    expect([gone.status, gone.data]).toEqual([200, [{ clients: { name: 'Ada Lovelace' } }]]);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['appointments?select=date,expenses(id)', 400, 'PGRST200'],
+    ['appointments?select=date,clients!nope(id)', 400, 'PGRST200'],
+    ['appointments?select=date,clients(nope)', 400, '42703'],
+    ['appointments?select=date,clients(name)&clients.nope=eq.1', 400, '42703'],
+    ['appointments?select=date,clients(name)&sessions.plan=eq.1', 400, 'PGRST108'],
+    ['clients?select=name,appointments(date)&order=appointments(date)', 400, 'PGRST118'],
+    ['appointments?select=date,clients(name)&clients.total_visits=eq.x', 400, '22P02'],
+    ['appointments?select=date,clients!inner(name)&clients.total_visits=eq.x', 400, '22P02'],
+    ['appointments?select=date,clients(name)&clients.total_visits=like.x', 404, '42883'],
+    [
+      'appointments?select=date,clients(name)&clients.therapist_id=eq.018f0000-0000-7000-8000-00000000000b',
+      403,
+      '42501',
+    ],
+    ['appointments?select=date,clients(name)&clients.limit=-1', 416, 'PGRST103'],
+    ['clients?select=name,...appointments(count())', 400, 'PGRST127'],
+  ])('%s is answered %s %s', async (path, status, code) => {
+    const answer = await practice.rest(path);
+    expect([answer.status, (answer.json as { code: string }).code]).toEqual([status, code]);
+  });
+
+  it('of what a write should give back keeps nothing of the write', async () => {
+    const path = 'clients?select=name,appointments(date)&appointments.date=eq.soon';
+    const headers = { prefer: 'return=representation' };
+    const answer = await practice.rest(path, { method: 'POST', body: { name: 'Nobody' }, headers });
+    expect([answer.status, (answer.json as { code: string }).code]).toEqual([400, '22007']);
+    expect((await practice.rest('clients?name=eq.Nobody')).text).toBe('[]');
+  });
+
+  it('never shows what another practice has', async () => {
+    const other = await newPractice();
+    const answer = await other.rest('appointments?select=date,clients(name)');
+    expect(answer.text).toBe('[]');
+    const mine = await make(other, 'clients', { name: 'Zoe' });
+    expect((await other.rest('clients?select=id,appointments(date),sessions(plan)')).json).toEqual([
+      { id: mine.id, appointments: [], sessions: [] },
+    ]);
+  });
+});
