@@ -5,7 +5,7 @@ import type { Answer, Made, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
 
 // Processes come and go here, each of which takes its seconds.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let own: OwnStack;
 let practice: Practice;
