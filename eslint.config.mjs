@@ -3,7 +3,8 @@ import tseslint from 'typescript-eslint';
 
 const ts = ['**/*.ts'];
 const specs = ['**/*.spec.ts'];
-const readsEnv = ['**/*.config.ts'];
+// An example is what a reader of the docs runs by itself: it has no config beside it.
+const readsEnv = ['**/*.config.ts', 'examples/**/*.ts'];
 
 const noDefaultExports = {
   selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
@@ -59,7 +60,7 @@ export default tseslint.config(
   { files: readsEnv, rules: { 'no-restricted-syntax': ['error', noDefaultExports, manyParameters] } },
   {
     // TypeORM finds migrations by their exports; commands talk to a person at a terminal.
-    files: ['infra/dev/src/**/*.ts', 'bench/src/**/*.ts', '**/migrate.ts'],
+    files: ['infra/dev/src/**/*.ts', 'bench/src/**/*.ts', 'examples/**/*.ts', '**/migrate.ts'],
     rules: { 'no-console': 'off' },
   },
   {
