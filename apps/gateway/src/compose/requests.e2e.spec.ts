@@ -1,0 +1,85 @@
+// What composition costs: how many requests go to services, whatever the number of rows.
+
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { connect } from '@practice/messaging';
+import type { Connection } from '@practice/messaging';
+import { make, newPractice, slot, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import { pino } from 'pino';
+
+let practice: Practice;
+let bus: Connection;
+const seen: string[] = [];
+
+beforeAll(async () => {
+  practice = await newPractice();
+  bus = await connect({ url: stack().natsUrl('admin'), name: 'spec', logger: pino({ level: 'silent' }) });
+  const heads = new RegExp(`\\{"op":"(\\w+)","therapistId":"${practice.therapistId}"`, 'g');
+  bus.nats.subscribe('practice.rpc.*', {
+    callback: (_error, message) => {
+      const service = message.subject.split('.')[2] ?? '';
+      for (const [, op] of message.string().matchAll(heads)) seen.push(`${service} ${op}`);
+    },
+  });
+  await bus.nats.flush();
+  const clients = Array.from({ length: 60 }, (_, index) => ({ name: `client ${index % 7}` }));
+  const body = await practice.rest('clients', {
+    method: 'POST',
+    body: clients,
+    headers: { prefer: 'return=representation' },
+  });
+  const ids = (body.json as { id: string }[]).map(({ id }) => id);
+  const visits = Array.from({ length: 240 }, (_, index) => ({
+    ...slot(index),
+    status: 'completed',
+    client_id: ids[index % 60],
+  }));
+  expect((await practice.rest('appointments', { method: 'POST', body: visits })).status).toBe(201);
+  await make(practice, 'sessions', { client_id: ids[0] });
+});
+afterAll(() => bus.close());
+
+/** What services were asked while a request was answered. */
+async function asked(path: string, call = {}): Promise<string[]> {
+  // What went before has been seen once a message of our own has gone round.
+  await bus.nats.flush();
+  seen.length = 0;
+  const answer = await practice.rest(path, call);
+  expect(answer.status).toBeLessThan(300);
+  await bus.nats.flush();
+  return seen.toSorted();
+}
+
+it.each([
+  ['appointments?select=date', ['scheduling rest']],
+  [
+    'appointments?select=date,service_menu(name)&id=in.(018f0000-0000-7000-8000-00000000000b)',
+    ['scheduling rest'],
+  ],
+  ['clients?select=name,conversation_log(content,clients(name))', ['clients rest']],
+  ['appointments?select=date,clients(name)', ['clients part', 'scheduling rest']],
+  ['appointments?select=date,clients()', ['scheduling rest']],
+  ['clients?select=name,appointments(date,service_menu(name))', ['clients rest', 'scheduling part']],
+  ['appointments?select=date,clients()&clients=not.is.null', ['clients part', 'scheduling rest']],
+  [
+    'appointments?select=date,clients()&order=clients(name),clients(status)',
+    ['clients part', 'scheduling rest'],
+  ],
+  [
+    'appointments?select=date,clients!inner(name)&order=clients(name)&or=(clients.is.null,clients.not.is.null)',
+    ['clients part', 'clients part', 'scheduling rest'],
+  ],
+  [
+    'clients?select=name,appointments(date,clients(name,appointments(date))),sessions(plan)',
+    ['clients part', 'clients rest', 'clinical-notes part', 'scheduling part', 'scheduling part'],
+  ],
+])('%s asks %j', async (path, requests) => {
+  expect(await asked(path)).toEqual(requests);
+});
+
+it('a write asks for no rows first, so that what it gives back can be given', async () => {
+  const call = { method: 'PATCH', body: { notes: 'x' }, headers: { prefer: 'return=representation' } };
+  const path = 'appointments?date=eq.2001-01-01&select=date,clients(name)';
+  expect(await asked(path, call)).toEqual(['clients part', 'clients part', 'scheduling rest']);
+  expect(await asked(path, { ...call, headers: {} })).toEqual(['scheduling rest']);
+});
