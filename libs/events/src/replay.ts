@@ -1,0 +1,108 @@
+// The stream from its beginning, for who wants to know what it says rather than to follow it. Leaves nothing behind: the
+// consumer that reads forgets itself.
+
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { ConsumerConfig, JetStreamManager } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Connection } from '@practice/messaging';
+import { EnvelopeError, readCloudEvent, STREAM } from './envelope.js';
+import type { PublishedEvent } from './envelope.js';
+import { covering, matches } from './subjects.js';
+
+export interface ReplayOptions {
+  readonly connection: Connection;
+  /** NATS subjects, with wildcards. */
+  readonly subjects: readonly string[];
+  /** Begins behind this sequence of the stream. */
+  readonly after?: number;
+}
+
+export interface Replayed {
+  /** Its place in the stream. */
+  readonly sequence: number;
+  readonly event: PublishedEvent;
+}
+
+const BATCH = 500;
+const WAIT_MS = 2_000;
+const FORGOTTEN_AFTER_MS = 30_000;
+
+/**
+ * Every event of the subjects up to the one that is the stream's last when it begins, in order. An event that was
+ * published twice comes twice.
+ */
+export async function* replay({
+  connection,
+  subjects,
+  after = 0,
+}: ReplayOptions): AsyncGenerator<Replayed, void, undefined> {
+  const streams = await jetstreamManager(connection.nats, { checkAPI: false });
+  const { state } = await streams.streams.info(STREAM);
+  let last = after;
+  while (last < state.last_seq) {
+    const from = last;
+    for await (const message of readFrom(connection, streams, { subjects, start: last + 1 })) {
+      if (message.sequence > state.last_seq) return;
+      last = message.sequence;
+      const event = eventIn(message, subjects);
+      if (event !== undefined) yield { sequence: last, event };
+    }
+    // Nothing more came although nothing was lost on the way: this is all there is.
+    if (last === from) return;
+  }
+}
+
+interface Read {
+  readonly sequence: number;
+  readonly subject: string;
+  readonly data: Uint8Array;
+}
+
+/** Messages in order for as long as none is missing between two; nothing, when there are no more. */
+async function* readFrom(
+  { nats }: Connection,
+  streams: JetStreamManager,
+  wanted: { subjects: readonly string[]; start: number },
+): AsyncGenerator<Read, void, undefined> {
+  const made = await streams.consumers.add(STREAM, readingOnly(wanted));
+  const consumer = await jetstream(nats).consumers.get(STREAM, made.name);
+  let pending = made.num_pending;
+  for (let delivered = 0; pending > 0;) {
+    const before = delivered;
+    // Asked for more than there is, the server would wait for it.
+    const batch = Math.min(BATCH, pending);
+    for await (const message of await consumer.fetch({ max_messages: batch, expires: WAIT_MS })) {
+      if (message.info.deliverySequence !== ++delivered) return;
+      pending = message.info.pending;
+      yield { sequence: message.seq, subject: message.subject, data: message.data };
+    }
+    if (delivered === before) throw new Error('the stream has more than it delivers');
+  }
+}
+
+function readingOnly({
+  subjects,
+  start,
+}: {
+  subjects: readonly string[];
+  start: number;
+}): Partial<ConsumerConfig> {
+  return {
+    filter_subject: covering(subjects),
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: start,
+    ack_policy: AckPolicy.None,
+    inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
+  };
+}
+
+/** Messages that are no events are passed over, as subscriptions do. */
+function eventIn({ subject, data }: Read, subjects: readonly string[]): PublishedEvent | undefined {
+  if (!subjects.some((pattern) => matches(pattern, subject))) return undefined;
+  try {
+    return readCloudEvent(subject, data);
+  } catch (error) {
+    if (error instanceof EnvelopeError) return undefined;
+    throw error;
+  }
+}
