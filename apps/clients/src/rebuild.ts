@@ -1,4 +1,4 @@
 import { runRebuild } from '@practice/service';
 import { clients } from './clients.js';
 
-await runRebuild(clients.service);
+await runRebuild(clients);

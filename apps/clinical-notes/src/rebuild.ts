@@ -1,4 +1,4 @@
 import { runRebuild } from '@practice/service';
 import { clinicalNotes } from './clinical-notes.js';
 
-await runRebuild(clinicalNotes.service);
+await runRebuild(clinicalNotes);

@@ -1,4 +1,4 @@
 import { runRebuild } from '@practice/service';
 import { finance } from './finance.js';
 
-await runRebuild(finance.service);
+await runRebuild(finance);

@@ -1,4 +1,4 @@
 import { runRebuild } from '@practice/service';
 import { scheduling } from './scheduling.js';
 
-await runRebuild(scheduling.service);
+await runRebuild(scheduling);

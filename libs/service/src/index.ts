@@ -18,3 +18,4 @@ export * from './rebuild/rebuild.js';
 export * from './rebuild/run-rebuild.js';
 export * from './republish/republish.js';
 export * from './republish/run-republish.js';
+export { rebuildMirror } from './rebuild/mirror/rebuild-mirror.js';

@@ -5,7 +5,7 @@ import type { EventBus } from '@nestjs/cqrs';
 import type { Change, Policy } from '@practice/core';
 import type { PublishedEvent } from '@practice/events';
 import { catalog } from '@practice/contracts';
-import { evolve, instant } from '@practice/resource';
+import { instant } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
 import type { Statement } from '@practice/event-store';
 import { Committed } from '../relay.js';
@@ -18,7 +18,7 @@ import { Decision } from '../write/decision.js';
 import { policyMetadata } from '../write/metadata.js';
 import type { PracticeQueue } from '../write/practice-queue.js';
 import type { Wish } from '../write/wish.js';
-import { mirrorRows, narrowed, readMirrorRows, selectMirrorRow } from './mirror-table.js';
+import { mirrored, mirrorRows, readMirrorRows, selectMirrorRow } from './mirror-table.js';
 import type { Mirrored, MirrorRow } from './mirror-table.js';
 import { Answers } from './neighbours.js';
 
@@ -66,7 +66,7 @@ export class Follower {
     // Its predecessor is still on its way: refused now, it is delivered again.
     if (event.version > version + 1)
       throw new Error(`${event.type} ${event.version} came before ${version + 1}`);
-    const row = this.mirrored(resource, known?.row ?? null, event);
+    const row = mirrored(resource, { before: known?.row ?? null, event, columns: this.parts.mirrored });
     const effects = await this.react(transaction, event, {
       id: event.streamId,
       before: known?.row ?? null,
@@ -74,13 +74,6 @@ export class Follower {
     });
     const next: MirrorRow = { ...record, version: event.version, row };
     await transaction.end([...effects, mirrorRows(service, therapistId, [next])], 'COMMIT');
-  }
-
-  private mirrored(resource: Resource, before: Row | null, event: PublishedEvent): Row | null {
-    const after = evolve(resource, before, event);
-    return after === null
-      ? null
-      : { ...narrowed(after, this.parts.mirrored[resource.name] ?? []), id: event.streamId };
   }
 
   private async react(
@@ -116,7 +109,8 @@ export class Follower {
   }
 }
 
-const resourceOf = ({ service, aggregate }: PublishedEvent): Resource | undefined =>
+/** The resource whose record an event is about. */
+export const resourceOf = ({ service, aggregate }: PublishedEvent): Resource | undefined =>
   [...catalog.resources.values()].find(
     (resource) => resource.service === service && resource.aggregate === aggregate,
   );

@@ -30,13 +30,16 @@ export class Following implements OnApplicationBootstrap, OnApplicationShutdown 
     const subjects = subjectsOf(mirrored);
     if (subjects.length === 0) return;
     const handler = (event: Parameters<Follower['follow']>[0]): Promise<void> => this.follower.follow(event);
-    this.subscription = await subscribe({ connection, name: `${service}-mirror`, subjects, handler });
+    this.subscription = await subscribe({ connection, name: subscriptionOf(service), subjects, handler });
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.subscription?.stop();
   }
 }
+
+/** The name of a service's subscription to other services' events. */
+export const subscriptionOf = (service: string): string => `${service}-mirror`;
 
 /** The subjects of every event of the mirrored resources. */
 export const subjectsOf = (mirrored: Mirrored): string[] =>

@@ -1,10 +1,11 @@
 // What a service remembers of other services' records: enough to check references and to react, no more.
 
 import { schemaOf } from '@practice/core';
-import type { Lookup } from '@practice/core';
+import type { Lookup, RecordedEvent } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
-import type { Row } from '@practice/resource';
+import { evolve } from '@practice/resource';
+import type { Resource, Row } from '@practice/resource';
 
 /** resource of another service → the columns of it that this one needs; its id always */
 export type Mirrored = Readonly<Record<string, readonly string[]>>;
@@ -18,13 +19,14 @@ export interface MirrorRow {
   readonly row: Row | null;
 }
 
-const table = (service: string): string => `"${schemaOf(service)}".mirror`;
+/** SQL for the mirror of a service. */
+export const mirrorOf = (service: string): string => `"${schemaOf(service)}".mirror`;
 
 /** DDL for a service's mirror. */
 export function mirrorTable(service: string): string[] {
   const schema = schemaOf(service);
   return [
-    `CREATE TABLE ${table(service)} (
+    `CREATE TABLE ${mirrorOf(service)} (
       therapist_id uuid NOT NULL,
       resource text NOT NULL,
       id uuid NOT NULL,
@@ -32,9 +34,9 @@ export function mirrorTable(service: string): string[] {
       data jsonb,
       CONSTRAINT mirror_pkey PRIMARY KEY (therapist_id, resource, id)
     )`,
-    `CREATE INDEX mirror_client_idx ON ${table(service)} (therapist_id, resource, (data ->> 'client_id'))`,
+    `CREATE INDEX mirror_client_idx ON ${mirrorOf(service)} (therapist_id, resource, (data ->> 'client_id'))`,
     ...ownPracticeOnly({ schema, role: schema }, 'mirror'),
-    `GRANT SELECT, INSERT, UPDATE ON ${table(service)} TO "${schema}"`,
+    `GRANT SELECT, INSERT, UPDATE ON ${mirrorOf(service)} TO "${schema}"`,
   ];
 }
 
@@ -44,7 +46,7 @@ export function selectMirrored(service: string, therapistId: string, lookup: Loo
   const match = column === 'id' ? 'id = wanted.value::uuid' : `data ->> '${column}' = wanted.value`;
   return {
     text: `SELECT r.* FROM unnest($3::text[]) AS wanted(value), LATERAL (
-  SELECT id, version, data FROM ${table(service)}
+  SELECT id, version, data FROM ${mirrorOf(service)}
   WHERE therapist_id = $1 AND resource = $2 AND ${match} AND data IS NOT NULL${limit === undefined ? '' : ` LIMIT ${limit}`}
 ) r`,
     values: [therapistId, resource, values],
@@ -57,7 +59,7 @@ export const selectMirrorRow = (
   therapistId: string,
   record: { resource: string; id: string },
 ): Statement => ({
-  text: `SELECT id, version, data FROM ${table(service)} WHERE therapist_id = $1 AND resource = $2 AND id = $3`,
+  text: `SELECT id, version, data FROM ${mirrorOf(service)} WHERE therapist_id = $1 AND resource = $2 AND id = $3`,
   values: [therapistId, record.resource, record.id],
 });
 
@@ -83,7 +85,7 @@ function insertRows(
 ): Statement {
   const records = rows.map(({ resource, id, version, row }) => ({ resource, id, version, data: row }));
   return {
-    text: `INSERT INTO ${table(service)} (therapist_id, resource, id, version, data)
+    text: `INSERT INTO ${mirrorOf(service)} (therapist_id, resource, id, version, data)
 SELECT $1::uuid, resource, id, version, nullif(data, 'null'::jsonb)
 FROM json_to_recordset($2::json) AS r(resource text, id uuid, version integer, data jsonb)
 ON CONFLICT (therapist_id, resource, id) DO ${onConflict}`,
@@ -104,3 +106,14 @@ export function readMirrorRows(resource: string, rows: readonly TextRow[]): Mirr
 /** What a mirror keeps of a record. */
 export const narrowed = (row: object, columns: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name)));
+
+/** What the mirror has of a record after one more event; null once the record is deleted. */
+export function mirrored(
+  resource: Resource,
+  { before, event, columns }: { before: Row | null; event: Fact; columns: Mirrored },
+): Row | null {
+  const after = evolve(resource, before, event);
+  return after === null ? null : { ...narrowed(after, columns[resource.name] ?? []), id: event.streamId };
+}
+
+type Fact = Pick<RecordedEvent, 'type' | 'data' | 'recordedAt' | 'streamId'>;

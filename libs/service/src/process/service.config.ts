@@ -37,6 +37,10 @@ export function readServiceConfig(environment: Environment = process.env): Servi
 export const readOwnerUrl = (environment: Environment = process.env): string =>
   settings(environment).url('DATABASE_URL', ['postgres:', 'postgresql:']);
 
+/** What the rebuilding process of a service is told: the bus, as the service's own user. */
+export const readNatsUrl = (environment: Environment = process.env): string =>
+  settings(environment).url('NATS_URL', ['nats:', 'tls:']);
+
 /** What a process is told that publishes a service's log: where to log in as its relay, and the bus. */
 export function readRelaySettings(environment: Environment = process.env): {
   readonly relayDatabaseUrl: string;

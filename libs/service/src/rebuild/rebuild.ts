@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { dataSourceOf } from '../storage/data-source.js';
 import { schemaChanges } from '../storage/schema-changes.js';
 import { tableOf } from '../storage/tables.js';
+import { alone } from './alone.js';
 import { differences } from './differences.js';
 import type { Difference } from './differences.js';
 import { foldPractice } from './fold-practice.js';
@@ -49,15 +50,6 @@ export async function rebuild({ service, url, resources, check }: RebuildInput):
     await client.query(`DROP SCHEMA IF EXISTS "${beside}" CASCADE`);
     await client.end();
   }
-}
-
-/** Two rebuilds of one service at a time would drop each other's tables. */
-async function alone(client: Client, service: string): Promise<void> {
-  const { rows } = await client.query<{ alone: boolean }>(
-    `SELECT pg_try_advisory_lock(hashtext($1)) AS alone`,
-    [`rebuild ${service}`],
-  );
-  if (rows[0]?.alone !== true) throw new Error(`another rebuild of ${service} is running`);
 }
 
 async function createTables(input: {

@@ -1,25 +1,55 @@
 import { resourcesOf } from '@practice/contracts';
-import { readOwnerUrl } from '../process/service.config.js';
+import { connect } from '@practice/messaging';
+import { createLogger } from '../process/logging.js';
+import { readNatsUrl, readOwnerUrl } from '../process/service.config.js';
+import type { ServiceParts } from '../service.module.js';
+import { rebuildMirror } from './mirror/rebuild-mirror.js';
 import { rebuild } from './rebuild.js';
 
 /**
  * The rebuilding process of a service: `--check` compares and says which rows differ, without it the read tables are
- * replaced. Ends with status 1 when a check found a difference.
+ * replaced and the mirror is corrected. Ends with status 1 when a check found a difference.
  */
-export async function runRebuild(service: string): Promise<void> {
+export async function runRebuild(parts: ServiceParts): Promise<void> {
   const check = process.argv.includes('--check');
-  const { practices, differences } = await rebuild({
-    service,
-    url: readOwnerUrl(),
-    resources: resourcesOf(service),
-    check,
-  });
-  for (const { resource, therapistId, id, kind, columns } of differences) {
-    process.stdout.write(`${resource} ${id} of practice ${therapistId}: ${kind} ${columns.join(', ')}\n`);
-  }
+  const found = (await rebuildTables(parts, check)) + (await rebuildItsMirror(parts, check));
+  if (check && found > 0) process.exitCode = 1;
+}
+
+async function rebuildTables({ service }: ServiceParts, check: boolean): Promise<number> {
+  const url = readOwnerUrl();
+  const { practices, differences } = await rebuild({ service, url, resources: resourcesOf(service), check });
+  for (const { resource, therapistId, id, kind, columns } of differences)
+    say(`${resource} ${id} of practice ${therapistId}: ${kind} ${columns.join(', ')}`);
   const outcome = check
     ? `${differences.length} rows differ`
     : `${differences.length} rows differed; tables replaced`;
-  process.stdout.write(`${service}: folded the log of ${practices} practices; ${outcome}\n`);
-  if (check && differences.length > 0) process.exitCode = 1;
+  say(`${service}: folded the log of ${practices} practices; ${outcome}`);
+  return differences.length;
+}
+
+async function rebuildItsMirror({ service, mirrored = {} }: ServiceParts, check: boolean): Promise<number> {
+  if (Object.keys(mirrored).length === 0) return 0;
+  const logger = createLogger(service, 'warn');
+  const connection = await connect({ url: readNatsUrl(), name: `${service} rebuild`, logger });
+  try {
+    const input = { service, url: readOwnerUrl(), connection, mirrored, check };
+    const { findings, unexplained, partial, isBehind } = await rebuildMirror(input);
+    for (const { resource, therapistId, id, kind, columns } of findings)
+      say(`mirrored ${resource} ${id} of practice ${therapistId}: ${kind} ${columns.join(', ')}`);
+    if (partial > 0)
+      say(`${service}: the stream has only a part of ${partial} records; republish their service`);
+    if (unexplained > 0) say(`${service}: ${unexplained} rows were left alone, their owner being away`);
+    if (isBehind)
+      say(`${service}: not every event has been handled yet; rows that wait for one were left alone`);
+    const outcome = check ? 'rows differ' : 'rows differed and were corrected';
+    say(`${service}: folded the events of its mirror; ${findings.length} ${outcome}`);
+    return findings.length;
+  } finally {
+    await connection.close();
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

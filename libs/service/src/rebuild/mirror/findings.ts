@@ -1,0 +1,106 @@
+// The mirror held against the history. A row may be older than the history where its events have not been handled yet, or
+// newer where an owner was asked: only what contradicts what has been handled for certain is a finding.
+
+import type { Difference } from '../differences.js';
+import type { History } from './history.js';
+
+export type Finding = Omit<Difference, 'kind'> & {
+  /** `unexplained`: of a version that the stream does not know; its owner can tell. */
+  readonly kind: 'missing' | 'differs' | 'unexplained' | 'not in the stream';
+  /** The version that the mirror has. */
+  readonly version: number | null;
+  /** The mirror has the record as deleted. */
+  readonly isDeleted: boolean;
+};
+
+interface Compared {
+  /** The mirror, in SQL. */
+  readonly mirror: string;
+  /** Every event up to here has had its effect on the mirror. */
+  readonly handled: number;
+}
+
+/** Compares, and keeps what was found, with what the rows should be, in a table beside the history. */
+export async function findDifferences(
+  { client, schema, columns }: History,
+  { mirror, handled }: Compared,
+): Promise<Finding[]> {
+  await client.query(`DROP TABLE IF EXISTS "${schema}".findings`);
+  await client.query(comparison({ schema, mirror, handled, resources: Object.keys(columns) }));
+  const { rows } = await client.query<Finding>(
+    `SELECT resource, therapist_id AS "therapistId", id, kind, columns, seen_version AS version, seen_data IS NULL AS "isDeleted"
+     FROM "${schema}".findings ORDER BY therapist_id, resource, id`,
+  );
+  return rows;
+}
+
+type Comparison = Compared & { readonly schema: string; readonly resources: readonly string[] };
+
+/** `sure` is the last state that has been handled for certain, `same` the state of the version that the mirror has. */
+const comparison = ({ schema, mirror, handled, resources }: Comparison): string =>
+  `CREATE UNLOGGED TABLE "${schema}".findings AS
+WITH live AS (SELECT * FROM ${mirror} WHERE resource IN (${resources.map((name) => `'${name}'`).join(', ')})),
+sure AS (
+  SELECT DISTINCT ON (therapist_id, resource, id) * FROM "${schema}".states
+  WHERE sequence <= ${handled} ORDER BY therapist_id, resource, id, version DESC
+), both_sides AS (
+  SELECT therapist_id, resource, id, live.version AS seen_version, live.data AS seen_data,
+    sure.version AS sure_version, sure.data AS sure_data
+  FROM live FULL JOIN sure USING (therapist_id, resource, id)
+), paired AS (
+  SELECT b.*, same.version AS same_version, same.data AS same_data
+  FROM both_sides b LEFT JOIN "${schema}".states same
+    ON (same.therapist_id, same.resource, same.id, same.version) = (b.therapist_id, b.resource, b.id, b.seen_version)
+), judged AS (
+  SELECT *, CASE
+    WHEN seen_version IS NULL THEN 'missing'
+    WHEN seen_version < sure_version OR (same_version IS NOT NULL AND same_data IS DISTINCT FROM seen_data) THEN 'differs'
+    WHEN same_version IS NULL THEN 'unexplained' END AS kind,
+    same_version IS NOT NULL AND seen_version >= coalesce(sure_version, 0) AS is_current
+  FROM paired
+), corrected AS (
+  SELECT *, CASE WHEN is_current THEN same_version ELSE sure_version END AS version,
+    CASE WHEN is_current THEN same_data ELSE sure_data END AS data
+  FROM judged WHERE kind IS NOT NULL
+)
+SELECT therapist_id, resource, id, kind, seen_version, seen_data, version, data,
+  CASE WHEN kind <> 'differs' THEN '{}'::text[] ELSE ARRAY(
+    SELECT coalesce(a.key, b.key) FROM jsonb_each(coalesce(seen_data, '{}')) a
+    FULL JOIN jsonb_each(coalesce(data, '{}')) b USING (key) WHERE a.value IS DISTINCT FROM b.value
+    UNION ALL SELECT 'version' WHERE version <> seen_version ORDER BY 1) END AS columns
+FROM corrected`;
+
+/** What an owner says of a row that the stream does not explain. */
+export interface Settled {
+  readonly finding: Finding;
+  /** The finding is none: its owner has the record like that, or newer. */
+  readonly isRight: boolean;
+}
+
+/** Takes findings out, or makes of them rows that nobody can refer to: their owner has no such record. */
+export async function settle({ client, schema }: History, settled: readonly Settled[]): Promise<void> {
+  const rows = settled.map(({ finding, isRight }) => ({ ...finding, isRight }));
+  const keys = `json_to_recordset($1::json) AS s("therapistId" uuid, resource text, id uuid, "isRight" boolean)
+     WHERE (f.therapist_id, f.resource, f.id) = (s."therapistId", s.resource, s.id)`;
+  const values = [JSON.stringify(rows)];
+  await client.query(`DELETE FROM "${schema}".findings f USING ${keys} AND s."isRight"`, values);
+  await client.query(
+    `UPDATE "${schema}".findings f SET version = coalesce(f.version, f.seen_version) FROM ${keys}`,
+    values,
+  );
+}
+
+/** Corrects the rows that are still as they were found. @returns how many */
+export async function correct({ client, schema }: History, mirror: string): Promise<number> {
+  const update = await client.query(
+    `UPDATE ${mirror} m SET version = f.version, data = f.data FROM "${schema}".findings f
+     WHERE (m.therapist_id, m.resource, m.id, m.version) = (f.therapist_id, f.resource, f.id, f.seen_version)
+       AND m.data IS NOT DISTINCT FROM f.seen_data AND f.version IS NOT NULL`,
+  );
+  const insert = await client.query(
+    `INSERT INTO ${mirror} (therapist_id, resource, id, version, data)
+     SELECT therapist_id, resource, id, version, data FROM "${schema}".findings WHERE seen_version IS NULL
+     ON CONFLICT DO NOTHING`,
+  );
+  return (update.rowCount ?? 0) + (insert.rowCount ?? 0);
+}

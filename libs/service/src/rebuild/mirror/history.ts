@@ -1,0 +1,131 @@
+// What the stream says of the mirrored records, event by event, in tables beside the mirror: their states at every version
+// are then at hand, however many records there are, and however often or late their events were published.
+
+import type { Replayed } from '@practice/events';
+import { catalog } from '@practice/contracts';
+import type { Resource, Row } from '@practice/resource';
+import type { Client } from 'pg';
+import { resourceOf } from '../../neighbours/follower.js';
+import { mirrored, narrowed } from '../../neighbours/mirror-table.js';
+import type { Mirrored } from '../../neighbours/mirror-table.js';
+
+export interface History {
+  readonly client: Client;
+  /** The schema that the tables stand in. */
+  readonly schema: string;
+  readonly columns: Mirrored;
+}
+
+const BATCH = 1000;
+const KEY = 'therapist_id, resource, id, version';
+const FACTS = `therapist_id uuid, resource text, id uuid, version integer, sequence bigint, type text, "recordedAt" text, data jsonb`;
+const STATES = `therapist_id uuid, resource text, id uuid, version integer, sequence bigint, data jsonb`;
+
+/** Makes the tables, in a schema of their own. */
+export async function openHistory({ client, schema }: History): Promise<void> {
+  await client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+  await client.query(`CREATE SCHEMA "${schema}"`);
+  await client.query(`CREATE UNLOGGED TABLE "${schema}".facts (${FACTS}, PRIMARY KEY (${KEY}))`);
+  await client.query(`CREATE UNLOGGED TABLE "${schema}".states (${STATES}, PRIMARY KEY (${KEY}))`);
+}
+
+/** Adds events. @returns the sequence of the last one, 0 when there is none */
+export async function addToHistory(history: History, events: AsyncIterable<Replayed>): Promise<number> {
+  let batch: object[] = [];
+  let last = 0;
+  for await (const { sequence, event } of events) {
+    last = sequence;
+    const resource = resourceOf(event);
+    if (resource === undefined || history.columns[resource.name] === undefined) continue;
+    const { therapistId, streamId, version, type, recordedAt } = event;
+    const data = narrowed(event.data, history.columns[resource.name] ?? []);
+    const key = { therapist_id: therapistId, resource: resource.name, id: streamId, version };
+    batch.push({ ...key, sequence, type, recordedAt, data });
+    if (batch.length === BATCH) {
+      await insert(history, 'facts', batch);
+      batch = [];
+    }
+  }
+  await insert(history, 'facts', batch);
+  return last;
+}
+
+/** An event that was published again keeps its first place. */
+async function insert(
+  { client, schema }: History,
+  table: 'facts' | 'states',
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query(
+    `INSERT INTO "${schema}".${table}
+     SELECT * FROM json_to_recordset($1::json) AS r(${table === 'facts' ? FACTS : STATES}) ON CONFLICT DO NOTHING`,
+    [JSON.stringify(rows)],
+  );
+}
+
+interface Fact {
+  readonly therapist_id: string;
+  readonly resource: string;
+  readonly id: string;
+  readonly version: number;
+  readonly sequence: number;
+  readonly type: string;
+  readonly recordedAt: string;
+  readonly data: object;
+}
+
+/**
+ * Folds the events into states.
+ * @returns how many records the stream has only a part of: nothing is said of these
+ */
+export async function foldHistory(history: History): Promise<number> {
+  const { client, schema } = history;
+  await client.query(`TRUNCATE "${schema}".states`);
+  let partial = 0;
+  let states: object[] = [];
+  for await (const facts of records(history)) {
+    if (facts.some(({ version }, index) => version !== index + 1)) partial++;
+    else states.push(...statesOf(history, facts));
+    if (states.length >= BATCH) {
+      await insert(history, 'states', states);
+      states = [];
+    }
+  }
+  await insert(history, 'states', states);
+  await client.query(`ANALYZE "${schema}".states`);
+  return partial;
+}
+
+function statesOf({ columns }: History, facts: readonly Fact[]): object[] {
+  let row: Row | null = null;
+  return facts.map(({ therapist_id, resource: name, id, version, sequence, ...fact }) => {
+    const resource = catalog.resources.get(name) as Resource;
+    row = mirrored(resource, { before: row, event: { ...fact, streamId: id }, columns });
+    return { therapist_id, resource: name, id, version, sequence, data: row };
+  });
+}
+
+/** The events of each record, in order. */
+async function* records({ client, schema }: History): AsyncGenerator<readonly Fact[]> {
+  let record: Fact[] = [];
+  const none = '00000000-0000-0000-0000-000000000000';
+  for (let after: unknown[] | undefined = [none, '', none, 0]; after !== undefined;) {
+    const { rows }: { rows: Fact[] } = await client.query<Fact>(
+      `SELECT ${KEY}, sequence::float8 AS sequence, type, "recordedAt", data FROM "${schema}".facts
+       WHERE (${KEY}) > ($1, $2, $3, $4) ORDER BY ${KEY} LIMIT ${BATCH}`,
+      after,
+    );
+    for (const fact of rows) {
+      const [first] = record;
+      if (first !== undefined && (first.id !== fact.id || first.resource !== fact.resource)) {
+        yield record;
+        record = [];
+      }
+      record.push(fact);
+    }
+    const last = rows.at(-1);
+    after = last && [last.therapist_id, last.resource, last.id, last.version];
+  }
+  if (record.length > 0) yield record;
+}

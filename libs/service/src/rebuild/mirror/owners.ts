@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { catalog } from '@practice/contracts';
+import { Rejection } from '@practice/core';
+import { createRequester } from '@practice/messaging';
+import type { Connection } from '@practice/messaging';
+import { Answers, Neighbours } from '../../neighbours/neighbours.js';
+import type { Finding, Settled } from './findings.js';
+
+/** Asks the owners of records whether they have what the stream does not explain. */
+export interface Owners {
+  /** @returns what was answered; findings whose owner is away are not in it */
+  settle(findings: readonly Finding[]): Promise<Settled[]>;
+  close(): void;
+}
+
+const ANSWER_WITHIN_MS = 3_000;
+const RECORDS_PER_QUESTION = 200;
+
+/** The owners as they are reached on a connection of the service's own user. */
+export function ownersOn(connection: Connection): Owners {
+  const instance = randomUUID();
+  const requester = createRequester({
+    connection,
+    user: connection.user,
+    instance,
+    timeoutMs: ANSWER_WITHIN_MS,
+  });
+  const neighbours = new Neighbours(requester, catalog, {});
+  return {
+    close: () => requester.close(),
+    async settle(findings) {
+      const settled: Settled[] = [];
+      for (const asked of questions(findings)) settled.push(...(await ask(neighbours, asked)));
+      return settled;
+    },
+  };
+}
+
+/** Findings of one practice and resource at a time, so many that their ids fit a question. */
+function questions(findings: readonly Finding[]): Finding[][] {
+  const groups = new Map<string, Finding[][]>();
+  for (const finding of findings) {
+    const key = `${finding.therapistId} ${finding.resource}`;
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    const open = group.at(-1);
+    if (open === undefined || open.length === RECORDS_PER_QUESTION) group.push([finding]);
+    else open.push(finding);
+  }
+  return [...groups.values()].flat();
+}
+
+async function ask(neighbours: Neighbours, findings: readonly Finding[]): Promise<Settled[]> {
+  const [{ resource, therapistId }] = findings as [Finding];
+  const lookup = { resource, column: 'id', values: findings.map(({ id }) => id) };
+  const answers = new Answers();
+  const origin = { therapistId, requestId: randomUUID(), deadline: Date.now() + ANSWER_WITHIN_MS };
+  try {
+    await neighbours.ask([lookup], origin, answers);
+  } catch (error) {
+    if (error instanceof Rejection) return [];
+    throw error;
+  }
+  return findings.map((finding) => {
+    const [answer] = answers.of(lookup, finding.id) ?? [];
+    const isRight = answer === undefined ? finding.isDeleted : answer.version >= (finding.version ?? 0);
+    return { finding, isRight };
+  });
+}
