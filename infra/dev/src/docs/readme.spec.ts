@@ -24,8 +24,51 @@ describe('README.md', () => {
     expect(cells(table)).toEqual(cells(settingsTable()));
   });
 
+  it('shows the subscriber that is tested', () => {
+    const [, shown = ''] = /```ts\n([^]*?)```/.exec(read('README.md')) ?? [];
+    const lines = (code: string): string[] => code.split('\n').map((line) => line.trim());
+    const tested = lines(read('libs/events/src/subscriber.example.ts'));
+    expect(shown).not.toBe('');
+    expect(lines(shown).filter((line) => !tested.includes(line))).toEqual([]);
+  });
+
   it('is no wall of text', () => {
     expect(read('README.md').split('\n').length).toBeLessThan(160);
+  });
+});
+
+/** Which files a row of `docs/recipes.md` counts, beside the definition named after the resource. */
+const costs: Readonly<Record<string, readonly string[]>> = {
+  expenses: ['libs/contracts/src/finance/expenses.ts'],
+  service_menu: ['libs/contracts/src/scheduling/service-menu.ts'],
+  conversation_log: ['libs/contracts/src/clients/conversation-log.ts'],
+  business_hours: ['libs/contracts/src/scheduling/business-hours.ts'],
+  sessions: [
+    'libs/contracts/src/clinical-notes/sessions.ts',
+    'apps/clinical-notes/src/sessions/session-note.ts',
+  ],
+  clients: [
+    'libs/contracts/src/clients/clients.ts',
+    'apps/clients/src/clients/client.ts',
+    'apps/clients/src/policies/count-visits-when-appointments-complete.ts',
+  ],
+  appointments: [
+    'libs/contracts/src/scheduling/appointments.ts',
+    'apps/scheduling/src/appointments/appointment.ts',
+    'apps/scheduling/src/appointments/slot.ts',
+    'apps/scheduling/src/appointments/client-name.ts',
+    'apps/scheduling/src/policies/rename-on-appointments-when-client-renamed.ts',
+  ],
+};
+
+describe('docs/recipes.md', () => {
+  it.each(Object.entries(costs))('tells roughly what %s cost', (resource, files) => {
+    const row = cells(read('docs/recipes.md')).find((line) => line.startsWith(`| ${resource} |`)) ?? '';
+    const [, count, lines] = /\| (\d+) \| (\d+) \|$/.exec(row) ?? [];
+    const real = files.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0);
+    expect(Number(count)).toBe(files.length);
+    // A line more or less is no news.
+    expect(Math.abs(Number(lines) - real)).toBeLessThanOrEqual(Math.max(3, real / 10));
   });
 });
 
