@@ -16,8 +16,18 @@ export interface Rule {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** The rules on a column's value, where it is not null. */
-export function rulesOf({ oneOf, min, max, not, notBlank, format, maxBytes, after }: Column): Rule[] {
+/** The rules on a column's value, where it is not null. Every write asks, so they are made once. */
+export function rulesOf(column: Column): readonly Rule[] {
+  const known = made.get(column);
+  if (known !== undefined) return known;
+  const rules = makeRules(column);
+  made.set(column, rules);
+  return rules;
+}
+
+const made = new WeakMap<Column, readonly Rule[]>();
+
+function makeRules({ oneOf, min, max, not, notBlank, format, maxBytes, after }: Column): Rule[] {
   return [
     ...(oneOf === undefined ? [] : [isOneOf(oneOf)]),
     ...(min === undefined && max === undefined ? [] : [isBetween(min, max)]),

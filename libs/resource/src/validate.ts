@@ -101,17 +101,19 @@ export function checkRecord(
   options: { readonly awaitingDecision?: boolean } = {},
 ): void {
   for (const [name, column] of entries(resource.columns)) {
-    const value = row[name];
-    if (value === null || value === undefined) {
-      const mayBeFilled = options.awaitingDecision === true && column.requiredUnless !== undefined;
-      if (!column.nullable && !(mayBeFilled && row[column.requiredUnless ?? ''] !== null))
-        reject(missing(resource, name));
+    const value = row[name] ?? null;
+    if (value === null) {
+      if (!mayBeNull(column, row, options.awaitingDecision === true)) reject(missing(resource, name));
       continue;
     }
-    const broken = rulesOf(column).find((rule) => !rule.holds(value as never, row));
+    const broken = rulesOf(column).find((rule) => !rule.holds(value, row));
     if (broken !== undefined) reject(brokenRule(resource, name, broken.says));
   }
 }
+
+/** A column that the decider fills from another one is still null before it has decided. */
+const mayBeNull = ({ nullable, requiredUnless }: Column, row: Row, awaitsDecision: boolean): boolean =>
+  nullable || (awaitsDecision && requiredUnless !== undefined && row[requiredUnless] !== null);
 
 const missing = (resource: Resource, column: string): Problem => ({
   status: 400,

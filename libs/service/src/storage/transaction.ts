@@ -71,9 +71,8 @@ export class Transaction {
 /** Runs `work` in a transaction on a connection of the pool; whatever it did not end itself is rolled back. */
 export async function inTransaction<T>(
   pool: Pool,
-  log: { service: string; therapistId: string },
+  { guard, ...log }: { service: string; therapistId: string; guard?: Guard | undefined },
   work: (transaction: Transaction) => Promise<T>,
-  guard?: Guard,
 ): Promise<T> {
   const client = await pool.connect();
   const transaction = new Transaction(client, log, guard);

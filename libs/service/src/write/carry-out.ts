@@ -6,16 +6,17 @@ import { checkAffected, compileReturning, entityTag, replyWrite } from '@practic
 import type { Reply } from '@practice/query';
 import { instant } from '@practice/resource';
 import type { Row } from '@practice/resource';
+import type { Statement, TextRow } from '@practice/event-store';
 import type { Answers } from '../neighbours/neighbours.js';
 import type { Transaction } from '../storage/transaction.js';
 import { Decision } from './decision.js';
 import { rememberAnswer } from './idempotency.js';
-import type { Repeatable } from './idempotency.js';
 import { metadataOf } from './metadata.js';
 import { checkPrecondition } from './precondition.js';
 import { storedRepresentation } from './representation.js';
 import { withKey } from './taken-key.js';
 import type { Origin } from './write.command.js';
+import type { Wish } from './wish.js';
 import { wishesOf } from './wishes.js';
 import type { AnyWritePlan } from './wishes.js';
 
@@ -30,13 +31,29 @@ export interface Work {
  * Carries a write out: in two round trips for a create, two or three for a change, and one more where its answer is kept.
  * @throws {Rejection} when it is refused; {Unanswered} when other services must be asked first
  */
-export async function carryOut(
-  transaction: Transaction,
-  { plan, origin, decider, answers }: Work,
-): Promise<Reply> {
+export async function carryOut(transaction: Transaction, work: Work): Promise<Reply> {
+  const { plan, origin } = work;
+  const decision = decisionOf(work);
+  const wishes = await wishesOf(transaction, plan, decision);
+  const { ifMatch, repeatable } = origin;
+  if (ifMatch !== undefined) await checkPrecondition(transaction, plan, { ifMatch, wishes });
+  checkAffected(plan, wishes.length);
+  decision.decide(wishes);
+  const decided = { plan, decision, wishes, position: transaction.position };
+  const how = plan.isDryRun ? 'ROLLBACK' : 'COMMIT';
+  if (repeatable === undefined || plan.isDryRun) {
+    return store(decided, (statements) => transaction.end(statements, how));
+  }
+  const reply = await store(decided, (statements) => transaction.load(statements));
+  const { service, therapistId } = transaction.log;
+  await transaction.end(rememberAnswer(service, therapistId, { ...repeatable, reply }), how);
+  return reply;
+}
+
+function decisionOf({ plan, origin, decider, answers }: Work): Decision {
   const { resource, therapistId } = plan;
   const now = instant(Date.now());
-  const decision = new Decision({
+  return new Decision({
     catalog,
     resource,
     decider,
@@ -45,31 +62,32 @@ export async function carryOut(
     metadata: metadataOf(origin),
     answers,
   });
-  const wishes = await wishesOf(transaction, plan, decision);
-  if (origin.ifMatch !== undefined)
-    await checkPrecondition(transaction, plan, { ifMatch: origin.ifMatch, wishes });
-  checkAffected(plan, wishes.length);
-  decision.decide(wishes);
+}
+
+interface Decided {
+  readonly plan: AnyWritePlan;
+  readonly decision: Decision;
+  readonly wishes: readonly Wish[];
+  /** The practice's position in the log before it. */
+  readonly position: number;
+}
+
+/** Stores what was decided; what the caller wants back is read only where it is not what was just stored. */
+async function store(
+  { plan, decision, wishes, position }: Decided,
+  run: (statements: Statement[]) => Promise<TextRow[][]>,
+): Promise<Reply> {
   const ids = wishes.map(({ id }) => id);
   const records = decision.records(wishes);
   const stored = storedRepresentation(plan, records);
   const wanted = plan.returning === null || stored !== null ? [] : [compileReturning(plan, ids)];
-  const statements = decision.statements(transaction.position, wanted);
-  const how = plan.isDryRun ? 'ROLLBACK' : 'COMMIT';
-  const isKept = origin.repeatable !== undefined && !plan.isDryRun;
-  const storing = isKept ? transaction.load(statements) : transaction.end(statements, how);
-  const results = await storing.catch((error: unknown) => {
-    throw withKey(error, resource, records);
+  const statements = decision.statements(position, wanted);
+  const results = await run(statements).catch((error: unknown) => {
+    throw withKey(error, plan.resource, records);
   });
   const [read] = wanted.map((statement) => results[statements.indexOf(statement)]?.[0]?.[0] ?? '[]');
   const inserted = wishes.filter(({ command }) => command.kind === 'create').length;
-  const answer = replyWrite(plan, { affected: wishes.length, inserted, ids, body: stored ?? read ?? null });
+  const reply = replyWrite(plan, { affected: wishes.length, inserted, ids, body: stored ?? read ?? null });
   const version = decision.versionOf(wishes);
-  const reply =
-    version === null ? answer : { ...answer, headers: { ...answer.headers, ETag: entityTag(version) } };
-  if (isKept) await transaction.end(kept(transaction, origin.repeatable, reply), how);
-  return reply;
+  return version === null ? reply : { ...reply, headers: { ...reply.headers, ETag: entityTag(version) } };
 }
-
-const kept = ({ log }: Transaction, repeatable: Repeatable, reply: Reply) =>
-  rememberAnswer(log.service, log.therapistId, { ...repeatable, reply });

@@ -37,13 +37,13 @@ export class Decision {
 
   /** Everything the wishes' rules and references will look at. */
   lookups(wishes: readonly Wish[]): Lookup[] {
-    const { catalog, resource, decider } = this.input;
+    const { decider } = this.input;
     return mergedLookups(
       wishes
         .filter((wish) => !isFulfilled(wish))
-        .flatMap(({ command, state, id }) => [
-          ...referenceLookups(catalog, resource, command, id),
-          ...decider.lookups(command, state),
+        .flatMap((wish) => [
+          ...referenceLookups(this.input, wish),
+          ...decider.lookups(wish.command, wish.state),
         ]),
     );
   }
@@ -107,12 +107,12 @@ export class Decision {
   }
 
   private decideAll(wishes: readonly Wish[]): void {
-    const { catalog, resource, decider, now, metadata } = this.input;
+    const { resource, decider, now, metadata } = this.input;
     const context: Context = { now, world: this.world };
     wishes.forEach((wish, index) => {
       if (isFulfilled(wish)) return;
       forRecord(index, wishes.length, () => {
-        checkReferences(catalog, resource, wish.command, { id: wish.id, world: this.world });
+        checkReferences(this.input, wish, this.world);
         const aggregate = new Aggregate({ resource, decider }, wish.id, wish.state, wish.version);
         aggregate.execute(wish.command, context, metadata);
         this.world.replace(resource.name, wish.id, aggregate.state);

@@ -98,12 +98,3 @@ const usedOtherwise = {
   message: 'the Idempotency-Key was used for another request',
   hint: 'Use a new key for a new request.',
 };
-
-/** The first request of a key still runs, so there is no answer to give again yet. */
-export const stillRunning = {
-  status: 409,
-  code: 'PM005',
-  message: 'the first request with this Idempotency-Key still runs',
-  hint: 'Try again with the same key.',
-  headers: { 'Retry-After': '1' },
-};

@@ -5,22 +5,29 @@ import { reject } from '@practice/core';
 import type { Command, Lookup, World } from '@practice/core';
 import type { Catalog, Relation, Resource, Row } from '@practice/resource';
 
+/** A resource among the others. */
+export interface Place {
+  readonly catalog: Catalog;
+  readonly resource: Resource;
+}
+
+/** A command to the record with this id. */
+interface Asked {
+  readonly id: string;
+  readonly command: Command<Row>;
+}
+
 /** What must be looked up before a command's references can be checked. */
-export function referenceLookups(
-  catalog: Catalog,
-  resource: Resource,
-  command: Command<Row>,
-  id: string,
-): Lookup[] {
+export function referenceLookups(place: Place, { id, command }: Asked): Lookup[] {
   if (command.kind === 'delete') {
-    return referrers(catalog, resource).map(({ from, column }) => ({
+    return referrers(place).map(({ from, column }) => ({
       resource: from,
       column,
       values: [id],
       limit: 1,
     }));
   }
-  return named(catalog, resource, command).map(({ to, value }) => ({
+  return named(place, command).map(({ to, value }) => ({
     resource: to,
     column: 'id',
     values: [value],
@@ -30,31 +37,25 @@ export function referenceLookups(
 /**
  * @throws {Rejection} 23503 when a command names a record there isn't, or deletes one that others name
  */
-export function checkReferences(
-  catalog: Catalog,
-  resource: Resource,
-  command: Command<Row>,
-  at: { id: string; world: World },
-): void {
+export function checkReferences(place: Place, { id, command }: Asked, world: World): void {
   if (command.kind === 'delete') {
-    for (const relation of referrers(catalog, resource)) {
-      if (at.world.rows<Row>(relation.from, relation.column, at.id).length > 0) {
-        reject(stillReferenced(relation, at.id, resource.hintWhenReferenced));
+    for (const relation of referrers(place)) {
+      if (world.rows<Row>(relation.from, relation.column, id).length > 0) {
+        reject(stillReferenced(relation, id, place.resource.hintWhenReferenced));
       }
     }
     return;
   }
-  for (const { value, ...relation } of named(catalog, resource, command)) {
-    if (at.world.rows<Row>(relation.to, 'id', value).length === 0) reject(notPresent(relation, value));
+  for (const { value, ...relation } of named(place, command)) {
+    if (world.rows<Row>(relation.to, 'id', value).length === 0) reject(notPresent(relation, value));
   }
 }
 
-const referrers = (catalog: Catalog, resource: Resource): Relation[] =>
+const referrers = ({ catalog, resource }: Place): Relation[] =>
   catalog.relations.filter(({ to }) => to === resource.name);
 
 function named(
-  catalog: Catalog,
-  resource: Resource,
+  { catalog, resource }: Place,
   command: Exclude<Command<Row>, { kind: 'delete' }>,
 ): (Relation & { value: string })[] {
   if (command.kind === 'act') return [];

@@ -14,7 +14,7 @@ import { inTransaction } from '../storage/transaction.js';
 import { carryOut } from './carry-out.js';
 import type { Work } from './carry-out.js';
 import { Deciders } from './deciders.js';
-import { guardOf, rememberAnswer, Replayed, stillRunning } from './idempotency.js';
+import { guardOf, rememberAnswer, Replayed } from './idempotency.js';
 import { PracticeQueue } from './practice-queue.js';
 import { Write } from './write.command.js';
 import type { Origin } from './write.command.js';
@@ -61,12 +61,13 @@ export class WriteHandler implements ICommandHandler<Write> {
 
   private inTurn(work: Work): Promise<Reply> {
     const { therapistId, deadline, repeatable } = work.origin;
-    const log = { service: this.database.service, therapistId };
-    const guard = repeatable && guardOf(log.service, therapistId, repeatable);
+    const { service } = this.database;
+    const guard = repeatable && guardOf(service, therapistId, repeatable);
+    const log = { service, therapistId, guard };
     return this.queue.run(therapistId, () => {
       // Its caller was told that we are away, and may do it again: done now, it would be done twice.
       if (deadline < Date.now()) reject(busy);
-      return inTransaction(this.database.writes, log, (transaction) => carryOut(transaction, work), guard);
+      return inTransaction(this.database.writes, log, (transaction) => carryOut(transaction, work));
     });
   }
 
@@ -74,17 +75,13 @@ export class WriteHandler implements ICommandHandler<Write> {
   private async refused(rejection: Rejection, { therapistId, repeatable }: Origin): Promise<never> {
     const { problem } = rejection;
     if (repeatable === undefined || problem.status >= 500 || problem.code === 'PM005') throw rejection;
-    const log = { service: this.database.service, therapistId };
-    const reply = problemReply(problem);
-    await inTransaction(
-      this.database.writes,
-      log,
-      async (transaction) => {
-        await transaction.begin([]);
-        await transaction.end(rememberAnswer(log.service, therapistId, { ...repeatable, reply }), 'COMMIT');
-      },
-      guardOf(log.service, therapistId, repeatable),
-    ).catch((error: unknown) => {
+    const { service } = this.database;
+    const log = { service, therapistId, guard: guardOf(service, therapistId, repeatable) };
+    const answer = { ...repeatable, reply: problemReply(problem) };
+    await inTransaction(this.database.writes, log, async (transaction) => {
+      await transaction.begin([]);
+      await transaction.end(rememberAnswer(service, therapistId, answer), 'COMMIT');
+    }).catch((error: unknown) => {
       // A twin was refused at the same time and has left its answer already.
       if (!(error instanceof Replayed)) throw error;
     });
