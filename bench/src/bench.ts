@@ -12,6 +12,7 @@ import type { Flags } from './flags.js';
 import { startLoad } from './load/load.js';
 import { machine } from './machine.js';
 import { connectAdmin, postgresRates } from './postgres.js';
+import { watchForQuiet } from './quiet.js';
 import { asJson } from './report/json.js';
 import { table } from './report/table.js';
 import { runRounds } from './rounds.js';
@@ -49,8 +50,11 @@ async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]
     `Seed (${sizes.practices} practices × ${sizes.appointmentsPerPractice} appointments)`,
     () => seed(stack, sizes, signal),
   );
+  const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
+  closing.push(quiet.close);
+  await stages.run('Everyone has followed its events', quiet.reached);
   const { bare, load } = await startOthers(stack, stages, closing);
-  const sides = sidesOf({ stack, practices, sizes, bare, admin });
+  const sides = sidesOf({ stack, practices, sizes, bare, quiet });
   await stages.run('Both sides answer the same', () => check(sides));
   await stages.run('Copy of the tables, statistics', async () => {
     await copyTables(admin);

@@ -30,16 +30,16 @@ export const fullSizes: Sizes = {
 };
 
 export const quickSizes: Sizes = {
-  practices: 20,
-  appointmentsPerPractice: 160,
+  practices: 10,
+  appointmentsPerPractice: 128,
   rounds: 3,
-  warmupSeconds: 0.2,
-  seconds: 0.7,
+  warmupSeconds: 0.3,
+  seconds: 0.5,
   connections: 32,
-  pacedSeconds: 1,
+  pacedSeconds: 0.7,
   pgbenchSeconds: 1,
   pgbenchRounds: 1,
-  changedPerConnection: 8,
+  changedPerConnection: 4,
 };
 
 /** Appointments of one day. */

@@ -16,7 +16,6 @@ export async function saturate(order: Saturate, measuring: () => void): Promise<
       else resolve();
     });
     tally.begin();
-    // eslint-disable-next-line max-params -- autocannon's
     run.on('response', (_client, status, _bytes, milliseconds) => tally.answered(status, milliseconds));
     run.on('reqError', (error: unknown) =>
       tally.failed(error instanceof Error ? error.message : 'no answer'),
