@@ -43,7 +43,10 @@ export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
       this.rotate(client, hash),
     );
     // The transaction that ended the session had to be committed first: a refusal within it would have undone it.
-    if ('reusedSession' in outcome) return refuse(refreshTokenUsed);
+    if ('reusedSession' in outcome) {
+      this.ended.forget([outcome.reusedSession]);
+      return refuse(refreshTokenUsed);
+    }
     return this.sessions.issue(outcome.user, outcome.session);
   }
 
