@@ -85,7 +85,25 @@ describe('docs/api.md', () => {
   });
 });
 
+const files = ['libs', 'apps', 'infra', 'bench'].flatMap((folder) =>
+  readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => !/node_modules|dist/.test(file))
+    .map((file) => `/${folder}/${file}`),
+);
+
 describe('the pages of the docs', () => {
+  it.each([
+    'docs/architecture.md',
+    'docs/recipes.md',
+    'docs/operations.md',
+    'docs/adr/0001-head-row-per-practice.md',
+  ])('%s names files and folders that there are', (page) => {
+    const named = [...read(page).matchAll(/`([\w./-]+)`/g)]
+      .map(([, path = '']) => path.replace(/\/$/, ''))
+      .filter((path) => path.endsWith('.ts') || /^(libs|apps|infra)\//.test(path));
+    expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
+  });
+
   it.each(pages)('%s links to what there is', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
       ([, path = '']) => path,
