@@ -44,7 +44,9 @@ export async function rebuild({ service, url, resources, check }: RebuildInput):
     await createTables({ service, url, resources, schema: beside });
     const folded = new Map<string, number>();
     await foldNew(client, { service, tables, folded });
-    return await finish(client, { service, resources, tables, folded, beside, check });
+    const found = await compare(client, { service, resources, tables, folded });
+    if (!check) await swap(client, { service, resources, tables, folded, beside });
+    return { practices: folded.size, differences: found };
   } finally {
     await client.query('ROLLBACK');
     await client.query(`DROP SCHEMA IF EXISTS "${beside}" CASCADE`);
@@ -83,29 +85,31 @@ async function foldNew(client: Client, { service, tables, folded }: Folding): Pr
   }
 }
 
-type Ending = Folding & {
-  readonly resources: readonly Resource[];
-  readonly beside: string;
-  readonly check: boolean;
-};
+type Comparison = Folding & { readonly resources: readonly Resource[] };
 
-/** With every writer waiting at its head row, what came in the meantime is folded and the tables change places. */
-async function finish(client: Client, ending: Ending): Promise<RebuildReport> {
-  const { service, resources, tables, folded, beside, check } = ending;
-  await client.query('BEGIN');
-  await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
-  await foldNew(client, ending);
+/** Log and live tables as of one moment: a snapshot of both, which nobody has to wait for. */
+async function compare(client: Client, comparison: Comparison): Promise<Difference[]> {
+  const { resources, tables } = comparison;
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await foldNew(client, comparison);
   const found: Difference[] = [];
   for (const [index, resource] of resources.entries())
     found.push(...(await differences(client, resource, tables[index] as Resource)));
-  if (!check) {
-    for (const resource of resources) {
-      await client.query(`DROP TABLE ${tableOf(resource)}`);
-      await client.query(
-        `ALTER TABLE ${tableOf({ ...resource, service: beside })} SET SCHEMA "${schemaOf(service)}"`,
-      );
-    }
-    await client.query('COMMIT');
+  await client.query('COMMIT');
+  return found;
+}
+
+/** With every writer waiting at its head row, the little that came in the meantime is folded and the tables change places. */
+async function swap(client: Client, swapping: Comparison & { readonly beside: string }): Promise<void> {
+  const { service, resources, beside } = swapping;
+  await client.query('BEGIN');
+  await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
+  await foldNew(client, swapping);
+  for (const resource of resources) {
+    await client.query(`DROP TABLE ${tableOf(resource)}`);
+    await client.query(
+      `ALTER TABLE ${tableOf({ ...resource, service: beside })} SET SCHEMA "${schemaOf(service)}"`,
+    );
   }
-  return { practices: folded.size, differences: found };
+  await client.query('COMMIT');
 }
