@@ -26,6 +26,8 @@ import { copyTables, settle } from './yardstick/schema.js';
 /** Runs the benchmark and prints what came out. What it started is stopped, however it ends. */
 export async function bench(args: readonly string[]): Promise<void> {
   const flags = readFlags(args);
+  // A reader that went away, as in `npm run bench | head`, is no reason to leave anything running.
+  process.stdout.on('error', () => undefined);
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const closing: (() => unknown)[] = [];
