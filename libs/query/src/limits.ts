@@ -14,6 +14,8 @@ export const limits = {
   members: 512,
   /** Terms of one `order`. */
   orderTerms: 32,
+  /** Relations of one request that other services answer. */
+  parts: 32,
   /** Keys of related records, and rows of one relation, that may travel between services for one request. */
   travellingKeys: 50_000,
   /** Keys that are asked for in one request to a service. */

@@ -1,7 +1,6 @@
 // Answers that several services make: asks each for its part, as the composition says, and puts them together.
 
 import { catalog } from '@practice/contracts';
-import { reject, Rejection } from '@practice/core';
 import type { AskedHead, Reply, Requester } from '@practice/messaging';
 import { isAcross, parseRequest, planComposition, stitchBody } from '@practice/query';
 import type { Composition, RestRequest } from '@practice/query';
@@ -29,29 +28,28 @@ export class Composer {
   constructor(private readonly requester: Requester) {}
 
   /**
-   * The whole answer, or the first refusal of any part.
+   * The whole answer to a request to a service, or the first refusal of any part.
    * @throws {Rejection} as the request would be refused within one service; 503 when any service of it is away
    */
-  async answer(head: Head, body: Uint8Array): Promise<Reply<Buffer>> {
+  async answer(service: string, head: Head, body: Uint8Array): Promise<Reply<Buffer>> {
     try {
-      return await this.composed(head, body);
+      return await this.composed(service, head, body);
     } catch (error) {
       if (error instanceof Refused) return error.reply;
       throw error;
     }
   }
 
-  private async composed(head: Head, body: Uint8Array): Promise<Reply<Buffer>> {
+  private async composed(service: string, head: Head, body: Uint8Array): Promise<Reply<Buffer>> {
     const composition = compositionOf(head);
-    // Whatever is wrong with it: its owner knows in which order to say so.
-    if (composition === null) return this.refusal(head, body);
+    if (composition === null) return this.requester.request(service, head, body);
     const parts = new Parts(this.requester, head);
     const keys = new KeysOfParts(parts, composition.keys);
     const rows = new RowsOfParts(parts, keys);
     if (!isRead(head)) await rows.rehearse(composition.root);
     const across = await keys.of(composition.root.needs);
     checkSize(across);
-    const reply = await this.requester.request(composition.root.service, { ...head, across }, body);
+    const reply = await this.requester.request(service, { ...head, across }, body);
     const isWhole = !composition.isComposed || reply.status >= FIRST_ERROR_STATUS || reply.body.length === 0;
     return isWhole ? reply : { ...reply, body: await this.stitched(composition, rows, reply) };
   }
@@ -60,30 +58,16 @@ export class Composer {
     const found = await rows.stitched(composition.root, rowsOfReply(reply));
     return Buffer.from(stitchBody(composition, found));
   }
-
-  private async refusal(head: Head, body: Uint8Array): Promise<Reply<Buffer>> {
-    const service = catalog.resources.get(head.resource)?.service ?? '';
-    const reply = await this.requester.request(service, { ...head, across: [] }, body);
-    if (reply.status < FIRST_ERROR_STATUS)
-      throw new Error('a request was answered that could not be planned');
-    return reply;
-  }
 }
 
 const isRead = ({ method }: Head): boolean => method === 'GET' || method === 'HEAD';
 
-/** Null for a write that is refused. */
+/** @returns null for a write that gives nothing back */
 function compositionOf(head: Head): Composition | null {
   const { method, therapistId } = head;
+  const parsed = parseRequest(isRead(head) ? { ...head, body: NO_BODY } : withoutBody(head));
   const context = { catalog, therapistId, maxRows: MAX_ROWS, across: [] };
-  try {
-    const parsed = parseRequest(isRead(head) ? { ...head, body: NO_BODY } : withoutBody(head));
-    return planComposition({ ...parsed, method: method as typeof parsed.method }, context);
-  } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    if (isRead(head)) reject(error.problem);
-    return null;
-  }
+  return planComposition({ ...parsed, method: method as typeof parsed.method }, context);
 }
 
 /** The body of a write, and what its headers say of it, are its owner's matter: it is parsed as if it were a read. */

@@ -35,7 +35,7 @@ export class RestController {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
     const head = headOf(request, name);
     const answer = isComposed(resource, head)
-      ? await this.composer.answer(head, body)
+      ? await this.composer.answer(resource.service, head, body)
       : await this.requester.request(resource.service, head, body);
     this.answers.send(request, reply, answerOf(answer));
   }

@@ -1,6 +1,8 @@
 // Which services are asked what, in which order, for an answer whose records several of them own. Plain data: it holds
 // no plan, only ways to parts of the request, so that it can be read, compared and followed without knowing SQL.
 
+import { reject } from '@practice/core';
+import { limits } from '../limits.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { resourceOf } from '../plan/context.js';
 import type { PlanContext } from '../plan/context.js';
@@ -11,6 +13,7 @@ import { planReturning } from '../plan/terms.js';
 import type { PartQuestion } from '../plan/part.js';
 import type { PlannedEmbed, PlannedLevel } from '../plan/planned.js';
 import { holdsApart } from '../plan/select.js';
+import { tooMany } from '../problems.js';
 import { needsOf } from './needs.js';
 import type { Need } from './needs.js';
 import { formatOf, formatWithin, piecesOf } from './pieces.js';
@@ -61,12 +64,15 @@ type Root = Pick<PlannedLevel, 'resource' | 'embeds' | 'select' | 'where' | 'ord
 /**
  * Plans the composition of an answer; for a write that of the records it gives back.
  * @param context with `across`
+ * @returns null for a write that gives nothing back
  * @throws {Rejection} as a read or a write of the request
  */
-export function planComposition(parsed: ParsedRequest, context: PlanContext): Composition {
+export function planComposition(parsed: ParsedRequest, context: PlanContext): Composition | null {
   const root = rootOf(parsed, context);
+  if (root === null) return null;
   const media = negotiated(parsed.accept);
   const rows = rowsStep(root, { path: [], format: formatOf(media) });
+  if (partsOf(rows) > limits.parts) reject(tooMany(`more than ${limits.parts} relations of other services`));
   const isComposed = parsed.method !== 'HEAD' && holdsApart(root.select);
   return {
     keys: keysSteps(root, isComposed ? rows : { ...rows, pieces: [] }),
@@ -77,18 +83,21 @@ export function planComposition(parsed: ParsedRequest, context: PlanContext): Co
   };
 }
 
-function rootOf(parsed: ParsedRequest, context: PlanContext): Root {
+function rootOf(parsed: ParsedRequest, context: PlanContext): Root | null {
   if (parsed.method === 'GET' || parsed.method === 'HEAD') return planRead(parsed, context);
   const resource = resourceOf(context, parsed.resource);
   const returning = planReturning(resource, parsed, context);
-  if (returning === null) throw new Error('a write that gives nothing back is not composed');
-  return { resource, ...returning, where: [] };
+  return returning === null ? null : { resource, ...returning, where: [] };
 }
 
 interface Place {
   readonly path: EmbedPath;
   readonly format: Format;
 }
+
+/** How many relations are asked for by themselves. */
+const partsOf = ({ pieces }: RowsStep): number =>
+  pieces.reduce((sum, piece) => sum + (piece.kind === 'run' ? 0 : 1 + partsOf(piece.rows)), 0);
 
 function rowsStep(level: Root, { path, format }: Place): RowsStep {
   const needs = needsOf(level, path).map((need) => need.path);

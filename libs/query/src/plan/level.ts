@@ -1,6 +1,6 @@
 // One level of a read: a resource, its columns and conditions, and the levels embedded in it.
 
-import { reject } from '@practice/core';
+import { reject, Rejection } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { SelectedEmbed, SelectItem } from '../parse/select.js';
 import { rangeOf } from '../parse/range.js';
@@ -21,6 +21,8 @@ import type { EmbedsByItem } from './select.js';
 export interface LevelWishes extends Pick<Wishes, 'select' | 'conditions' | 'orders'> {
   readonly limits: Wishes['limits'];
   readonly offsets: Wishes['offsets'];
+  /** How many levels are around it. */
+  readonly depth?: number;
 }
 
 /** @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, 42703, 42704, 42803, 42804, 42883 */
@@ -80,8 +82,22 @@ function planEmbed(
   const { resource, ...relation } = planRelation(parent, item, context.catalog);
   const isForeign = resource.service !== parent.service;
   if (isForeign && context.across === undefined) reject(notWithinService);
-  const level = planLevel(resource, { ...within(wishes, item), select: item.select }, context);
+  const inner = within(wishes, item);
+  const level = asEmbedded(resource.name, inner.depth, () => planLevel(resource, inner, context));
   return { key: keyOf(item), relation, level, isForeign, isApart: isForeign || holdsApart(level.select) };
+}
+
+/** Postgres knows an embedded table by an alias, and so do its messages: `clients_1`, where 1 is the depth. */
+function asEmbedded(name: string, depth: number, plan: () => PlannedLevel): PlannedLevel {
+  try {
+    return plan();
+  } catch (error) {
+    if (!(error instanceof Rejection) || error.problem.code !== '42703') throw error;
+    const { message, hint = null, ...problem } = error.problem;
+    const renamed = (text: string): string =>
+      text.replace(new RegExp(`^(.*?column "?)${name}\\.`), `$1${name}_${depth}.`);
+    return reject({ ...problem, message: renamed(message), hint: hint === null ? null : renamed(hint) });
+  }
 }
 
 const notWithinService = notImplemented('Records of another service are not embedded here.');
@@ -126,7 +142,7 @@ function checkAddresses(
 const isCalled = ({ alias, target }: SelectedEmbed, name: string): boolean =>
   name === alias || name === target;
 
-function within(wishes: LevelWishes, item: SelectedEmbed): LevelWishes {
+function within(wishes: LevelWishes, item: SelectedEmbed): LevelWishes & { readonly depth: number } {
   const inside = <T>(all: readonly Addressed<T>[]): readonly Addressed<T>[] =>
     all
       .filter(({ embed: [first] }) => first !== undefined && isCalled(item, first))
@@ -137,6 +153,7 @@ function within(wishes: LevelWishes, item: SelectedEmbed): LevelWishes {
     orders: inside(wishes.orders),
     limits: inside(wishes.limits),
     offsets: inside(wishes.offsets),
+    depth: (wishes.depth ?? 0) + 1,
   };
 }
 
