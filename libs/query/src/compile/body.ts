@@ -7,17 +7,10 @@ import { formatOf } from '../compose/pieces.js';
 import { holdsApart } from '../plan/select.js';
 import { csvHeader } from '../reply/csv.js';
 import { partShape } from './part.js';
+import type { Shape } from './shape.js';
 import { listSql, membersSql, rowJsonSql } from './select.js';
 import { bind } from './statement.js';
 import type { Scope } from './statement.js';
-
-/** How rows are selected and what makes a body of them. */
-export interface Shape {
-  /** The select list of the inner query, whose rows are called `r`. */
-  readonly list: string;
-  /** The body, as an aggregate over the rows `r`. */
-  readonly body: string;
-}
 
 /** Rows of which resource, and what of them. */
 export interface Shaped {

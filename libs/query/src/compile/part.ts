@@ -9,7 +9,7 @@ import { fieldText } from '../plan/known.js';
 import type { KeysPlan, RowsPlan } from '../plan/part.js';
 import type { PlannedField, PlannedItem, PlannedSelect } from '../plan/planned.js';
 import { wholeOf } from '../plan/select.js';
-import type { Shape } from './body.js';
+import type { Shape } from './shape.js';
 import { whereSql } from './condition.js';
 import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
 import { groupSql, itemSql, pageSql } from './select.js';
