@@ -165,6 +165,29 @@ describe('many related records', () => {
     ]);
   });
 
+  it('make groups, and are summed up, where their columns are spread', async () => {
+    const { data } = await api
+      .from('appointments')
+      .select('...clients(name),count(),...service_menu(price.sum())');
+    expect(data).toEqual([
+      { name: 'Ada Lovelace', count: 2, sum: 120 },
+      { name: 'Bo', count: 1, sum: 120 },
+      { name: null, count: 1, sum: null },
+    ]);
+    const sums = api.from('appointments').select('...clients!inner(status,visits:total_visits.sum())');
+    expect((await sums.like('clients.name', 'A*')).data).toEqual([{ status: 'active', visits: 0 }]);
+    const inner = await api.from('service_menu').select('name,appointments(...clients(who:name),count())');
+    expect(inner.data).toEqual([
+      {
+        name: 'Massage',
+        appointments: [
+          { who: 'Ada Lovelace', count: 1 },
+          { who: 'Bo', count: 1 },
+        ],
+      },
+    ]);
+  });
+
   it('are spread as arrays', async () => {
     const { data } = await api
       .from('clients')

@@ -31,10 +31,10 @@ export class KeysOfParts {
 
   private async ask({ service, question, needs }: KeysStep): Promise<KnownKeys> {
     const reply = await this.parts.ask(service, question, { across: await this.of(needs) });
-    const { meeting, ranks } = JSON.parse(reply.body.toString()) as Omit<KnownKeys, 'path'>;
+    const { meeting, values, ranks } = JSON.parse(reply.body.toString()) as Omit<KnownKeys, 'path'>;
     for (const packed of [meeting ?? '', ...ranks.map(({ keys }) => keys)])
       if (packedCount(packed) > limits.travellingKeys) reject(tooManyKeys);
-    return { path: question.path, meeting, ranks };
+    return { path: question.path, meeting, values, ranks };
   }
 }
 

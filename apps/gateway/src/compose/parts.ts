@@ -57,8 +57,11 @@ export function checkSize(across: readonly KnownKeys[]): void {
   if (bytes > MAX_KNOWN_BYTES) reject(tooManyKeys);
 }
 
-const sizeOf = ({ meeting, ranks }: KnownKeys): number =>
-  ranks.reduce((sum, { keys, places }) => sum + keys.length + places.length, meeting?.length ?? 0);
+const sizeOf = ({ meeting, values, ranks }: KnownKeys): number =>
+  ranks.reduce(
+    (sum, { keys, places }) => sum + keys.length + places.length,
+    (meeting?.length ?? 0) + Buffer.byteLength(values ?? ''),
+  );
 
 /** Refused rather than cut: an answer from some of the records would be a wrong one. */
 export const tooManyKeys = {

@@ -128,6 +128,8 @@ describe('the SQL of a request', () => {
         'select=day,seats.sum(),first:start_time.min()&order=day.desc',
         'select=paid::text,price::int.avg()::text',
         'select=rooms(name),count()',
+        'select=...rooms(name),seats.sum()',
+        'select=day,...rooms(name.min())',
       ]),
     );
   });

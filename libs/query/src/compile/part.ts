@@ -51,7 +51,7 @@ const rowsSql = (texts: readonly string[]): string =>
   `'[' || coalesce(string_agg(to_json(ARRAY[${texts.join(', ')}]::text[])::text, ','), '') || ']'`;
 
 /** The keys of related records that meet all conditions, and those of records by the place of their value. */
-export function compileKeys({ embed, meeting, ranks, therapistId, known }: KeysPlan): Statement {
+export function compileKeys({ embed, meeting, values, ranks, therapistId, known }: KeysPlan): Statement {
   const scope = rootScope(therapistId, known);
   const from = tableSql(embed.level.resource, scope);
   const there = columnSql(embed.relation.there, scope);
@@ -60,9 +60,10 @@ export function compileKeys({ embed, meeting, ranks, therapistId, known }: KeysP
   const met = meeting
     ? `(SELECT ${packedSql('uuid_send(m.key)')} FROM (SELECT DISTINCT ${there} AS key FROM ${from} WHERE ${where()} LIMIT ${limit}) AS m)`
     : 'NULL';
+  const told = values.length > 0 ? valuesSql(values, { scope, from, there, limit }, where()) : 'NULL';
   const ranked = ranks.map((field) => rankedSql(field, { scope, from, there, limit }));
   return {
-    text: `SELECT json_build_object('meeting', ${met}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body`,
+    text: `SELECT json_build_object('meeting', ${met}, 'values', ${told}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body`,
     values: scope.values,
   };
 }
@@ -72,6 +73,19 @@ interface Ranked {
   readonly from: string;
   readonly there: string;
   readonly limit: string;
+}
+
+/** The fields of each record, as text. */
+function valuesSql(
+  fields: readonly PlannedField[],
+  { scope, from, there, limit }: Ranked,
+  where: string,
+): string {
+  const names = fields.map((field) => bind(scope, fieldText(field))).join(', ');
+  const texts = fields.map((field) => `${fieldSql(field, scope)}::text`).join(', ');
+  const record = `json_object(ARRAY[${names}]::text[], ARRAY[${texts}]::text[])`;
+  const rows = `SELECT ${there} AS key, ${record} AS fields FROM ${from} WHERE ${where} LIMIT ${limit}`;
+  return `(SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (${rows}) AS v)`;
 }
 
 /** Equal values have one place, so that the next term of the order decides between them. */

@@ -3,12 +3,14 @@
 import type {
   PlannedAggregate,
   PlannedEmbed,
+  PlannedField,
   PlannedItem,
   PlannedLevel,
   PlannedSelect,
 } from '../plan/planned.js';
 import { whereSql } from './condition.js';
-import { fieldSql, joinSql, tableSql } from './field.js';
+import { fieldText } from '../plan/known.js';
+import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
 import { orderSql } from './order.js';
 import { bind, innerScope, quoted } from './statement.js';
 import type { Scope } from './statement.js';
@@ -36,7 +38,7 @@ export function groupSql({ isGrouped, items }: PlannedSelect): string {
 export function itemSql(item: PlannedItem, scope: Scope): string {
   switch (item.kind) {
     case 'value':
-      return valueSql(item, scope);
+      return valueSql(item, fieldSql(item.field, scope));
     case 'aggregate':
       return aggregateSql(item, scope);
     case 'embed':
@@ -46,21 +48,43 @@ export function itemSql(item: PlannedItem, scope: Scope): string {
   }
 }
 
+type PlannedValue = Extract<PlannedItem, { kind: 'value' }>;
+
 /** A column as callers see it; in a cast to text too, but a cast to another type is one of the value itself. */
-function valueSql({ field, cast }: Extract<PlannedItem, { kind: 'value' }>, scope: Scope): string {
-  const sql = fieldSql(field, scope);
+function valueSql({ field, cast }: PlannedValue, sql: string): string {
   const { shown } = field.column.kind;
   const isShown = shown !== undefined && field.path.length === 0 && (cast === null || cast === 'text');
   return castSql(isShown ? shown(sql) : sql, cast);
 }
 
-function aggregateSql({ field, cast, resultCast, ...aggregate }: PlannedAggregate, scope: Scope): string {
-  const value = field === null ? '*' : castSql(fieldSql(field, scope), cast);
+function aggregateSql(
+  { field, within, cast, resultCast, ...aggregate }: PlannedAggregate,
+  scope: Scope,
+): string {
+  const value = field === null ? '*' : castSql(aggregatedSql(field, within, scope), cast);
   const sql = `${aggregate.function}(${value})`;
   // The least and the greatest of a column are values of it, and shown as such.
   const isValue = (aggregate.function === 'min' || aggregate.function === 'max') && cast === null;
   const shown = isValue && field?.path.length === 0 ? field.column.kind.shown : undefined;
   return castSql(shown === undefined ? sql : shown(sql), resultCast);
+}
+
+const aggregatedSql = (field: PlannedField, within: PlannedEmbed | null, scope: Scope): string =>
+  within === null ? fieldSql(field, scope) : relatedSql(within, field, scope);
+
+/** A field of a single related record, wherever it is. */
+function relatedSql(embed: PlannedEmbed, field: PlannedField, scope: Scope): string {
+  if (embed.isForeign) return toldSql(embed, field, scope);
+  const inner = innerScope(scope);
+  return `(SELECT ${fieldSql(field, inner)} ${fromSql(embed, scope, inner)})`;
+}
+
+/** A field of another service's record, as that service told it. */
+function toldSql(embed: PlannedEmbed, field: PlannedField, scope: Scope): string {
+  const values = scope.known?.values.get(embed);
+  if (values === undefined) throw new Error(`the records of ${embed.key} are not known`);
+  const record = `${bind(scope, values)}::jsonb -> ${columnSql(embed.relation.here, scope)}::text`;
+  return `(${record} ->> ${bind(scope, fieldText(field))}::text)::${field.type.sqlType}`;
 }
 
 const castSql = (sql: string, type: string | null): string =>
@@ -83,6 +107,7 @@ function manySql(embed: PlannedEmbed, scope: Scope): string {
 
 /** A member of one related record; of many, an array of theirs. */
 function liftedSql({ embed, item }: Extract<PlannedItem, { kind: 'lifted' }>, scope: Scope): string {
+  if (embed.isForeign && item.kind === 'value') return valueSql(item, toldSql(embed, item.field, scope));
   const inner = innerScope(scope);
   const rows = `SELECT ${itemSql(item, inner)} AS lifted ${fromSql(embed, scope, inner)}`;
   if (embed.relation.isToOne) return `(${rows})`;

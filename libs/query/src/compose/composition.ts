@@ -3,6 +3,7 @@
 
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
+import type { Field } from '../parse/name.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { resourceOf } from '../plan/context.js';
 import type { PlanContext } from '../plan/context.js';
@@ -95,12 +96,17 @@ interface Place {
   readonly format: Format;
 }
 
+/** Each once. */
+const waysOf = (needs: readonly Need[]): readonly EmbedPath[] => [
+  ...new Map(needs.map(({ path }) => [path.join('.'), path])).values(),
+];
+
 /** How many relations are asked for by themselves. */
 const partsOf = ({ pieces }: RowsStep): number =>
   pieces.reduce((sum, piece) => sum + (piece.kind === 'run' ? 0 : 1 + partsOf(piece.rows)), 0);
 
 function rowsStep(level: Root, { path, format }: Place): RowsStep {
-  const needs = needsOf(level, path).map((need) => need.path);
+  const needs = waysOf(needsOf(level, path));
   const pieces = piecesOf(level.select, format).map((piece) => pieceStep(level, piece, { path, format }));
   return { service: level.resource.service, path, format, needs, pieces };
 }
@@ -125,16 +131,26 @@ function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
     for (const need of found) {
       const known = needs.get(need.path.join('.'));
       needs.set(need.path.join('.'), known === undefined ? need : merged(known, need));
-      if (need.meeting && known?.meeting !== true) add(needsToMeet(need));
+      if (restsOnConditions(need) && (known === undefined || !restsOnConditions(known)))
+        add(needsToMeet(need));
     }
   };
   for (const [level, path] of levelsOf(root, rows)) add(needsOf(level, path));
   return [...needs.values()].map((need) => ({
     service: need.embed.level.resource.service,
-    question: { kind: 'keys', path: need.path, meeting: need.meeting, ranks: need.ranks },
-    needs: need.meeting ? needsToMeet(need).map(({ path }) => path) : [],
+    question: {
+      kind: 'keys',
+      path: need.path,
+      meeting: need.meeting,
+      values: need.values,
+      ranks: need.ranks,
+    },
+    needs: restsOnConditions(need) ? waysOf(needsToMeet(need)) : [],
   }));
 }
+
+/** Ranks are of all records, the others of those that meet what is asked of them. */
+const restsOnConditions = ({ meeting, values }: Need): boolean => meeting || values.length > 0;
 
 const needsToMeet = ({ embed, path }: Need): readonly Need[] =>
   needsOf({ ...embed.level, order: [], select: NOTHING }, path);
@@ -144,8 +160,14 @@ const NOTHING = { isWhole: false, isGrouped: false, items: [] };
 const merged = (a: Need, b: Need): Need => ({
   ...a,
   meeting: a.meeting || b.meeting,
-  ranks: [...a.ranks, ...b.ranks.filter((field) => !a.ranks.some((known) => isSame(known, field)))],
+  values: union(a.values, b.values),
+  ranks: union(a.ranks, b.ranks),
 });
+
+const union = (a: readonly Field[], b: readonly Field[]): readonly Field[] => [
+  ...a,
+  ...b.filter((field) => !a.some((known) => isSame(known, field))),
+];
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

@@ -32,6 +32,7 @@ const requests: readonly (readonly [string, string, Sample?])[] = [
   ['rooms', 'select=name,visits!inner(id,entries!inner())&visits.entries.content=eq.x'],
   ['rooms', 'select=name,visits(day,e:entries())&visits.e=not.is.null&visits.limit=1'],
   ['entries', 'select=content,visits!inner(day,entries!inner(content))&visits.entries.content=eq.x'],
+  ['entries', 'select=...visits(day,seats.sum()),count()&visits.seats=gt.1'],
   ['entries', 'select=content,visits!inner(day)', { method: 'HEAD' }],
   ['entries', 'select=content,visits(day)', { headers: { accept: 'text/csv' } }],
   [
@@ -81,6 +82,7 @@ function statementsOf(request: (typeof requests)[number]): Statement[] {
   const across = keys.map(({ question }) => ({
     path: question.path,
     meeting: question.meeting ? packed : null,
+    values: question.values.length > 0 ? `{"${KEY}":{}}` : null,
     ranks: question.ranks.map(({ name }) => ({ field: name, keys: packed, places: 'AAAAAQ==' })),
   }));
   const parts = questionsOf({ keys, ...composition }).map((question) => {
@@ -98,7 +100,7 @@ describe('a composition', () => {
   });
 
   it('has one statement for each part', () => {
-    const parts = requests.slice(0, 11).map((request) => {
+    const parts = requests.slice(0, 12).map((request) => {
       const statements = statementsOf(request).map(
         ({ text, values }) =>
           `${text};\n${values.map((value, index) => `-- $${index + 1} ${value}\n`).join('')}`,
@@ -113,7 +115,8 @@ describe('a composition', () => {
     ['entries', 'select=content,visits(nothing)', '42703'],
     ['entries', 'select=content&visits.day=eq.today', 'PGRST108'],
     ['visits', 'select=day,entries(content)&order=entries(content)', 'PGRST118'],
-    ['entries', 'select=...visits(day),count()', 'PGRST127'],
+    ['entries', 'select=...visits(day,...rooms(name)),count()', 'PGRST127'],
+    ['entries', 'select=visits(day),count()', 'PGRST127'],
     ['visits', 'select=day,...entries(content.count())', 'PGRST127'],
     [
       'entries',

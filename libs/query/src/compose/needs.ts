@@ -2,8 +2,15 @@
 
 import type { Field } from '../parse/name.js';
 import type { EmbedPath } from '../plan/known.js';
-import type { PlannedCondition, PlannedEmbed, PlannedLevel, PlannedOrder } from '../plan/planned.js';
-import { isApart } from '../plan/select.js';
+import type {
+  PlannedCondition,
+  PlannedEmbed,
+  PlannedField,
+  PlannedItem,
+  PlannedLevel,
+  PlannedOrder,
+  PlannedSelect,
+} from '../plan/planned.js';
 
 /** Keys of the records of one embed. */
 export interface Need {
@@ -11,6 +18,8 @@ export interface Need {
   readonly path: EmbedPath;
   /** Which of them meet the conditions. */
   readonly meeting: boolean;
+  /** What of them is told itself: where it makes groups, or is aggregated. */
+  readonly values: readonly Field[];
   /** How they are ordered by these. */
   readonly ranks: readonly Field[];
 }
@@ -23,6 +32,7 @@ export function needsOf(level: Level, path: EmbedPath): readonly Need[] {
   return [
     ...level.where.flatMap((condition) => ofCondition(condition, wayTo)),
     ...level.order.flatMap((term) => ofOrder(term, wayTo)),
+    ...level.select.items.flatMap((item) => ofItem(level.select, item, wayTo)),
     ...withinSelect(level).flatMap((embed) => needsOf(embed.level, wayTo(embed))),
   ];
 }
@@ -38,7 +48,7 @@ function ofCondition(condition: PlannedCondition, wayTo: WayTo): readonly Need[]
     case 'existence': {
       const { embed } = condition;
       const path = wayTo(embed);
-      if (embed.isForeign) return [{ embed, path, meeting: true, ranks: [] }];
+      if (embed.isForeign) return [{ embed, path, meeting: true, values: [], ranks: [] }];
       const inner = (within: PlannedEmbed): EmbedPath => [...path, embed.level.embeds.indexOf(within)];
       return embed.level.where.flatMap((member) => ofCondition(member, inner));
     }
@@ -47,13 +57,32 @@ function ofCondition(condition: PlannedCondition, wayTo: WayTo): readonly Need[]
 
 function ofOrder({ by }: PlannedOrder, wayTo: WayTo): readonly Need[] {
   if (by.kind !== 'related' || !by.embed.isForeign) return [];
-  const field: Field = { name: by.field.column.name, path: by.field.path };
-  return [{ embed: by.embed, path: wayTo(by.embed), meeting: false, ranks: [field] }];
+  return [{ embed: by.embed, path: wayTo(by.embed), meeting: false, values: [], ranks: [named(by.field)] }];
+}
+
+const named = ({ column, path }: PlannedField): Field => ({ name: column.name, path });
+
+/** In a grouped answer, what is another service's is not answered apart. */
+function ofItem({ isGrouped }: PlannedSelect, item: PlannedItem, wayTo: WayTo): readonly Need[] {
+  const told = !isGrouped ? null : toldBy(item);
+  return told?.embed.isForeign === true
+    ? [{ embed: told.embed, path: wayTo(told.embed), meeting: false, values: [named(told.field)], ranks: [] }]
+    : [];
+}
+
+function toldBy(item: PlannedItem): { readonly embed: PlannedEmbed; readonly field: PlannedField } | null {
+  if (item.kind === 'lifted' && item.item.kind === 'value')
+    return { embed: item.embed, field: item.item.field };
+  if (item.kind !== 'aggregate' || item.within === null || item.field === null) return null;
+  return { embed: item.within, field: item.field };
 }
 
 function withinSelect({ select }: Level): readonly PlannedEmbed[] {
-  const embeds = select.items.flatMap((item) =>
-    (item.kind === 'embed' || item.kind === 'lifted') && !isApart(item) ? [item.embed] : [],
-  );
-  return [...new Set(embeds)];
+  const embeds = select.items.map(embedOf).filter((embed) => embed !== null && !embed.isApart);
+  return [...new Set(embeds)] as PlannedEmbed[];
+}
+
+function embedOf(item: PlannedItem): PlannedEmbed | null {
+  if (item.kind === 'embed' || item.kind === 'lifted') return item.embed;
+  return item.kind === 'aggregate' ? item.within : null;
 }

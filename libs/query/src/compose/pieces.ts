@@ -1,9 +1,7 @@
 // How the members of an object are shared out: runs that one statement answers, and those that other ones do.
 
-import { reject } from '@practice/core';
 import type { Media } from '../parse/media.js';
 import type { PlannedEmbed, PlannedItem, PlannedSelect } from '../plan/planned.js';
-import { notImplemented } from '../plan/problems.js';
 import { isApart } from '../plan/select.js';
 
 /** What rows come as: members of a JSON object, fields of a line of CSV, or each value as JSON by itself. */
@@ -33,10 +31,7 @@ export function formatWithin({ kind, stripped }: Format, piece: Exclude<Piece, {
   return { kind: piece.embed.relation.isToOne ? kind : 'values', stripped };
 }
 
-/**
- * The pieces of an object, in the order of its members.
- * @throws {Rejection} PGRST127 where members of another service's records would make groups
- */
+/** The pieces of an object, in the order of its members; one statement makes groups, or none. */
 export function piecesOf({ items, isGrouped }: PlannedSelect, { kind }: Format): readonly Piece[] {
   const pieces: Piece[] = [];
   let run: PlannedItem[] = [];
@@ -46,7 +41,7 @@ export function piecesOf({ items, isGrouped }: PlannedSelect, { kind }: Format):
   };
   for (const item of items) {
     const last = pieces.at(-1);
-    if (!isApart(item)) {
+    if (isGrouped || !isApart(item)) {
       run.push(item);
       if (kind === 'values') endRun();
       continue;
@@ -54,7 +49,6 @@ export function piecesOf({ items, isGrouped }: PlannedSelect, { kind }: Format):
     endRun();
     if (item.kind === 'embed') pieces.push({ kind: 'embed', key: item.key, embed: item.embed });
     else if (item.kind === 'lifted') {
-      if (isGrouped) reject(notImplemented('Groups are not made of records of another service.'));
       if (last?.kind === 'spread' && last.embed === item.embed)
         pieces[pieces.length - 1] = { ...last, keys: [...last.keys, item.key] };
       else pieces.push({ kind: 'spread', keys: [item.key], embed: item.embed });

@@ -10,6 +10,8 @@ export interface KnownKeys {
   readonly path: EmbedPath;
   /** Keys of the related records that meet all conditions on them; null where that was not asked. */
   readonly meeting: string | null;
+  /** JSON: key → field → its text, of related records that meet all conditions; null where that was not asked. */
+  readonly values: string | null;
   /** For each field that is ordered by: the keys of records that have a value there, and the place of each. */
   readonly ranks: readonly { readonly field: string; readonly keys: string; readonly places: string }[];
 }
@@ -18,6 +20,8 @@ export interface KnownKeys {
 export interface Known {
   /** Array literals of uuids. */
   readonly meeting: ReadonlyMap<PlannedEmbed, string>;
+  /** JSON objects, key → field → its text. */
+  readonly values: ReadonlyMap<PlannedEmbed, string>;
   /** JSON objects, key → place, by the name of the field. */
   readonly ranks: ReadonlyMap<PlannedEmbed, ReadonlyMap<string, string>>;
 }
@@ -25,13 +29,15 @@ export interface Known {
 /** Resolves what travelled against the embeds of a plan. */
 export function knownOf(embeds: readonly PlannedEmbed[], keys: readonly KnownKeys[]): Known {
   const meeting = new Map<PlannedEmbed, string>();
+  const values = new Map<PlannedEmbed, string>();
   const ranks = new Map<PlannedEmbed, ReadonlyMap<string, string>>();
   for (const { path, ...known } of keys) {
     const embed = embedAt(embeds, path);
     if (known.meeting !== null) meeting.set(embed, `{${unpackedKeys(known.meeting).join(',')}}`);
+    if (known.values !== null) values.set(embed, known.values);
     ranks.set(embed, new Map(known.ranks.map((rank) => [rank.field, placesOf(rank)])));
   }
-  return { meeting, ranks };
+  return { meeting, values, ranks };
 }
 
 /** @throws {Error} when a plan has no embed there: then it is not the plan of the same request */

@@ -22,6 +22,7 @@ export type PartQuestion =
       readonly kind: 'keys';
       readonly path: EmbedPath;
       readonly meeting: boolean;
+      readonly values: readonly Field[];
       readonly ranks: readonly Field[];
     };
 
@@ -45,6 +46,7 @@ export interface RowsPlan extends PlannedPart {
 export interface KeysPlan extends PlannedPart {
   readonly kind: 'keys';
   readonly meeting: boolean;
+  readonly values: readonly PlannedField[];
   readonly ranks: readonly PlannedField[];
 }
 
@@ -60,6 +62,8 @@ export function planPart(
   const embed = embedAt(embeds, question.path);
   const part = { embed, therapistId: context.therapistId, known: knownOf(embeds, context.across ?? []) };
   if (question.kind === 'rows') return { kind: 'rows', format: question.format, ...part };
-  const ranks = question.ranks.map((field) => planField(embed.level.resource, field));
-  return { kind: 'keys', meeting: question.meeting, ranks, ...part };
+  const fields = (of: readonly Field[]): PlannedField[] =>
+    of.map((field) => planField(embed.level.resource, field));
+  const { meeting, values, ranks } = question;
+  return { kind: 'keys', meeting, values: fields(values), ranks: fields(ranks), ...part };
 }

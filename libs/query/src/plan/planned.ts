@@ -92,6 +92,8 @@ export interface PlannedAggregate {
   readonly function: AggregateFunction;
   /** Null counts rows. */
   readonly field: PlannedField | null;
+  /** The related record that the field is one of; null where it is the row's own. */
+  readonly within: PlannedEmbed | null;
   /** The SQL type to cast to before, and behind, the function. */
   readonly cast: string | null;
   readonly resultCast: string | null;

@@ -25,6 +25,9 @@ export function planSelect(
   if (isGrouped && items.some(({ kind }) => kind === 'embed')) {
     reject(notImplemented('Aggregates beside embedded relations are not implemented.'));
   }
+  if (isGrouped && items.some(makesNoGroups)) {
+    reject(notImplemented('Groups are made of columns alone where another service has the records.'));
+  }
   return { isWhole: false, isGrouped, items };
 }
 
@@ -46,7 +49,13 @@ export function wholeOf(resource: Resource): PlannedSelect {
 }
 
 /** Whether an answer needs more than one statement: it holds members that another one answers. */
-export const holdsApart = ({ items }: PlannedSelect): boolean => items.some(isApart);
+export const holdsApart = ({ isGrouped, items }: PlannedSelect): boolean => !isGrouped && items.some(isApart);
+
+/** Of records that are answered apart, a statement can be told columns of single ones, to make groups of. */
+const makesNoGroups = (item: PlannedItem): boolean =>
+  item.kind === 'lifted' &&
+  item.embed.isApart &&
+  !(item.embed.isForeign && item.embed.relation.isToOne && item.item.kind === 'value');
 
 export const isApart = (item: PlannedItem): boolean =>
   (item.kind === 'embed' || item.kind === 'lifted') && item.embed.isApart;
@@ -76,6 +85,7 @@ const countOf = ({ alias, cast }: SelectedColumn): PlannedAggregate => ({
   key: alias ?? 'count',
   function: 'count',
   field: null,
+  within: null,
   cast: null,
   resultCast: planOptionalCast(cast),
 });
@@ -86,6 +96,7 @@ function planAggregate(resource: Resource, { field, alias, ...item }: SelectedAg
     key: alias ?? item.function,
     function: item.function,
     field: field === null ? null : planField(resource, field),
+    within: null,
     cast: planOptionalCast(item.cast),
     resultCast: planOptionalCast(item.resultCast),
   };
@@ -108,8 +119,15 @@ const liftedItems = (embed: PlannedEmbed): PlannedItem[] =>
   embed.level.select.items.map((item) => lift(embed, item));
 
 function lift(embed: PlannedEmbed, item: PlannedItem): PlannedItem {
-  if (item.kind === 'aggregate') {
-    reject(notImplemented('Aggregates are not implemented in relations that are spread.'));
-  }
+  if (item.kind === 'aggregate') return hoisted(embed, item);
   return { kind: 'lifted', key: item.key, embed, item };
+}
+
+/** An aggregate of a column of single related records is one of the rows that they belong to. */
+function hoisted(embed: PlannedEmbed, aggregate: PlannedAggregate): PlannedItem {
+  if (!embed.relation.isToOne)
+    reject(notImplemented('Aggregates are not implemented for one-to-many or many-to-many spreads.'));
+  if (aggregate.field === null || aggregate.within !== null)
+    reject(notImplemented('Of a relation that is spread, only columns of its own are aggregated.'));
+  return { ...aggregate, within: embed };
 }
