@@ -174,3 +174,19 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $5 seats
 -- $6 1000
 -- $7 0
+
+-- GET entries?select=visits(day,at:start_time),count()
+SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4]::text[], ARRAY[t."day"::text, t."start_time"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 day
+-- $4 start_time
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT CAST((SELECT row_to_json(s.*) FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", to_char(($4::jsonb -> t."visit_id"::text ->> $5::text)::time without time zone, 'HH24:MI') AS "at") AS s WHERE $6::jsonb ? t."visit_id"::text) AS jsonb) AS "visits", count(*) AS "count" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $7 OFFSET $8) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {"018f00000000700080000000000000c1":{}}
+-- $3 day
+-- $4 {"018f00000000700080000000000000c1":{}}
+-- $5 start_time
+-- $6 {"018f00000000700080000000000000c1":{}}
+-- $7 1000
+-- $8 0

@@ -42,10 +42,15 @@ export function itemSql(item: PlannedItem, scope: Scope): string {
     case 'aggregate':
       return aggregateSql(item, scope);
     case 'embed':
-      return item.embed.relation.isToOne ? oneSql(item.embed, scope) : manySql(item.embed, scope);
+      return item.isGroup ? `CAST(${recordsSql(item.embed, scope)} AS jsonb)` : recordsSql(item.embed, scope);
     case 'lifted':
       return liftedSql(item, scope);
   }
+}
+
+function recordsSql(embed: PlannedEmbed, scope: Scope): string {
+  if (embed.isForeign) return toldRecordSql(embed, scope);
+  return embed.relation.isToOne ? oneSql(embed, scope) : manySql(embed, scope);
 }
 
 type PlannedValue = Extract<PlannedItem, { kind: 'value' }>;
@@ -85,6 +90,17 @@ function toldSql(embed: PlannedEmbed, field: PlannedField, scope: Scope): string
   if (values === undefined) throw new Error(`the records of ${embed.key} are not known`);
   const record = `${bind(scope, values)}::jsonb -> ${columnSql(embed.relation.here, scope)}::text`;
   return `(${record} ->> ${bind(scope, fieldText(field))}::text)::${field.type.sqlType}`;
+}
+
+/** A record of another service, made of the fields that were told; null where there is none. */
+function toldRecordSql(embed: PlannedEmbed, scope: Scope): string {
+  const members = embed.level.select.items.flatMap((item) =>
+    item.kind === 'value'
+      ? [`${valueSql(item, toldSql(embed, item.field, scope))} AS ${quoted(item.key)}`]
+      : [],
+  );
+  const isTold = `${bind(scope, scope.known?.values.get(embed) ?? '{}')}::jsonb ? ${columnSql(embed.relation.here, scope)}::text`;
+  return `(SELECT row_to_json(s.*) FROM (SELECT ${members.join(', ')}) AS s WHERE ${isTold})`;
 }
 
 const castSql = (sql: string, type: string | null): string =>

@@ -64,17 +64,24 @@ const named = ({ column, path }: PlannedField): Field => ({ name: column.name, p
 
 /** In a grouped answer, what is another service's is not answered apart. */
 function ofItem({ isGrouped }: PlannedSelect, item: PlannedItem, wayTo: WayTo): readonly Need[] {
-  const told = !isGrouped ? null : toldBy(item);
-  return told?.embed.isForeign === true
-    ? [{ embed: told.embed, path: wayTo(told.embed), meeting: false, values: [named(told.field)], ranks: [] }]
-    : [];
+  const embed = embedOf(item);
+  if (!isGrouped || embed?.isForeign !== true) return [];
+  const values = toldBy(item).map(named);
+  return [{ embed, path: wayTo(embed), meeting: false, values, ranks: [] }];
 }
 
-function toldBy(item: PlannedItem): { readonly embed: PlannedEmbed; readonly field: PlannedField } | null {
-  if (item.kind === 'lifted' && item.item.kind === 'value')
-    return { embed: item.embed, field: item.item.field };
-  if (item.kind !== 'aggregate' || item.within === null || item.field === null) return null;
-  return { embed: item.within, field: item.field };
+/** The fields of a related record that a member is made of. */
+function toldBy(item: PlannedItem): readonly PlannedField[] {
+  switch (item.kind) {
+    case 'value':
+      return [item.field];
+    case 'aggregate':
+      return item.field === null ? [] : [item.field];
+    case 'embed':
+      return item.embed.level.select.items.flatMap(toldBy);
+    case 'lifted':
+      return toldBy(item.item);
+  }
 }
 
 function withinSelect({ select }: Level): readonly PlannedEmbed[] {

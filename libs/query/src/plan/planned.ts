@@ -77,7 +77,7 @@ export type PlannedItem =
       readonly cast: string | null;
     }
   | PlannedAggregate
-  | { readonly kind: 'embed'; readonly key: string; readonly embed: PlannedEmbed }
+  | PlannedRecords
   /** A member of a related record that is spread into this one. */
   | {
       readonly kind: 'lifted';
@@ -85,6 +85,15 @@ export type PlannedItem =
       readonly embed: PlannedEmbed;
       readonly item: PlannedItem;
     };
+
+/** Related records as one member. */
+export interface PlannedRecords {
+  readonly kind: 'embed';
+  readonly key: string;
+  readonly embed: PlannedEmbed;
+  /** It makes groups, and so must be comparable. */
+  readonly isGroup: boolean;
+}
 
 export interface PlannedAggregate {
   readonly kind: 'aggregate';

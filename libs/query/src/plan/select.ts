@@ -22,13 +22,10 @@ export function planSelect(
   const items = select.flatMap((item) => planItem(resource, item, embeds));
   if (items.length > limits.members) reject(tooMany(`more than ${limits.members} members in an object`));
   const isGrouped = items.some(({ kind }) => kind === 'aggregate');
-  if (isGrouped && items.some(({ kind }) => kind === 'embed')) {
-    reject(notImplemented('Aggregates beside embedded relations are not implemented.'));
-  }
   if (isGrouped && items.some(makesNoGroups)) {
     reject(notImplemented('Groups are made of columns alone where another service has the records.'));
   }
-  return { isWhole: false, isGrouped, items };
+  return { isWhole: false, isGrouped, items: isGrouped ? items.map(asGroup) : items };
 }
 
 const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
@@ -52,10 +49,14 @@ export function wholeOf(resource: Resource): PlannedSelect {
 export const holdsApart = ({ isGrouped, items }: PlannedSelect): boolean => !isGrouped && items.some(isApart);
 
 /** Of records that are answered apart, a statement can be told columns of single ones, to make groups of. */
-const makesNoGroups = (item: PlannedItem): boolean =>
-  item.kind === 'lifted' &&
-  item.embed.isApart &&
-  !(item.embed.isForeign && item.embed.relation.isToOne && item.item.kind === 'value');
+function makesNoGroups(item: PlannedItem): boolean {
+  if ((item.kind !== 'lifted' && item.kind !== 'embed') || !item.embed.isApart) return false;
+  const told = item.kind === 'lifted' ? [item.item] : item.embed.level.select.items;
+  return !item.embed.isForeign || !item.embed.relation.isToOne || told.some(({ kind }) => kind !== 'value');
+}
+
+const asGroup = (item: PlannedItem): PlannedItem =>
+  item.kind === 'embed' ? { ...item, isGroup: true } : item;
 
 export const isApart = (item: PlannedItem): boolean =>
   (item.kind === 'embed' || item.kind === 'lifted') && item.embed.isApart;
@@ -71,7 +72,7 @@ function planItem(resource: Resource, item: SelectItem, embeds: EmbedsByItem): r
     case 'embed': {
       const embed = embeds.get(item);
       if (embed === undefined || item.select.length === 0) return [];
-      return item.spread ? liftedItems(embed) : [{ kind: 'embed', key: embed.key, embed }];
+      return item.spread ? liftedItems(embed) : [{ kind: 'embed', key: embed.key, embed, isGroup: false }];
     }
   }
 }
