@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { dataSourceOf } from '../storage/data-source.js';
 import { schemaChanges } from '../storage/schema-changes.js';
 import { tableOf } from '../storage/tables.js';
-import { alone } from './alone.js';
+import { aloneBeside } from './alone.js';
 import { differences } from './differences.js';
 import type { Difference } from './differences.js';
 import { foldPractice } from './fold-practice.js';
@@ -29,8 +29,6 @@ export interface RebuildReport {
 
 /** Rebuilds (or checks) the read tables of a service from its log; reports how the live ones differed. */
 export async function rebuild({ service, url, resources, check }: RebuildInput): Promise<RebuildReport> {
-  const beside = `${schemaOf(service)}_rebuild`;
-  const tables = resources.map((resource) => ({ ...resource, service: beside }));
   const client = new Client({
     connectionString: url,
     application_name: `${service} rebuild`,
@@ -38,18 +36,16 @@ export async function rebuild({ service, url, resources, check }: RebuildInput):
   });
   await client.connect();
   try {
-    await alone(client, service);
-    await client.query(`DROP SCHEMA IF EXISTS "${beside}" CASCADE`);
-    await client.query(`CREATE SCHEMA "${beside}"`);
-    await createTables({ service, url, resources, schema: beside });
-    const folded = new Map<string, number>();
-    await foldNew(client, { service, tables, folded });
-    const found = await compare(client, { service, resources, tables, folded });
-    if (!check) await swap(client, { service, resources, tables, folded, beside });
-    return { practices: folded.size, differences: found };
+    return await aloneBeside(client, service, async (beside) => {
+      const tables = resources.map((resource) => ({ ...resource, service: beside }));
+      await createTables({ service, url, resources, schema: beside });
+      const folding = { service, resources, tables, folded: new Map<string, number>() };
+      await foldNew(client, folding);
+      const found = await compare(client, folding);
+      if (!check) await swap(client, { ...folding, beside });
+      return { practices: folding.folded.size, differences: found };
+    });
   } finally {
-    await client.query('ROLLBACK');
-    await client.query(`DROP SCHEMA IF EXISTS "${beside}" CASCADE`);
     await client.end();
   }
 }

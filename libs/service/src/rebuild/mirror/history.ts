@@ -23,8 +23,6 @@ const STATES = `therapist_id uuid, resource text, id uuid, version integer, sequ
 
 /** Makes the tables, in a schema of their own. */
 export async function openHistory({ client, schema }: History): Promise<void> {
-  await client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
-  await client.query(`CREATE SCHEMA "${schema}"`);
   await client.query(`CREATE UNLOGGED TABLE "${schema}".facts (${FACTS}, PRIMARY KEY (${KEY}))`);
   await client.query(`CREATE UNLOGGED TABLE "${schema}".states (${STATES}, PRIMARY KEY (${KEY}))`);
 }

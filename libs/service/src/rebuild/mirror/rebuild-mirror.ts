@@ -2,7 +2,6 @@
 // further than its events have certainly been handled: those to come would find their version there and have no effect.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { schemaOf } from '@practice/core';
 import { progressOf, replay } from '@practice/events';
 import type { Progress } from '@practice/events';
 import type { Connection } from '@practice/messaging';
@@ -10,7 +9,7 @@ import { Client } from 'pg';
 import { subjectsOf, subscriptionOf } from '../../neighbours/following.js';
 import { mirrorOf } from '../../neighbours/mirror-table.js';
 import type { Mirrored } from '../../neighbours/mirror-table.js';
-import { alone } from '../alone.js';
+import { aloneBeside } from '../alone.js';
 import { correct, findDifferences, settle } from './findings.js';
 import type { Finding } from './findings.js';
 import { addToHistory, foldHistory, openHistory } from './history.js';
@@ -55,7 +54,6 @@ const PATIENCE_AFTER_CORRECTION_MS = 35_000;
 /** Rebuilds (or checks) the mirror of a service from the stream; reports how the live one differed. */
 export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
   const { service, url, connection } = input;
-  const schema = `${schemaOf(service)}_rebuild`;
   const client = new Client({
     connectionString: url,
     application_name: `${service} mirror rebuild`,
@@ -64,13 +62,13 @@ export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
   await client.connect();
   const owners = ownersOn(connection);
   try {
-    await alone(client, service);
-    const history = { client, schema, columns: input.mirrored };
-    await openHistory(history);
-    return await inPasses({ ...input, history, owners });
+    return await aloneBeside(client, service, async (schema) => {
+      const history = { client, schema, columns: input.mirrored };
+      await openHistory(history);
+      return inPasses({ ...input, history, owners });
+    });
   } finally {
     owners.close();
-    await client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
     await client.end();
   }
 }
