@@ -18,7 +18,7 @@ import { Decision } from '../write/decision.js';
 import { policyMetadata } from '../write/metadata.js';
 import type { PracticeQueue } from '../write/practice-queue.js';
 import type { Wish } from '../write/wish.js';
-import { mirrored, mirrorRows, readMirrorRows, selectMirrorRow } from './mirror-table.js';
+import { advanceMirrorRow, mirrored, mirrorRows, readMirrorRows, selectMirrorRow } from './mirror-table.js';
 import type { Mirrored, MirrorRow } from './mirror-table.js';
 import { Answers } from './neighbours.js';
 
@@ -47,6 +47,7 @@ export class Follower {
   async follow(event: PublishedEvent): Promise<void> {
     const resource = resourceOf(event);
     if (resource === undefined || this.parts.mirrored[resource.name] === undefined) return;
+    if (await this.followQuietly(resource, event)) return;
     const log = { service: this.tools.database.service, therapistId: event.therapistId };
     await this.tools.queue.run(event.therapistId, () =>
       inTransaction(this.tools.database.writes, log, (transaction) =>
@@ -54,6 +55,36 @@ export class Follower {
       ),
     );
     this.tools.events.publish(new Committed());
+  }
+
+  /**
+   * What concerns no policy, as most events do not, moves the mirror and nothing else: two single statements, without the
+   * practice's lock. The version it moves on from says that nothing came between.
+   * @returns false when it takes a transaction after all
+   */
+  private async followQuietly(resource: Resource, event: PublishedEvent): Promise<boolean> {
+    const { lanes, service } = this.tools.database;
+    const { therapistId, streamId: id, version } = event;
+    const record = { resource: resource.name, id };
+    const rows =
+      version === 1 ? [] : await lanes.run(therapistId, selectMirrorRow(service, therapistId, record));
+    const [known] = readMirrorRows(resource.name, rows);
+    if (version > 1 && known?.version !== version - 1) return false;
+    const before = known?.row ?? null;
+    const row = mirrored(resource, { before, event, columns: this.parts.mirrored });
+    const isQuiet = this.policiesOn(resource).every(
+      (policy) => policy.concerns({ id, before, after: row }) === null,
+    );
+    if (!isQuiet) return false;
+    const moved = await lanes.run(
+      therapistId,
+      advanceMirrorRow(service, therapistId, { ...record, version, row }),
+    );
+    return moved.length === 1;
+  }
+
+  private policiesOn({ name }: Resource): readonly AnyPolicy[] {
+    return this.parts.policies.filter(({ when }) => when === name);
   }
 
   private async apply(transaction: Transaction, resource: Resource, event: PublishedEvent): Promise<void> {
@@ -67,23 +98,19 @@ export class Follower {
     if (event.version > version + 1)
       throw new Error(`${event.type} ${event.version} came before ${version + 1}`);
     const row = mirrored(resource, { before: known?.row ?? null, event, columns: this.parts.mirrored });
-    const effects = await this.react(transaction, event, {
-      id: event.streamId,
-      before: known?.row ?? null,
-      after: row,
-    });
+    const change = { id: event.streamId, before: known?.row ?? null, after: row };
+    const effects = await this.react(transaction, { resource, event, change });
     const next: MirrorRow = { ...record, version: event.version, row };
     await transaction.end([...effects, mirrorRows(service, therapistId, [next])], 'COMMIT');
   }
 
   private async react(
     transaction: Transaction,
-    event: PublishedEvent,
-    change: Change<Row>,
+    { resource, event, change }: { resource: Resource; event: PublishedEvent; change: Change<Row> },
   ): Promise<Statement[]> {
     const statements: Statement[] = [];
     let { position } = transaction;
-    for (const policy of this.parts.policies.filter(({ when }) => when === resourceOf(event)?.name)) {
+    for (const policy of this.policiesOn(resource)) {
       const decision = this.decisionOf(policy, event);
       const wishes = await wishesOf(transaction, policy, change);
       const lookups = decision.lookups(wishes);

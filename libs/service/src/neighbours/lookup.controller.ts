@@ -19,7 +19,7 @@ export class LookupController {
     if (resource?.service !== this.database.service || !(lookup.column in resource.columns)) {
       throw new Error(`${lookup.resource}.${lookup.column} is not looked up here`);
     }
-    const rows = await this.database.reads.read(
+    const rows = await this.database.lanes.run(
       head.therapistId,
       selectRows(resource, head.therapistId, lookup),
     );

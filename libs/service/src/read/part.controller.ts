@@ -37,7 +37,7 @@ export class PartController {
     const { resource } = plan.embed.level;
     if (resource.service !== this.database.service) throw new Error(`${resource.name} is not answered here`);
     try {
-      const [row] = await this.database.reads.read(therapistId, statementOf(plan, body));
+      const [row] = await this.database.lanes.run(therapistId, statementOf(plan, body));
       return row?.[0] ?? '';
     } catch (error) {
       throw asProblem(error, resource);

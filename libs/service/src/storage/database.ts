@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 import type { Pool } from 'pg';
 import { poolOf } from './data-source.js';
-import { ReadLanes } from './read-lanes.js';
+import { Lanes } from './lanes.js';
 
-/** A service's connections to Postgres: lanes for reads, the rest of the pool for writes. */
+/** A service's connections to Postgres: lanes for single statements, the rest of the pool for transactions. */
 export class Database {
-  readonly reads: ReadLanes;
+  readonly lanes: Lanes;
   readonly writes: Pool;
 
   constructor(
@@ -14,7 +14,7 @@ export class Database {
     readConnections: number,
   ) {
     this.writes = poolOf(dataSource);
-    this.reads = new ReadLanes(this.writes, readConnections);
+    this.lanes = new Lanes(this.writes, readConnections);
   }
 
   async isReady(): Promise<boolean> {
@@ -23,7 +23,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    this.reads.close();
+    this.lanes.close();
     await this.dataSource.destroy();
   }
 }

@@ -1,5 +1,5 @@
-// Reads share a few connections in pipeline mode: many requests are on the wire of one connection at a time, each as two
-// statements back to back (whose rows may be seen, then the query), so that row-level security costs no round trip.
+// Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time, each behind
+// one that says whose rows it may see, so that row-level security costs no round trip.
 
 import { cork, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
@@ -12,7 +12,7 @@ interface Lane {
   practice: string | null;
 }
 
-export class ReadLanes {
+export class Lanes {
   private lanes: (Lane | undefined)[];
   private readonly opening = new Map<number, Promise<Lane>>();
 
@@ -24,13 +24,13 @@ export class ReadLanes {
     this.lanes = new Array<undefined>(count).fill(undefined);
   }
 
-  /** Runs a query as a practice. */
-  read(therapistId: string, statement: Statement): Promise<TextRow[]> {
+  /** Runs a statement, a transaction of its own, as a practice. */
+  run(therapistId: string, statement: Statement): Promise<TextRow[]> {
     const index = this.idlest();
     const lane = this.lanes[index];
     return lane === undefined
-      ? this.open(index).then((opened) => this.readOn(opened, therapistId, statement))
-      : this.readOn(lane, therapistId, statement);
+      ? this.open(index).then((opened) => this.runOn(opened, therapistId, statement))
+      : this.runOn(lane, therapistId, statement);
   }
 
   close(): void {
@@ -38,7 +38,7 @@ export class ReadLanes {
     this.lanes = this.lanes.map(() => undefined);
   }
 
-  private async readOn(lane: Lane, therapistId: string, statement: Statement): Promise<TextRow[]> {
+  private async runOn(lane: Lane, therapistId: string, statement: Statement): Promise<TextRow[]> {
     lane.waiting += 1;
     cork(lane.client);
     try {
