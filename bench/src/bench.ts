@@ -21,7 +21,7 @@ import { sidesOf } from './sides.js';
 import { fullSizes, quickSizes } from './sizes.js';
 import { createMemory } from './usage.js';
 import { startBare } from './yardstick/bare.js';
-import { copyTables, settle } from './yardstick/schema.js';
+import { copyTables, letYardsticksRead, settle } from './yardstick/schema.js';
 
 /** Runs the benchmark and prints what came out. What it started is stopped, however it ends. */
 export async function bench(args: readonly string[]): Promise<void> {
@@ -55,9 +55,10 @@ async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]
   const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
   closing.push(quiet.close);
   await stages.run('Everyone has followed its events', quiet.reached);
+  await letYardsticksRead(admin);
   const { bare, load } = await startOthers(stack, stages, closing);
   const sides = sidesOf({ stack, practices, sizes, bare, quiet });
-  await stages.run('Both sides answer the same', () => check(sides));
+  await stages.run('Both sides answer the same', () => check(sides, sizes));
   await stages.run('Copy of the tables, statistics', async () => {
     await copyTables(admin);
     await settle(admin);

@@ -2,23 +2,35 @@
 
 import type { HttpRequest } from './load/protocol.js';
 import type { Side } from './measurement.js';
-import { LIST_ROWS, PER_DAY } from './sizes.js';
+import type { Scenario } from './scenario.js';
+import { EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS, PER_DAY, SEARCH_ROWS } from './sizes.js';
+import type { Sizes } from './sizes.js';
 
-/** @throws {Error} when a side answers something else than eight and fifty rows */
-export async function check(sides: readonly Side[]): Promise<void> {
+const expected: Partial<Record<Scenario, number>> = {
+  day: PER_DAY,
+  list: LIST_ROWS,
+  search: SEARCH_ROWS,
+  notes: NOTE_ROWS,
+  expenses: EXPENSE_ROWS,
+};
+
+/** @throws {Error} when a side answers a read with another number of rows than there should be */
+export async function check(sides: readonly Side[], { scenarios }: Sizes): Promise<void> {
   for (const side of sides) {
-    await expectRows(side, 'day', PER_DAY);
-    await expectRows(side, 'list', LIST_ROWS);
+    for (const scenario of scenarios) {
+      const rows = expected[scenario];
+      if (rows !== undefined) await expectRows(side, scenario, rows);
+    }
   }
 }
 
-async function expectRows(side: Side, scenario: 'day' | 'list', expected: number): Promise<void> {
+async function expectRows(side: Side, scenario: Scenario, rowCount: number): Promise<void> {
   const [request] = side.requests.of(scenario, 1) as [HttpRequest];
   const answer = await fetch(`${side.origin}${request.path}`, { headers: request.headers });
   const rows: unknown = await answer.json();
   const count = Array.isArray(rows) ? rows.length : 0;
-  if (count !== expected)
+  if (count !== rowCount)
     throw new Error(
-      `${side.name}: ${request.path} was answered ${answer.status} with ${count} rows, not ${expected}`,
+      `${side.name}: ${request.path} was answered ${answer.status} with ${count} rows, not ${rowCount}`,
     );
 }

@@ -2,7 +2,8 @@
 
 import type { Load } from './load/load.js';
 import type { LoadResult } from './load/protocol.js';
-import type { Requests, Scenario } from './scenarios.js';
+import type { Scenario } from './scenario.js';
+import type { Requests } from './scenarios.js';
 import type { Sizes } from './sizes.js';
 import { cpuTimeOf } from './usage.js';
 import type { CpuTime, Process } from './usage.js';

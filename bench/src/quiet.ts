@@ -12,6 +12,9 @@ export interface Quiet {
 }
 
 const STREAM = 'PRACTICE_EVENTS';
+/** Schemas of the services that publish. */
+const publishing = ['scheduling', 'clients', 'clinical_notes', 'finance'];
+const waitsText = publishing.map((schema) => `EXISTS (SELECT FROM ${schema}.outbox)`).join(' OR ');
 const WITHIN_MS = 15 * 60_000;
 const LOOK_EVERY_MS = 100;
 
@@ -21,9 +24,7 @@ export async function watchForQuiet(admin: Client, natsUrl: string, signal: Abor
   const nats = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX.${user}` });
   const streams = await jetstreamManager(nats);
   const isRelayed = async (): Promise<boolean> => {
-    const { rows } = await admin.query<{ waits: boolean }>(
-      'SELECT EXISTS (SELECT FROM scheduling.outbox) AS waits',
-    );
+    const { rows } = await admin.query<{ waits: boolean }>(`SELECT ${waitsText} AS waits`);
     return rows[0]?.waits === false;
   };
   const isFollowed = async (): Promise<boolean> => {

@@ -1,24 +1,38 @@
-// How each side wants to be asked for the same four things.
+// How each side wants to be asked for the same things.
 
 import type { Booking } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
 import type { Practice } from './seed/seed.js';
-import { LIST_ROWS } from './sizes.js';
+import { EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS } from './sizes.js';
 
-export interface Asking {
+export interface AskingForAppointments {
   day(practice: Practice, date: string): HttpRequest;
   list(practice: Practice, from: string, to: string): HttpRequest;
   book(practice: Practice, booking: Booking): HttpRequest;
   changeStatus(practice: Practice, change: { readonly id: string; readonly status: string }): HttpRequest;
 }
 
+export interface Asking extends AskingForAppointments {
+  search(practice: Practice, text: string): HttpRequest;
+  notes(practice: Practice, client: string): HttpRequest;
+  expenses(practice: Practice): HttpRequest;
+  /** Whatever else the product answers; the bare server knows nothing else. */
+  readonly other?: Other;
+}
+
+export interface Other {
+  read(practice: Practice, resourceAndQuery: string): HttpRequest;
+  write(practice: Practice, resource: string, row: object): HttpRequest;
+}
+
 const JSON_TYPE = { 'content-type': 'application/json' };
-const path = '/rest/v1/appointments';
+const rest = '/rest/v1';
+const path = `${rest}/appointments`;
 
 /** The product, as its callers ask it. */
 export function askingProduct(apikey: string): Asking {
   const tokens = new WeakMap<Practice, Readonly<Record<string, string>>>();
-  const headersOf = (practice: Practice): Readonly<Record<string, string>> => {
+  const headersOf: HeadersOf = (practice) => {
     const headers = tokens.get(practice) ?? { apikey, authorization: `Bearer ${practice.token}` };
     tokens.set(practice, headers);
     return headers;
@@ -42,8 +56,30 @@ export function askingProduct(apikey: string): Asking {
       headers: { ...headersOf(practice), ...JSON_TYPE },
       body: JSON.stringify({ status }),
     }),
+    ...askingForRecords(headersOf),
   };
 }
+
+type HeadersOf = (practice: Practice) => Readonly<Record<string, string>>;
+
+const askingForRecords = (headersOf: HeadersOf): Required<Omit<Asking, keyof AskingForAppointments>> => ({
+  search: (practice, text) => get(`${rest}/clients?name=ilike.*${text}*&order=name.asc`, headersOf(practice)),
+  notes: (practice, client) =>
+    get(
+      `${rest}/sessions?client_id=eq.${client}&order=created_at.desc&limit=${NOTE_ROWS}`,
+      headersOf(practice),
+    ),
+  expenses: (practice) => get(`${rest}/expenses?order=date.desc&limit=${EXPENSE_ROWS}`, headersOf(practice)),
+  other: {
+    read: (practice, resourceAndQuery) => get(`${rest}/${resourceAndQuery}`, headersOf(practice)),
+    write: (practice, resource, row) => ({
+      method: 'POST',
+      path: `${rest}/${resource}`,
+      headers: { ...headersOf(practice), ...JSON_TYPE },
+      body: JSON.stringify(row),
+    }),
+  },
+});
 
 /** The bare server, which believes who asks. */
 export const askingBare = (writePath: '/logged' | '/plain'): Asking => ({
@@ -61,6 +97,9 @@ export const askingBare = (writePath: '/logged' | '/plain'): Asking => ({
     headers: JSON_TYPE,
     body: JSON.stringify({ status }),
   }),
+  search: ({ id }, text) => get(`/search?practice=${id}&text=${text}`, {}),
+  notes: ({ id }, client) => get(`/notes?practice=${id}&client=${client}`, {}),
+  expenses: ({ id }) => get(`/expenses?practice=${id}`, {}),
 });
 
 const get = (url: string, headers: Readonly<Record<string, string>>): HttpRequest => ({

@@ -3,8 +3,7 @@
 import type { Bench, Measurement, Side } from './measurement.js';
 import { paced, saturated } from './measurement.js';
 import { median } from './report/statistics.js';
-import { scenarios } from './scenarios.js';
-import type { Scenario } from './scenarios.js';
+import type { Scenario } from './scenario.js';
 
 export type SideName = Side['name'];
 
@@ -17,6 +16,7 @@ export interface ScenarioResult {
   readonly paced: Measurement | undefined;
 }
 
+/** Of the scenarios that were measured. */
 export type Results = Readonly<Record<Scenario, ScenarioResult>>;
 
 /** Postgres alone: transactions a second for each way to run a scenario. */
@@ -34,10 +34,10 @@ export async function runRounds(
   { sides, postgres }: { sides: readonly Side[]; postgres: Postgres },
   say: (line: string) => void,
 ): Promise<Results> {
+  const { rounds, pgbenchRounds, scenarios } = bench.sizes;
   const results = Object.fromEntries(
     scenarios.map((scenario) => [scenario, { saturated: {}, postgres: {}, paced: undefined }]),
   ) as unknown as Record<Scenario, Collected>;
-  const { rounds, pgbenchRounds } = bench.sizes;
   for (let round = 0; round < rounds; round += 1) {
     for (const scenario of scenarios) {
       const collected = results[scenario];
@@ -66,9 +66,12 @@ function collect({ postgres }: Collected, rates: Partial<Record<SideName, number
   }
 }
 
-/** One plain statement is another way to write; of reads there is one. */
+/** One plain statement is another way to write; of reads there is one. The mixed load is compared with nothing. */
 const sidesFor = (scenario: Scenario, sides: readonly Side[]): Side[] =>
-  sides.filter(({ name }) => name !== 'plain' || scenario === 'book' || scenario === 'change');
+  sides.filter(({ name }) => {
+    if (scenario === 'mixed') return name === 'product';
+    return name !== 'plain' || scenario === 'book' || scenario === 'change';
+  });
 
 /** Each round begins with another side. */
 const rotated = <T>(items: readonly T[], by: number): T[] =>

@@ -1,15 +1,15 @@
-// What is measured: four things that callers do, as lists of requests that are right at the moment they are made.
+// What is measured: things that callers do, as lists of requests that are right at the moment they are made.
 
 import { booking, dayOf, SEED_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
 import { createRandom } from './random.js';
+import { createMix } from './mix.js';
 import type { Asking } from './requests.js';
+import type { Scenario } from './scenario.js';
+import { familyNames } from './seed/records.js';
 import type { Practice, SeededAppointment } from './seed/seed.js';
 import { PER_DAY } from './sizes.js';
 import type { Sizes } from './sizes.js';
-
-export const scenarios = ['day', 'list', 'book', 'change'] as const;
-export type Scenario = (typeof scenarios)[number];
 
 /** Makes the requests of one side. What it has booked and changed, it does not book or change again. */
 export interface Requests {
@@ -52,13 +52,36 @@ export function createRequests(asking: Asking, { practices, sizes, freeFrom }: R
       chosen.map(({ practice, id }) => asking.changeStatus(practice, { id, status })),
     );
   };
+  const day = (): HttpRequest => asking.day(someone(), dayOf(SEED_BEGINS, random(days)));
+  const records = recordReads(asking, practices, random);
+  const mixed = createMix({ asking, changeable, day, list, book, ...records });
   const makers: Record<Scenario, (count: number) => HttpRequest[]> = {
-    day: () => times(DIFFERENT_READS, () => asking.day(someone(), dayOf(SEED_BEGINS, random(days)))),
+    day: () => times(DIFFERENT_READS, day),
     list: () => times(DIFFERENT_READS, list),
     book: (count) => times(count, book),
     change: changes,
+    search: () => times(DIFFERENT_READS, records.search),
+    notes: () => times(DIFFERENT_READS, records.notes),
+    expenses: () => times(DIFFERENT_READS, records.expenses),
+    mixed: (count) => times(count, mixed()),
   };
   return { of: (scenario, count) => makers[scenario](count) };
+}
+
+/** What is read of the other services, of practices that have such records. */
+function recordReads(asking: Asking, practices: readonly Practice[], random: (below: number) => number) {
+  const recorded = practices.filter(({ regulars }) => regulars.length > 0);
+  const oneOf = <T>(items: readonly T[]): T => items[random(items.length)] as T;
+  const someoneRecorded = (): Practice => oneOf(recorded);
+  return {
+    someoneRecorded,
+    search: (): HttpRequest => asking.search(someoneRecorded(), oneOf(familyNames)),
+    notes: (): HttpRequest => {
+      const practice = someoneRecorded();
+      return asking.notes(practice, oneOf(practice.regulars));
+    },
+    expenses: (): HttpRequest => asking.expenses(someoneRecorded()),
+  };
 }
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);

@@ -1,7 +1,13 @@
+import { appointmentScenarios, scenarios } from './scenario.js';
+import type { Scenario } from './scenario.js';
+
 /** How much is seeded and how long is measured. */
 export interface Sizes {
   readonly practices: number;
   readonly appointmentsPerPractice: number;
+  /** How many of the practices also have clients, notes, conversations and expenses. */
+  readonly practicesWithRecords: number;
+  readonly scenarios: readonly Scenario[];
   readonly rounds: number;
   readonly warmupSeconds: number;
   readonly seconds: number;
@@ -19,12 +25,14 @@ export interface Sizes {
 export const fullSizes: Sizes = {
   practices: 200,
   appointmentsPerPractice: 500,
+  practicesWithRecords: 40,
+  scenarios,
   rounds: 3,
   warmupSeconds: 1,
-  seconds: 4,
+  seconds: 3,
   connections: 32,
-  pacedSeconds: 8,
-  pgbenchSeconds: 3,
+  pacedSeconds: 6,
+  pgbenchSeconds: 2,
   pgbenchRounds: 3,
   changedPerConnection: 24,
 };
@@ -32,6 +40,8 @@ export const fullSizes: Sizes = {
 export const quickSizes: Sizes = {
   practices: 10,
   appointmentsPerPractice: 128,
+  practicesWithRecords: 0,
+  scenarios: appointmentScenarios,
   rounds: 3,
   warmupSeconds: 0.3,
   seconds: 0.5,
@@ -44,5 +54,8 @@ export const quickSizes: Sizes = {
 
 /** Appointments of one day. */
 export const PER_DAY = 8;
-/** Rows of the filtered list. */
+/** Rows of the filtered list, of a client's notes, of the expenses, and of a search by name. */
 export const LIST_ROWS = 50;
+export const NOTE_ROWS = 50;
+export const EXPENSE_ROWS = 100;
+export const SEARCH_ROWS = 10;

@@ -1,7 +1,6 @@
 // What a person reads at the end: rates with ratios, latencies, where the time goes, memory; each with its target.
 
-import { scenarios } from '../scenarios.js';
-import type { Scenario } from '../scenarios.js';
+import type { Scenario } from '../scenario.js';
 import { columns } from './columns.js';
 import { leastRatio, MOST_MEMORY, MOST_P99, titles } from './outcome.js';
 import type { Outcome } from './outcome.js';
@@ -9,7 +8,9 @@ import { summaryOf } from './summary.js';
 import type { Summary } from './summary.js';
 
 export function table(outcome: Outcome): string {
-  const all = scenarios.map((scenario) => [scenario, summaryOf(outcome.results[scenario])] as const);
+  const all = outcome.sizes.scenarios.map(
+    (scenario) => [scenario, summaryOf(outcome.results[scenario])] as const,
+  );
   return [heading(outcome), rates(all, outcome), latencies(all), microseconds(all), memory(outcome)].join(
     '\n\n',
   );
@@ -29,10 +30,10 @@ function rates(all: All, { postgres }: Outcome): string {
         titles[scenario],
         whole(perSecond.product),
         whole(perSecond.bare),
-        ratio.toFixed(2),
-        `≥ ${leastRatio[scenario].toFixed(2)} ${verdict(ratio >= leastRatio[scenario])}`,
+        fraction(ratio),
+        targetOf(scenario, ratio),
         whole(postgresPerSecond.bare),
-        postgresRatio.toFixed(2),
+        fraction(postgresRatio),
       ],
       ...(plainRatio === undefined
         ? []
@@ -59,7 +60,7 @@ function latencies(all: All): string {
   const rows = all.map(([scenario, { p50, p99, halfP50, halfP99 }]) => [
     titles[scenario],
     ...[p50, p99, halfP50, halfP99].map((value) => value.toFixed(1)),
-    `≤ ${MOST_P99} ${verdict(halfP99 <= MOST_P99)}`,
+    leastRatio[scenario] === undefined ? '' : `≤ ${MOST_P99} ${verdict(halfP99 <= MOST_P99)}`,
   ]);
   return columns(['milliseconds', 'saturated p50', 'p99', 'half load p50', 'p99', 'target'], rows);
 }
@@ -86,5 +87,13 @@ function memory({ memory: bytes }: Outcome): string {
 
 const whole = (value: number | undefined): string =>
   value === undefined ? '' : Math.round(value).toString();
+
+/** Empty where nothing was compared. */
+const fraction = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(2));
+
+function targetOf(scenario: Scenario, ratio: number): string {
+  const least = leastRatio[scenario];
+  return least === undefined ? '' : `≥ ${least.toFixed(2)} ${verdict(ratio >= least)}`;
+}
 
 const verdict = (isReached: boolean): string => (isReached ? 'reached' : 'MISSED');

@@ -1,9 +1,12 @@
+type Headers = Readonly<Record<string, string>>;
+
 /** A call to the product that must succeed; its JSON. */
-export async function post<T>(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: unknown,
-): Promise<T> {
+export async function post<T>(url: string, headers: Headers, body: unknown): Promise<T> {
+  return JSON.parse(await send(url, headers, body)) as T;
+}
+
+/** The same, where the answer does not matter; its text. */
+export async function send(url: string, headers: Headers, body: unknown): Promise<string> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -12,5 +15,5 @@ export async function post<T>(
   const text = await answer.text();
   if (!answer.ok)
     throw new Error(`POST ${new URL(url).pathname} was answered ${answer.status}: ${text.slice(0, 300)}`);
-  return JSON.parse(text) as T;
+  return text;
 }

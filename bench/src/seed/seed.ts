@@ -3,13 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import { booking, SEED_BEGINS } from '../calendar.js';
 import type { Sizes } from '../sizes.js';
-import { post } from './http.js';
+import { post, send } from './http.js';
+import { recordsOfPractice } from './records.js';
 
 export interface Practice {
   readonly id: string;
   /** Access token of its owner. */
   readonly token: string;
   readonly appointments: readonly SeededAppointment[];
+  /** Clients with many notes; none where the practice has appointments alone. */
+  readonly regulars: readonly string[];
 }
 
 export interface SeededAppointment {
@@ -32,14 +35,14 @@ export async function seed(api: Api, sizes: Sizes, signal: AbortSignal): Promise
   const workers = Array.from({ length: AT_ONCE }, async () => {
     while (next < sizes.practices) {
       signal.throwIfAborted();
-      practices.push(await openPractice(api, next++, sizes.appointmentsPerPractice));
+      practices.push(await openPractice(api, next++, sizes));
     }
   });
   await Promise.all(workers);
   return practices;
 }
 
-async function openPractice({ baseUrl, apikey }: Api, index: number, count: number): Promise<Practice> {
+async function openPractice({ baseUrl, apikey }: Api, index: number, sizes: Sizes): Promise<Practice> {
   const login = { email: `practice-${index}@example.com`, password: randomUUID() };
   const { access_token: token, user } = await post<{ access_token: string; user: { id: string } }>(
     `${baseUrl}/auth/v1/signup`,
@@ -49,7 +52,20 @@ async function openPractice({ baseUrl, apikey }: Api, index: number, count: numb
   const appointments = await post<SeededAppointment[]>(
     `${baseUrl}/rest/v1/appointments?select=id,date,status`,
     { apikey, authorization: `Bearer ${token}`, prefer: 'return=representation' },
-    Array.from({ length: count }, (_, position) => booking(SEED_BEGINS, position)),
+    Array.from({ length: sizes.appointmentsPerPractice }, (_, position) => booking(SEED_BEGINS, position)),
   );
-  return { id: user.id, token, appointments };
+  const regulars =
+    index < sizes.practicesWithRecords ? await fillRecords(`${baseUrl}/rest/v1`, { apikey, token }) : [];
+  return { id: user.id, token, appointments, regulars };
+}
+
+/** The clients with many notes. */
+async function fillRecords(
+  restUrl: string,
+  { apikey, token }: { apikey: string; token: string },
+): Promise<readonly string[]> {
+  const { regulars, bulks } = recordsOfPractice();
+  const headers = { apikey, authorization: `Bearer ${token}` };
+  for (const { resource, rows } of bulks) await send(`${restUrl}/${resource}`, headers, rows);
+  return regulars;
 }

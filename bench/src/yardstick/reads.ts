@@ -1,18 +1,28 @@
 import type { Pool, QueryConfig } from 'pg';
 import { prepared } from './pool.js';
-import { dayText, listText } from './sql.js';
+import { EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS } from '../sizes.js';
+import { dayText, expensesText, listText, notesText, searchText } from './sql.js';
 
 export interface Reads {
   /** The JSON of a practice's appointments of one day. */
   day(practice: string, date: string): Promise<string>;
   /** The JSON of the first fifty that take up time from one day to another. */
   list(practice: string, from: string, to: string): Promise<string>;
+  /** The JSON of the clients whose names match. */
+  search(practice: string, pattern: string): Promise<string>;
+  /** The JSON of a client's latest fifty session notes. */
+  notes(practice: string, client: string): Promise<string>;
+  /** The JSON of the latest hundred expenses. */
+  expenses(practice: string): Promise<string>;
 }
 
-/** The two reads, on the product's own table. */
+/** The reads, on the product's own tables. */
 export function readsOn(pool: Pool): Reads {
   const day = prepared('day', dayText('scheduling'));
   const list = prepared('list', listText('scheduling'));
+  const search = prepared('search', searchText);
+  const notes = prepared('notes', notesText);
+  const expenses = prepared('expenses', expensesText);
   const body = async (statement: QueryConfig): Promise<string> => {
     const { rows } = await pool.query<{ body: string }>(statement);
     return rows[0]?.body ?? '';
@@ -20,6 +30,9 @@ export function readsOn(pool: Pool): Reads {
   return {
     day: (practice, date) => body({ ...day, values: [practice, date, '1000', '0'] }),
     list: (practice, from, to) =>
-      body({ ...list, values: [practice, '{"scheduled","confirmed"}', from, to, '50', '0'] }),
+      body({ ...list, values: [practice, '{"scheduled","confirmed"}', from, to, String(LIST_ROWS), '0'] }),
+    search: (practice, pattern) => body({ ...search, values: [practice, pattern, '1000', '0'] }),
+    notes: (practice, client) => body({ ...notes, values: [practice, client, String(NOTE_ROWS), '0'] }),
+    expenses: (practice) => body({ ...expenses, values: [practice, String(EXPENSE_ROWS), '0'] }),
   };
 }

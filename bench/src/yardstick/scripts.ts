@@ -1,9 +1,11 @@
-// The four scenarios as pgbench has to be told them. Its variables are parameters of prepared statements; what it cannot
+// The scenarios as pgbench has to be told them. Its variables are parameters of prepared statements; what it cannot
 // do itself (ids, days, the JSON of an event) Postgres does beside the statement, at a cost that only lowers its result.
 
 import { dayOf, SEED_BEGINS } from '../calendar.js';
-import type { Scenario } from '../scenarios.js';
+import type { Scenario } from '../scenario.js';
+import { familyNames } from '../seed/records.js';
 import type { Practice } from '../seed/seed.js';
+import { EXPENSE_ROWS, NOTE_ROWS } from '../sizes.js';
 import { YARDSTICK } from './schema.js';
 import * as sql from './sql.js';
 import { appointmentJson, eventJson } from './templates.js';
@@ -22,12 +24,19 @@ const DAYS_PER_RUN = 100_000;
 const DAYS_PER_CLIENT = 2_000;
 
 /** @param run a number of its own for each run, so that none books where another one has */
-export function scriptsOf(scenario: Scenario, practices: readonly Practice[], run: number): Scripts {
-  const some = practices.slice(0, MAX_SCRIPTS);
+export function scriptsOf(
+  scenario: Exclude<Scenario, 'mixed'>,
+  practices: readonly Practice[],
+  run: number,
+): Scripts {
+  const isOfRecords = scenario === 'search' || scenario === 'notes' || scenario === 'expenses';
+  const some = practices.filter(({ regulars }) => !isOfRecords || regulars.length > 0).slice(0, MAX_SCRIPTS);
   const variables = Object.fromEntries(
-    some.flatMap(({ id, appointments }, index) => [
+    some.flatMap(({ id, appointments, regulars }, index) => [
       [`p${index}`, id],
       [`i${index}`, appointments[0]?.id ?? ''],
+      // pgbench knows no empty value.
+      [`c${index}`, regulars[0] ?? id],
     ]),
   );
   const { same, plain, ...own } = makers[scenario];
@@ -49,7 +58,7 @@ const firstDay = dayOf(SEED_BEGINS, 0);
 const eventSql = (id: string, version: string, more = ''): string =>
   `replace(replace(replace(${more || ':event'}, '@position', :next), '@id', ${id}), '@version', ${version})`;
 
-const makers: Record<Scenario, Maker> = {
+const makers: Record<Exclude<Scenario, 'mixed'>, Maker> = {
   day: {
     same: (index) => `${filled(sql.dayText('scheduling'), [`:p${index}`, ':day', ':limit', ':offset'])};\n`,
     variables: { day: firstDay, limit: '1000', offset: '0' },
@@ -76,6 +85,18 @@ const makers: Record<Scenario, Maker> = {
       client: 'Client 1',
       notes: 'Came by tram; wishes for the second chair by the window.',
     },
+  },
+  search: {
+    same: (index) => `${filled(sql.searchText, [`:p${index}`, ':pattern', ':limit', ':offset'])};\n`,
+    variables: { pattern: `%${familyNames[0]}%`, limit: '1000', offset: '0' },
+  },
+  notes: {
+    same: (index) => `${filled(sql.notesText, [`:p${index}`, `:c${index}`, ':limit', ':offset'])};\n`,
+    variables: { limit: String(NOTE_ROWS), offset: '0' },
+  },
+  expenses: {
+    same: (index) => `${filled(sql.expensesText, [`:p${index}`, ':limit', ':offset'])};\n`,
+    variables: { limit: String(EXPENSE_ROWS), offset: '0' },
   },
   change: {
     same: (index) => loggedChange(`:p${index}`, `:i${index}`),

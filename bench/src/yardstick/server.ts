@@ -10,7 +10,7 @@ import type { Reads } from './reads.js';
 import { loggedWrites, plainWrites } from './writes.js';
 import type { Writes } from './writes.js';
 
-type Query = Readonly<Record<'practice' | 'date' | 'from' | 'to' | 'id', string>>;
+type Query = Readonly<Record<'practice' | 'date' | 'from' | 'to' | 'id' | 'text' | 'client', string>>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -43,6 +43,18 @@ function addReads(server: FastifyInstance, reads: Reads): void {
   server.get<{ Querystring: Query }>('/list', async ({ query }, reply) => {
     reply.header('content-type', JSON_TYPE);
     return reads.list(query.practice, query.from, query.to);
+  });
+  server.get<{ Querystring: Query }>('/search', async ({ query }, reply) => {
+    reply.header('content-type', JSON_TYPE);
+    return reads.search(query.practice, `%${query.text}%`);
+  });
+  server.get<{ Querystring: Query }>('/notes', async ({ query }, reply) => {
+    reply.header('content-type', JSON_TYPE);
+    return reads.notes(query.practice, query.client);
+  });
+  server.get<{ Querystring: Query }>('/expenses', async ({ query }, reply) => {
+    reply.header('content-type', JSON_TYPE);
+    return reads.expenses(query.practice);
   });
 }
 

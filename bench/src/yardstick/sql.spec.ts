@@ -2,15 +2,25 @@ import { describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import { appendEvents, lockPractice } from '@practice/event-store';
 import { compileRead, compileTargets, parseRequest, planRead, planWrite } from '@practice/query';
-import { appendText, dayText, listText, lockText, targetText } from './sql.js';
+import {
+  appendText,
+  dayText,
+  expensesText,
+  listText,
+  lockText,
+  notesText,
+  searchText,
+  targetText,
+} from './sql.js';
 
 const context = { catalog, therapistId: '018f0000-0000-7000-8000-00000000000a', maxRows: 1000 };
 const headers = { 'content-type': 'application/json' };
 
-const parsed = (method: string, query: string, body = '') =>
-  parseRequest({ method, resource: 'appointments', query, headers, body: new TextEncoder().encode(body) });
+const parsed = (method: string, query: string, { body = '', resource = 'appointments' } = {}) =>
+  parseRequest({ method, resource, query, headers, body: new TextEncoder().encode(body) });
 
-const readText = (query: string): string => compileRead(planRead(parsed('GET', query), context)).text;
+const readText = (query: string, resource?: string): string =>
+  compileRead(planRead(parsed('GET', query, { resource }), context)).text;
 
 describe('the yardsticks run the SQL of the service', () => {
   it('for reads', () => {
@@ -22,10 +32,18 @@ describe('the yardsticks run the SQL of the service', () => {
     );
   });
 
+  it('for reads of the other services', () => {
+    expect(searchText).toBe(readText('name=ilike.*weber*&order=name.asc', 'clients'));
+    expect(notesText).toBe(
+      readText(`client_id=eq.${context.therapistId}&order=created_at.desc&limit=50`, 'sessions'),
+    );
+    expect(expensesText).toBe(readText('order=date.desc&limit=100', 'expenses'));
+  });
+
   it('for writes', () => {
     const log = { service: 'scheduling', therapistId: context.therapistId, position: 0 };
     const plan = planWrite(
-      parsed('PATCH', `id=eq.${context.therapistId}`, '{"status":"confirmed"}'),
+      parsed('PATCH', `id=eq.${context.therapistId}`, { body: '{"status":"confirmed"}' }),
       context,
     );
     expect(plan.kind === 'update' && compileTargets(plan).text).toBe(targetText('scheduling'));

@@ -1,4 +1,4 @@
-// The statements that the scheduling service runs, word for word (a spec compares them), with another schema for writes.
+// The statements that the services run, word for word (a spec compares them), with another schema for writes.
 
 const columns =
   '"id", "date", "start_time", "end_time", "status", "client_id", "client_name", "service_id", "notes", "allow_overlap", "seat", "created_at", "updated_at"';
@@ -33,6 +33,21 @@ export const listText = (schema: string): string =>
   page(
     `SELECT t._json FROM "${schema}"."appointments" AS t WHERE t.therapist_id = $1 AND t."status" = ANY ($2::text[]) AND t."date" >= $3 AND t."date" <= $4 ORDER BY t."date", t."start_time", t."id" LIMIT $5 OFFSET $6`,
   );
+
+/** $1 practice, $2 pattern, $3 limit, $4 offset. */
+export const searchText = page(
+  `SELECT t._json FROM "clients"."clients" AS t WHERE t.therapist_id = $1 AND t."name" ~~* $2 ORDER BY t."name", t."id" LIMIT $3 OFFSET $4`,
+);
+
+/** $1 practice, $2 client, $3 limit, $4 offset. */
+export const notesText = page(
+  `SELECT t._json FROM "clinical_notes"."sessions" AS t WHERE t.therapist_id = $1 AND t."client_id" = $2 ORDER BY t."created_at" DESC, t."id" LIMIT $3 OFFSET $4`,
+);
+
+/** $1 practice, $2 limit, $3 offset. */
+export const expensesText = page(
+  `SELECT t._json FROM "finance"."expenses" AS t WHERE t.therapist_id = $1 ORDER BY t."date" DESC, t."id" LIMIT $2 OFFSET $3`,
+);
 
 /** $1 practice. */
 export const lockText = (schema: string): string =>
