@@ -4,8 +4,11 @@ import type { Settings } from '@practice/dev';
 /** High enough that nobody meets it, but counted for every request. */
 const LIMIT = 1_000_000;
 
-/** The product as it runs in production, on a free port, whatever the environment says. */
-export function settingsFor(dataDir: string): Settings {
+/**
+ * The product as it runs in production, on a free port, whatever the environment says.
+ * @param sharedSecret with which another issuer signs tokens; empty for none
+ */
+export function settingsFor(dataDir: string, sharedSecret: string): Settings {
   return {
     ...readSettings({}),
     PORT: 0,
@@ -14,6 +17,7 @@ export function settingsFor(dataDir: string): Settings {
     LIMIT_WRITES_PER_MINUTE: LIMIT,
     LIMIT_AUTH_PER_MINUTE: LIMIT,
     LOG_LEVEL: 'info',
+    JWT_SECRET: sharedSecret,
   };
 }
 

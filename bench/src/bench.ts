@@ -9,6 +9,9 @@ import { searchPath, settingsFor } from './bench.config.js';
 import { check } from './check.js';
 import { readFlags } from './flags.js';
 import type { Flags } from './flags.js';
+import { growth, newSecret } from './growth/growth.js';
+import { fullGrowth, quickGrowth } from './growth/sizes.js';
+import { growthTable } from './growth/table.js';
 import { startLoad } from './load/load.js';
 import { machine } from './machine.js';
 import { connectAdmin, postgresRates } from './postgres.js';
@@ -32,7 +35,7 @@ export async function bench(args: readonly string[]): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const closing: (() => unknown)[] = [];
   try {
-    await run(flags, stopping.signal, closing);
+    await (flags.growth ? runGrowth : run)(flags, stopping.signal, closing);
   } catch (error) {
     process.exitCode = 1;
     if (!stopping.signal.aborted)
@@ -45,7 +48,7 @@ export async function bench(args: readonly string[]): Promise<void> {
 async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]): Promise<void> {
   const sizes = flags.quick ? quickSizes : fullSizes;
   const stages = stagesShownBy(say);
-  const stack = await startOwnStack(signal, closing);
+  const stack = await startOwnStack(signal, closing, '');
   const admin = await connectAdmin(stack.adminDatabaseUrl);
   closing.push(() => admin.end());
   const practices = await stages.run(
@@ -83,10 +86,28 @@ async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]
   if (flags.json !== undefined) writeFileSync(flags.json, asJson(outcome));
 }
 
-async function startOwnStack(signal: AbortSignal, closing: (() => unknown)[]): Promise<Stack> {
+async function runGrowth(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]): Promise<void> {
+  const sizes = flags.quick ? quickGrowth : fullGrowth;
+  const secret = newSecret();
+  const stack = await startOwnStack(signal, closing, secret);
+  const admin = await connectAdmin(stack.adminDatabaseUrl);
+  closing.push(() => admin.end());
+  const stages = stagesShownBy(say);
+  const steps = await growth({ stack, admin, secret, sizes, stages, signal, closing });
+  const where = await machine(admin);
+  say(growthTable(where, steps));
+  if (flags.json !== undefined)
+    writeFileSync(flags.json, `${JSON.stringify({ machine: where, sizes, growth: steps }, null, 2)}\n`);
+}
+
+async function startOwnStack(
+  signal: AbortSignal,
+  closing: (() => unknown)[],
+  sharedSecret: string,
+): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'practice-bench-'));
   closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const stack = await startStack({ settings: settingsFor(dataDir), print: say, signal });
+  const stack = await startStack({ settings: settingsFor(dataDir, sharedSecret), print: say, signal });
   closing.push(stack.stop);
   return stack;
 }

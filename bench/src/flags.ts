@@ -3,12 +3,15 @@ import { parseArgs } from 'node:util';
 export interface Flags {
   /** Smaller seed and short measurements: a look, not a result. */
   readonly quick: boolean;
+  /** How cost grows with practices and appointments, instead of rates beside yardsticks. */
+  readonly growth: boolean;
   /** Where the whole result goes as JSON. */
   readonly json: string | undefined;
 }
 
 const usage = `Usage: npm run bench [-- OPTIONS]
-  --quick       under a minute: smaller seed, short measurements
+  --quick       under a minute: smaller seed, short measurements, of appointments alone
+  --growth      instead: what a request costs as practices and appointments become more
   --json FILE   also writes everything that was measured to FILE
   --help        shows this
 `;
@@ -20,11 +23,12 @@ export function readFlags(args: readonly string[]): Flags {
       args: [...args],
       options: {
         quick: { type: 'boolean', default: false },
+        growth: { type: 'boolean', default: false },
         json: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     });
-    if (!values.help) return { quick: values.quick, json: values.json };
+    if (!values.help) return { quick: values.quick, growth: values.growth, json: values.json };
     process.stdout.write(usage);
     process.exit(0);
   } catch (error) {

@@ -1,6 +1,8 @@
 // What a person reads at the end: rates with ratios, latencies, where the time goes, memory; each with its target.
 
+import { scenarios } from '../scenario.js';
 import type { Scenario } from '../scenario.js';
+import type { Sizes } from '../sizes.js';
 import { columns } from './columns.js';
 import { leastRatio, MOST_MEMORY, MOST_P99, titles } from './outcome.js';
 import type { Outcome } from './outcome.js';
@@ -20,8 +22,13 @@ type All = readonly (readonly [Scenario, Summary])[];
 
 function heading({ machine, sizes }: Outcome): string {
   const { cpu, cores, memoryGib, node, postgres, loadAverage } = machine;
-  return `\n${cores} × ${cpu}, ${memoryGib} GiB, Node ${node}, Postgres ${postgres}; ${sizes.connections} connections, ${sizes.rounds} rounds of ${sizes.seconds} s; load average ${loadAverage.toFixed(1)}`;
+  return `\n${cores} × ${cpu}, ${memoryGib} GiB, Node ${node}, Postgres ${postgres}; ${sizes.connections} connections, ${sizes.rounds} rounds of ${sizes.seconds} s; load average ${loadAverage.toFixed(1)}${leftOut(sizes)}`;
 }
+
+const leftOut = ({ scenarios: measured }: Sizes): string => {
+  const missing = scenarios.filter((scenario) => !measured.includes(scenario));
+  return missing.length === 0 ? '' : `\nnot measured by --quick: ${missing.join(', ')}`;
+};
 
 function rates(all: All, { postgres }: Outcome): string {
   const rows = all.flatMap(

@@ -1,0 +1,91 @@
+// What each kind of request costs at the size that there is now.
+
+import type { HttpRequest } from '../load/protocol.js';
+import { createRandom } from '../random.js';
+import { median, percentile } from '../report/statistics.js';
+import type { Asking } from '../requests.js';
+import { cases, requestFor, statementsFor } from './cases.js';
+import type { Case } from './cases.js';
+import type { Explainer, PostgresCost } from './explain.js';
+import type { Growing } from './seed.js';
+
+export interface GrowthCost extends PostgresCost {
+  readonly kind: Case;
+  /** Latency of requests one after the other, milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface Measuring {
+  readonly origin: string;
+  readonly asking: Asking;
+  /** By schema. */
+  readonly explainers: Readonly<Record<string, Explainer>>;
+  readonly requests: number;
+  readonly signal: AbortSignal;
+  /** Numbers for bookings, none of which comes twice in a run. */
+  readonly turns: () => number;
+}
+
+const EXPLAINED_PRACTICES = 5;
+const TIMES_EACH = 5;
+
+/** Each kind for practices drawn out of `practices`. */
+export async function measureGrowth(
+  measuring: Measuring,
+  practices: readonly Growing[],
+): Promise<GrowthCost[]> {
+  const random = createRandom(practices.length);
+  const someone = (): Growing => practices[random(practices.length)] as Growing;
+  const costs: GrowthCost[] = [];
+  for (const kind of cases) {
+    const postgres = await explained(measuring, kind, someone);
+    costs.push({ kind, ...postgres, ...(await timed(measuring, kind, someone)) });
+  }
+  return costs;
+}
+
+async function explained(
+  { explainers }: Measuring,
+  kind: Case,
+  someone: () => Growing,
+): Promise<PostgresCost> {
+  const runs: PostgresCost[] = [];
+  for (let drawn = 0; drawn < EXPLAINED_PRACTICES; drawn += 1) {
+    const practice = someone();
+    const { schema, statements } = statementsFor(kind, practice);
+    const explainer = explainers[schema] as Explainer;
+    // The first one plans and fills caches.
+    await explainer.cost(practice.id, statements);
+    for (let time = 0; time < TIMES_EACH; time += 1) {
+      runs.push(await explainer.cost(practice.id, statements));
+    }
+  }
+  return {
+    pages: median(runs.map(({ pages }) => pages)),
+    rows: median(runs.map(({ rows }) => rows)),
+    milliseconds: median(runs.map(({ milliseconds }) => milliseconds)),
+    access: [...new Set(runs.flatMap(({ access }) => access))],
+  };
+}
+
+async function timed(measuring: Measuring, kind: Case, someone: () => Growing) {
+  const { origin, asking, requests, signal, turns } = measuring;
+  const latencies: number[] = [];
+  const warmup = Math.ceil(requests / 10);
+  for (let count = -warmup; count < requests; count += 1) {
+    signal.throwIfAborted();
+    const request = requestFor(kind, { asking, practice: someone(), turn: turns() });
+    const began = performance.now();
+    await answered(origin, request);
+    if (count >= 0) latencies.push(performance.now() - began);
+  }
+  const sorted = Float64Array.from(latencies).sort();
+  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+}
+
+async function answered(origin: string, { method, path, headers, body }: HttpRequest): Promise<void> {
+  const answer = await fetch(`${origin}${path}`, { method, headers, ...(body !== undefined && { body }) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
+}
