@@ -71,20 +71,22 @@ export class WriteHandler implements ICommandHandler<Write> {
     });
   }
 
-  /** A refusal is an answer too: who repeats the request gets it again. */
-  private async refused(rejection: Rejection, { therapistId, repeatable }: Origin): Promise<never> {
+  /** A refusal is an answer too: who repeats the request gets the first one again. */
+  private async refused(rejection: Rejection, { therapistId, repeatable }: Origin): Promise<Reply> {
     const { problem } = rejection;
     if (repeatable === undefined || problem.status >= 500 || problem.code === 'PM005') throw rejection;
     const { service } = this.database;
     const log = { service, therapistId, guard: guardOf(service, therapistId, repeatable) };
     const answer = { ...repeatable, reply: problemReply(problem) };
-    await inTransaction(this.database.writes, log, async (transaction) => {
-      await transaction.begin([]);
-      await transaction.end(rememberAnswer(service, therapistId, answer), 'COMMIT');
-    }).catch((error: unknown) => {
-      // A twin was refused at the same time and has left its answer already.
-      if (!(error instanceof Replayed)) throw error;
-    });
+    try {
+      await inTransaction(this.database.writes, log, async (transaction) => {
+        await transaction.begin([]);
+        await transaction.end(rememberAnswer(service, therapistId, answer), 'COMMIT');
+      });
+    } catch (error) {
+      if (error instanceof Replayed) return error.reply;
+      throw error;
+    }
     throw rejection;
   }
 }

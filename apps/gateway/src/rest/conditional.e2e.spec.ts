@@ -1,0 +1,84 @@
+// Entity tags: who read an old version neither overwrites a newer one nor loads again what it has.
+
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { make, newPractice } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+
+jest.setTimeout(30_000);
+
+let practice: Practice;
+let path: string;
+beforeAll(async () => {
+  practice = await newPractice();
+});
+beforeEach(async () => {
+  const { id } = await make(practice, 'clients', { name: 'Ada' });
+  path = `clients?id=eq.${id}`;
+});
+
+const read = (headers = {}, more = ''): Promise<Answer> => practice.rest(path + more, { headers });
+const change = (body: object, headers = {}): Promise<Answer> =>
+  practice.rest(path, { method: 'PATCH', headers, body });
+const tagOf = ({ headers }: Answer): string | null => headers.get('etag');
+
+describe('a record by its id', () => {
+  it('has the version of its stream for a tag, whatever shape it is read in', async () => {
+    expect(tagOf(await read())).toBe('"1"');
+    expect(tagOf(await change({ name: 'Grace' }))).toBe('"2"');
+    for (const accept of ['application/vnd.pgrst.object+json', 'text/csv'])
+      expect(tagOf(await read({ accept }, '&select=name'))).toBe('"2"');
+  });
+
+  it('keeps its tag when a change changes nothing', async () => {
+    expect(tagOf(await change({ name: 'Ada' }))).toBe('"1"');
+  });
+
+  it('is not sent again to who has it', async () => {
+    const same = await read({ 'if-none-match': 'W/"9", "1"' });
+    expect([same.status, same.text, tagOf(same)]).toEqual([304, '', '"1"']);
+    await change({ name: 'Grace' });
+    expect((await read({ 'if-none-match': '"1"' })).status).toBe(200);
+  });
+
+  it('has no tag together with related records, which change without it', async () => {
+    expect(tagOf(await read({}, '&select=*,conversation_log(content)'))).toBeNull();
+  });
+});
+
+describe('a change with If-Match', () => {
+  it('passes against the version that is there, and against any', async () => {
+    expect((await change({ phone: '1' }, { 'if-match': '"1"' })).status).toBe(204);
+    expect((await change({ phone: '2' }, { 'if-match': '*' })).status).toBe(204);
+  });
+
+  it('is refused against an older one, told which columns changed since and how', async () => {
+    await change({ name: 'Grace' });
+    await change({ status: 'inactive' });
+    const refused = await change({ phone: '1' }, { 'if-match': '"1"' });
+    expect(refused).toMatchObject({ status: 412, json: { code: 'PM006' } });
+    const { details } = refused.json as { details: string };
+    expect(details).toMatch(/^ClientRenamed at \S+: name\. ClientStatusChanged at \S+: status\.$/);
+    expect(((await read()).json as object[])[0]).toMatchObject({ phone: null });
+  });
+
+  it('is refused for a deletion alike', async () => {
+    await change({ name: 'Grace' });
+    const refused = await practice.rest(path, { method: 'DELETE', headers: { 'if-match': '"1"' } });
+    expect(refused.status).toBe(412);
+    expect((await read()).json).toHaveLength(1);
+  });
+
+  it('is refused where there is no such record', async () => {
+    await practice.rest(path, { method: 'DELETE' });
+    expect((await change({ phone: '1' }, { 'if-match': '"1"' })).status).toBe(412);
+  });
+
+  it('needs one record', async () => {
+    const all = await practice.rest('clients?name=eq.Ada', {
+      method: 'PATCH',
+      headers: { 'if-match': '"1"' },
+      body: { phone: '1' },
+    });
+    expect(all).toMatchObject({ status: 400, json: { code: 'PM006' } });
+  });
+});

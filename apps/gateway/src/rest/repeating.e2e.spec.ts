@@ -1,0 +1,106 @@
+// A caller on a bad network repeats its writes; with a key they are done once.
+
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { newPractice, stack } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+
+jest.setTimeout(60_000);
+
+let practice: Practice;
+beforeAll(async () => {
+  practice = await newPractice();
+});
+
+const spend = (key: string, more: object = {}, prefer = 'return=representation'): Promise<Answer> =>
+  practice.rest('expenses', {
+    method: 'POST',
+    headers: { 'idempotency-key': key, prefer },
+    body: { date: '2026-01-05', amount: 12, ...more },
+  });
+
+const countOf = async (vendor: string): Promise<unknown> =>
+  (await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json;
+
+describe('a write with an Idempotency-Key', () => {
+  it('is done once for fifty twins at the same time, and all get the one answer', async () => {
+    const vendor = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => spend(vendor, { vendor })));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(49);
+    expect(await countOf(vendor)).toEqual([{ count: 1 }]);
+  });
+
+  it('is done once for twins that come by two processes of the service', async () => {
+    const vendor = randomUUID();
+    const second = await stack().spawnProcess('finance');
+    try {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => spend(vendor, { vendor })));
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(await countOf(vendor)).toEqual([{ count: 1 }]);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('answers the same later, headers and all', async () => {
+    const [key, vendor] = [randomUUID(), randomUUID()];
+    const first = await spend(key, { vendor });
+    const again = await spend(key, { vendor });
+    for (const name of ['location', 'content-range', 'etag', 'content-type', 'preference-applied'])
+      expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+    expect(again.text).toBe(first.text);
+  });
+
+  it('is refused when the key was for another request, and changes nothing', async () => {
+    const [key, vendor] = [randomUUID(), randomUUID()];
+    await spend(key, { vendor });
+    expect(await spend(key, { vendor, amount: 13 })).toMatchObject({ status: 409, json: { code: 'PM005' } });
+    expect(await countOf(vendor)).toEqual([{ count: 1 }]);
+  });
+
+  it('gets its refusal again, too', async () => {
+    const key = randomUUID();
+    const first = await spend(key, { amount: 0 });
+    const again = await spend(key, { amount: 0 });
+    expect([first.status, again.status, again.text]).toEqual([400, 400, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('keeps no answer of a dry run', async () => {
+    const [key, vendor] = [randomUUID(), randomUUID()];
+    await spend(key, { vendor }, 'tx=rollback, return=representation');
+    expect((await spend(key, { vendor })).status).toBe(201);
+    expect(await countOf(vendor)).toEqual([{ count: 1 }]);
+  });
+
+  it('is one of its own practice: another may use the same key', async () => {
+    const key = randomUUID();
+    await spend(key);
+    const other = await newPractice();
+    const answer = await other.rest('expenses', {
+      method: 'POST',
+      headers: { 'idempotency-key': key },
+      body: { date: '2026-02-01', amount: 1 },
+    });
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  });
+
+  it('is a change or a deletion as well', async () => {
+    const { json } = await spend(randomUUID());
+    const [{ id }] = json as [{ id: string }];
+    const headers = { 'idempotency-key': randomUUID(), prefer: 'return=representation' };
+    const remove = () => practice.rest(`expenses?id=eq.${id}`, { method: 'DELETE', headers });
+    const [first, again] = [await remove(), await remove()];
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect(JSON.parse(first.text)).toHaveLength(1);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['too long', 'k'.repeat(256)],
+  ])('is refused with a key that is %s', async (_what, key) => {
+    expect(await spend(key)).toMatchObject({ status: 400, json: { code: 'PM400' } });
+  });
+});

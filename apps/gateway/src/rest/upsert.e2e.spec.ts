@@ -1,0 +1,107 @@
+// Records that may be there already: POST with a resolution, and PUT.
+
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { find, make, newPractice } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+
+jest.setTimeout(30_000);
+
+let practice: Practice;
+beforeAll(async () => {
+  practice = await newPractice();
+});
+
+const upsert = (path: string, body: unknown, prefer = 'resolution=merge-duplicates'): Promise<Answer> =>
+  practice.rest(path, { method: 'POST', headers: { prefer: `${prefer}, return=representation` }, body });
+const put = (id: string, body: object, prefer = 'return=representation'): Promise<Answer> =>
+  practice.rest(`clients?id=eq.${id}`, { method: 'PUT', headers: { prefer }, body });
+
+describe('merge-duplicates', () => {
+  it('changes what is there and makes what is not, in one go', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada', phone: '1' });
+    const answer = await upsert('clients', [
+      { id, name: 'Grace' },
+      { id: randomUUID(), name: 'New' },
+    ]);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('preference-applied')).toContain('resolution=merge-duplicates');
+    expect(answer.json).toMatchObject([{ id, name: 'Grace', phone: '1' }, { name: 'New' }]);
+  });
+
+  it('answers 200 when nothing is new', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada' });
+    expect((await upsert('clients', { id, name: 'Grace' })).status).toBe(200);
+  });
+
+  it('finds records by another unique key', async () => {
+    const hours = { day_of_week: 'monday', open_time: '09:00', close_time: '12:00' };
+    const { id } = await make(practice, 'business_hours', hours);
+    const path = 'business_hours?on_conflict=day_of_week,open_time';
+    expect((await upsert(path, { ...hours, close_time: '13:00' })).json).toMatchObject([
+      { id, close_time: '13:00' },
+    ]);
+  });
+
+  it('keeps every rule: a refusal changes none of them', async () => {
+    const booked = { date: '2027-01-04', start_time: '09:00', end_time: '10:00' };
+    const { id } = await make(practice, 'appointments', booked);
+    const answer = await upsert('appointments', [
+      { id, ...booked, start_time: '08:00' },
+      { id: randomUUID(), ...booked },
+    ]);
+    expect(answer).toMatchObject({ status: 409, json: { code: 'PM002' } });
+    expect(await find(practice, 'appointments', id)).toMatchObject({ start_time: '09:00' });
+  });
+
+  it('refuses one record twice, and a key that is none', async () => {
+    const id = randomUUID();
+    const twice = [
+      { id, name: 'one' },
+      { id, name: 'other' },
+    ];
+    expect(await upsert('clients', twice)).toMatchObject({ status: 400, json: { code: '21000' } });
+    expect(await find(practice, 'clients', id)).toBeUndefined();
+    const path = 'clients?on_conflict=name';
+    expect(await upsert(path, { name: 'x' })).toMatchObject({ status: 400, json: { code: '42P10' } });
+  });
+});
+
+describe('ignore-duplicates', () => {
+  it('passes over what is there and answers what is new', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada' });
+    const fresh = randomUUID();
+    const answer = await upsert(
+      'clients',
+      [
+        { id, name: 'Grace' },
+        { id: fresh, name: 'New' },
+      ],
+      'resolution=ignore-duplicates',
+    );
+    expect(answer).toMatchObject({ status: 201, json: [{ id: fresh }] });
+    expect(await find(practice, 'clients', id)).toMatchObject({ name: 'Ada' });
+  });
+});
+
+describe('PUT', () => {
+  it('makes a record and later changes it', async () => {
+    const id = randomUUID();
+    expect(await put(id, { id, name: 'Ada' })).toMatchObject({ status: 201, json: [{ id, name: 'Ada' }] });
+    expect(await put(id, { id, name: 'Grace' })).toMatchObject({ status: 200, json: [{ name: 'Grace' }] });
+    expect((await put(id, { id, name: 'Grace' }, 'return=minimal')).status).toBe(204);
+  });
+
+  it('takes a whole record back as it was read', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada' });
+    const record = await find(practice, 'clients', id);
+    expect((await put(String(id), { ...record, phone: '1' })).json).toMatchObject([
+      { name: 'Ada', phone: '1' },
+    ]);
+  });
+
+  it('refuses another id in the body than in the URL', async () => {
+    const answer = await put(randomUUID(), { id: randomUUID(), name: 'Ada' });
+    expect(answer).toMatchObject({ status: 400, json: { code: 'PGRST115' } });
+  });
+});
