@@ -7,6 +7,7 @@ export interface Sizes {
   readonly appointmentsPerPractice: number;
   /** How many of the practices also have clients, notes, conversations and expenses. */
   readonly practicesWithRecords: number;
+  /** What is measured, in this order. */
   readonly scenarios: readonly Scenario[];
   readonly rounds: number;
   readonly warmupSeconds: number;
