@@ -8,6 +8,6 @@ export { emptyRoster, type Roster } from './processes/roster.js';
 export { type Extra } from './processes/extra.js';
 export { openSecrets, type Secrets } from './secrets.js';
 export { type ServerParts } from './servers.js';
-export { sharedStack } from './shared-stack.config.js';
+export { runningStack } from './running-stack.config.js';
 export { startStack, type Stack, type StackOptions } from './stack.js';
 export { stagesShownBy, type Stages } from './stages.js';

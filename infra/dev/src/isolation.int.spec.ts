@@ -1,9 +1,9 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { sharedStack } from './shared-stack.config.js';
+import { runningStack } from './running-stack.config.js';
 
-const stack = sharedStack();
+const stack = runningStack();
 const open: (() => Promise<void>)[] = [];
 
 afterEach(async () => {

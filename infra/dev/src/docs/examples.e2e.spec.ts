@@ -4,10 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newPractice } from '@practice/testing';
 import { projectFolder } from '../processes/app.js';
-import { sharedStack } from '../shared-stack.config.js';
+import { runningStack } from '../running-stack.config.js';
 import { session, webSocket } from './session.js';
 
-const { baseUrl, apikey, natsUrl } = sharedStack();
+const { baseUrl, apikey, natsUrl } = runningStack();
 const env = { BASE_URL: baseUrl, API_KEY: apikey };
 
 /** Compiles the TypeScript example as strictly as the product, since not every Node runs it as it is. */

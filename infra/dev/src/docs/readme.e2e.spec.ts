@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../processes/app.js';
-import { sharedStack } from '../shared-stack.config.js';
+import { runningStack } from '../running-stack.config.js';
 import { session, webSocket } from './session.js';
 
 const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
@@ -10,7 +10,7 @@ const cache = join(projectFolder, 'node_modules', '.cache');
 mkdirSync(cache, { recursive: true });
 /** A place to stand in as a reader does at the project's root: with `.data`, and what was installed. */
 const folder = mkdtempSync(join(cache, 'readme-'));
-symlinkSync(sharedStack().dataDir, join(folder, '.data'));
+symlinkSync(runningStack().dataDir, join(folder, '.data'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

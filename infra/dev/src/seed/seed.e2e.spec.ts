@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually } from '@practice/testing';
-import { sharedStack } from '../shared-stack.config.js';
+import { runningStack } from '../running-stack.config.js';
 import { stagesShownBy } from '../stages.js';
 import { contentOn } from './content.js';
 import { seedDemo } from './seed.js';
@@ -19,7 +19,7 @@ const countOf = async (resource: string): Promise<number> =>
 describe('the demo practice in the running system', () => {
   beforeAll(async () => {
     const login = await seedDemo(
-      sharedStack(),
+      runningStack(),
       stagesShownBy((line) => stages.push(line)),
     );
     const signedIn = await call('/auth/v1/token?grant_type=password', { method: 'POST', body: login });
@@ -37,7 +37,7 @@ describe('the demo practice in the running system', () => {
   it('adds nothing the second time', async () => {
     const before = await countOf('appointments');
     await seedDemo(
-      sharedStack(),
+      runningStack(),
       stagesShownBy((line) => stages.push(line)),
     );
     expect(stages.at(-1)).toContain('there already');

@@ -5,7 +5,7 @@ import { Failure } from './failure.js';
  * The stack that integration and end-to-end specs share.
  * @throws {Failure} in a spec that was not named `*.int.spec.ts` or `*.e2e.spec.ts`, for which none is started
  */
-export function sharedStack(): JoinedStack {
+export function runningStack(): JoinedStack {
   const coordinates = process.env['PRACTICE_STACK'];
   if (coordinates === undefined) {
     throw new Failure('There is no stack here: name this spec *.int.spec.ts or *.e2e.spec.ts.');
