@@ -25,6 +25,8 @@ export interface JoinedStack {
   readonly baseUrl: string;
   readonly apikey: string;
   readonly dataDir: string;
+  /** Folder for programs fetched once. */
+  readonly cacheDir: string;
   /** URL with the credentials of a NATS user: a service by its name, or `admin`. */
   readonly natsUrl: (user: string) => string;
   /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
@@ -55,6 +57,7 @@ export function joinStack(coordinates: Coordinates): JoinedStack {
     baseUrl: coordinates.baseUrl,
     apikey: coordinates.apikey,
     dataDir: settings.DATA_DIR,
+    cacheDir: settings.CACHE_DIR,
     adminDatabaseUrl: coordinates.adminDatabaseUrl,
     databaseUrl,
     natsUrl,

@@ -49,6 +49,13 @@ export const variables = {
     'Writes (POST, PATCH, PUT, DELETE) that one user may make in a minute',
   ),
   LIMIT_AUTH_PER_MINUTE: limit('10', 'Sign-ups and sign-ins that one address may make in a minute'),
+  REDIS_URL: {
+    isSecret: true,
+    default: '',
+    meaning:
+      'A Redis (6 or newer) or Valkey in which several gateways count together; each counts for itself without.',
+    ...url('redis', 'rediss'),
+  },
   LOG_LEVEL: {
     default: 'info',
     meaning: 'Least level that is logged; debug and trace also show everything in the terminal.',
@@ -69,6 +76,25 @@ export const variables = {
     default: '',
     meaning: 'Addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas.',
     ...text(/^([0-9A-Fa-f.:/]+(\s*,\s*[0-9A-Fa-f.:/]+)*)?$/, 'addresses or networks separated by commas'),
+  },
+  CORS_ORIGINS: {
+    default: '',
+    meaning:
+      'Origins whose pages may call with cookies, separated by commas; empty: pages of every origin, without cookies.',
+    ...text(
+      /^(https?:\/\/[^\s/,]+(\s*,\s*https?:\/\/[^\s/,]+)*)?$/,
+      'origins like https://app.example, separated by commas',
+    ),
+  },
+  HEADERS_TIMEOUT_SECONDS: {
+    default: '10',
+    meaning: 'How long a caller may take to send the headers of a request.',
+    ...whole(1, 3600),
+  },
+  REQUEST_TIMEOUT_SECONDS: {
+    default: '30',
+    meaning: 'How long a caller may take to send a whole request.',
+    ...whole(1, 3600),
   },
   SCHEDULING_PROCESSES: {
     default: '1',

@@ -6,6 +6,7 @@ export { Failure } from './failure.js';
 export { startInfra, type Infra } from './infra.js';
 export { emptyRoster, type Roster } from './processes/roster.js';
 export { type Extra } from './processes/extra.js';
+export { startRedis, type Redis } from './redis/server.js';
 export { openSecrets, type Secrets } from './secrets.js';
 export { type ServerParts } from './servers.js';
 export { runningStack } from './running-stack.config.js';

@@ -5,6 +5,7 @@ export * from './own-stack.js';
 export * from './practice.js';
 export * from './reactions.js';
 export * from './records.js';
+export * from './redis.js';
 export * from './scratch-schema.js';
 export * from './scratch-service.js';
 export * from './stack.js';

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment } from '../dev.config.js';
 import { Failure, messageOf } from '../failure.js';
-import { fetchPackage } from './debian.js';
+import { fetchPackage } from './package.js';
 import { fetchRelease, RELEASE } from './release.js';
 
 const OLDEST = [2, 9] as const;

@@ -41,5 +41,9 @@ function edgeSettings({ settings, apikey, baseUrl }: Whereabouts): Record<string
     ACCESS_TOKEN_TTL_SECONDS: String(settings.ACCESS_TOKEN_TTL_SECONDS),
     JWT_SECRET: settings.JWT_SECRET,
     TRUSTED_PROXIES: settings.TRUSTED_PROXIES,
+    REDIS_URL: settings.REDIS_URL,
+    CORS_ORIGINS: settings.CORS_ORIGINS,
+    HEADERS_TIMEOUT_SECONDS: String(settings.HEADERS_TIMEOUT_SECONDS),
+    REQUEST_TIMEOUT_SECONDS: String(settings.REQUEST_TIMEOUT_SECONDS),
   };
 }

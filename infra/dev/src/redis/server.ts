@@ -1,0 +1,58 @@
+// A Redis of its own for a spec: on a free port of the loopback address, in memory alone.
+import { join } from 'node:path';
+import { machineEnvironment } from '../dev.config.js';
+import { Failure } from '../failure.js';
+import { freePort } from '../ports.js';
+import { startChild } from '../processes/child.js';
+import { tailOf } from '../processes/log-file.js';
+import { until } from '../until.js';
+import { findRedis } from './find.js';
+
+export interface Redis {
+  readonly url: string;
+  /** For another one on the same port later. */
+  readonly port: number;
+  /** Does not go on until `resume`: still there, and silent. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+const READY_WITHIN = 20_000;
+const STOPPED_WITHIN = 5000;
+
+/**
+ * Starts a server.
+ * @param place where programs are cached and logs go; `port` to take the place of one that was stopped
+ * @throws {Failure} when none can be had or started
+ */
+export async function startRedis(place: {
+  readonly cacheDir: string;
+  readonly logDir: string;
+  readonly port?: number;
+}): Promise<Redis> {
+  const { file, libraries } = await findRedis(place.cacheDir);
+  const port = place.port ?? (await freePort());
+  const logFile = join(place.logDir, `redis-${port}-${Date.now()}.log`);
+  const child = await startChild({
+    name: 'redis-server',
+    command: file,
+    args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    env: { ...machineEnvironment(), ...(libraries !== undefined && { LD_LIBRARY_PATH: libraries }) },
+    logFile,
+    orphaned: 'SIGTERM',
+  });
+  const gone = child.exited.then(() => undefined);
+  const isReady = (): true | undefined => (/ready to accept/i.test(tailOf(logFile)) ? true : undefined);
+  if (!(await Promise.race([until(isReady, { within: READY_WITHIN }), gone]))) {
+    await child.stop('SIGKILL', 0);
+    throw new Failure(`redis-server did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pause: () => process.kill(child.pid, 'SIGSTOP'),
+    resume: () => process.kill(child.pid, 'SIGCONT'),
+    stop: () => child.stop('SIGTERM', STOPPED_WITHIN),
+  };
+}
