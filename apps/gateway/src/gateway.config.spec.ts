@@ -18,12 +18,24 @@ describe('the settings of the gateway', () => {
       accessTokenTtlSeconds: 3600,
       trustedProxies: [],
       baseUrl: 'http://localhost:8000',
+      isTls: false,
+      corsOrigins: [],
+      headersWithinMs: 10_000,
+      requestWithinMs: 30_000,
     });
   });
 
   it('may name proxies and networks', () => {
     const { trustedProxies } = readGatewayConfig({ ...complete, TRUSTED_PROXIES: '10.0.0.0/8, ::1' });
     expect(trustedProxies).toEqual(['10.0.0.0/8', '::1']);
+  });
+
+  it('may name origins', () => {
+    const { corsOrigins } = readGatewayConfig({
+      ...complete,
+      CORS_ORIGINS: 'https://a.example, http://b:3000',
+    });
+    expect(corsOrigins).toEqual(['https://a.example', 'http://b:3000']);
   });
 
   it('have no shared secret where it is empty', () => {
@@ -46,6 +58,11 @@ describe('the settings of the gateway', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['TRUSTED_PROXIES', 'proxy.local'],
     ['BASE_URL', 'ftp://x'],
+    ['REDIS_URL', 'http://x'],
+    ['CORS_ORIGINS', 'app.example'],
+    ['CORS_ORIGINS', 'https://app.example/'],
+    ['CORS_ORIGINS', '*'],
+    ['HEADERS_TIMEOUT_SECONDS', '0'],
   ])('refuse %s=%s by name', (name, value) => {
     expect(() => readGatewayConfig({ ...complete, [name]: value })).toThrow(name);
   });

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { logLevels, SettingError, settings } from '@practice/service';
-import type { Environment, LogLevel } from '@practice/service';
+import type { Environment, LogLevel, Settings } from '@practice/service';
 
 export interface GatewayConfig {
   readonly port: number;
@@ -22,6 +22,15 @@ export interface GatewayConfig {
   readonly trustedProxies: readonly string[];
   /** How callers reach this gateway, without a slash at the end: tokens name it as their issuer. */
   readonly baseUrl: string;
+  /** Whether they reach it by TLS. */
+  readonly isTls: boolean;
+  /** Where several gateways count together; each counts for itself without it. */
+  readonly redisUrl?: string;
+  /** Origins whose pages may read answers, with cookies; every origin, without cookies, when empty. */
+  readonly corsOrigins: readonly string[];
+  /** How long a caller may take to send its headers, and its whole request. */
+  readonly headersWithinMs: number;
+  readonly requestWithinMs: number;
 }
 
 /** What the settings are injected by. */
@@ -42,6 +51,9 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
   const port = from.integer('PORT', { fallback: 8000, min: 0, max: 65_535 });
   const limit = (name: string, fallback: number): number =>
     from.integer(name, { fallback, min: 0, max: 1_000_000_000 });
+  const seconds = (name: string, fallback: number): number =>
+    from.integer(name, { fallback, min: 1, max: 3600 }) * 1000;
+  const baseUrl = baseUrlOf(from, port);
   return {
     port,
     host: from.text('HOST', '127.0.0.1'),
@@ -62,12 +74,21 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
       max: DAY_SECONDS,
     }),
     trustedProxies: networks('TRUSTED_PROXIES', from.optionalText('TRUSTED_PROXIES') ?? ''),
-    baseUrl:
-      from.optionalText('BASE_URL') === undefined
-        ? `http://localhost:${port}`
-        : from.url('BASE_URL', ['http:', 'https:']).replace(/\/+$/, ''),
+    baseUrl,
+    isTls: baseUrl.startsWith('https:'),
+    ...(from.optionalText('REDIS_URL') === undefined
+      ? {}
+      : { redisUrl: from.url('REDIS_URL', ['redis:', 'rediss:']) }),
+    corsOrigins: origins('CORS_ORIGINS', from.optionalText('CORS_ORIGINS') ?? ''),
+    headersWithinMs: seconds('HEADERS_TIMEOUT_SECONDS', 10),
+    requestWithinMs: seconds('REQUEST_TIMEOUT_SECONDS', 30),
   };
 }
+
+const baseUrlOf = (from: Settings, port: number): string =>
+  from.optionalText('BASE_URL') === undefined
+    ? `http://localhost:${port}`
+    : from.url('BASE_URL', ['http:', 'https:']).replace(/\/+$/, '');
 
 function sharedSecret(jwtSecret: string | undefined): Pick<GatewayConfig, 'jwtSecret'> {
   if (jwtSecret === undefined) return {};
@@ -77,11 +98,22 @@ function sharedSecret(jwtSecret: string | undefined): Pick<GatewayConfig, 'jwtSe
   return { jwtSecret };
 }
 
-function networks(name: string, list: string): string[] {
-  const parts = list
+const partsOf = (list: string): string[] =>
+  list
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+
+/** Compared byte by byte with what browsers send, so each must be written as they do. */
+function origins(name: string, list: string): string[] {
+  const parts = partsOf(list);
+  if (!parts.every((part) => URL.canParse(part) && new URL(part).origin === part))
+    throw new SettingError(name, 'a list of origins like https://app.example');
+  return parts;
+}
+
+function networks(name: string, list: string): string[] {
+  const parts = partsOf(list);
   if (!parts.every(isNetwork))
     throw new SettingError(name, 'a list of addresses and networks like 10.0.0.0/8');
   return parts;

@@ -30,6 +30,7 @@ import { Answers } from './door/answers.js';
 import { GATEWAY_CONFIG } from './gateway.config.js';
 import type { GatewayConfig } from './gateway.config.js';
 import { HealthController } from './health/health.controller.js';
+import type { Counters } from './limits/counters.js';
 import { LimitsGuard } from './limits/limits.guard.js';
 import { Limits } from './limits/limits.js';
 import { Lockout } from './limits/lockout.js';
@@ -45,6 +46,8 @@ export interface GatewayRuntime {
   readonly database: Database;
   readonly connection: Connection;
   readonly requester: Requester;
+  readonly counters: Counters;
+  readonly limits: Limits;
 }
 
 @Module({})
@@ -57,8 +60,8 @@ export class GatewayModule {
       providers: [
         ...opened(runtime),
         ...accounts(runtime),
-        { provide: Limits, useValue: new Limits(runtime.config.limits) },
-        Lockout,
+        { provide: Limits, useValue: runtime.limits },
+        { provide: Lockout, useValue: new Lockout(runtime.counters) },
         // In this order: which project, who, how often.
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: JwtGuard },

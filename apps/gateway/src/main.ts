@@ -10,10 +10,14 @@ import { SigningKeys } from './auth/signing-keys.js';
 import { EndedSessions } from './auth/ended-sessions.js';
 import { Database } from './database.js';
 import { Answers } from './door/answers.js';
+import { CommonHeaders } from './door/common-headers.js';
 import { createServer } from './door/server.js';
 import { readGatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import type { GatewayRuntime } from './gateway.module.js';
+import { memoryCounters } from './limits/counters.js';
+import { Limits } from './limits/limits.js';
+import { sharedCounters } from './limits/shared-counters.js';
 
 /** A service that takes longer is said to be away. */
 const SERVICE_TIMEOUT_MS = 3000;
@@ -24,7 +28,12 @@ const service = 'gateway';
 const config = readGatewayConfig();
 const logger = createLogger(service, config.logLevel);
 const connection = await connect({ url: config.natsUrl, name: service, logger });
-const answers = new Answers(logger);
+const counters = config.redisUrl === undefined ? memoryCounters() : sharedCounters(config.redisUrl, logger);
+const limits = new Limits(config.limits, counters);
+const answers = new Answers(
+  logger,
+  new CommonHeaders({ ...config, untouched: (kind) => limits.untouched(kind) }),
+);
 const requester = createRequester({
   connection,
   user: connection.user,
@@ -41,11 +50,20 @@ const database = new Database(config.databaseUrl, {
   lost: (err) => logger.warn({ err }, 'a database connection was lost'),
   appended: () => relay.wake(),
 });
-const runtime: GatewayRuntime = { config, logger, answers, database, connection, requester };
+const runtime: GatewayRuntime = {
+  config,
+  logger,
+  answers,
+  database,
+  connection,
+  requester,
+  counters,
+  limits,
+};
 
 const app = await NestFactory.create<NestFastifyApplication>(
   GatewayModule.of(runtime),
-  createServer(answers, config.trustedProxies),
+  createServer(answers, config),
   { bodyParser: false, logger: nestLogger(logger) },
 );
 await app.get(SigningKeys).active();
@@ -63,4 +81,5 @@ stopOnSignal(logger, async () => {
   requester.close();
   await connection.close();
   await database.close();
+  counters.close();
 });

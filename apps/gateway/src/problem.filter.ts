@@ -14,24 +14,17 @@ import type { Answer } from './door/answers.js';
 import { away, failure, httpProblem, problemAnswer } from './door/problem-answer.js';
 import { isAuthCall, pathOf } from './door/request.js';
 import type { DoorReply, DoorRequest } from './door/request.js';
-import { kindOf } from './limits/limits.guard.js';
-import { Limits } from './limits/limits.js';
 import { methodNotAllowed } from './rest/not-found.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly answers: Answers,
-    private readonly limits: Limits,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const request = host.getArgByIndex<DoorRequest>(0);
-    // Who was refused before being known has used up nothing.
-    request.quota ??= this.limits.untouched(
-      isAuthCall(request.raw.url ?? '') ? 'auth' : kindOf(request.method),
-    );
     this.answers.send(request, host.getArgByIndex<DoorReply>(1), this.answerTo(exception, request));
   }
 

@@ -1,9 +1,9 @@
 // The one way out: every answer of the gateway is written here, with the headers that all of them carry.
 
 import type { Logger } from '@practice/service';
+import type { CommonHeaders } from './common-headers.js';
 import { pathOf } from './request.js';
 import type { DoorReply, DoorRequest } from './request.js';
-import type { Quota } from '../limits/limits.js';
 
 export interface Answer {
   readonly status: number;
@@ -15,19 +15,16 @@ export interface Answer {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-const EXPOSED = [
-  'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
-  'Preference-Applied, ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
-  'Idempotency-Replayed, Proxy-Status, X-Request-Id, Api-Version, X-Supabase-Api-Version, X-Sb-Error-Code',
-].join(', ');
-
 /** Paths are logged no longer than any of ours: what a stranger writes there is not worth more. */
 const LOGGED_PATH = 80;
 
 export class Answers {
   private isClosing = false;
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    readonly commonHeaders: CommonHeaders,
+  ) {}
 
   /** From now on each answer asks its caller to come back on a new connection. */
   closing(): void {
@@ -39,8 +36,7 @@ export class Answers {
     const raw = reply.raw;
     if (raw.headersSent || raw.writableEnded || raw.destroyed) return;
     const { status, body = '' } = answer;
-    const headers = commonHeaders(request);
-    if (answer.headers?.['Cache-Control'] === undefined) headers.push('Cache-Control', 'no-store');
+    const headers = this.commonHeaders.of(request, answer.headers);
     if (this.isClosing) headers.push('Connection', 'close');
     for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
     if (hasLength(request.method, status, body))
@@ -59,20 +55,6 @@ export class Answers {
       ms: Math.round((performance.now() - request.arrivedAt) * 10) / 10,
     });
   }
-}
-
-function commonHeaders(request: DoorRequest): string[] {
-  const headers = ['X-Request-Id', request.id, 'Api-Version', '1', 'X-Content-Type-Options', 'nosniff'];
-  if (request.quota) pushQuota(headers, request.quota);
-  if (request.headers.origin !== undefined) {
-    headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED);
-  }
-  return headers;
-}
-
-function pushQuota(headers: string[], quota: Quota): void {
-  headers.push('RateLimit-Limit', String(quota.limit), 'RateLimit-Remaining', String(quota.remaining));
-  headers.push('RateLimit-Reset', String(quota.resetSeconds));
 }
 
 /** 204 and 304 have no body; of a HEAD's only the owner of the data knows the length. */

@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Problem } from '@practice/core';
+import type { CommonHeaders } from './common-headers.js';
 import { httpProblem, problemAnswer } from './problem-answer.js';
 
 /** Node's own error; Fastify's type for it knows `rawPacket` only as JSON would show it. */
@@ -17,28 +18,36 @@ interface ClientError extends Error {
 const LONG_URL = /^[A-Z]+ \S{16385}/;
 
 /** Answers a connection whose bytes are no request, and closes it. */
-export function answerClientError(error: ClientError, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const { status, headers, body } = closingAnswer(problemOf(error));
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
+export const answerClientError =
+  (common: CommonHeaders) =>
+  (error: ClientError, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    const { status, headers, body } = closingAnswer(common, problemOf(error));
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  };
 
 /** Answers an expectation that nobody here can meet. */
-export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = closingAnswer(httpProblem.expectation);
-  response.writeHead(status, headers).end(body);
+export const refuseExpectation =
+  (common: CommonHeaders) =>
+  (_request: IncomingMessage, response: ServerResponse): void => {
+    const { status, headers, body } = closingAnswer(common, httpProblem.expectation);
+    response.writeHead(status, headers).end(body);
+  };
+
+interface ClosingAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
-function closingAnswer(problem: Problem): { status: number; headers: Record<string, string>; body: string } {
+function closingAnswer(common: CommonHeaders, problem: Problem): ClosingAnswer {
   const { status, headers, body } = problemAnswer(problem);
   return {
     status,
     headers: {
+      ...common.ofNoRequest(randomUUID()),
       ...headers,
-      'X-Request-Id': randomUUID(),
-      'Api-Version': '1',
-      'X-Content-Type-Options': 'nosniff',
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
     },

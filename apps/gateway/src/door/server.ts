@@ -14,15 +14,23 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_URL_BYTES = 16 * 1024;
 /** Room for a URL that is too long, so that it can be told so. */
 const MAX_HEAD_BYTES = 32 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** How often connections are looked through for those that send too slowly. */
+const LOOK_FOR_SLOW_MS = 1000;
 
 const noQuery = {};
 
 type ServerOptions = FastifyHttpOptions<Server>;
 
-/** @param trustedProxies addresses and networks whose `X-Forwarded-For` is believed */
-export function createServer(answers: Answers, trustedProxies: readonly string[]): FastifyAdapter {
-  const adapter = new FastifyAdapter(serverOptions(answers, trustedProxies));
+export interface Door {
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** How long a caller may take to send its headers, and the whole of its request. */
+  readonly headersWithinMs: number;
+  readonly requestWithinMs: number;
+}
+
+export function createServer(answers: Answers, door: Door): FastifyAdapter {
+  const adapter = new FastifyAdapter(serverOptions(answers, door));
   const server = adapter.getInstance();
   for (const field of ['identity', 'quota', 'arrivedAt']) server.decorateRequest(field, null);
   server.removeAllContentTypeParsers();
@@ -33,7 +41,7 @@ export function createServer(answers: Answers, trustedProxies: readonly string[]
     if (answer === null) done();
     else answers.send(door, reply, answer);
   });
-  server.server.on('checkExpectation', refuseExpectation);
+  server.server.on('checkExpectation', refuseExpectation(answers.commonHeaders));
   return adapter;
 }
 
@@ -46,22 +54,31 @@ function answerAtOnce(request: DoorRequest): Answer | null {
   return request.method === 'OPTIONS' ? optionsAnswer(request) : null;
 }
 
-function serverOptions(answers: Answers, trustedProxies: readonly string[]): ServerOptions {
+function serverOptions(
+  answers: Answers,
+  { trustedProxies, headersWithinMs, requestWithinMs }: Door,
+): ServerOptions {
   return {
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestWithinMs,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     // A request that comes while we stop is served, and its connection closed behind it.
     return503OnClosing: false,
     // A header given twice is then one value that is neither, rather than whichever came first.
-    http: { joinDuplicateHeaders: true, maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false },
+    http: {
+      joinDuplicateHeaders: true,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      requireHostHeader: false,
+      headersTimeout: headersWithinMs,
+      connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+    },
     routerOptions: { maxParamLength: MAX_URL_BYTES, querystringParser: () => noQuery },
     frameworkErrors: (error, request, reply) => {
       const problem = error.statusCode === 414 ? httpProblem.urlTooLong : httpProblem.badUrl;
       answers.send(asDoorRequest(request), reply, problemAnswer(problem));
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: answerClientError(answers.commonHeaders),
   };
 }
 

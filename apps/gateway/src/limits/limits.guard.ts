@@ -3,10 +3,11 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { tooManyRequests } from '../auth/errors.js';
+import { kindOf } from '../door/common-headers.js';
 import type { DoorRequest } from '../door/request.js';
 import { isCountedByAddress } from './counted.js';
 import { Limits } from './limits.js';
-import type { LimitKind, Quota } from './limits.js';
+import type { Quota } from './limits.js';
 
 const rateLimited: Problem = {
   status: 429,
@@ -35,10 +36,6 @@ export class LimitsGuard implements CanActivate {
     return true;
   }
 }
-
-/** What a method counts as. */
-export const kindOf = (method: string): LimitKind =>
-  method === 'GET' || method === 'HEAD' ? 'reads' : 'writes';
 
 function refuse(problem: Problem, { resetSeconds }: Quota): never {
   throw new Rejection({ ...problem, headers: { 'Retry-After': String(resetSeconds) } });

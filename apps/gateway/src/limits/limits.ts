@@ -1,57 +1,64 @@
-// How many requests a caller may send. The counters sit behind rate-limiter-flexible's own interface,
-// so a store that several gateways share can take the place of this process's memory.
+// How many requests a caller may send in a minute.
 
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Counters } from './counters.js';
 
-/** What is counted: reads and writes for each user, sign-ups and sign-ins for each client address. */
+/** What is counted: reads and writes for each user, calls of the auth API for each client address. */
 export type LimitKind = 'reads' | 'writes' | 'auth';
 
 /** A caller's standing within the running minute. */
 export interface Quota {
+  readonly kind: LimitKind;
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
   readonly isExceeded: boolean;
 }
 
-const WINDOW_SECONDS = 60;
+export const WINDOW_SECONDS = 60;
+
+interface Limit {
+  readonly points: number;
+  readonly counter: RateLimiterAbstract;
+}
 
 export class Limits {
-  private readonly limiters: ReadonlyMap<LimitKind, RateLimiterAbstract>;
+  private readonly limits: ReadonlyMap<LimitKind, Limit>;
 
   /** @param perMinute requests a minute of each kind; 0 switches a limit off */
-  constructor(perMinute: Readonly<Record<LimitKind, number>>) {
+  constructor(perMinute: Readonly<Record<LimitKind, number>>, counters: Counters) {
     const kinds = (Object.keys(perMinute) as LimitKind[]).filter((kind) => perMinute[kind] > 0);
-    this.limiters = new Map(kinds.map((kind) => [kind, inMemory(kind, perMinute[kind])]));
+    this.limits = new Map(
+      kinds.map((kind) => {
+        const points = perMinute[kind];
+        return [kind, { points, counter: counters.of({ name: kind, points, seconds: WINDOW_SECONDS }) }];
+      }),
+    );
   }
 
   /** Counts a request; null when this limit is off. */
   async take(kind: LimitKind, caller: string): Promise<Quota | null> {
-    const limiter = this.limiters.get(kind);
-    if (limiter === undefined) return null;
+    const limit = this.limits.get(kind);
+    if (limit === undefined) return null;
+    const { points, counter } = limit;
     try {
-      return quotaOf(limiter.points, await limiter.consume(caller), false);
+      return quotaOf(kind, points, await counter.consume(caller));
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return quotaOf(limiter.points, refusal, true);
+      if (refusal instanceof RateLimiterRes) return { ...quotaOf(kind, points, refusal), isExceeded: true };
       throw refusal;
     }
   }
 
-  /** The standing of a caller of whom nothing has been counted. */
+  /** The standing of a caller of whom nothing has been counted; null when this limit is off. */
   untouched(kind: LimitKind): Quota | null {
-    const limiter = this.limiters.get(kind);
-    if (limiter === undefined) return null;
-    const limit = limiter.points;
-    return { limit, remaining: limit, resetSeconds: WINDOW_SECONDS, isExceeded: false };
+    const limit = this.limits.get(kind)?.points;
+    if (limit === undefined) return null;
+    return { kind, limit, remaining: limit, resetSeconds: WINDOW_SECONDS, isExceeded: false };
   }
 }
 
-function inMemory(kind: LimitKind, points: number): RateLimiterAbstract {
-  return new RateLimiterMemory({ keyPrefix: kind, points, duration: WINDOW_SECONDS });
-}
-
-function quotaOf(limit: number, counted: RateLimiterRes, isExceeded: boolean): Quota {
+function quotaOf(kind: LimitKind, limit: number, counted: RateLimiterRes): Quota {
   const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
-  return { limit, remaining: counted.remainingPoints, resetSeconds, isExceeded };
+  return { kind, limit, remaining: counted.remainingPoints, resetSeconds, isExceeded: false };
 }

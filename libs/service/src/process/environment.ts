@@ -49,6 +49,9 @@ export function settings(environment: Environment) {
   };
 }
 
+/** What reads a process's settings. */
+export type Settings = ReturnType<typeof settings>;
+
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
