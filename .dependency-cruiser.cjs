@@ -9,6 +9,8 @@ const mayImport = {
   [lib('resource')]: [lib('core')],
   [lib('contracts')]: [lib('core'), lib('resource')],
   [lib('query')]: [lib('core'), lib('resource')],
+  [lib('describe')]: [lib('core'), lib('resource'), lib('query')],
+  [lib('client-types')]: [],
   [lib('event-store')]: [lib('core')],
   [lib('messaging')]: [lib('core')],
   [lib('events')]: [lib('core'), lib('contracts'), lib('messaging')],
@@ -61,7 +63,7 @@ module.exports = {
       name: 'pure-libs-know-no-framework',
       severity: 'error',
       // Their specs may ask the real Postgres whether it sees things the same way.
-      from: { path: '^libs/(core|resource|contracts|query)/', pathNot: specs },
+      from: { path: '^libs/(core|resource|contracts|query|describe|client-types)/', pathNot: specs },
       to: { path: frameworks },
     },
     {

@@ -38,7 +38,8 @@ export default {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/**/src/**/*.spec.ts'],
-      testPathIgnorePatterns: [...project.testPathIgnorePatterns, '\\.(int|e2e)\\.spec\\.ts$'],
+      // What `*.types.spec.ts` hold is held by the compiler, which reads them with everything else.
+      testPathIgnorePatterns: [...project.testPathIgnorePatterns, '\\.(int|e2e|types)\\.spec\\.ts$'],
     },
     {
       ...project,

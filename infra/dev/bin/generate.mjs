@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { bootstrap, root, stage } from './bootstrap.mjs';
 
-await bootstrap('libs/events', 'infra/dev');
+await bootstrap('libs/events', 'libs/describe', 'infra/dev');
 const { catalog, eventTypes, referenceOf } = await import('../../../libs/contracts/dist/index.js');
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
+const { databaseTypes } = await import('../../../libs/describe/dist/index.js');
 const { settingsTable } = await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
@@ -32,6 +33,9 @@ await stage('docs/resources.md', async () => {
   }
   await write('docs/resources.md', page);
 });
+await stage('libs/client-types/src/database.ts', () =>
+  write('libs/client-types/src/database.ts', databaseTypes(catalog)),
+);
 await stage('README.md', async () => {
   const page = await readFile(join(root, 'README.md'), 'utf8');
   const place = /(<!-- settings: [^>]*-->\n)[^]*?(\n<!-- end -->)/;

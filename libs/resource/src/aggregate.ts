@@ -2,9 +2,9 @@
 
 import type { Column } from './column.js';
 import type { Columns, EventShapes } from './resource.js';
-import { rulesOf } from './rules.js';
 import { entries } from './row.js';
 import type { RowOf } from './row.js';
+import { recordedSchema } from './schema.js';
 
 /** An aggregate as the bus knows it. Every resource is one; one that nobody can read as rows is defined as such. */
 export interface Aggregate<Own extends Columns = Columns, Shapes extends EventShapes = EventShapes> {
@@ -73,23 +73,8 @@ export function eventDataSchema({ columns, events }: Aggregate, type: string): o
   );
   return {
     type: 'object',
-    properties: Object.fromEntries(held.map(([name, column]) => [name, valueSchema(column)])),
+    properties: Object.fromEntries(held.map(([name, column]) => [name, recordedSchema(column)])),
     ...(shape === 'created' ? { required: held.map(([name]) => name) } : {}),
     additionalProperties: false,
-  };
-}
-
-/** Of the canonical value, which is what events hold: for some kinds not what answers show. */
-function valueSchema(column: Column): object {
-  const { kind, nullable, description } = column;
-  const { example, ...schema } = kind.recorded ?? kind.schema;
-  const rules = kind.recorded === undefined ? rulesOf(column).map((rule) => rule.schema) : [];
-  const whole = Object.assign({}, schema, ...rules) as { type?: string; enum?: readonly unknown[] };
-  return {
-    ...whole,
-    ...(nullable ? { type: [whole.type, 'null'] } : {}),
-    ...(nullable && whole.enum !== undefined ? { enum: [...whole.enum, null] } : {}),
-    ...(example === undefined ? {} : { examples: [example] }),
-    ...(description === undefined ? {} : { description }),
   };
 }

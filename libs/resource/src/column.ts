@@ -27,8 +27,10 @@ export interface ColumnRules {
   readonly lowerCase?: boolean;
   /** The resource whose record it names by id. */
   readonly references?: string;
-  /** Set by the server alone; a caller may repeat it, never change it. */
+  /** Never changed by a caller, who may repeat it. */
   readonly readOnly?: boolean;
+  /** Set by the server alone, on create as well. */
+  readonly serverKept?: boolean;
   /** Kept beside the record for rules and constraints; callers neither see nor set it. */
   readonly internal?: boolean;
   /** Never leaves the service: events on the bus come without it. */

@@ -8,5 +8,6 @@ export { instant } from './time-kinds.js';
 export * from './resource.js';
 export * from './row.js';
 export * from './rules.js';
+export { shownSchema } from './schema.js';
 export * from './validate.js';
 export * from './fold.js';

@@ -79,7 +79,12 @@ export function decimal(precision: number, scale: number): Kind<string> {
     fromText: (value) => value,
     toJson: (value) => value,
     immutableText: (column) => `${column}::text`,
-    schema: { type: 'number', multipleOf: 10 ** -scale },
+    // More digits behind the point are rounded, so bounds are all there is to say.
+    schema: {
+      type: 'number',
+      exclusiveMinimum: -(10 ** (precision - scale)),
+      exclusiveMaximum: 10 ** (precision - scale),
+    },
     recorded: { type: 'string', pattern: `^-?\\d+${scale === 0 ? '' : `\\.\\d{${scale}}`}$` },
     typescript: 'number',
   };

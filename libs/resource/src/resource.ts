@@ -84,7 +84,12 @@ const behind = {
     readOnly: true,
     description: 'May be set on create, for imports.',
   }),
-  updated_at: column.timestamp({ required: true, readOnly: true, description: 'Kept by the server.' }),
+  updated_at: column.timestamp({
+    required: true,
+    readOnly: true,
+    serverKept: true,
+    description: 'Kept by the server.',
+  }),
 } as const;
 
 export type StandardColumns = typeof before & typeof behind;

@@ -1,0 +1,48 @@
+import { visibleColumns } from '@practice/resource';
+import type { Catalog, Column, Resource } from '@practice/resource';
+
+/** A resource's records: what is never null is `required`, whoever sets it. */
+export function definitionOf(resource: Resource, catalog: Catalog): object {
+  const columns = visibleColumns(resource);
+  return {
+    description: resource.description,
+    required: columns.filter(([, { nullable }]) => !nullable).map(([name]) => name),
+    properties: Object.fromEntries(
+      columns.map(([name, column]) => [
+        name,
+        propertyOf(column, describe(resource, name, { column, catalog })),
+      ]),
+    ),
+    type: 'object',
+  };
+}
+
+function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, description: string): object {
+  const { type } = kind.schema as { type?: string };
+  return {
+    ...(description === '' ? {} : { description }),
+    // Postgres' name of the type, without its modifiers. JSON may be of any type.
+    format: kind.sqlType.replace(/\(.*\)/, ''),
+    ...(kind.name === 'json' ? {} : { type }),
+    ...(preset === undefined ? {} : { default: preset }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(oneOf === undefined ? {} : { enum: oneOf }),
+  };
+}
+
+/** What tools look for in the words: which column is the key, and which refers where. */
+function describe(
+  { name: resource }: Resource,
+  name: string,
+  { column: { description }, catalog }: { readonly column: Column; readonly catalog: Catalog },
+): string {
+  const relation = catalog.relations.find(({ from, column }) => from === resource && column === name);
+  const notes = [
+    ...(name === 'id' ? ['This is a Primary Key.<pk/>'] : []),
+    ...(relation === undefined
+      ? []
+      : [`This is a Foreign Key to \`${relation.to}.id\`.<fk table='${relation.to}' column='id'/>`]),
+  ];
+  const note = notes.length === 0 ? [] : [['Note:', ...notes].join('\n')];
+  return [...(description === undefined ? [] : [description]), ...note].join('\n\n');
+}

@@ -1,0 +1,43 @@
+import { visibleColumns } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import { filterName } from './parameters.js';
+
+/** This document itself. */
+export const rootPath = {
+  get: {
+    tags: ['Introspection'],
+    summary: 'OpenAPI description (this document)',
+    produces: ['application/openapi+json', 'application/json'],
+    responses: { 200: { description: 'OK' } },
+  },
+};
+
+/** What can be done with a resource's records; those that are written once have no more than GET and POST. */
+export function pathOf(resource: Resource): object {
+  const { name, description, appendOnly } = resource;
+  const filters = visibleColumns(resource).map(([column]) => filterName(name, column));
+  const operation = (parameters: readonly string[], responses: object): object => ({
+    tags: [name],
+    summary: description,
+    parameters: parameters.map((parameter) => ({ $ref: `#/parameters/${parameter}` })),
+    responses,
+  });
+  const read = operation([...filters, ...PAGE, 'preferCount'], {
+    200: { description: 'OK', schema: { type: 'array', items: { $ref: `#/definitions/${name}` } } },
+    206: { description: 'Partial Content' },
+  });
+  const post = operation([`body.${name}`, 'select', 'on_conflict', 'preferPost'], {
+    201: { description: 'Created' },
+  });
+  if (appendOnly === true) return { get: read, post };
+  return {
+    get: read,
+    post,
+    delete: operation([...filters, 'preferReturn'], NO_CONTENT),
+    patch: operation([...filters, `body.${name}`, 'preferReturn'], NO_CONTENT),
+  };
+}
+
+const PAGE = ['select', 'order', 'range', 'rangeUnit', 'offset', 'limit'];
+
+const NO_CONTENT = { 204: { description: 'No Content' } };

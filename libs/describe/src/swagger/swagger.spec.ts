@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { catalog } from '@practice/contracts';
+import { swagger } from './swagger.js';
+
+const document = swagger({ catalog, version: '0.1.0', baseUrl: 'https://example.org/practice' });
+const definition = (name: string) => document.definitions[name] as { properties: object; required: string[] };
+
+describe('the Swagger document', () => {
+  it('is valid, and refers to nothing that is not there', async () => {
+    const validator = new Validator();
+    expect(await validator.validate({ ...document })).toEqual({ valid: true });
+    expect(() => validator.resolveRefs()).not.toThrow();
+  });
+
+  it('says where the API is', () => {
+    expect(document).toMatchObject({
+      host: 'example.org',
+      basePath: '/practice/rest/v1',
+      schemes: ['https'],
+    });
+  });
+
+  it('has each resource with its methods, body and filters', () => {
+    expect(Object.keys(document.paths)).toEqual([
+      '/',
+      ...[...catalog.resources.keys()].map((name) => `/${name}`),
+    ]);
+    expect(Object.keys(document.paths['/clients'] ?? {})).toEqual(['get', 'post', 'delete', 'patch']);
+    expect(Object.keys(document.paths['/conversation_log'] ?? {})).toEqual(['get', 'post']);
+    expect(document.parameters).toMatchObject({
+      'body.clients': { in: 'body', schema: { $ref: '#/definitions/clients' } },
+      'rowFilter.clients.total_visits': { name: 'total_visits', in: 'query', type: 'string' },
+    });
+  });
+
+  it('names keys and references as generators of types look for them', () => {
+    expect(definition('appointments').properties).toMatchObject({
+      id: {
+        format: 'uuid',
+        type: 'string',
+        description: expect.stringMatching(/Note:\nThis is a Primary Key\.<pk\/>$/),
+      },
+      client_id: {
+        description: "Note:\nThis is a Foreign Key to `clients.id`.<fk table='clients' column='id'/>",
+      },
+      start_time: { format: 'time without time zone', type: 'string' },
+      status: { default: 'scheduled', enum: expect.arrayContaining(['no_show']) },
+    });
+    expect(definition('service_menu').properties).toMatchObject({
+      price: { format: 'numeric', type: 'number' },
+    });
+    expect(definition('conversation_log').properties).toMatchObject({
+      metadata: { format: 'jsonb', default: {} },
+    });
+  });
+
+  it('tells what is never null, and nothing of what callers do not see', () => {
+    expect(definition('appointments').required).toContain('end_time');
+    expect(definition('appointments').required).not.toContain('notes');
+    expect(JSON.stringify(document)).not.toContain('seat');
+  });
+});

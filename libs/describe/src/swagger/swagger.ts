@@ -1,0 +1,65 @@
+// The records in Swagger 2.0 (https://swagger.io/specification/v2/), in the shape in which PostgREST's root answers it
+// (https://docs.postgrest.org/en/v14/references/api/openapi.html): generators of types and admin tools read it by its names.
+
+import { REST, TITLE } from '../subject.js';
+import type { Subject } from '../subject.js';
+import { definitionOf } from './definitions.js';
+import { parametersOf, plainParameters } from './parameters.js';
+import { pathOf, rootPath } from './paths.js';
+
+/** A Swagger document; plain JSON. */
+export interface Swagger {
+  readonly swagger: '2.0';
+  readonly paths: Readonly<Record<string, object>>;
+  readonly definitions: Readonly<Record<string, object>>;
+  readonly parameters: Readonly<Record<string, object>>;
+  readonly [member: string]: unknown;
+}
+
+/** The document of a catalog, everything named after the resources. */
+export function swagger({ catalog, version, baseUrl }: Subject): Swagger {
+  const resources = [...catalog.resources.values()];
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return {
+    swagger: '2.0',
+    info: {
+      title: TITLE,
+      version,
+      description: 'The records of a therapy practice. The whole API, accounts included, is in openapi.json.',
+    },
+    host,
+    basePath: `${pathname === '/' ? '' : pathname}${REST}`,
+    schemes: [protocol.replace(':', '')],
+    consumes: MEDIA,
+    produces: MEDIA,
+    securityDefinitions: {
+      apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'Names the project.' },
+      JWT: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: 'Names the user: `Bearer `, and an access token.',
+      },
+    },
+    security: [{ apikey: [], JWT: [] }],
+    paths: {
+      '/': rootPath,
+      ...Object.fromEntries(resources.map((resource) => [`/${resource.name}`, pathOf(resource)])),
+    },
+    definitions: Object.fromEntries(
+      resources.map((resource) => [resource.name, definitionOf(resource, catalog)]),
+    ),
+    parameters: { ...plainParameters, ...Object.assign({}, ...resources.map(parametersOf)) },
+    externalDocs: {
+      description: 'PostgREST Documentation',
+      url: 'https://docs.postgrest.org/en/v14/references/api.html',
+    },
+  };
+}
+
+const MEDIA = [
+  'application/json',
+  'application/vnd.pgrst.object+json;nulls=stripped',
+  'application/vnd.pgrst.object+json',
+  'text/csv',
+];

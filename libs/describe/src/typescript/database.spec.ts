@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { catalog } from '@practice/contracts';
+import { databaseTypes } from './database.js';
+
+/** The text without what Prettier adds or takes. */
+const bare = (source: string): string => source.replace(/[\s;,|]+/g, '');
+
+describe('the types of @practice/client-types', () => {
+  it('are what the definitions say; `npm run generate` writes them', () => {
+    const written = readFileSync(new URL('../../../client-types/src/database.ts', import.meta.url), 'utf8');
+    expect(bare(written)).toBe(bare(databaseTypes(catalog)));
+  });
+
+  it('leave out what callers neither see nor set', () => {
+    expect(databaseTypes(catalog)).not.toContain('seat');
+  });
+});
