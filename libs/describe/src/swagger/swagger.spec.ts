@@ -9,7 +9,7 @@ const definition = (name: string) => document.definitions[name] as { properties:
 describe('the Swagger document', () => {
   it('is valid, and refers to nothing that is not there', async () => {
     const validator = new Validator();
-    expect(await validator.validate({ ...document })).toEqual({ valid: true });
+    expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true });
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
