@@ -6,6 +6,7 @@ const complete = {
   RELAY_DATABASE_URL: 'postgres://gateway_relay:p@localhost/practice',
   NATS_URL: 'nats://gateway:p@localhost:4222',
   ANON_KEY: 'sb_publishable_x',
+  KEY_ENCRYPTION_KEY: 'thirty-two characters of a secret',
 };
 
 describe('the settings of the gateway', () => {
@@ -22,6 +23,8 @@ describe('the settings of the gateway', () => {
       corsOrigins: [],
       headersWithinMs: 10_000,
       requestWithinMs: 30_000,
+      siteUrl: 'http://localhost:8000',
+      mail: { from: 'no-reply@localhost', isLogged: false },
     });
   });
 
@@ -63,6 +66,10 @@ describe('the settings of the gateway', () => {
     ['CORS_ORIGINS', 'https://app.example/'],
     ['CORS_ORIGINS', '*'],
     ['HEADERS_TIMEOUT_SECONDS', '0'],
+    ['SITE_URL', 'app.example.com'],
+    ['KEY_ENCRYPTION_KEY', 'short'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['MAIL_TO_LOG', 'maybe'],
   ])('refuse %s=%s by name', (name, value) => {
     expect(() => readGatewayConfig({ ...complete, [name]: value })).toThrow(name);
   });

@@ -20,6 +20,11 @@ export interface GatewayConfig {
   readonly accessTokenTtlSeconds: number;
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Opens the signing keys, which the database holds sealed. */
+  readonly keyEncryptionKey: string;
+  readonly mail: MailConfig;
+  /** The app's own page: links in mails lead to it, and nowhere outside its origin. */
+  readonly siteUrl: string;
   /** How callers reach this gateway, without a slash at the end: tokens name it as their issuer. */
   readonly baseUrl: string;
   /** Whether they reach it by TLS. */
@@ -33,12 +38,23 @@ export interface GatewayConfig {
   readonly requestWithinMs: number;
 }
 
+/** Whether and how mail leaves. */
+export interface MailConfig {
+  /** `smtp://user:password@host:port`, or `smtps://…`. */
+  readonly smtpUrl?: string;
+  readonly from: string;
+  /** Whether mail that can't be sent is written to the log, links and all: only where nobody else can reach the API. */
+  readonly isLogged: boolean;
+}
+
 /** What the settings are injected by. */
 export const GATEWAY_CONFIG = Symbol('gateway config');
 
 const POSTGRES = ['postgres:', 'postgresql:'];
+const HTTP = ['http:', 'https:'];
 const MIN_SECRET_LENGTH = 32;
-const DAY_SECONDS = 86_400;
+/** The longest life that access tokens may be given. */
+export const MAX_TTL_SECONDS = 86_400;
 /** Clients renew a token 90 s before it ends, so one that lives shorter would be renewed without end. */
 const MIN_TTL_SECONDS = 120;
 
@@ -71,7 +87,7 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
     accessTokenTtlSeconds: from.integer('ACCESS_TOKEN_TTL_SECONDS', {
       fallback: 3600,
       min: MIN_TTL_SECONDS,
-      max: DAY_SECONDS,
+      max: MAX_TTL_SECONDS,
     }),
     trustedProxies: networks('TRUSTED_PROXIES', from.optionalText('TRUSTED_PROXIES') ?? ''),
     baseUrl,
@@ -82,20 +98,47 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
     corsOrigins: origins('CORS_ORIGINS', from.optionalText('CORS_ORIGINS') ?? ''),
     headersWithinMs: seconds('HEADERS_TIMEOUT_SECONDS', 10),
     requestWithinMs: seconds('REQUEST_TIMEOUT_SECONDS', 30),
+    keyEncryptionKey: longSecret('KEY_ENCRYPTION_KEY', from.text('KEY_ENCRYPTION_KEY')),
+    mail: mailConfig(from, baseUrl),
+    siteUrl: from.optionalText('SITE_URL') === undefined ? baseUrl : from.url('SITE_URL', HTTP),
+  };
+}
+
+/**
+ * What the command that rotates signing keys is told.
+ * @throws {SettingError} naming the first variable that is missing or malformed
+ */
+export function readKeysConfig(
+  environment: Environment = process.env,
+): Pick<GatewayConfig, 'databaseUrl' | 'keyEncryptionKey'> {
+  const from = settings(environment);
+  return {
+    databaseUrl: from.url('DATABASE_URL', POSTGRES),
+    keyEncryptionKey: longSecret('KEY_ENCRYPTION_KEY', from.text('KEY_ENCRYPTION_KEY')),
+  };
+}
+
+function mailConfig(from: Settings, baseUrl: string): MailConfig {
+  const isSent = from.optionalText('SMTP_URL') !== undefined;
+  return {
+    ...(isSent ? { smtpUrl: from.url('SMTP_URL', ['smtp:', 'smtps:']) } : {}),
+    from: from.optionalText('MAIL_FROM') ?? `no-reply@${new URL(baseUrl).hostname}`,
+    isLogged: from.oneOf('MAIL_TO_LOG', ['no', 'yes'], 'no') === 'yes',
   };
 }
 
 const baseUrlOf = (from: Settings, port: number): string =>
   from.optionalText('BASE_URL') === undefined
     ? `http://localhost:${port}`
-    : from.url('BASE_URL', ['http:', 'https:']).replace(/\/+$/, '');
+    : from.url('BASE_URL', HTTP).replace(/\/+$/, '');
 
 function sharedSecret(jwtSecret: string | undefined): Pick<GatewayConfig, 'jwtSecret'> {
-  if (jwtSecret === undefined) return {};
-  if (jwtSecret.length < MIN_SECRET_LENGTH) {
-    throw new SettingError('JWT_SECRET', `at least ${MIN_SECRET_LENGTH} characters long`);
-  }
-  return { jwtSecret };
+  return jwtSecret === undefined ? {} : { jwtSecret: longSecret('JWT_SECRET', jwtSecret) };
+}
+
+function longSecret(name: string, secret: string): string {
+  if (secret.length >= MIN_SECRET_LENGTH) return secret;
+  throw new SettingError(name, `at least ${MIN_SECRET_LENGTH} characters long`);
 }
 
 const partsOf = (list: string): string[] =>

@@ -6,7 +6,8 @@ import { startRelay } from '@practice/event-store';
 import { createPublisher } from '@practice/events';
 import { connect, createRequester } from '@practice/messaging';
 import { createLogger, nestLogger, stopOnSignal } from '@practice/service';
-import { SigningKeys } from './auth/signing-keys.js';
+import { SigningKeys } from './auth/keys/signing-keys.js';
+import { OutgoingMail } from './auth/mail/outgoing-mail.js';
 import { EndedSessions } from './auth/ended-sessions.js';
 import { Database } from './database.js';
 import { Answers } from './door/answers.js';
@@ -76,6 +77,7 @@ stopOnSignal(logger, async () => {
   answers.closing();
   setTimeout(() => app.getHttpAdapter().getInstance().server.closeAllConnections(), FINISH_WITHIN_MS).unref();
   await app.close();
+  await app.get(OutgoingMail).close();
   await relay.stop();
   await app.get(EndedSessions).close();
   requester.close();

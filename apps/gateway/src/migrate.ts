@@ -2,5 +2,6 @@
 
 import { migrate } from '@practice/service';
 import { Accounts1763690400000 } from './migrations/1763690400000-accounts.js';
+import { CompleteAccounts1763700000000 } from './migrations/1763700000000-complete-accounts.js';
 
-await migrate('gateway', [Accounts1763690400000]);
+await migrate('gateway', [Accounts1763690400000, CompleteAccounts1763700000000]);

@@ -8,10 +8,11 @@ import { machineEnvironment, readSettings } from './dev.config.js';
 import { Failure, messageOf } from './failure.js';
 import { projectFolder } from './processes/app.js';
 import { runningServers } from './run-file.js';
+import { keyEncryptionKeyOf, openSecrets } from './secrets.js';
 import { rolesOf, services, type Service } from './services.js';
 import { startStack } from './stack.js';
 
-type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'>;
+type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> & { readonly keyEncryptionKey: string };
 
 /** `rebuild SERVICE [--check]` */
 export function rebuild(args: readonly string[]): Promise<void> {
@@ -32,6 +33,15 @@ export function republish(args: readonly string[]): Promise<void> {
       return { service: named(name), program: 'republish.js', args: rest };
     },
   );
+}
+
+/** `list`, `rotate [--in SECONDS]` */
+export function keys(args: readonly string[]): Promise<void> {
+  return command('Usage: npm run keys -- list | rotate [--in SECONDS]', async () => {
+    const [verb = ''] = args;
+    if (!['list', 'rotate'].includes(verb)) throw new Failure(`There is no command ${verb}.`);
+    return { service: named('gateway'), program: 'keys.js', args };
+  });
 }
 
 /** `SERVICE NAME`, the name in camel case: says what the migration does. */
@@ -77,14 +87,17 @@ function named(name: string | undefined): Service {
 async function withServers(use: (servers: Servers) => Promise<number>): Promise<number> {
   const settings = readSettings();
   const running = runningServers(resolve(settings.DATA_DIR));
-  if (running) return use(running);
+  if (running) {
+    const secrets = openSecrets(resolve(settings.DATA_DIR));
+    return use({ ...running, keyEncryptionKey: keyEncryptionKeyOf(settings, secrets) });
+  }
   const stack = await startStack({
     settings,
     onlyServers: true,
     print: (line) => process.stdout.write(`${line}\n`),
   });
   try {
-    return await use(stack);
+    return await use({ ...stack, keyEncryptionKey: stack.coordinates.keyEncryptionKey });
   } finally {
     await stack.stop();
   }
@@ -103,6 +116,7 @@ function run({ service, program, args }: Program, servers: Servers): Promise<num
       DATABASE_URL: servers.databaseUrl(roles.owner),
       RELAY_DATABASE_URL: servers.databaseUrl(roles.relay),
       NATS_URL: servers.natsUrl(service.name),
+      ...(service.answers ? {} : { KEY_ENCRYPTION_KEY: servers.keyEncryptionKey }),
     },
   });
   return new Promise((done, failed) => {

@@ -11,7 +11,7 @@ import { serverFile } from './nats/server-file.js';
 import { prepareStream } from './nats/stream.js';
 import { DATABASE, provision } from './postgres/provision.js';
 import { environmentOf } from './processes/environment.js';
-import { openSecrets, type Secrets } from './secrets.js';
+import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
 import { services, type Service } from './services.js';
 import { stagesShownBy } from './stages.js';
 
@@ -90,9 +90,11 @@ function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apike
 
 function environmentIn(service: Service, secrets: Secrets): Record<string, string> {
   const address = addressOf(secrets);
+  const settings = { ...readSettings(), HOST: '0.0.0.0' };
   return environmentOf(service, {
     infra: infraIn(secrets),
-    settings: { ...readSettings(), HOST: '0.0.0.0' },
+    settings,
+    keyEncryptionKey: keyEncryptionKeyOf(settings, secrets),
     ...address,
     origin: address.baseUrl,
     port: service.answers ? HEALTH_PORT : API_PORT,

@@ -12,6 +12,7 @@ export interface Coordinates {
   /** Where this machine reaches the gateway. */
   readonly origin: string;
   readonly apikey: string;
+  readonly keyEncryptionKey: string;
   readonly settings: Settings;
   readonly adminDatabaseUrl: string;
   /** By Postgres role. */

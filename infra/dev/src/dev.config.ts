@@ -96,6 +96,30 @@ export const variables = {
     meaning: 'How long a caller may take to send a whole request.',
     ...whole(1, 3600),
   },
+  KEY_ENCRYPTION_KEY: {
+    isSecret: true,
+    default: '',
+    meaning: 'Seals the keys that sign tokens, in the database; made once and kept in DATA_DIR when empty.',
+    ...text(/^(.{32,}|)$/, 'at least 32 characters'),
+  },
+  SMTP_URL: {
+    isSecret: true,
+    default: '',
+    meaning:
+      'Mail server, smtp://user:password@host:587. Without one, mail is logged where only this machine calls.',
+    ...url('smtp', 'smtps'),
+  },
+  MAIL_FROM: {
+    default: '',
+    meaning: 'Address that mail comes from; no-reply@ the host of the API when empty.',
+    ...text(/^([^\r\n]{1,200})?$/, 'a mail address'),
+  },
+  SITE_URL: {
+    default: '',
+    meaning:
+      'Page of your app that links in mails lead to, or to others of its origin; the API itself when empty.',
+    ...url('http', 'https'),
+  },
   SCHEDULING_PROCESSES: {
     default: '1',
     meaning: 'How many processes serve scheduling; any number may.',

@@ -32,6 +32,14 @@ export function openSecrets(dataDir: string): Secrets {
   };
 }
 
+/** What the signing keys in the database are sealed with. */
+export function keyEncryptionKeyOf(
+  settings: { readonly KEY_ENCRYPTION_KEY: string },
+  secrets: Secrets,
+): string {
+  return settings.KEY_ENCRYPTION_KEY || secrets.get('key_encryption_key');
+}
+
 function read(file: string): Record<string, string> {
   if (!existsSync(file)) return {};
   try {

@@ -12,7 +12,7 @@ import { claim } from './processes/claim.js';
 import { echoLogs } from './processes/echo.js';
 import { emptyRoster, type Roster } from './processes/roster.js';
 import { removeRunFile, writeRunFile } from './run-file.js';
-import { openSecrets, type Secrets } from './secrets.js';
+import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
 import { services } from './services.js';
 import { stagesShownBy, type Stages } from './stages.js';
 
@@ -124,8 +124,10 @@ function coordinatesOf(
 ): Coordinates {
   const origin = originOf(settings.HOST, port);
   const apikey = settings.ANON_KEY || secrets.get('anon_key');
+  const keyEncryptionKey = keyEncryptionKeyOf(settings, secrets);
   secrets.save();
-  return { settings, origin, baseUrl: settings.BASE_URL || origin, apikey, ...urlsOf(infra) };
+  const baseUrl = settings.BASE_URL || origin;
+  return { settings, origin, baseUrl, apikey, keyEncryptionKey, ...urlsOf(infra) };
 }
 
 function writeWhenReady({ ready }: Running, dataDir: string): void {

@@ -1,5 +1,6 @@
 import jwt from 'jsonwebtoken';
-import type { SigningKey } from './signing-keys.js';
+import type { SigningKey } from './keys/signing-keys.js';
+import type { SignedIn } from './sessions.js';
 import type { User } from './users.js';
 
 /** What callers of a signed-in user prove who they are with. */
@@ -13,8 +14,9 @@ export interface AccessToken {
 export function signAccessToken(
   key: SigningKey,
   user: User,
-  details: { sessionId: string; issuer: string; ttlSeconds: number; signedInAt: Date },
+  details: { sessionId: string; issuer: string; ttlSeconds: number; signedIn: SignedIn },
 ): AccessToken {
+  const { signedIn } = details;
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresAt = issuedAt + details.ttlSeconds;
   const claims = {
@@ -29,7 +31,7 @@ export function signAccessToken(
     user_metadata: user.metadata,
     role: 'authenticated',
     aal: 'aal1',
-    amr: [{ method: 'password', timestamp: Math.floor(details.signedInAt.getTime() / 1000) }],
+    amr: [{ method: signedIn.method, timestamp: Math.floor(signedIn.at.getTime() / 1000) }],
     session_id: details.sessionId,
     is_anonymous: false,
   };

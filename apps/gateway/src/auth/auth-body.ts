@@ -23,7 +23,7 @@ export interface RequestTrace {
   readonly traceparent: string | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/;
 const MAX_EMAIL = 255;
@@ -49,20 +49,30 @@ export function fieldsOf(body: unknown): Fields {
 }
 
 /** @throws {Rejection} when there is no address, or it can't be one */
-export function credentialsOf(fields: Fields): Credentials {
-  const { email, password } = fields;
-  if (email === undefined || email === null || email === '') return refuse(missingEmail);
+export function credentialsOf({ email, password }: Fields): Credentials {
+  return { email: emailOf(email) ?? refuse(missingEmail), password };
+}
+
+/**
+ * An address in the one way in which we write it; undefined where none is given.
+ * @throws {Rejection} when it can't be one
+ */
+export function emailOf(email: unknown): string | undefined {
+  if (email === undefined || email === null || email === '') return undefined;
   const address = typeof email === 'string' ? email.trim().toLowerCase() : '';
-  if (address.length > MAX_EMAIL || !EMAIL.test(address)) return refuse(invalidEmail);
-  return { email: address, password };
+  return address.length <= MAX_EMAIL && EMAIL.test(address) ? address : refuse(invalidEmail);
 }
 
 /** What a new user says about itself: an object, or nothing. */
 export function metadataOf({ data }: Fields): object {
   if (data === undefined || data === null) return {};
   if (typeof data !== 'object' || Array.isArray(data)) return refuse(invalidData);
-  return JSON.stringify(data).length <= MAX_METADATA ? data : refuse(invalidData);
+  return boundedMetadata(data);
 }
+
+/** @throws {Rejection} when there is more of it than fits into a token */
+export const boundedMetadata = (data: object): object =>
+  JSON.stringify(data).length <= MAX_METADATA ? data : refuse(invalidData);
 
 /** @throws {Rejection} when it is missing or can't be one */
 export function refreshTokenOf({ refresh_token: token }: Fields): string {

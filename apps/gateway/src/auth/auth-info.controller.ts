@@ -5,7 +5,7 @@ import { Access } from '../door/access.js';
 import { Answers } from '../door/answers.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
 import { authAnswer } from './auth-answer.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from './keys/signing-keys.js';
 
 const SETTINGS = {
   external: { email: true, phone: false, anonymous_users: false },

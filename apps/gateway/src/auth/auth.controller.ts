@@ -1,30 +1,26 @@
 // Sign-up, sign-in and sessions, as `supabase.auth` calls them.
 
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
-import { Database } from '../database.js';
 import { Access } from '../door/access.js';
 import { Answers } from '../door/answers.js';
-import { traceparentOf } from '../door/request-id.js';
-import { queryOf } from '../door/request.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
 import { CountedByAddress } from '../limits/counted.js';
 import { authAnswer } from './auth-answer.js';
 import { credentialsOf, fieldsOf, metadataOf, refreshTokenOf } from './auth-body.js';
-import { badScope, refuse, unknownGrant, userGone } from './errors.js';
+import { parameter, traceOf } from './auth-request.js';
+import { badScope, refuse, unknownGrant } from './errors.js';
 import { OpenPractice } from './open-practice.command.js';
 import { RefreshSession } from './refresh-session.command.js';
 import type { SignOutScope } from './sessions.js';
 import { SignIn } from './sign-in.command.js';
 import { SignOut } from './sign-out.command.js';
-import { publicUser, userById } from './users.js';
 
 @Controller('auth/v1')
 export class AuthController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly database: Database,
     private readonly answers: Answers,
   ) {}
 
@@ -33,8 +29,7 @@ export class AuthController {
   @CountedByAddress()
   async signUp(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const fields = fieldsOf(request.body);
-    const trace = { requestId: request.id, traceparent: traceparentOf(request.headers['traceparent']) };
-    const command = new OpenPractice(credentialsOf(fields), metadataOf(fields), trace);
+    const command = new OpenPractice(credentialsOf(fields), metadataOf(fields), traceOf(request));
     this.answers.send(request, reply, authAnswer(await this.commands.execute(command)));
   }
 
@@ -52,13 +47,6 @@ export class AuthController {
     this.answers.send(request, reply, authAnswer(session));
   }
 
-  @Get('user')
-  async user(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
-    const { therapistId } = request.identity as Identity;
-    const user = await this.database.transaction({ therapistId }, (client) => userById(client, therapistId));
-    this.answers.send(request, reply, authAnswer(publicUser(user ?? refuse(userGone))));
-  }
-
   @Post('logout')
   async signOut(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const scope = parameter(request, 'scope') ?? 'global';
@@ -69,7 +57,3 @@ export class AuthController {
 }
 
 const isScope = (scope: string): scope is SignOutScope => ['global', 'local', 'others'].includes(scope);
-
-function parameter(request: DoorRequest, name: string): string | null {
-  return new URLSearchParams(queryOf(request.raw.url ?? '')).get(name);
-}

@@ -1,30 +1,38 @@
-import { createPrivateKey } from 'node:crypto';
-import type { JsonWebKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, newPractice, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
+import { KeySeal } from './keys/key-seal.js';
 
 let practice: Practice;
-let key: { kid: string; private_jwk: JsonWebKey };
+let key: { kid: string; privateKey: KeyObject };
 
 beforeAll(async () => {
   practice = await newPractice();
   const client = new pg.Client({ connectionString: stack().adminDatabaseUrl });
   await client.connect();
-  const { rows } = await client.query(
-    'SELECT kid, private_jwk FROM gateway.signing_keys WHERE retired_at IS NULL',
+  const kid = jwt.decode(practice.token, { complete: true })?.header.kid ?? '';
+  const { rows } = await client.query<{ sealed: string }>(
+    'SELECT sealed_private_key AS sealed FROM gateway.signing_keys WHERE kid = $1',
+    [kid],
   );
-  key = rows[0] as typeof key;
   await client.end();
+  const secrets = JSON.parse(readFileSync(join(stack().dataDir, 'secrets.json'), 'utf8')) as {
+    key_encryption_key: string;
+  };
+  const privateKey = new KeySeal(secrets.key_encryption_key).open(rows[0]?.sealed ?? '', kid);
+  if (privateKey === undefined) throw new Error('the signing key cannot be opened');
+  key = { kid, privateKey };
 });
 
 /** A token like the practice's own, but for these claims. */
 function signed(changes: object, header: { kid?: string } = {}): string {
   const claims = { ...(jwt.decode(practice.token) as object), ...changes };
-  const privateKey = createPrivateKey({ key: key.private_jwk, format: 'jwk' });
-  return jwt.sign(claims, privateKey, {
+  return jwt.sign(claims, key.privateKey, {
     algorithm: 'ES256',
     keyid: header.kid ?? key.kid,
   });

@@ -4,7 +4,7 @@ import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { reject } from '@practice/core';
 import jwt from 'jsonwebtoken';
-import type { SigningKeys } from './signing-keys.js';
+import type { SigningKeys } from './keys/signing-keys.js';
 import {
   anonymous,
   emptyToken,

@@ -1,8 +1,18 @@
-// Tells every gateway at once which sessions have ended, so that none goes on trusting a token it verified before.
+// Tells every gateway at once which sessions (and personal tokens) have ended, so that none goes on trusting a token it
+// verified before; and hears on the same connection of new signing keys.
 
 import { Client } from 'pg';
 import type { ClientBase } from 'pg';
+import { KEYS_CHANNEL } from './keys/stored-keys.js';
 import type { VerifiedTokens } from './verified-tokens.js';
+
+/** What follows from the news. */
+export interface Listeners {
+  readonly verified: VerifiedTokens;
+  /** There may be new signing keys. */
+  readonly keysChanged: () => void;
+  readonly failed: (error: unknown) => void;
+}
 
 const CHANNEL = 'gateway_session_ended';
 const RECONNECT_MS = 500;
@@ -14,18 +24,17 @@ export class EndedSessions {
 
   constructor(
     private readonly connectionString: string,
-    private readonly verified: VerifiedTokens,
-    private readonly onError: (error: unknown) => void,
+    private readonly heard: Listeners,
   ) {}
 
   /** Sends the news with the transaction that ended the sessions: sign-outs are rare, so they may share a commit's lock. */
-  async announce(client: ClientBase, sessionIds: readonly string[]): Promise<void> {
-    if (sessionIds.length === 0) return;
-    await client.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CHANNEL, sessionIds]);
+  async announce(client: ClientBase, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await client.query('SELECT pg_notify($1, id) FROM unnest($2::text[]) AS id', [CHANNEL, ids]);
   }
 
-  forget(sessionIds: readonly string[]): void {
-    for (const id of sessionIds) this.verified.forgetSession(id);
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.heard.verified.forgetSession(id);
   }
 
   /** Listens until `close`; whatever was missed while the connection was lost is made up for by trusting no token. */
@@ -38,11 +47,15 @@ export class EndedSessions {
     this.listener = client;
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client));
-    client.on('notification', ({ payload }) => this.forget(payload === undefined ? [] : [payload]));
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === KEYS_CHANNEL) this.heard.keysChanged();
+      else this.forget(payload === undefined ? [] : [payload]);
+    });
     try {
       await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
-      this.verified.trust(true);
+      await client.query(`LISTEN ${CHANNEL}; LISTEN ${KEYS_CHANNEL}`);
+      this.heard.verified.trust(true);
+      this.heard.keysChanged();
     } catch (error) {
       this.lost(client, error);
     }
@@ -57,9 +70,9 @@ export class EndedSessions {
   private lost(client: Client, error?: unknown): void {
     if (this.isClosed || this.listener !== client) return;
     this.listener = undefined;
-    if (error !== undefined) this.onError(error);
+    if (error !== undefined) this.heard.failed(error);
     client.end().catch(() => undefined);
-    this.verified.trust(false);
+    this.heard.verified.trust(false);
     this.retry = setTimeout(() => void this.listen(), RECONNECT_MS);
   }
 }

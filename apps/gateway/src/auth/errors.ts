@@ -51,6 +51,57 @@ export const refreshTokenMalformed = problem(400, 'validation_failed', 'Refresh 
 export const tooManyRequests = problem(429, 'over_request_rate_limit', 'Request rate limit reached');
 export const tooBusy = problem(503, 'over_capacity', 'Too many sign-ins at the same time');
 
+export const samePassword = problem(
+  422,
+  'same_password',
+  'New password should be different from the old password.',
+);
+export const wrongCurrentPassword = problem(
+  400,
+  'current_password_invalid',
+  'Current password required when setting new password.',
+);
+export const wrongNonce = problem(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
+export const emailTaken = problem(
+  422,
+  'email_exists',
+  'A user with this email address has already been registered',
+);
+export const missingRecoveryEmail = problem(400, 'validation_failed', 'Password recovery requires an email');
+export const noPhone = problem(400, 'phone_provider_disabled', 'Unsupported phone provider');
+export const linkExpired = problem(403, 'otp_expired', 'Email link is invalid or has expired');
+export const noMail = problem(
+  422,
+  'email_provider_disabled',
+  'No mail can be sent: the server has no SMTP_URL',
+);
+export const missingVerification = problem(400, 'validation_failed', 'Verify requires a verification type');
+export const missingToken = problem(
+  400,
+  'validation_failed',
+  'Verify requires either a token or a token hash',
+);
+export const unknownVerification = problem(400, 'validation_failed', 'Invalid email verification type');
+export const onlyTokenHash = problem(
+  400,
+  'validation_failed',
+  'Only the token_hash and type should be provided',
+);
+export const onlyEmail = problem(
+  400,
+  'validation_failed',
+  'Only an email address or phone number should be provided on verify',
+);
+export const codeExpired = problem(403, 'otp_expired', 'Token has expired or is invalid');
+export const mailTooSoon = (seconds: number): AuthProblem => ({
+  ...problem(
+    429,
+    'over_email_send_rate_limit',
+    `For security purposes, you can only request this after ${seconds} seconds.`,
+  ),
+  headers: { 'Retry-After': String(seconds) },
+});
+
 export const badJson = (why: string): AuthProblem =>
   problem(400, 'bad_json', `Could not parse request body as JSON: ${why}`);
 export const badJwt = (why: string): AuthProblem =>

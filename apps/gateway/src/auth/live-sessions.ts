@@ -1,7 +1,7 @@
 import { reject } from '@practice/core';
 import type { Identity } from '@practice/core';
 import type { Database } from '../database.js';
-import { isSessionOpen } from './sessions.js';
+import { openSessionById } from './sessions.js';
 import { sessionEnded } from './token-problems.js';
 import type { Verified, VerifiedTokens } from './verified-tokens.js';
 
@@ -32,8 +32,9 @@ export class LiveSessions {
 
   private async isOpen({ therapistId, sessionId = '' }: Identity): Promise<boolean> {
     if (!UUID.test(sessionId)) return false;
-    return this.database.transaction({ therapistId }, (client) =>
-      isSessionOpen(client, therapistId, sessionId),
+    const session = await this.database.transaction({ therapistId }, (client) =>
+      openSessionById(client, therapistId, sessionId),
     );
+    return session !== undefined;
   }
 }

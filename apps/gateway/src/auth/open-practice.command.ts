@@ -1,7 +1,5 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { appendEvents, openPractice, run } from '@practice/event-store';
-import type { NewEvent } from '@practice/event-store';
 import { DatabaseError } from 'pg';
 import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -9,15 +7,16 @@ import { Database } from '../database.js';
 import type { Credentials, RequestTrace } from './auth-body.js';
 import { invalidData, refuse, userExists } from './errors.js';
 import { checkNewPassword, Passwords } from './passwords.js';
-import { practiceOpened } from './practice.js';
+import { practiceOpened, record } from './practice.js';
 import { SessionIssue } from './session-issue.js';
+import type { IssuedSession } from './session-issue.js';
 import { openSession } from './sessions.js';
 import type { OpenSession } from './sessions.js';
 import { insertUser } from './users.js';
 import type { User } from './users.js';
 
 /** Sign-up: somebody opens a practice, and is its user from then on. Answers with the first session. */
-export class OpenPractice extends Command<object> {
+export class OpenPractice extends Command<IssuedSession> {
   constructor(
     readonly credentials: Credentials,
     readonly metadata: object,
@@ -36,11 +35,11 @@ export class OpenPracticeHandler implements ICommandHandler<OpenPractice> {
   ) {}
 
   /** The hash comes before anything is looked up: an address in use is refused no sooner than a free one is taken. */
-  async execute({ credentials, metadata, trace }: OpenPractice): Promise<object> {
+  async execute({ credentials, metadata, trace }: OpenPractice): Promise<IssuedSession> {
     const { email } = credentials;
     const passwordHash = await this.passwords.hash(checkNewPassword(credentials.password, email));
     const now = new Date();
-    const times = { createdAt: now, updatedAt: now, lastSignInAt: now };
+    const times = { createdAt: now, updatedAt: now, lastSignInAt: now, recoverySentAt: null };
     const user: User = { id: uuidv7(), email, passwordHash, metadata, ...times };
     const session = await this.database
       .appending({ therapistId: user.id }, (client) => open(client, user, trace))
@@ -51,27 +50,8 @@ export class OpenPracticeHandler implements ICommandHandler<OpenPractice> {
 
 async function open(client: ClientBase, user: User, trace: RequestTrace): Promise<OpenSession> {
   await insertUser(client, user);
-  const log = { service: 'gateway', therapistId: user.id, position: 0 };
-  await run(client, openPractice(log.service, log.therapistId));
-  await run(client, appendEvents(log, [firstEvent(user, trace)]));
-  return openSession(client, user.id, user.createdAt);
-}
-
-function firstEvent(user: User, { requestId, traceparent }: RequestTrace): NewEvent {
-  return {
-    ...practiceOpened(user.email),
-    aggregate: 'practice',
-    streamId: user.id,
-    version: 1,
-    recordedAt: user.createdAt.toISOString(),
-    metadata: {
-      eventId: uuidv7(),
-      actor: user.id,
-      requestId,
-      correlationId: requestId,
-      ...(traceparent === undefined ? {} : { traceparent }),
-    },
-  };
+  await record(client, practiceOpened(user.email), { therapistId: user.id, at: user.createdAt, trace });
+  return openSession(client, user.id, { at: user.createdAt, method: 'password' });
 }
 
 function refuseTaken(error: unknown): never {

@@ -22,15 +22,23 @@ export class PasswordCheck {
    * @throws {Rejection} when they are nobody's, or the two are locked out
    */
   async userOf(credentials: Credentials, address: string): Promise<User> {
+    return (await this.find(credentials, address)) ?? refuse(invalidCredentials);
+  }
+
+  /**
+   * Whether somebody who is signed in knows the password as well.
+   * @throws {Rejection} when it is locked out
+   */
+  async isOwner(credentials: Credentials, address: string): Promise<boolean> {
+    return (await this.find(credentials, address)) !== undefined;
+  }
+
+  private async find(credentials: Credentials, address: string): Promise<User | undefined> {
     const attempt: Attempt = { address, email: credentials.email };
     const lockedSeconds = await this.lockout.remainingSeconds(attempt);
     if (lockedSeconds > 0) refuse({ ...tooManyRequests, headers: { 'Retry-After': String(lockedSeconds) } });
     const user = await this.authenticated(credentials);
-    if (user === undefined) {
-      await this.lockout.countFailure(attempt);
-      return refuse(invalidCredentials);
-    }
-    await this.lockout.forget(attempt);
+    await (user === undefined ? this.lockout.countFailure(attempt) : this.lockout.forget(attempt));
     return user;
   }
 

@@ -5,11 +5,12 @@ import { actForPractice, Database } from '../database.js';
 import { EndedSessions } from './ended-sessions.js';
 import { refreshTokenUnknown, refreshTokenUsed, refuse, sessionGone } from './errors.js';
 import { SessionIssue } from './session-issue.js';
+import type { IssuedSession } from './session-issue.js';
 import {
   endSessions,
-  isSessionOpen,
   issueRefreshToken,
   markRefreshTokenUsed,
+  openSessionById,
   refreshTokenByHash,
   tokenHash,
 } from './sessions.js';
@@ -21,7 +22,7 @@ import type { User } from './users.js';
 const GRACE_MS = 10_000;
 
 /** Continues a session: the refresh token is used up, and the answer has the next one. */
-export class RefreshSession extends Command<object> {
+export class RefreshSession extends Command<IssuedSession> {
   constructor(readonly refreshToken: string) {
     super();
   }
@@ -37,7 +38,7 @@ export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
     private readonly ended: EndedSessions,
   ) {}
 
-  async execute({ refreshToken }: RefreshSession): Promise<object> {
+  async execute({ refreshToken }: RefreshSession): Promise<IssuedSession> {
     const hash = tokenHash(refreshToken);
     const outcome = await this.database.transaction({ presented: hash }, (client) =>
       this.rotate(client, hash),
@@ -55,7 +56,7 @@ export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
     if (stored === undefined) return refuse(refreshTokenUnknown);
     const { therapistId, sessionId, usedAt } = stored;
     await actForPractice(client, therapistId);
-    if (!(await isSessionOpen(client, therapistId, sessionId))) return refuse(sessionGone);
+    const signedIn = (await openSessionById(client, therapistId, sessionId)) ?? refuse(sessionGone);
     const now = new Date();
     if (usedAt !== null && now.getTime() - usedAt.getTime() > GRACE_MS) {
       // Somebody has a token that was used before: its owner, or a thief. Neither shall go on with this session.
@@ -66,6 +67,6 @@ export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
     const user = await userById(client, therapistId);
     if (user === undefined) return refuse(refreshTokenUnknown);
     const refreshed = await issueRefreshToken(client, { therapistId, sessionId }, now);
-    return { user, session: { id: sessionId, refreshToken: refreshed } };
+    return { user, session: { id: sessionId, refreshToken: refreshed, signedIn } };
   }
 }

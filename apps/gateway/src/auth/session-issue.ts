@@ -1,9 +1,21 @@
 import type { GatewayConfig } from '../gateway.config.js';
 import { signAccessToken } from './access-tokens.js';
 import type { OpenSession } from './sessions.js';
-import type { SigningKeys } from './signing-keys.js';
+import type { SigningKeys } from './keys/signing-keys.js';
 import { publicUser } from './users.js';
 import type { User } from './users.js';
+
+/** What a sign-in answers with. */
+export interface IssuedSession {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  /** Seconds. */
+  readonly expires_in: number;
+  /** Seconds since the epoch. */
+  readonly expires_at: number;
+  readonly refresh_token: string;
+  readonly user: object;
+}
 
 /** Makes what a sign-in answers with: an access token, the refresh token that continues the session, and the user. */
 export class SessionIssue {
@@ -12,12 +24,12 @@ export class SessionIssue {
     private readonly config: GatewayConfig,
   ) {}
 
-  async issue(user: User, session: OpenSession): Promise<object> {
+  async issue(user: User, session: OpenSession): Promise<IssuedSession> {
     const { token, expiresAt } = signAccessToken(await this.keys.active(), user, {
       sessionId: session.id,
+      signedIn: session.signedIn,
       issuer: `${this.config.baseUrl}/auth/v1`,
       ttlSeconds: this.config.accessTokenTtlSeconds,
-      signedInAt: user.lastSignInAt,
     });
     return {
       access_token: token,

@@ -3,10 +3,20 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 
+/** How its owner came in: with a password, or with a token sent by mail. */
+export type SignInMethod = 'password' | 'otp';
+
+/** When and how a session began. */
+export interface SignedIn {
+  readonly at: Date;
+  readonly method: SignInMethod;
+}
+
 /** A session with the one refresh token that continues it, shown to its owner once. */
 export interface OpenSession {
   readonly id: string;
   readonly refreshToken: string;
+  readonly signedIn: SignedIn;
 }
 
 export interface StoredRefreshToken {
@@ -26,14 +36,18 @@ export const isRefreshToken = (value: unknown): value is string =>
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /** Opens a session for the practice that the transaction acts for. */
-export async function openSession(client: ClientBase, therapistId: string, now: Date): Promise<OpenSession> {
+export async function openSession(
+  client: ClientBase,
+  therapistId: string,
+  signedIn: SignedIn,
+): Promise<OpenSession> {
   const id = randomUUID();
-  await client.query('INSERT INTO gateway.sessions (therapist_id, id, created_at) VALUES ($1, $2, $3)', [
-    therapistId,
-    id,
-    now,
-  ]);
-  return { id, refreshToken: await issueRefreshToken(client, { therapistId, sessionId: id }, now) };
+  await client.query(
+    'INSERT INTO gateway.sessions (therapist_id, id, created_at, method) VALUES ($1, $2, $3, $4)',
+    [therapistId, id, signedIn.at, signedIn.method],
+  );
+  const refreshToken = await issueRefreshToken(client, { therapistId, sessionId: id }, signedIn.at);
+  return { id, refreshToken, signedIn };
 }
 
 /** The next refresh token of a session. */
@@ -67,13 +81,18 @@ export async function markRefreshTokenUsed(client: ClientBase, hash: string, now
   await client.query('UPDATE gateway.refresh_tokens SET used_at = $2 WHERE token_hash = $1', [hash, now]);
 }
 
-/** Whether a session of the practice that the transaction acts for still goes on. */
-export async function isSessionOpen(client: ClientBase, therapistId: string, id: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'SELECT 1 FROM gateway.sessions WHERE therapist_id = $1 AND id = $2 AND ended_at IS NULL',
+/** How a session of the practice that the transaction acts for began, if it still goes on. */
+export async function openSessionById(
+  client: ClientBase,
+  therapistId: string,
+  id: string,
+): Promise<SignedIn | undefined> {
+  const { rows } = await client.query<SignedIn>(
+    `SELECT created_at AS "at", method FROM gateway.sessions
+     WHERE therapist_id = $1 AND id = $2 AND ended_at IS NULL`,
     [therapistId, id],
   );
-  return rowCount === 1;
+  return rows[0];
 }
 
 /** Which sessions of a practice a sign-out ends, seen from the one that asks. */
@@ -82,7 +101,7 @@ export type SignOutScope = 'global' | 'local' | 'others';
 /** Ends sessions. Returns the ids of those that were open. */
 export async function endSessions(
   client: ClientBase,
-  session: { therapistId: string; sessionId: string },
+  session: { readonly therapistId: string; readonly sessionId: string },
   scope: SignOutScope,
 ): Promise<string[]> {
   const which = { global: 'true', local: 'id = $2', others: 'id <> $2' }[scope];

@@ -4,11 +4,12 @@ import { Database } from '../database.js';
 import type { Credentials } from './auth-body.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionIssue } from './session-issue.js';
+import type { IssuedSession } from './session-issue.js';
 import { openSession } from './sessions.js';
 import { touchUser } from './users.js';
 
 /** Sign-in with an address and a password. Answers with a new session. */
-export class SignIn extends Command<object> {
+export class SignIn extends Command<IssuedSession> {
   constructor(
     readonly credentials: Credentials,
     /** The caller's network address. */
@@ -26,12 +27,12 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     private readonly sessions: SessionIssue,
   ) {}
 
-  async execute({ credentials, address }: SignIn): Promise<object> {
+  async execute({ credentials, address }: SignIn): Promise<IssuedSession> {
     const user = await this.check.userOf(credentials, address);
     const now = new Date();
     const session = await this.database.transaction({ therapistId: user.id }, async (client) => {
       await touchUser(client, user.id, now);
-      return openSession(client, user.id, now);
+      return openSession(client, user.id, { at: now, method: 'password' });
     });
     return this.sessions.issue({ ...user, lastSignInAt: now, updatedAt: now }, session);
   }

@@ -10,10 +10,12 @@ export interface User {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly lastSignInAt: Date;
+  readonly recoverySentAt: Date | null;
 }
 
 const COLUMNS = `therapist_id AS id, email, password_hash AS "passwordHash", user_metadata AS metadata,
-  created_at AS "createdAt", updated_at AS "updatedAt", last_sign_in_at AS "lastSignInAt"`;
+  created_at AS "createdAt", updated_at AS "updatedAt", last_sign_in_at AS "lastSignInAt",
+  recovery_sent_at AS "recoverySentAt"`;
 
 /** The account of an address that the transaction's caller has presented. */
 export async function userByEmail(client: ClientBase, email: string): Promise<User | undefined> {
@@ -27,6 +29,24 @@ export async function userById(client: ClientBase, id: string): Promise<User | u
     id,
   ]);
   return rows[0];
+}
+
+/** The account of the practice that the transaction acts for, which nobody else changes until the transaction ends. */
+export async function lockUser(client: ClientBase, id: string): Promise<User | undefined> {
+  const { rows } = await client.query<User>(
+    `SELECT ${COLUMNS} FROM gateway.users WHERE therapist_id = $1 FOR UPDATE`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Stores an account as it is to be from now on. */
+export async function updateUser(client: ClientBase, user: User): Promise<void> {
+  await client.query(
+    `UPDATE gateway.users SET email = $2, password_hash = $3, user_metadata = $4, updated_at = $5
+     WHERE therapist_id = $1`,
+    [user.id, user.email, user.passwordHash, JSON.stringify(user.metadata), user.updatedAt],
+  );
 }
 
 export async function insertUser(client: ClientBase, user: User): Promise<void> {
@@ -54,6 +74,11 @@ export async function touchUser(client: ClientBase, id: string, now: Date): Prom
   );
 }
 
+/** Remembers that a recovery was sent by mail. */
+export async function noteRecovery(client: ClientBase, id: string, now: Date): Promise<void> {
+  await client.query('UPDATE gateway.users SET recovery_sent_at = $2 WHERE therapist_id = $1', [id, now]);
+}
+
 /** A user as the clients know one: nothing of it is secret to its owner, and the hash is not in it. */
 export function publicUser(user: User): object {
   const [createdAt, updatedAt, lastSignInAt] = [user.createdAt, user.updatedAt, user.lastSignInAt].map((at) =>
@@ -68,6 +93,7 @@ export function publicUser(user: User): object {
     email_confirmed_at: createdAt,
     phone: '',
     confirmed_at: createdAt,
+    ...(user.recoverySentAt === null ? {} : { recovery_sent_at: user.recoverySentAt.toISOString() }),
     app_metadata: { provider: 'email', providers: ['email'] },
     user_metadata: user.metadata,
     identities: [

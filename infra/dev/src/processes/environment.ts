@@ -7,6 +7,7 @@ export interface Whereabouts {
   readonly infra: Pick<Infra, 'databaseUrl' | 'natsUrl'>;
   readonly settings: Settings;
   readonly apikey: string;
+  readonly keyEncryptionKey: string;
   /** Where callers reach the API: in front of a proxy, if there is one. */
   readonly baseUrl: string;
   /** Where this machine reaches the gateway. */
@@ -31,7 +32,7 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
   return { ...parts, HOST: settings.HOST, PORT: String(port), ...edgeSettings(where) };
 }
 
-function edgeSettings({ settings, apikey, baseUrl }: Whereabouts): Record<string, string> {
+function edgeSettings({ settings, apikey, keyEncryptionKey, baseUrl }: Whereabouts): Record<string, string> {
   return {
     ANON_KEY: apikey,
     BASE_URL: baseUrl,
@@ -45,5 +46,16 @@ function edgeSettings({ settings, apikey, baseUrl }: Whereabouts): Record<string
     CORS_ORIGINS: settings.CORS_ORIGINS,
     HEADERS_TIMEOUT_SECONDS: String(settings.HEADERS_TIMEOUT_SECONDS),
     REQUEST_TIMEOUT_SECONDS: String(settings.REQUEST_TIMEOUT_SECONDS),
+    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    SMTP_URL: settings.SMTP_URL,
+    MAIL_FROM: settings.MAIL_FROM,
+    MAIL_TO_LOG: isDevelopment(settings) ? 'yes' : 'no',
+    SITE_URL: settings.SITE_URL,
   };
+}
+
+/** Mail lets its reader in, so it is logged only where nobody but this machine can have asked for it. */
+function isDevelopment({ HOST, BASE_URL, TRUSTED_PROXIES }: Settings): boolean {
+  const isAlone = ['127.0.0.1', '::1', 'localhost'].includes(HOST);
+  return isAlone && BASE_URL === '' && TRUSTED_PROXIES === '';
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { SiteLinks } from './site-links.js';
+
+const links = new SiteLinks({ baseUrl: 'https://api.example.com', siteUrl: 'https://app.example.com/start' });
+
+describe('the link of a recovery mail', () => {
+  it('leads through the API to the app', () => {
+    const link = new URL(links.recovery('a-token', 'https://app.example.com/reset?x=1'));
+    expect(link.origin + link.pathname).toBe('https://api.example.com/auth/v1/verify');
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      token: 'a-token',
+      type: 'recovery',
+      redirect_to: 'https://app.example.com/reset?x=1',
+    });
+  });
+
+  it.each([
+    null,
+    '',
+    '/reset',
+    'https://evil.example.com/',
+    'https://app.example.com.evil.com/',
+    'https://app.example.com@evil.com/',
+    'https://user:pass@app.example.com/',
+    'http://app.example.com/',
+    'https://app.example.com:8443/',
+    'javascript:alert(1)',
+    '//evil.com',
+    'https:evil.com',
+  ])('leads to the app’s own page rather than to %s', (wished) =>
+    expect(links.allowed(wished)).toBe('https://app.example.com/start'),
+  );
+
+  it('hands what it carries over behind #', () =>
+    expect(links.withFragment('https://app.example.com/reset?x=1', { type: 'recovery', a: 'b c' })).toBe(
+      'https://app.example.com/reset?x=1#type=recovery&a=b+c',
+    ));
+});

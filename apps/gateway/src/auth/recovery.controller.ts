@@ -1,0 +1,74 @@
+// A way back for who forgot the password: by mail.
+
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Rejection } from '@practice/core';
+import { Access } from '../door/access.js';
+import { Answers } from '../door/answers.js';
+import type { DoorReply, DoorRequest } from '../door/request.js';
+import { CountedByAddress } from '../limits/counted.js';
+import { authAnswer } from './auth-answer.js';
+import { emailOf, fieldsOf } from './auth-body.js';
+import { parameter } from './auth-request.js';
+import { linkExpired, missingRecoveryEmail, missingToken, refuse } from './errors.js';
+import { SiteLinks } from './mail/site-links.js';
+import { RequestRecovery } from './request-recovery.command.js';
+import { UseRecovery } from './use-recovery.command.js';
+import { recoveryTokenOf } from './verification.js';
+
+@Controller('auth/v1')
+export class RecoveryController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly answers: Answers,
+    private readonly links: SiteLinks,
+  ) {}
+
+  @Post('recover')
+  @Access('key')
+  @CountedByAddress()
+  async recover(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const email = emailOf(fieldsOf(request.body)['email']) ?? refuse(missingRecoveryEmail);
+    await this.commands.execute(new RequestRecovery(email, parameter(request, 'redirect_to')));
+    this.answers.send(request, reply, authAnswer({}));
+  }
+
+  @Post('verify')
+  @Access('open')
+  @CountedByAddress()
+  async verify(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const command = new UseRecovery(recoveryTokenOf(fieldsOf(request.body)));
+    this.answers.send(request, reply, authAnswer(await this.commands.execute(command)));
+  }
+
+  /** The link of a mail: signs in, and forwards to the app with the session behind `#`, where only the browser sees it. */
+  @Get('verify')
+  @Access('open')
+  @CountedByAddress()
+  async followLink(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const token = parameter(request, 'token') || refuse(missingToken);
+    // What only looks where a link leads, such as a scanner of mails, shall not use it up.
+    const fields = request.method === 'HEAD' ? {} : await this.fragmentOf(request, token);
+    const location = this.links.withFragment(parameter(request, 'redirect_to'), fields);
+    this.answers.send(request, reply, { status: 303, headers: { Location: location } });
+  }
+
+  private async fragmentOf(request: DoorRequest, token: string): Promise<Record<string, string>> {
+    try {
+      if (parameter(request, 'type') !== 'recovery') refuse(linkExpired);
+      const session = await this.commands.execute(new UseRecovery(token));
+      return {
+        access_token: session.access_token,
+        expires_at: String(session.expires_at),
+        expires_in: String(session.expires_in),
+        refresh_token: session.refresh_token,
+        token_type: session.token_type,
+        type: 'recovery',
+      };
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      const { code, message } = error.problem;
+      return { error: 'access_denied', error_code: code, error_description: message };
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { eventually } from '@practice/testing';
+import { SMTPServer } from 'smtp-server';
+
+/** A letter as it arrived. */
+export interface Letter {
+  readonly to: string;
+  readonly text: string;
+}
+
+/** A mail server of one spec. */
+export interface Mailbox {
+  readonly url: string;
+  /** Everything that has arrived, in order. */
+  readonly letters: readonly Letter[];
+  /** The first letter to an address that says this. */
+  readonly letterTo: (address: string, saying: string) => Promise<Letter>;
+  /** From now on it answers the start of every mail with this, until told otherwise. */
+  readonly refuseWith: (responseCode: number | undefined) => void;
+  readonly close: () => Promise<void>;
+}
+
+export async function openMailbox(): Promise<Mailbox> {
+  const letters: Letter[] = [];
+  let refusal: number | undefined;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, done) =>
+      done(refusal === undefined ? null : Object.assign(new Error('not now'), { responseCode: refusal })),
+    onData: (stream, session, done) => {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo[0]?.address ?? '';
+        letters.push({ to, text: decoded(Buffer.concat(parts).toString()) });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.server.address() as { port: number };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    letters,
+    letterTo: async (address, saying) => {
+      const found = (): Letter | undefined =>
+        letters.find(({ to, text }) => to === address && text.includes(saying));
+      return (await eventually(`there is mail to ${address}`, found)) as Letter;
+    },
+    refuseWith: (responseCode) => (refusal = responseCode),
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+}
+
+/** Long lines were broken (quoted-printable, RFC 2045, 6.7). */
+const decoded = (text: string): string => text.replace(/=\r\n/g, '').replace(/=3D/g, '=');

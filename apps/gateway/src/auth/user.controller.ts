@@ -1,0 +1,46 @@
+// The account of whoever is signed in.
+
+import { Controller, Get, Put, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Identity } from '@practice/core';
+import { Database } from '../database.js';
+import { Answers } from '../door/answers.js';
+import type { DoorReply, DoorRequest } from '../door/request.js';
+import { authAnswer } from './auth-answer.js';
+import { fieldsOf } from './auth-body.js';
+import { traceOf } from './auth-request.js';
+import { ChangeUser } from './change-user.command.js';
+import { refuse, userGone } from './errors.js';
+import { Reauthenticate } from './reauthenticate.command.js';
+import { userChangesOf } from './user-changes.js';
+import { publicUser, userById } from './users.js';
+
+@Controller('auth/v1')
+export class UserController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly database: Database,
+    private readonly answers: Answers,
+  ) {}
+
+  @Get('user')
+  async user(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const { therapistId } = request.identity as Identity;
+    const user = await this.database.transaction({ therapistId }, (client) => userById(client, therapistId));
+    this.answers.send(request, reply, authAnswer(publicUser(user ?? refuse(userGone))));
+  }
+
+  @Put('user')
+  async change(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    const changes = userChangesOf(fieldsOf(request.body));
+    const origin = { ...traceOf(request), address: request.ip };
+    const command = new ChangeUser(request.identity as Identity, changes, origin);
+    this.answers.send(request, reply, authAnswer(await this.commands.execute(command)));
+  }
+
+  @Get('reauthenticate')
+  async reauthenticate(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    await this.commands.execute(new Reauthenticate(request.identity as Identity));
+    this.answers.send(request, reply, authAnswer({}));
+  }
+}
