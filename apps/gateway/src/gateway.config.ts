@@ -92,9 +92,7 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
     trustedProxies: networks('TRUSTED_PROXIES', from.optionalText('TRUSTED_PROXIES') ?? ''),
     baseUrl,
     isTls: baseUrl.startsWith('https:'),
-    ...(from.optionalText('REDIS_URL') === undefined
-      ? {}
-      : { redisUrl: from.url('REDIS_URL', ['redis:', 'rediss:']) }),
+    ...redisUrlOf(from),
     corsOrigins: origins('CORS_ORIGINS', from.optionalText('CORS_ORIGINS') ?? ''),
     headersWithinMs: seconds('HEADERS_TIMEOUT_SECONDS', 10),
     requestWithinMs: seconds('REQUEST_TIMEOUT_SECONDS', 30),
@@ -131,6 +129,11 @@ const baseUrlOf = (from: Settings, port: number): string =>
   from.optionalText('BASE_URL') === undefined
     ? `http://localhost:${port}`
     : from.url('BASE_URL', HTTP).replace(/\/+$/, '');
+
+const redisUrlOf = (from: Settings): Pick<GatewayConfig, 'redisUrl'> =>
+  from.optionalText('REDIS_URL') === undefined
+    ? {}
+    : { redisUrl: from.url('REDIS_URL', ['redis:', 'rediss:']) };
 
 function sharedSecret(jwtSecret: string | undefined): Pick<GatewayConfig, 'jwtSecret'> {
   return jwtSecret === undefined ? {} : { jwtSecret: longSecret('JWT_SECRET', jwtSecret) };
