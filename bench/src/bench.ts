@@ -9,17 +9,21 @@ import { searchPath, settingsFor } from './bench.config.js';
 import { check } from './check.js';
 import { readFlags } from './flags.js';
 import type { Flags } from './flags.js';
+import { measureFlood } from './flood.js';
 import { growth, newSecret } from './growth/growth.js';
 import { fullGrowth, quickGrowth } from './growth/sizes.js';
 import { growthTable } from './growth/table.js';
 import { startLoad } from './load/load.js';
 import { machine } from './machine.js';
+import type { Bench, Side } from './measurement.js';
 import { connectAdmin, postgresRates } from './postgres.js';
 import { watchForQuiet } from './quiet.js';
 import { asJson } from './report/json.js';
+import type { Outcome } from './report/outcome.js';
 import { table } from './report/table.js';
 import { runRounds } from './rounds.js';
 import { seed } from './seed/seed.js';
+import type { Practice } from './seed/seed.js';
 import { sidesOf } from './sides.js';
 import { fullSizes, quickSizes } from './sizes.js';
 import { createMemory } from './usage.js';
@@ -69,21 +73,41 @@ async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]
   const memory = createMemory(() => stack.processes().filter(({ name }) => name !== 'postgres'));
   closing.push(memory.stop);
   const postgres = postgresRates({ stack, practices, sizes, signal, path: searchPath() });
-  const began = performance.now();
-  const results = await runRounds({ load, sizes, signal }, { sides, postgres: postgres.rates }, (line) =>
-    say(
-      `  Measured: ${line}`.padEnd(61) + `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s`,
-    ),
-  );
+  const measured = await measureAll({ load, sizes, signal }, { sides, postgres, stack, practices });
   const outcome = {
     machine: await machine(admin),
     sizes,
     postgres: postgres.tool,
-    results,
+    ...measured,
     memory: memory.peak(),
   };
   say(table(outcome));
   if (flags.json !== undefined) writeFileSync(flags.json, asJson(outcome));
+}
+
+interface Measured {
+  readonly sides: readonly Side[];
+  readonly postgres: ReturnType<typeof postgresRates>;
+  readonly stack: Stack;
+  readonly practices: readonly Practice[];
+}
+
+async function measureAll(
+  bench: Bench,
+  { sides, postgres, stack: { baseUrl, apikey }, practices }: Measured,
+): Promise<Pick<Outcome, 'results' | 'flood'>> {
+  const began = performance.now();
+  const tell = (line: string): void =>
+    say(
+      `  Measured: ${line}`.padEnd(61) + `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s`,
+    );
+  const results = await runRounds(bench, { sides, postgres: postgres.rates }, tell);
+  const { flood } = bench.sizes;
+  if (flood === undefined) return { results };
+  const { origin } = new URL(baseUrl);
+  const flooded = await measureFlood(bench, { origin, apikey, practices, flood });
+  tell('one practice floods');
+  return { results, flood: flooded };
 }
 
 async function runGrowth(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]): Promise<void> {

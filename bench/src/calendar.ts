@@ -14,7 +14,11 @@ export interface Booking {
 /** Days from here on hold the seed. */
 export const SEED_BEGINS = Date.UTC(2027, 0, 4);
 /** Days from here on are free, for what is booked while measuring: each way to write has years of its own. */
-export const FREE_BEGINS = { logged: Date.UTC(2040, 0, 2), plain: Date.UTC(2070, 0, 6) };
+export const FREE_BEGINS = {
+  logged: Date.UTC(2040, 0, 2),
+  plain: Date.UTC(2070, 0, 6),
+  flood: Date.UTC(2200, 0, 6),
+};
 
 const DAY = 86_400_000;
 const FIRST_HOUR = 8;

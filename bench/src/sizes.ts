@@ -21,6 +21,17 @@ export interface Sizes {
   readonly pgbenchRounds: number;
   /** Different appointments that one connection changes in turn. */
   readonly changedPerConnection: number;
+  /** One practice floods; left out where there is none. */
+  readonly flood?: Flood;
+}
+
+export interface Flood {
+  /** How many practices are calm, and what they ask together in a second. */
+  readonly calm: number;
+  readonly perSecond: number;
+  /** Connections of the one that floods, each with one request under way. */
+  readonly connections: number;
+  readonly seconds: number;
 }
 
 export const fullSizes: Sizes = {
@@ -36,6 +47,7 @@ export const fullSizes: Sizes = {
   pgbenchSeconds: 2,
   pgbenchRounds: 3,
   changedPerConnection: 24,
+  flood: { calm: 50, perSecond: 100, connections: 128, seconds: 6 },
 };
 
 export const quickSizes: Sizes = {

@@ -1,3 +1,4 @@
+import type { FloodResult } from '../flood.js';
 import type { Machine } from '../machine.js';
 import type { Results } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
@@ -10,6 +11,8 @@ export interface Outcome {
   /** What measured Postgres alone. */
   readonly postgres: string;
   readonly results: Results;
+  /** Where it was measured. */
+  readonly flood?: FloodResult;
   /** Resident bytes of the product's processes, without Postgres, at their most. */
   readonly memory: Readonly<Record<string, number>>;
 }

@@ -13,9 +13,8 @@ export function table(outcome: Outcome): string {
   const all = outcome.sizes.scenarios.map(
     (scenario) => [scenario, summaryOf(outcome.results[scenario])] as const,
   );
-  return [heading(outcome), rates(all, outcome), latencies(all), microseconds(all), memory(outcome)].join(
-    '\n\n',
-  );
+  const parts = [rates(all, outcome), latencies(all), floodOf(outcome), microseconds(all), memory(outcome)];
+  return [heading(outcome), ...parts.flat()].join('\n\n');
 }
 
 type All = readonly (readonly [Scenario, Summary])[];
@@ -70,6 +69,26 @@ function latencies(all: All): string {
     leastRatio[scenario] === undefined ? '' : `≤ ${MOST_P99} ${verdict(halfP99 <= MOST_P99)}`,
   ]);
   return columns(['milliseconds', 'saturated p50', 'p99', 'half load p50', 'p99', 'target'], rows);
+}
+
+function floodOf({ flood, sizes }: Outcome): string[] {
+  if (flood === undefined || sizes.flood === undefined) return [];
+  const { alone, beside, hotPerSecond } = flood;
+  const { calm, perSecond, connections } = sizes.flood;
+  const row = (title: string, { p50, p99 }: typeof alone): string[] => [
+    title,
+    p50.toFixed(1),
+    p99.toFixed(1),
+  ];
+  return [
+    columns(
+      ['milliseconds of calm practices', 'p50', 'p99'],
+      [
+        row(`${calm} of them, ${perSecond} requests a second`, alone),
+        row(`the same beside one that floods on ${connections} connections`, beside),
+      ],
+    ).concat(`\nthe one that floods gets ${whole(hotPerSecond)} answers a second`),
+  ];
 }
 
 function microseconds(all: All): string {
