@@ -25,6 +25,7 @@ describe('the settings of the gateway', () => {
       requestWithinMs: 30_000,
       siteUrl: 'http://localhost:8000',
       mail: { from: 'no-reply@localhost', isLogged: false },
+      maxInFlight: 1000,
     });
   });
 

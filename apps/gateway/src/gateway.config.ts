@@ -36,6 +36,8 @@ export interface GatewayConfig {
   /** How long a caller may take to send its headers, and its whole request. */
   readonly headersWithinMs: number;
   readonly requestWithinMs: number;
+  /** Requests answered at the same time. */
+  readonly maxInFlight: number;
 }
 
 /** Whether and how mail leaves. */
@@ -96,6 +98,7 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
     corsOrigins: origins('CORS_ORIGINS', from.optionalText('CORS_ORIGINS') ?? ''),
     headersWithinMs: seconds('HEADERS_TIMEOUT_SECONDS', 10),
     requestWithinMs: seconds('REQUEST_TIMEOUT_SECONDS', 30),
+    maxInFlight: from.integer('MAX_IN_FLIGHT', { fallback: 1000, min: 1, max: 100_000 }),
     keyEncryptionKey: longSecret('KEY_ENCRYPTION_KEY', from.text('KEY_ENCRYPTION_KEY')),
     mail: mailConfig(from, baseUrl),
     siteUrl: from.optionalText('SITE_URL') === undefined ? baseUrl : from.url('SITE_URL', HTTP),

@@ -120,6 +120,11 @@ export const variables = {
       'Page of your app that links in mails lead to, or to others of its origin; the API itself when empty.',
     ...url('http', 'https'),
   },
+  MAX_IN_FLIGHT: {
+    default: '1000',
+    meaning: 'Requests that one gateway answers at the same time; one more is refused at once.',
+    ...whole(1, 100_000),
+  },
   SCHEDULING_PROCESSES: {
     default: '1',
     meaning: 'How many processes serve scheduling; any number may.',

@@ -37,6 +37,14 @@ export function failure(requestId: string): Problem {
   return { status: 500, code: 'XX000', message: 'Internal error', hint: `Request id ${requestId}` };
 }
 
+/** More than can be answered in time: refused before anything was done. */
+export const overload = {
+  status: 503,
+  code: 'PM503',
+  message: 'The gateway has too much to do',
+  headers: { 'Retry-After': '1' },
+} as const satisfies Problem;
+
 /** Something we stand on is away for the moment. */
 export function away(what: string): Problem {
   return { status: 503, code: 'PM503', message: `${what} is out of reach`, headers: { 'Retry-After': '1' } };

@@ -4,10 +4,14 @@ import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyRequest } from 'fastify';
 import type { Answer, Answers } from './answers.js';
+import { authProblemAnswer } from '../auth/auth-answer.js';
+import { tooBusy } from '../auth/errors.js';
 import { answerClientError, refuseExpectation } from './client-error.js';
 import { optionsAnswer } from './options.js';
-import { httpProblem, problemAnswer } from './problem-answer.js';
+import { InFlight } from './in-flight.js';
+import { httpProblem, overload, problemAnswer } from './problem-answer.js';
 import { requestIdOf } from './request-id.js';
+import { isAuthCall } from './request.js';
 import type { DoorRequest } from './request.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -16,6 +20,8 @@ const MAX_URL_BYTES = 16 * 1024;
 const MAX_HEAD_BYTES = 32 * 1024;
 /** How often connections are looked through for those that send too slowly. */
 const LOOK_FOR_SLOW_MS = 1000;
+/** Most connections are idle between two requests of a browser; some send slowly. */
+const CONNECTIONS_FOR_EACH = 8;
 
 const noQuery = {};
 
@@ -27,6 +33,8 @@ export interface Door {
   /** How long a caller may take to send its headers, and the whole of its request. */
   readonly headersWithinMs: number;
   readonly requestWithinMs: number;
+  /** Requests that are answered at the same time; one more is refused at once. */
+  readonly maxInFlight: number;
 }
 
 export function createServer(answers: Answers, door: Door): FastifyAdapter {
@@ -41,8 +49,23 @@ export function createServer(answers: Answers, door: Door): FastifyAdapter {
     if (answer === null) done();
     else answers.send(door, reply, answer);
   });
+  const inFlight = new InFlight(door.maxInFlight);
+  // Behind the body: what is still being sent costs no work, and is limited in time.
+  server.addHook('preHandler', (request, reply, done) => {
+    if (inFlight.enter(reply.raw) || isHealthCheck(request)) done();
+    else answers.send(request as DoorRequest, reply, overloaded(request as DoorRequest));
+  });
+  server.server.maxConnections = door.maxInFlight * CONNECTIONS_FOR_EACH;
   server.server.on('checkExpectation', refuseExpectation(answers.commonHeaders));
   return adapter;
+}
+
+const isHealthCheck = ({ raw }: FastifyRequest): boolean => raw.url === '/livez' || raw.url === '/readyz';
+
+function overloaded({ raw, headers }: DoorRequest): Answer {
+  return isAuthCall(raw.url ?? '')
+    ? authProblemAnswer({ ...tooBusy, headers: overload.headers }, headers['x-supabase-api-version'])
+    : problemAnswer(overload);
 }
 
 /** What needs no route: OPTIONS, and what HTTP asks of every request. */

@@ -14,6 +14,7 @@ import { answerOf } from './reply.js';
 import { REQUESTER } from './requester.js';
 import { isRoot, resourcePath } from './resource-path.js';
 import { refuseFunction } from './rpc.js';
+import { Turns } from './turns.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']);
 const ALLOW = 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE';
@@ -21,6 +22,10 @@ const NO_BODY = new Uint8Array();
 
 @Controller('rest/v1')
 export class RestController {
+  // Apart, so that nobody's writes, which wait for each other, keep its reads waiting.
+  private readonly reads = new Turns();
+  private readonly writes = new Turns();
+
   constructor(
     @Inject(REQUESTER) private readonly requester: Requester,
     private readonly composer: Composer,
@@ -34,12 +39,23 @@ export class RestController {
     if (!METHODS.has(request.method)) reject(methodNotAllowed(request.method, ALLOW));
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
     const head = headOf(request, name);
-    const answer = isComposed(resource, head)
-      ? await this.composer.answer(resource.service, head, body)
-      : await this.requester.request(resource.service, head, body);
-    this.answers.send(request, reply, answerOf(answer));
+    const turns = isRead(head) ? this.reads : this.writes;
+    const turn = turns.take(head.therapistId);
+    if (turn !== undefined) await turn;
+    try {
+      // Whoever has left while waiting misses nothing.
+      if (reply.raw.destroyed) return;
+      const answer = isComposed(resource, head)
+        ? await this.composer.answer(resource.service, head, body)
+        : await this.requester.request(resource.service, head, body);
+      this.answers.send(request, reply, answerOf(answer));
+    } finally {
+      turns.done(head.therapistId);
+    }
   }
 }
+
+const isRead = ({ method }: { readonly method: string }): boolean => method === 'GET' || method === 'HEAD';
 
 /** @throws {Rejection} always: what is named is no resource */
 function refuseName(name: string, request: DoorRequest): never {

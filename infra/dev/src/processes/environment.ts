@@ -51,6 +51,7 @@ function edgeSettings({ settings, apikey, keyEncryptionKey, baseUrl }: Whereabou
     MAIL_FROM: settings.MAIL_FROM,
     MAIL_TO_LOG: isDevelopment(settings) ? 'yes' : 'no',
     SITE_URL: settings.SITE_URL,
+    MAX_IN_FLIGHT: String(settings.MAX_IN_FLIGHT),
   };
 }
 

@@ -1,0 +1,83 @@
+// Too much at once: who comes too many is told so before any work is done, and one practice's flood is its own trouble.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { call, make, newPractice, stack } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+import pg from 'pg';
+
+jest.setTimeout(60_000);
+
+let admin: pg.Client;
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+});
+afterEach(() => admin.query('rollback'));
+afterAll(() => admin.end());
+
+const expense = { date: '2026-01-05', amount: 1 };
+const spend = ({ rest }: Practice): Promise<Answer> => rest('expenses', { method: 'POST', body: expense });
+
+/** A practice whose writes are held up from now until the transaction is over. */
+async function heldUp(origin?: string): Promise<Practice> {
+  const practice = await newPractice(origin);
+  await make(practice, 'expenses', expense);
+  await admin.query('begin');
+  await admin.query('select from finance.practice_head where therapist_id = $1 for update', [
+    practice.therapistId,
+  ]);
+  return practice;
+}
+
+/** The first of these answers that is a 503; there has to be one while the others still wait. */
+const firstRefused = (answers: readonly Promise<Answer>[]): Promise<Answer> =>
+  Promise.race(
+    answers.map((one) =>
+      one.then((answer) => (answer.status === 503 ? answer : new Promise<never>(() => {}))),
+    ),
+  );
+
+describe('a gateway that has enough to do', () => {
+  it('refuses what is more at once, and takes it again as soon as there is room', async () => {
+    const { origin, stop } = await stack().spawnProcess('gateway', { MAX_IN_FLIGHT: '3' });
+    try {
+      const practice = await heldUp(origin);
+      const writes = Array.from({ length: 8 }, () => spend(practice));
+      const refused = await firstRefused(writes);
+      expect(refused.json).toMatchObject({ code: 'PM503', message: 'The gateway has too much to do' });
+      expect(refused.headers.get('retry-after')).toBe('1');
+      const attempt = { method: 'POST', body: { email: 'a@example.com', password: 'x' }, origin };
+      const auth = await call('/auth/v1/token?grant_type=password', attempt);
+      expect(auth).toMatchObject({ status: 503, json: { error_code: 'over_capacity' } });
+      expect(auth.headers.get('retry-after')).toBe('1');
+      expect((await call('/livez', { origin })).status).toBe(200);
+      await admin.query('rollback');
+      const statuses = (await Promise.all(writes)).map(({ status }) => status).sort();
+      expect(statuses).toEqual([201, 201, 201, 503, 503, 503, 503, 503]);
+      expect((await practice.rest('expenses?select=count')).json).toEqual([{ count: 4 }]);
+    } finally {
+      await stop();
+    }
+  });
+});
+
+describe('a practice that floods', () => {
+  it('fills its own line; the others are answered meanwhile, and nothing accepted is lost', async () => {
+    const [hot, calm] = [await heldUp(), await newPractice()];
+    const flood = Array.from({ length: 400 }, () => spend(hot));
+    const refused = await firstRefused(flood);
+    expect(refused.json).toMatchObject({
+      code: 'PM503',
+      message: 'Too many requests of this practice wait already',
+    });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await spend(calm)).status).toBe(201);
+    expect((await hot.rest('expenses?select=count')).json).toEqual([{ count: 1 }]);
+    await admin.query('rollback');
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    const accepted = statuses.filter((status) => status === 201).length;
+    expect(accepted).toBeGreaterThanOrEqual(256);
+    expect(new Set(statuses)).toEqual(new Set([201, 503]));
+    expect((await hot.rest('expenses?select=count')).json).toEqual([{ count: 1 + accepted }]);
+  });
+});
