@@ -14,7 +14,7 @@ export const json: Kind<JsonObject> = {
   families: ['equality', 'json'],
   parse: parseJson,
   fromText: (text) => canonical(JSON.parse(text)) as JsonObject,
-  toJson: (value) => JSON.stringify(value),
+  toJson: jsonbText,
   immutableText: (column) => `${column}::text`,
   schema: { type: 'object' },
   typescript: 'Json',
@@ -55,4 +55,14 @@ function canonical(value: unknown): unknown {
 function byJsonbOrder(one: string, other: string): number {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length - right.length || Buffer.compare(left, right);
+}
+
+/** JSON spaced as Postgres writes a `jsonb`. */
+function jsonbText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}: ${jsonbText(member)}`,
+  );
+  return `{${members.join(', ')}}`;
 }

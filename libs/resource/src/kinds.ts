@@ -1,5 +1,6 @@
 // The kinds of column there are. All about a kind stands in its entry; nothing else switches on a kind's name.
 
+import type { Problem } from '@practice/core';
 import { invalidSyntax, malformed, parsed } from './kind.js';
 import type { Kind, Parsed } from './kind.js';
 
@@ -121,6 +122,12 @@ function parseBoolean(input: unknown): Parsed<boolean> {
   return FALSE.test(given) ? parsed(false) : invalidSyntax('boolean', input);
 }
 
+/** As Postgres says it, with what the type holds. */
+function overflow(precision: number, scale: number): { ok: false; problem: Problem } {
+  const details = `A field with precision ${precision}, scale ${scale} must round to an absolute value less than 10^${precision - scale}.`;
+  return { ok: false, problem: { status: 400, code: '22003', message: 'numeric field overflow', details } };
+}
+
 interface DecimalParts {
   readonly sign: string;
   readonly whole: string;
@@ -135,7 +142,7 @@ function parseDecimal(input: unknown, precision: number, scale: number): Parsed<
   if (parts === null) return invalidSyntax('numeric', input);
   const value = rounded(parts, scale);
   if (value.replace('.', '').replace(/^0+/, '').length > precision) {
-    return malformed('22003', 'numeric field overflow');
+    return overflow(precision, scale);
   }
   return parsed(parts.sign === '-' && /[1-9]/.test(value) ? `-${value}` : value);
 }

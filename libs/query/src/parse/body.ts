@@ -4,6 +4,7 @@ import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { invalidBody, tooManyRows } from '../problems.js';
 import { csvRecords } from './csv.js';
+import { withExactNumbers } from './json.js';
 
 export type BodyRow = Readonly<Record<string, unknown>>;
 
@@ -46,7 +47,8 @@ function decoded(bytes: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   const json = parsedOrNothing(text);
-  return json === undefined || isTooDeep(json) ? reject(invalidBody()) : json;
+  if (json === undefined || isTooDeep(json)) return reject(invalidBody());
+  return withExactNumbers(json, text);
 }
 
 function parsedOrNothing(text: string): unknown {
