@@ -27,6 +27,7 @@ import { RestController } from './rest.controller.js';
 import { Database } from './storage/database.js';
 import { Deciders } from './write/deciders.js';
 import { PracticeQueue } from './write/practice-queue.js';
+import { Twins } from './write/twins.js';
 import { WriteHandler } from './write/write.handler.js';
 
 /** What a service is made of beyond the definitions it owns. */
@@ -62,6 +63,7 @@ export class ServiceModule {
         ...opened(parts, runtime),
         ...neighbourhood(parts, runtime),
         PracticeQueue,
+        Twins,
         ReadHandler,
         WriteHandler,
         OutboxRelay,

@@ -2,7 +2,7 @@
 
 import { reject } from '@practice/core';
 import type { AskedHead, Reply, Requester } from '@practice/messaging';
-import { limits } from '@practice/query';
+import { limits, parsePreferences } from '@practice/query';
 import type { KnownKeys, PartQuestion } from '@practice/query';
 import type { PartHead, RestHead } from '@practice/service';
 
@@ -27,7 +27,8 @@ export class Parts {
    * @throws {Refused} when the service refuses; {Rejection} PM503 when it is away
    */
   async ask(service: string, part: PartQuestion, { across, body = '' }: Told): Promise<Reply<Buffer>> {
-    const { resource, query, requestId, traceparent, therapistId, sessionId } = this.head;
+    const { resource, query, headers, requestId, traceparent, therapistId, sessionId } = this.head;
+    const { timezone } = parsePreferences(headers.prefer);
     const head: AskedHead<PartHead> = {
       op: 'part',
       therapistId,
@@ -36,6 +37,7 @@ export class Parts {
       ...(traceparent === undefined ? {} : { traceparent }),
       resource,
       query,
+      ...(timezone === null ? {} : { timezone }),
       part,
       across,
     };

@@ -2,8 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { newPractice, stack } from '@practice/testing';
+import { eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
+import pg from 'pg';
 
 jest.setTimeout(60_000);
 
@@ -58,6 +59,34 @@ describe('a write with an Idempotency-Key', () => {
     await spend(key, { vendor });
     expect(await spend(key, { vendor, amount: 13 })).toMatchObject({ status: 409, json: { code: 'PM005' } });
     expect(await countOf(vendor)).toEqual([{ count: 1 }]);
+  });
+
+  it('is told so where the first still runs, and is done once all the same', async () => {
+    const [{ id }] = (await spend(randomUUID())).json as [{ id: string }];
+    const change = (): Promise<Answer> =>
+      practice.rest(`expenses?id=eq.${id}`, {
+        method: 'PATCH',
+        headers: { 'idempotency-key': id },
+        body: { vendor: 'slow' },
+      });
+    const admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+    await admin.connect();
+    try {
+      await admin.query('BEGIN');
+      await admin.query('SELECT 1 FROM finance.expenses WHERE id = $1 FOR UPDATE', [id]);
+      const first = change();
+      const isWaiting =
+        'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+      await eventually('the first waits', async () => (await admin.query(isWaiting)).rowCount);
+      expect(await change()).toMatchObject({ status: 409, json: { code: 'PM005' } });
+      await admin.query('COMMIT');
+      await first;
+    } finally {
+      await admin.end();
+    }
+    expect((await change()).status).toBe(204);
+    const { json } = await practice.rest(`expenses?id=eq.${id}`, { headers: { prefer: 'count=exact' } });
+    expect(json).toMatchObject([{ vendor: 'slow' }]);
   });
 
   it('gets its refusal again, too', async () => {

@@ -10,7 +10,7 @@ export interface Effects {
 
 /** The value of Preference-Applied, in PostgREST's order; null when nothing was applied. */
 export function appliedPreferences(preferences: Preferences, effects: Effects): string | null {
-  const { resolution, missing, count, tx, handling, maxAffected, minAffected } = preferences;
+  const { resolution, missing, count, tx, handling, timezone, maxAffected, minAffected } = preferences;
   const isStrict = handling === 'strict';
   const applied = [
     said('resolution', resolution, effects.resolution === true),
@@ -19,6 +19,7 @@ export function appliedPreferences(preferences: Preferences, effects: Effects): 
     said('count', count),
     said('tx', tx),
     said('handling', handling),
+    said('timezone', timezone),
     said('max-affected', maxAffected, effects.affected === true && isStrict),
     said('min-affected', minAffected, effects.affected === true && isStrict),
   ].filter((preference) => preference !== null);

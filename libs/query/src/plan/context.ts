@@ -12,6 +12,8 @@ export interface PlanContext {
   readonly maxRows: number;
   /** Given where records of other services may be embedded, too: what is known of them already. */
   readonly across?: readonly KnownKeys[] | undefined;
+  /** The zone that timestamps are told in, where the caller prefers another one than UTC. */
+  readonly timezone?: string | null | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import { planField } from './columns.js';
 import { resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
 import { embedAt, knownOf } from './known.js';
-import type { EmbedPath, Known } from './known.js';
+import type { EmbedPath, Known, Told } from './known.js';
 import { planEmbeds } from './level.js';
 import type { PlannedEmbed, PlannedField } from './planned.js';
 import { checkPractice } from './practice.js';
@@ -22,14 +22,21 @@ export type PartQuestion =
       readonly kind: 'keys';
       readonly path: EmbedPath;
       readonly meeting: boolean;
-      readonly values: readonly Field[];
+      readonly values: readonly ToldField[];
       readonly ranks: readonly Field[];
     };
+
+/** A field of the relation's records, or of others that they lead to: the places of those embeds. */
+export interface ToldField extends Field {
+  readonly through?: EmbedPath;
+}
 
 /** The request that a part is of. */
 export interface WholeRequest {
   readonly resource: string;
   readonly query: string;
+  /** As the caller prefers. */
+  readonly timezone?: string | undefined;
 }
 
 interface PlannedPart {
@@ -46,24 +53,32 @@ export interface RowsPlan extends PlannedPart {
 export interface KeysPlan extends PlannedPart {
   readonly kind: 'keys';
   readonly meeting: boolean;
-  readonly values: readonly PlannedField[];
+  readonly values: readonly Told[];
   readonly ranks: readonly PlannedField[];
 }
 
 /** @throws {Rejection} as a read of the whole request */
 export function planPart(
-  { resource, query }: WholeRequest,
+  { resource, query, timezone }: WholeRequest,
   question: PartQuestion,
   context: PlanContext,
 ): RowsPlan | KeysPlan {
   const { wishes } = parseRequest({ method: 'GET', resource, query, headers: {}, body: new Uint8Array() });
   checkPractice(wishes.conditions, context.therapistId, resource);
-  const embeds = [...planEmbeds(resourceOf(context, resource), wishes, context).values()];
+  const embeds = [...planEmbeds(resourceOf(context, resource), wishes, { ...context, timezone }).values()];
   const embed = embedAt(embeds, question.path);
   const part = { embed, therapistId: context.therapistId, known: knownOf(embeds, context.across ?? []) };
   if (question.kind === 'rows') return { kind: 'rows', format: question.format, ...part };
   const fields = (of: readonly Field[]): PlannedField[] =>
     of.map((field) => planField(embed.level.resource, field));
   const { meeting, values, ranks } = question;
-  return { kind: 'keys', meeting, values: fields(values), ranks: fields(ranks), ...part };
+  const told = values.map((field) => planTold(embed, field));
+  return { kind: 'keys', meeting, values: told, ranks: fields(ranks), ...part };
+}
+
+function planTold(embed: PlannedEmbed, { name, path, through: [first, ...others] = [] }: ToldField): Told {
+  if (first === undefined) return { through: [], field: planField(embed.level.resource, { name, path }) };
+  const next = embedAt(embed.level.embeds, [first]);
+  const inner = planTold(next, { name, path, through: others });
+  return { ...inner, through: [next, ...inner.through] };
 }

@@ -13,6 +13,7 @@ import type { PlannedLevel } from './planned.js';
 import { checkPractice } from './practice.js';
 import { isOfOneVersion, namesOneRecord } from './single.js';
 import { checkStrictness } from './strictness.js';
+import { beforeDatabase } from './turns.js';
 
 /** A read whose every name is resolved. */
 export interface ReadPlan extends PlannedLevel {
@@ -23,6 +24,8 @@ export interface ReadPlan extends PlannedLevel {
   readonly isCounted: boolean;
   /** Whether it is of one record, so that the answer has a version. */
   readonly isVersioned: boolean;
+  /** The zone that timestamps are read and told in; null for UTC. */
+  readonly timezone: string | null;
   readonly media: Media;
   /** False for HEAD. */
   readonly hasBody: boolean;
@@ -41,9 +44,15 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
   const { wishes, range, preferences } = parsed;
   const resource = resourceOf(context, parsed.resource);
   checkPractice(wishes.conditions, context.therapistId, resource.name);
-  const level = planLevel(resource, wishes, context);
-  const media = negotiated(parsed.accept);
-  checkStrictness(preferences);
+  const accepted = (): Media => {
+    const media = negotiated(parsed.accept);
+    checkStrictness(preferences);
+    return media;
+  };
+  const { timezone } = preferences;
+  const zoned = timezone === null ? context : { ...context, timezone };
+  const level = beforeDatabase(() => planLevel(resource, wishes, zoned), accepted);
+  const media = accepted();
   const { offset, limit } = capped(range, context);
   // Member by member: on this path two spreads would cost more than all the rest of planning.
   return {
@@ -59,6 +68,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     isCapped: range.limit === null || range.limit > context.maxRows,
     isCounted: preferences.count !== null,
     isVersioned: namesOneRecord(level.where) && isOfOneVersion(level.select),
+    timezone,
     media,
     hasBody: parsed.method === 'GET',
     parameters: parsed.parameters,

@@ -10,7 +10,7 @@ import { appliedPreferences } from './applied.js';
 import type { PlanContext } from './context.js';
 import { knownOf } from './known.js';
 import type { Known } from './known.js';
-import { ownOf, planEmbeds } from './level.js';
+import { checkEmbeds, ownOf, planEmbeds } from './level.js';
 import { planOrder } from './order.js';
 import type { PlannedEmbed, PlannedOrder, PlannedSelect } from './planned.js';
 import { planSelect } from './select.js';
@@ -42,6 +42,8 @@ export interface WriteTerms {
   /** A dry run: do everything, answer as if, keep nothing. */
   readonly isDryRun: boolean;
   readonly isCounted: boolean;
+  /** The zone that timestamps are read and told in; null for UTC. */
+  readonly timezone: string | null;
   /** The value of Preference-Applied. */
   readonly applied: string | null;
 }
@@ -70,16 +72,20 @@ export function planReturning(
   { preferences, wishes }: ParsedRequest,
   context: PlanContext,
 ): Returning | null {
-  if (preferences.return !== 'representation') return null;
-  const embeds = planEmbeds(resource, wishes, context);
-  const select = planSelect(resource, wishes.select, embeds);
+  if (preferences.return !== 'representation') {
+    checkEmbeds(resource, wishes, context.catalog);
+    return null;
+  }
+  const zoned = { ...context, timezone: preferences.timezone };
+  const embeds = planEmbeds(resource, wishes, zoned);
+  const select = planSelect(resource, wishes.select, { embeds, timezone: zoned.timezone });
   const names = { resource, embeds: [...embeds.values()] };
   const order = planOrder(names, ownOf(wishes.orders) ?? [], select);
   const known = context.across === undefined ? null : knownOf(names.embeds, context.across);
   return { select, order, embeds: names.embeds, known };
 }
 
-type Terms = Omit<WriteTerms, 'returning'>;
+export type Terms = Omit<WriteTerms, 'returning'>;
 
 /** @throws {Rejection} PGRST122, PGRST107 */
 export function planTerms(
@@ -99,6 +105,7 @@ export function planTerms(
     minAffected: isStrict ? preferences.minAffected : null,
     isDryRun: preferences.tx === 'rollback',
     isCounted: preferences.count !== null,
+    timezone: preferences.timezone,
     applied: appliedPreferences(preferences, effectsOf(method, preferences)),
   };
 }

@@ -32,12 +32,12 @@ export class PartController {
   }
 
   private async answer(head: FrameRequest<PartHead>['head'], body: Buffer): Promise<string> {
-    const { therapistId, across } = head;
+    const { therapistId, across, timezone = null } = head;
     const plan = planPart(head, head.part, { catalog, therapistId, maxRows: MAX_ROWS, across });
     const { resource } = plan.embed.level;
     if (resource.service !== this.database.service) throw new Error(`${resource.name} is not answered here`);
     try {
-      const [row] = await this.database.lanes.run(therapistId, statementOf(plan, body));
+      const [row] = await this.database.lanes.run(therapistId, statementOf(plan, body), timezone);
       return row?.[0] ?? '';
     } catch (error) {
       throw asProblem(error, resource);

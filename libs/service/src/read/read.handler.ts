@@ -18,7 +18,7 @@ export class ReadHandler implements IQueryHandler<Read> {
     const { therapistId, across } = reader;
     const plan = planRead(request, { catalog, therapistId, maxRows: MAX_ROWS, across });
     try {
-      const [row = []] = await this.database.lanes.run(therapistId, compileRead(plan));
+      const [row = []] = await this.database.lanes.run(therapistId, compileRead(plan), plan.timezone);
       const reply = replyRead(plan, resultOf(plan, row));
       return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {

@@ -4,6 +4,7 @@
 import { cork, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Pool, PoolClient } from 'pg';
+import { setZone } from './zone.js';
 
 interface Lane {
   readonly client: PoolClient;
@@ -11,6 +12,8 @@ interface Lane {
   /** Whose rows the connection sees once everything sent so far has run. */
   practice: string | null;
 }
+
+type Work = (client: PoolClient) => Promise<TextRow[]>;
 
 export class Lanes {
   private lanes: (Lane | undefined)[];
@@ -24,13 +27,18 @@ export class Lanes {
     this.lanes = new Array<undefined>(count).fill(undefined);
   }
 
-  /** Runs a statement, a transaction of its own, as a practice. */
-  run(therapistId: string, statement: Statement): Promise<TextRow[]> {
+  /**
+   * Runs a statement, a transaction of its own, as a practice.
+   * @param timezone that timestamps are read and written in; null for UTC
+   */
+  run(therapistId: string, statement: Statement, timezone: string | null = null): Promise<TextRow[]> {
     const index = this.idlest();
     const lane = this.lanes[index];
+    const work = (client: PoolClient): Promise<TextRow[]> =>
+      timezone === null ? run(client, statement) : runInZone(client, statement, timezone);
     return lane === undefined
-      ? this.open(index).then((opened) => this.runOn(opened, therapistId, statement))
-      : this.runOn(lane, therapistId, statement);
+      ? this.open(index).then((opened) => this.runOn(opened, therapistId, work))
+      : this.runOn(lane, therapistId, work);
   }
 
   close(): void {
@@ -38,12 +46,12 @@ export class Lanes {
     this.lanes = this.lanes.map(() => undefined);
   }
 
-  private async runOn(lane: Lane, therapistId: string, statement: Statement): Promise<TextRow[]> {
+  private async runOn(lane: Lane, therapistId: string, work: Work): Promise<TextRow[]> {
     lane.waiting += 1;
     cork(lane.client);
     try {
       if (lane.practice !== therapistId) this.enter(lane, therapistId);
-      return await run(lane.client, statement);
+      return await work(lane.client);
     } finally {
       lane.waiting -= 1;
     }
@@ -88,4 +96,16 @@ export class Lanes {
     this.lanes[index] = undefined;
     lane.client.release(true);
   }
+}
+
+/** Nothing else comes between the three, which are on the wire before this returns. */
+async function runInZone(client: PoolClient, statement: Statement, timezone: string): Promise<TextRow[]> {
+  const [set, answer] = await Promise.allSettled([
+    run(client, setZone(timezone, 'session')),
+    run(client, statement),
+    run(client, { text: 'RESET TimeZone', values: [] }),
+  ]);
+  if (set.status === 'rejected') throw set.reason;
+  if (answer.status === 'rejected') throw answer.reason;
+  return answer.value;
 }

@@ -23,6 +23,7 @@ export class Transaction {
     private readonly client: PoolClient,
     readonly log: { readonly service: string; readonly therapistId: string },
     private readonly guard: Guard = NO_GUARD,
+    private readonly prelude: readonly Statement[] = [],
   ) {}
 
   /** Locks the practice, then runs the statements, which so see everything committed before. */
@@ -30,7 +31,8 @@ export class Transaction {
     const { service, therapistId } = this.log;
     const first = [lockPractice(service, therapistId), ...this.guard.statements, ...statements];
     this.open = true;
-    const [, , ...answers] = await pipeline(this.client, [sql('BEGIN'), actFor(therapistId), ...first]);
+    const opening = [sql('BEGIN'), actFor(therapistId), ...this.prelude];
+    const answers = (await pipeline(this.client, [...opening, ...first])).slice(opening.length);
     if (this.hasLocked(answers[0])) return this.guarded(answers);
     const [, ...again] = await pipeline(this.client, [openPractice(service, therapistId), ...first]);
     this.hasLocked(again[0]);
@@ -68,14 +70,22 @@ export class Transaction {
   }
 }
 
+interface Opening {
+  readonly service: string;
+  readonly therapistId: string;
+  readonly guard?: Guard | undefined;
+  /** Run first of all, before the practice is locked; nobody looks at their answers. */
+  readonly prelude?: readonly Statement[] | undefined;
+}
+
 /** Runs `work` in a transaction on a connection of the pool; whatever it did not end itself is rolled back. */
 export async function inTransaction<T>(
   pool: Pool,
-  { guard, ...log }: { service: string; therapistId: string; guard?: Guard | undefined },
+  { guard, prelude, ...log }: Opening,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  const transaction = new Transaction(client, log, guard);
+  const transaction = new Transaction(client, log, guard, prelude);
   let broken: Error | undefined;
   const breaks = (error: Error): void => void (broken = error);
   // The pool listens to idle connections only; an error that nobody listens to would end the process.

@@ -7,11 +7,11 @@ import type { Row } from '@practice/resource';
  * need be read. Null where he wants none, or a shape that only a query makes.
  */
 export function storedRepresentation(
-  { returning, media, resource }: WriteTerms,
+  { returning, media, resource, timezone }: WriteTerms,
   rows: readonly Row[],
 ): string | null {
   if (returning === null || !returning.select.isWhole || returning.order.length > 0) return null;
-  if (media.stripped || media.shape === 'csv') return null;
+  if (media.stripped || media.shape === 'csv' || timezone !== null) return null;
   const records = rows.map((row) => rowJson(resource, row));
   return media.shape === 'object' ? (records[0] ?? null) : `[${records.join(',')}]`;
 }

@@ -71,9 +71,10 @@ function keyOf(target: readonly string[], row: Row): string {
   return values.some((value) => value == null) ? uuidv7() : JSON.stringify(values);
 }
 
+/** 500, as PostgREST answers what Postgres says so. */
 const twice = {
-  status: 400,
+  status: 500,
   code: '21000',
   message: 'ON CONFLICT DO UPDATE command cannot affect row a second time',
-  hint: 'Ensure that no two records of the request have the same key.',
+  hint: 'Ensure that no rows proposed for insertion within the same command have duplicate constrained values.',
 };

@@ -2,6 +2,7 @@ import { CommandHandler, EventBus } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import { reject, Rejection } from '@practice/core';
+import type { Statement } from '@practice/event-store';
 import { problemReply } from '@practice/messaging';
 import { isUpsert, planUpsert, planWrite } from '@practice/query';
 import type { Reply } from '@practice/query';
@@ -11,11 +12,13 @@ import { Committed } from '../relay.js';
 import { asProblem, busy } from '../storage/database-errors.js';
 import { Database } from '../storage/database.js';
 import { inTransaction } from '../storage/transaction.js';
+import { setZone } from '../storage/zone.js';
 import { carryOut } from './carry-out.js';
 import type { Work } from './carry-out.js';
 import { Deciders } from './deciders.js';
 import { guardOf, rememberAnswer, Replayed } from './idempotency.js';
 import { PracticeQueue } from './practice-queue.js';
+import { claimKey, stillRunning, Twins } from './twins.js';
 import { Write } from './write.command.js';
 import type { Origin } from './write.command.js';
 
@@ -28,6 +31,7 @@ export class WriteHandler implements ICommandHandler<Write> {
     private readonly neighbours: Neighbours,
     private readonly deciders: Deciders,
     private readonly events: EventBus,
+    private readonly twins: Twins,
   ) {}
 
   async execute({ request, origin }: Write): Promise<Reply> {
@@ -36,14 +40,15 @@ export class WriteHandler implements ICommandHandler<Write> {
     const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
     const work = { plan, origin, decider: this.deciders.of(plan.resource), answers: new Answers() };
     try {
-      const reply = await this.carryOutAsking(work);
+      const reply = await this.twins.run(origin, () => this.carryOutAsking(work));
       this.events.publish(new Committed());
       return reply;
     } catch (error) {
       if (error instanceof Replayed) return error.reply;
       const problem = asProblem(error, plan.resource);
-      if (problem instanceof Rejection) return this.refused(problem, origin);
-      throw problem;
+      if (!(problem instanceof Rejection)) throw problem;
+      if (problem.problem === busy) await this.checkTwin(origin);
+      return this.refused(problem, origin);
     }
   }
 
@@ -63,12 +68,19 @@ export class WriteHandler implements ICommandHandler<Write> {
     const { therapistId, deadline, repeatable } = work.origin;
     const { service } = this.database;
     const guard = repeatable && guardOf(service, therapistId, repeatable);
-    const log = { service, therapistId, guard };
+    const log = { service, therapistId, guard, prelude: preludeOf(work) };
     return this.queue.run(therapistId, () => {
       // Its caller was told that we are away, and may do it again: done now, it would be done twice.
       if (deadline < Date.now()) reject(busy);
       return inTransaction(this.database.writes, log, (transaction) => carryOut(transaction, work));
     });
+  }
+
+  /** Waited too long for the practice: for another process that does the same, perhaps. */
+  private async checkTwin({ therapistId, repeatable }: Origin): Promise<void> {
+    if (repeatable === undefined) return;
+    const [row] = await this.database.lanes.run(therapistId, claimKey(therapistId, repeatable.key));
+    if (row?.[0] === 'f') reject(stillRunning);
   }
 
   /** A refusal is an answer too: who repeats the request gets the first one again. */
@@ -89,4 +101,11 @@ export class WriteHandler implements ICommandHandler<Write> {
     }
     throw rejection;
   }
+}
+
+function preludeOf({ plan: { timezone, therapistId }, origin: { repeatable } }: Work): readonly Statement[] {
+  return [
+    ...(timezone === null ? [] : [setZone(timezone, 'transaction')]),
+    ...(repeatable === undefined ? [] : [claimKey(therapistId, repeatable.key)]),
+  ];
 }
