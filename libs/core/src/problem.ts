@@ -7,7 +7,8 @@ export interface Problem {
   /** `PGRST…` (PostgREST's), a SQLSTATE (Postgres's) or `PM…` (this product's). */
   readonly code: string;
   readonly message: string;
-  readonly details?: string | null;
+  /** A text, but where several relations fit: those. */
+  readonly details?: string | readonly Readonly<Record<string, string>>[] | null;
   readonly hint?: string | null;
   /** Headers that belong to the problem itself, such as `Retry-After` or `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;

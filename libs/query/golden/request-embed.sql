@@ -5,11 +5,12 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $3 0
 
 -- GET select=id,room:room_id(*)&room.name=eq.Blue&order=room(name).desc
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT r._json::json FROM (SELECT t1._json FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" AND t1."name" = $2) AS r) AS "room" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") DESC, t."id" LIMIT $3 OFFSET $4) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT r._json::json FROM (SELECT t1._json FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" AND t1."name" = $2) AS r) AS "room" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" AND t1."name" = $3) DESC, t."id" LIMIT $4 OFFSET $5) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 Blue
--- $3 1000
--- $4 0
+-- $3 Blue
+-- $4 1000
+-- $5 0
 
 -- GET select=id,rooms()&or=(rooms.is.null,seats.gt.1)
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id" FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND (NOT EXISTS (SELECT 1 FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") OR t."seats" > $2) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
@@ -20,6 +21,48 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 
 -- GET select=id,...rooms(name)
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "name" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=id,visits_room_id_fkey(name)
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS "visits_room_id_fkey" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=id,rooms!visits_room_id_fkey!inner(name)&rooms.or=(name.eq.Blue,name.is.null)
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" AND (t1."name" = $3 OR t1."name" IS NULL)) AS r) AS "rooms" FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND EXISTS (SELECT 1 FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" AND (t1."name" = $2 OR t1."name" IS NULL)) ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 Blue
+-- $3 Blue
+-- $4 1000
+-- $5 0
+
+-- GET select=id,rooms!left!room_id(name,visits(id))&rooms.visits.order=day.desc&rooms.visits.offset=1
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t2."id" AS "id" FROM "house"."visits" AS t2 WHERE t2.therapist_id = $1 AND t2."room_id" = t1."id" ORDER BY t2."day" DESC, t2."id" LIMIT $2 OFFSET $3) AS r) AS "visits" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS "rooms" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 1
+-- $4 1000
+-- $5 0
+
+-- GET select=id,rooms()&rooms=not.is.null
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id" FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND EXISTS (SELECT 1 FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=id,...rooms(name,visits(count))
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "name", (SELECT (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT count(*) AS "count" FROM "house"."visits" AS t2 WHERE t2.therapist_id = $1 AND t2."room_id" = t1."id" LIMIT $2 OFFSET $3) AS r) AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "visits" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+-- $4 1000
+-- $5 0
+
+-- GET select=...rooms(room:name,count())&order=rooms(room)
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "room", count((SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -49,3 +92,22 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $3 0
 -- $4 1000
 -- $5 0
+
+-- GET rooms?select=id(day)
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."day" AS "day" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" ORDER BY t1."id" LIMIT $2 OFFSET $3) AS r) AS "id" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+-- $4 1000
+-- $5 0
+
+-- GET rooms?select=a:visits(day),b:visits(id)&b.seats=gt.1
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."day" AS "day" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" ORDER BY t1."id" LIMIT $2 OFFSET $3) AS r) AS "a", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."id" AS "id" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND t1."seats" > $4 ORDER BY t1."id" LIMIT $5 OFFSET $6) AS r) AS "b" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $7 OFFSET $8) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+-- $4 1
+-- $5 1000
+-- $6 0
+-- $7 1000
+-- $8 0

@@ -68,7 +68,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $5 0
 
 -- GET entries?select=content,visits(day)&order=visits(day).desc,visits(guest),content
-SELECT json_build_object('meeting', NULL, 'values', NULL, 'ranks', ARRAY[(SELECT json_build_object('field', $3::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'places', translate(encode(coalesce(string_agg(int4send(p.place), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."day")::integer AS place FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."day" IS NOT NULL LIMIT $2) AS p), (SELECT json_build_object('field', $4::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'places', translate(encode(coalesce(string_agg(int4send(p.place), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."guest")::integer AS place FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."guest" IS NOT NULL LIMIT $2) AS p)]::json[])::text AS body;
+SELECT json_build_object('meeting', NULL, 'values', NULL, 'ranks', ARRAY[(SELECT json_build_object('field', $3::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'places', translate(encode(coalesce(string_agg(int4send(p.place), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."day")::integer AS place FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."day" IS NOT NULL LIMIT $2) AS p), (SELECT json_build_object('field', $4::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'places', translate(encode(coalesce(string_agg(int4send(p.place), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."guest")::integer AS place FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."guest" IS NOT NULL LIMIT $2) AS p)]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 day
@@ -166,14 +166,13 @@ SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object
 -- $3 1
 -- $4 day
 -- $5 seats
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", sum(($4::jsonb -> t."visit_id"::text ->> $5::text)::integer) AS "sum", count(*) AS "count" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $6 OFFSET $7) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", sum(($2::jsonb -> t."visit_id"::text ->> $4::text)::integer) AS "sum", count(*) AS "count" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $5 OFFSET $6) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {"018f00000000700080000000000000c1":{}}
 -- $3 day
--- $4 {"018f00000000700080000000000000c1":{}}
--- $5 seats
--- $6 1000
--- $7 0
+-- $4 seats
+-- $5 1000
+-- $6 0
 
 -- GET entries?select=visits(day,at:start_time),count()
 SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4]::text[], ARRAY[t."day"::text, t."start_time"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
@@ -181,12 +180,30 @@ SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object
 -- $2 50001
 -- $3 day
 -- $4 start_time
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT CAST((SELECT row_to_json(s.*) FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", to_char(($4::jsonb -> t."visit_id"::text ->> $5::text)::time without time zone, 'HH24:MI') AS "at") AS s WHERE $6::jsonb ? t."visit_id"::text) AS jsonb) AS "visits", count(*) AS "count" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $7 OFFSET $8) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT CAST((SELECT row_to_json(s.*) FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", to_char(($2::jsonb -> t."visit_id"::text ->> $4::text)::time without time zone, 'HH24:MI') AS "at") AS s WHERE $2::jsonb ? t."visit_id"::text) AS jsonb) AS "visits", count(*) AS "count" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $5 OFFSET $6) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {"018f00000000700080000000000000c1":{}}
 -- $3 day
--- $4 {"018f00000000700080000000000000c1":{}}
--- $5 start_time
--- $6 {"018f00000000700080000000000000c1":{}}
--- $7 1000
--- $8 0
+-- $4 start_time
+-- $5 1000
+-- $6 0
+
+-- GET entries?select=...visits(day,rooms(name),n:count(),...rooms(name.max()))&order=visits(day)
+SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4, $5, $6, $7]::text[], ARRAY[t."day"::text, (SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, t."id"::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 day
+-- $4 0.id
+-- $5 0.name
+-- $6 id
+-- $7 1.name
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", CAST((SELECT row_to_json(s.*) FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $4::text)::text AS "name") AS s WHERE ($2::jsonb -> t."visit_id"::text ->> $5::text)::uuid IS NOT NULL) AS jsonb) AS "rooms", count(($2::jsonb -> t."visit_id"::text ->> $6::text)::uuid) AS "n", max(($2::jsonb -> t."visit_id"::text ->> $7::text)::text) AS "max" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1, 2 ORDER BY 1, 2 LIMIT $8 OFFSET $9) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {"018f00000000700080000000000000c1":{}}
+-- $3 day
+-- $4 0.name
+-- $5 0.id
+-- $6 id
+-- $7 1.name
+-- $8 1000
+-- $9 0

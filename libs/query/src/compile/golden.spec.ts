@@ -142,6 +142,12 @@ describe('the SQL of a request', () => {
         'select=id,room:room_id(*)&room.name=eq.Blue&order=room(name).desc',
         'select=id,rooms()&or=(rooms.is.null,seats.gt.1)',
         'select=id,...rooms(name)',
+        'select=id,visits_room_id_fkey(name)',
+        'select=id,rooms!visits_room_id_fkey!inner(name)&rooms.or=(name.eq.Blue,name.is.null)',
+        'select=id,rooms!left!room_id(name,visits(id))&rooms.visits.order=day.desc&rooms.visits.offset=1',
+        'select=id,rooms()&rooms=not.is.null',
+        'select=id,...rooms(name,visits(count))',
+        'select=...rooms(room:name,count())&order=rooms(room)',
       ]),
       'GET rooms?select=name,visits!inner(id,rooms(name))&visits.seats=gt.1&visits.order=day&visits.limit=3, counted':
         () =>
@@ -155,6 +161,9 @@ describe('the SQL of a request', () => {
       'GET rooms?select=name,visits(count)': () => sqlOf('select=name,visits(count)', { resource: 'rooms' }),
       'GET rooms?select=name,...visits(day)': () =>
         sqlOf('select=name,...visits(day)', { resource: 'rooms' }),
+      'GET rooms?select=id(day)': () => sqlOf('select=id(day)', { resource: 'rooms' }),
+      'GET rooms?select=a:visits(day),b:visits(id)&b.seats=gt.1': () =>
+        sqlOf('select=a:visits(day),b:visits(id)&b.seats=gt.1', { resource: 'rooms' }),
     });
   });
 

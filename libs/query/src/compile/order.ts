@@ -1,7 +1,8 @@
 import type { OrderKey, PlannedOrder } from '../plan/planned.js';
 import { fieldText } from '../plan/known.js';
-import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
-import { bind, innerScope } from './statement.js';
+import { columnSql, fieldSql } from './field.js';
+import { relatedSql } from './related.js';
+import { bind } from './statement.js';
 import type { Scope } from './statement.js';
 
 /** The ORDER BY clause, with a space before it; nothing where there is no order. */
@@ -18,12 +19,8 @@ function keySql(by: OrderKey, scope: Scope): string {
       return fieldSql(by.field, scope);
     case 'member':
       return String(by.position);
-    case 'related': {
-      if (by.embed.isForeign) return rankSql(by, scope);
-      const inner = innerScope(scope);
-      const from = `FROM ${tableSql(by.embed.level.resource, inner)} WHERE ${joinSql(by.embed, scope, inner)}`;
-      return `(SELECT ${fieldSql(by.field, inner)} ${from})`;
-    }
+    case 'related':
+      return by.embed.isForeign ? rankSql(by, scope) : relatedSql([by.embed], by.field, scope);
   }
 }
 

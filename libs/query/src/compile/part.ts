@@ -5,13 +5,15 @@ import type { Resource } from '@practice/resource';
 import { piecesOf } from '../compose/pieces.js';
 import type { Format, Piece } from '../compose/pieces.js';
 import { limits } from '../limits.js';
-import { fieldText } from '../plan/known.js';
+import { fieldText, toldText } from '../plan/known.js';
+import type { Told } from '../plan/known.js';
 import type { KeysPlan, RowsPlan } from '../plan/part.js';
-import type { PlannedField, PlannedItem, PlannedSelect } from '../plan/planned.js';
+import type { PlannedEmbed, PlannedField, PlannedItem, PlannedSelect } from '../plan/planned.js';
 import { wholeOf } from '../plan/select.js';
 import type { Shape } from './shape.js';
 import { whereSql } from './condition.js';
 import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
+import { relatedSql } from './related.js';
 import { groupSql, itemSql, pageSql } from './select.js';
 import { bind, quoted, rootScope } from './statement.js';
 import type { Scope, Statement } from './statement.js';
@@ -60,39 +62,41 @@ export function compileKeys({ embed, meeting, values, ranks, therapistId, known 
   const met = meeting
     ? `(SELECT ${packedSql('uuid_send(m.key)')} FROM (SELECT DISTINCT ${there} AS key FROM ${from} WHERE ${where()} LIMIT ${limit}) AS m)`
     : 'NULL';
-  const told = values.length > 0 ? valuesSql(values, { scope, from, there, limit }, where()) : 'NULL';
-  const ranked = ranks.map((field) => rankedSql(field, { scope, from, there, limit }));
+  const told = values.length > 0 ? valuesSql(embed, values, { scope, from, there, limit, where }) : 'NULL';
+  const ranked = ranks.map((field) => rankedSql(field, { scope, from, there, limit, where }));
   return {
     text: `SELECT json_build_object('meeting', ${met}, 'values', ${told}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body`,
     values: scope.values,
   };
 }
 
-interface Ranked {
+interface Met {
   readonly scope: Scope;
   readonly from: string;
   readonly there: string;
   readonly limit: string;
+  readonly where: () => string;
 }
 
 /** The fields of each record, as text. */
 function valuesSql(
-  fields: readonly PlannedField[],
-  { scope, from, there, limit }: Ranked,
-  where: string,
+  embed: PlannedEmbed,
+  values: readonly Told[],
+  { scope, from, there, limit, where }: Met,
 ): string {
-  const names = fields.map((field) => bind(scope, fieldText(field))).join(', ');
-  const texts = fields.map((field) => `${fieldSql(field, scope)}::text`).join(', ');
+  const met = where();
+  const names = values.map((told) => bind(scope, toldText(embed, told))).join(', ');
+  const texts = values.map(({ through, field }) => `${relatedSql(through, field, scope)}::text`).join(', ');
   const record = `json_object(ARRAY[${names}]::text[], ARRAY[${texts}]::text[])`;
-  const rows = `SELECT ${there} AS key, ${record} AS fields FROM ${from} WHERE ${where} LIMIT ${limit}`;
+  const rows = `SELECT ${there} AS key, ${record} AS fields FROM ${from} WHERE ${met} LIMIT ${limit}`;
   return `(SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (${rows}) AS v)`;
 }
 
 /** Equal values have one place, so that the next term of the order decides between them. */
-function rankedSql(field: PlannedField, { scope, from, there, limit }: Ranked): string {
+function rankedSql(field: PlannedField, { scope, from, there, limit, where }: Met): string {
   const place = `dense_rank() OVER (ORDER BY ${fieldSql(field, scope)})`;
-  const where = `${ownSql(scope)} AND ${fieldSql(field, scope)} IS NOT NULL`;
-  const rows = `SELECT ${there} AS key, ${place}::integer AS place FROM ${from} WHERE ${where} LIMIT ${limit}`;
+  const hasValue = `${where()} AND ${fieldSql(field, scope)} IS NOT NULL`;
+  const rows = `SELECT ${there} AS key, ${place}::integer AS place FROM ${from} WHERE ${hasValue} LIMIT ${limit}`;
   const [keys, places] = [packedSql('uuid_send(p.key)'), packedSql('int4send(p.place)')];
   const name = bind(scope, fieldText(field));
   return `(SELECT json_build_object('field', ${name}::text, 'keys', ${keys}, 'places', ${places}) FROM (${rows}) AS p)`;

@@ -3,15 +3,14 @@
 import type {
   PlannedAggregate,
   PlannedEmbed,
-  PlannedField,
   PlannedItem,
   PlannedLevel,
+  PlannedRecords,
   PlannedSelect,
 } from '../plan/planned.js';
-import { whereSql } from './condition.js';
-import { fieldText } from '../plan/known.js';
-import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
+import { fieldSql } from './field.js';
 import { orderSql } from './order.js';
+import { fromSql, isThereSql, relatedSql } from './related.js';
 import { bind, innerScope, quoted } from './statement.js';
 import type { Scope } from './statement.js';
 
@@ -42,14 +41,18 @@ export function itemSql(item: PlannedItem, scope: Scope): string {
     case 'aggregate':
       return aggregateSql(item, scope);
     case 'embed':
-      return item.isGroup ? `CAST(${recordsSql(item.embed, scope)} AS jsonb)` : recordsSql(item.embed, scope);
+      return groupedSql(item, recordsSql(item.embed, scope));
     case 'lifted':
       return liftedSql(item, scope);
   }
 }
 
+/** Of JSON, only `jsonb` can be compared. */
+const groupedSql = ({ isGroup }: PlannedRecords, sql: string): string =>
+  isGroup ? `CAST(${sql} AS jsonb)` : sql;
+
 function recordsSql(embed: PlannedEmbed, scope: Scope): string {
-  if (embed.isForeign) return toldRecordSql(embed, scope);
+  if (embed.isForeign) return toldRecordSql([embed], scope);
   return embed.relation.isToOne ? oneSql(embed, scope) : manySql(embed, scope);
 }
 
@@ -63,10 +66,10 @@ function valueSql({ field, cast }: PlannedValue, sql: string): string {
 }
 
 function aggregateSql(
-  { field, within, cast, resultCast, ...aggregate }: PlannedAggregate,
+  { field, through, cast, resultCast, ...aggregate }: PlannedAggregate,
   scope: Scope,
 ): string {
-  const value = field === null ? '*' : castSql(aggregatedSql(field, within, scope), cast);
+  const value = field === null ? '*' : castSql(relatedSql(through, field, scope), cast);
   const sql = `${aggregate.function}(${value})`;
   // The least and the greatest of a column are values of it, and shown as such.
   const isValue = (aggregate.function === 'min' || aggregate.function === 'max') && cast === null;
@@ -74,33 +77,25 @@ function aggregateSql(
   return castSql(shown === undefined ? sql : shown(sql), resultCast);
 }
 
-const aggregatedSql = (field: PlannedField, within: PlannedEmbed | null, scope: Scope): string =>
-  within === null ? fieldSql(field, scope) : relatedSql(within, field, scope);
-
-/** A field of a single related record, wherever it is. */
-function relatedSql(embed: PlannedEmbed, field: PlannedField, scope: Scope): string {
-  if (embed.isForeign) return toldSql(embed, field, scope);
-  const inner = innerScope(scope);
-  return `(SELECT ${fieldSql(field, inner)} ${fromSql(embed, scope, inner)})`;
+/** A member of a record of another service, as that service told it; behind it there may be more that were told. */
+function toldItemSql(through: readonly PlannedEmbed[], item: PlannedItem, scope: Scope): string {
+  switch (item.kind) {
+    case 'value':
+      return valueSql(item, relatedSql(through, item.field, scope));
+    case 'lifted':
+      return toldItemSql([...through, item.embed], item.item, scope);
+    case 'embed':
+      return groupedSql(item, toldRecordSql([...through, item.embed], scope));
+    case 'aggregate':
+      throw new Error(`${item.key} is counted by nobody`);
+  }
 }
 
-/** A field of another service's record, as that service told it. */
-function toldSql(embed: PlannedEmbed, field: PlannedField, scope: Scope): string {
-  const values = scope.known?.values.get(embed);
-  if (values === undefined) throw new Error(`the records of ${embed.key} are not known`);
-  const record = `${bind(scope, values)}::jsonb -> ${columnSql(embed.relation.here, scope)}::text`;
-  return `(${record} ->> ${bind(scope, fieldText(field))}::text)::${field.type.sqlType}`;
-}
-
-/** A record of another service, made of the fields that were told; null where there is none. */
-function toldRecordSql(embed: PlannedEmbed, scope: Scope): string {
-  const members = embed.level.select.items.flatMap((item) =>
-    item.kind === 'value'
-      ? [`${valueSql(item, toldSql(embed, item.field, scope))} AS ${quoted(item.key)}`]
-      : [],
-  );
-  const isTold = `${bind(scope, scope.known?.values.get(embed) ?? '{}')}::jsonb ? ${columnSql(embed.relation.here, scope)}::text`;
-  return `(SELECT row_to_json(s.*) FROM (SELECT ${members.join(', ')}) AS s WHERE ${isTold})`;
+/** A record made of members that were told; null where there is none. */
+function toldRecordSql(through: readonly PlannedEmbed[], scope: Scope): string {
+  const items = through.at(-1)?.level.select.items ?? [];
+  const members = items.map((item) => `${toldItemSql(through, item, scope)} AS ${quoted(item.key)}`);
+  return `(SELECT row_to_json(s.*) FROM (SELECT ${members.join(', ')}) AS s WHERE ${isThereSql(through, scope)})`;
 }
 
 const castSql = (sql: string, type: string | null): string =>
@@ -123,15 +118,12 @@ function manySql(embed: PlannedEmbed, scope: Scope): string {
 
 /** A member of one related record; of many, an array of theirs. */
 function liftedSql({ embed, item }: Extract<PlannedItem, { kind: 'lifted' }>, scope: Scope): string {
-  if (embed.isForeign && item.kind === 'value') return valueSql(item, toldSql(embed, item.field, scope));
+  if (embed.isForeign) return toldItemSql([embed], item, scope);
   const inner = innerScope(scope);
   const rows = `SELECT ${itemSql(item, inner)} AS lifted ${fromSql(embed, scope, inner)}`;
   if (embed.relation.isToOne) return `(${rows})`;
   return `(SELECT coalesce(json_agg(r.lifted), '[]') FROM (${rows}${pageSql(embed.level, inner)}) AS r)`;
 }
-
-const fromSql = (embed: PlannedEmbed, outer: Scope, inner: Scope): string =>
-  `FROM ${tableSql(embed.level.resource, inner)} WHERE ${whereSql(joinSql(embed, outer, inner), embed.level.where, inner)}`;
 
 /** The order of a level and the rows that are asked of it. */
 export function pageSql({ order, limit, offset }: PlannedLevel, scope: Scope): string {

@@ -7,16 +7,17 @@ import type { Field } from '../parse/name.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { resourceOf } from '../plan/context.js';
 import type { PlanContext } from '../plan/context.js';
+import { placesOfEmbeds } from '../plan/known.js';
 import type { EmbedPath } from '../plan/known.js';
 import { negotiated } from '../parse/media.js';
 import { planRead } from '../plan/read.js';
 import { planReturning } from '../plan/terms.js';
-import type { PartQuestion } from '../plan/part.js';
+import type { PartQuestion, ToldField } from '../plan/part.js';
 import type { PlannedEmbed, PlannedLevel } from '../plan/planned.js';
 import { holdsApart } from '../plan/select.js';
 import { tooMany } from '../problems.js';
-import { needsOf } from './needs.js';
-import type { Need } from './needs.js';
+import { needsOf, needsToTell } from './needs.js';
+import type { Need, ToldBy } from './needs.js';
 import { formatOf, formatWithin, piecesOf } from './pieces.js';
 import type { Format, Piece } from './pieces.js';
 
@@ -131,8 +132,8 @@ function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
     for (const need of found) {
       const known = needs.get(need.path.join('.'));
       needs.set(need.path.join('.'), known === undefined ? need : merged(known, need));
-      if (restsOnConditions(need) && (known === undefined || !restsOnConditions(known)))
-        add(needsToMeet(need));
+      if (known === undefined) add(needsToMeet(need));
+      add(needsToTell(need));
     }
   };
   for (const [level, path] of levelsOf(root, rows)) add(needsOf(level, path));
@@ -142,16 +143,19 @@ function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
       kind: 'keys',
       path: need.path,
       meeting: need.meeting,
-      values: need.values,
+      values: need.values.map((told) => toldField(need, told)),
       ranks: need.ranks,
     },
-    needs: restsOnConditions(need) ? waysOf(needsToMeet(need)) : [],
+    needs: waysOf([...needsToMeet(need), ...needsToTell(need)]),
   }));
 }
 
-/** Ranks are of all records, the others of those that meet what is asked of them. */
-const restsOnConditions = ({ meeting, values }: Need): boolean => meeting || values.length > 0;
+/** As it travels: with the places of the relations that lead to it. */
+function toldField({ embed }: Need, { through, field }: ToldBy): ToldField {
+  return through.length === 0 ? field : { ...field, through: placesOfEmbeds(embed, through) };
+}
 
+/** What tells which records meet the conditions on them. */
 const needsToMeet = ({ embed, path }: Need): readonly Need[] =>
   needsOf({ ...embed.level, order: [], select: NOTHING }, path);
 
@@ -164,12 +168,20 @@ const merged = (a: Need, b: Need): Need => ({
   ranks: union(a.ranks, b.ranks),
 });
 
-const union = (a: readonly Field[], b: readonly Field[]): readonly Field[] => [
+const union = <T extends Field | ToldBy>(a: readonly T[], b: readonly T[]): readonly T[] => [
   ...a,
-  ...b.filter((field) => !a.some((known) => isSame(known, field))),
+  ...b.filter((one) => !a.some((known) => isSame(known, one))),
 ];
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+function isSame(a: Field | ToldBy, b: Field | ToldBy): boolean {
+  if ('through' in a && 'through' in b)
+    return (
+      isSame(a.field, b.field) &&
+      a.through.length === b.through.length &&
+      a.through.every((embed, index) => embed === b.through[index])
+    );
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
 /** The root and every level whose rows are asked for by themselves. */
 function levelsOf(root: Root, rows: RowsStep): (readonly [Root, EmbedPath])[] {

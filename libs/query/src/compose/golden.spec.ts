@@ -34,6 +34,7 @@ const requests: readonly (readonly [string, string, Sample?])[] = [
   ['entries', 'select=content,visits!inner(day,entries!inner(content))&visits.entries.content=eq.x'],
   ['entries', 'select=...visits(day,seats.sum()),count()&visits.seats=gt.1'],
   ['entries', 'select=visits(day,at:start_time),count()'],
+  ['entries', 'select=...visits(day,rooms(name),n:count(),...rooms(name.max()))&order=visits(day)'],
   ['entries', 'select=content,visits!inner(day)', { method: 'HEAD' }],
   ['entries', 'select=content,visits(day)', { headers: { accept: 'text/csv' } }],
   [
@@ -101,7 +102,7 @@ describe('a composition', () => {
   });
 
   it('has one statement for each part', () => {
-    const parts = requests.slice(0, 13).map((request) => {
+    const parts = requests.slice(0, 14).map((request) => {
       const statements = statementsOf(request).map(
         ({ text, values }) =>
           `${text};\n${values.map((value, index) => `-- $${index + 1} ${value}\n`).join('')}`,
@@ -116,7 +117,7 @@ describe('a composition', () => {
     ['entries', 'select=content,visits(nothing)', '42703'],
     ['entries', 'select=content&visits.day=eq.today', 'PGRST108'],
     ['visits', 'select=day,entries(content)&order=entries(content)', 'PGRST118'],
-    ['entries', 'select=...visits(day,...rooms(name)),count()', 'PGRST127'],
+    ['entries', 'select=visits(rooms(visits(day))),count()', 'PGRST127'],
     ['visits', 'select=entries(content),count()', 'PGRST127'],
     ['visits', 'select=day,...entries(content.count())', 'PGRST127'],
     [

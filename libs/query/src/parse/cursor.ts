@@ -59,6 +59,15 @@ export function unexpected(cursor: Cursor, expecting: string, hint: string | nul
   reject(parseFailure(cursor, `unexpected ${found} expecting ${expecting}`, hint));
 }
 
+/**
+ * Refuses the text at the cursor, where any other character might have stood: those the parser quotes with apostrophes.
+ * @throws {Rejection} PGRST100
+ */
+export function unexpectedCharacter(cursor: Cursor, expecting: string): never {
+  const found = String.fromCodePoint(cursor.text.codePointAt(cursor.at) ?? 0);
+  reject(parseFailure(cursor, `unexpected '${found}' expecting ${expecting}`, null));
+}
+
 const SHOWN = 200;
 
 function parseFailure({ what, written, at }: Cursor, details: string, hint: string | null): Problem {

@@ -2,8 +2,9 @@
 
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
+import { operators } from '../operators.js';
 import { tooMany } from '../problems.js';
-import { cursorOn, expect, isAtEnd, skipSpaces, take } from './cursor.js';
+import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, unexpected } from './cursor.js';
 import type { Cursor } from './cursor.js';
 import { readTestInTree } from './filter.js';
 import type { Filter } from './filter.js';
@@ -58,7 +59,25 @@ function readMember(cursor: Cursor, depth: number): Condition {
 }
 
 function readFilter(cursor: Cursor): Filter {
+  const from = cursor.at;
   const field = readField(cursor, MEMBER);
+  if (peek(cursor) === '(') refuseOperator(cursor, from);
   expect(cursor, '.', isAtEnd(cursor) ? MEMBER : '"."');
+  if (field.name === 'not' && !isOperatorNext(cursor)) unexpected(cursor, 'logic operator (and, or)');
   return { kind: 'filter', field, ...readTestInTree(cursor) };
+}
+
+/** A word with a parenthesis behind it was to be an operator: told where it stops being one. */
+function refuseOperator(cursor: Cursor, from: number): never {
+  const word = /and|or/y;
+  word.lastIndex = from;
+  cursor.at = from + (word.exec(cursor.text)?.[0].length ?? 0);
+  return unexpected(cursor, cursor.at === from ? MEMBER : '"("');
+}
+
+/** Whether a test stands here: there may be a column called `not`. */
+function isOperatorNext({ text, at }: Cursor): boolean {
+  const test = /(not\.)?([a-z]+)[.(]/y;
+  test.lastIndex = at;
+  return operators.has(test.exec(text)?.[2] ?? '');
 }

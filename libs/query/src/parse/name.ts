@@ -63,9 +63,29 @@ function readKey(cursor: Cursor): string | number {
   take(cursor, '-');
   while (isDigit(peek(cursor))) cursor.at += 1;
   const digits = cursor.text.slice(from, cursor.at);
-  if (/^-?\d{1,9}$/.test(digits) && !isNameCharacter(cursor)) return Number(digits);
+  if (/^-?\d{1,9}$/.test(digits) && !isKeyCharacter(cursor)) return Number(digits);
   cursor.at = from;
-  return readName(cursor, 'a key or an index');
+  return readKeyName(cursor, digits);
+}
+
+const KEY = '"-", digit or any non reserved character different from: .,>()';
+
+/** A quoted key, or one of any characters but those that end it; a dash inside is part of it unless it begins an arrow. */
+function readKeyName(cursor: Cursor, digits: string): string {
+  if (peek(cursor) === '"') return readQuoted(cursor);
+  if (digits === '-') {
+    cursor.at += 1;
+    return unexpected(cursor, 'digit');
+  }
+  const from = cursor.at;
+  while (isKeyCharacter(cursor)) cursor.at += 1;
+  const key = cursor.text.slice(from, cursor.at).trim();
+  return key === '' ? unexpected(cursor, KEY) : key;
+}
+
+function isKeyCharacter({ text, at }: Cursor): boolean {
+  const character = text.charAt(at);
+  return character === '-' ? text.charAt(at + 1) !== '>' : character !== '' && !'(:.,>)'.includes(character);
 }
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9';

@@ -3,7 +3,7 @@
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
-import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, unexpected } from './cursor.js';
+import { cursorOn, isAtEnd, peek, skipSpaces, take, unexpected, unexpectedCharacter } from './cursor.js';
 import type { Cursor } from './cursor.js';
 import { readField } from './name.js';
 import type { Field } from './name.js';
@@ -26,28 +26,44 @@ export function parseOrder(text: string): readonly OrderTerm[] {
     terms.push(readTerm(cursor));
     skipSpaces(cursor);
   } while (take(cursor, ','));
-  if (!isAtEnd(cursor)) unexpected(cursor, '"," or end of input');
   return terms;
 }
 
 function readTerm(cursor: Cursor): OrderTerm {
   const first = readField(cursor);
   if (first.path.length > 0 || peek(cursor) !== '(')
-    return { field: first, relation: null, ...readDirection(cursor) };
+    return { field: first, relation: null, ...readDirection(cursor, IN_NAME) };
+  const from = cursor.at;
   cursor.at += 1;
   const field = readField(cursor);
-  expect(cursor, ')');
-  return { field, relation: first.name, ...readDirection(cursor) };
+  if (!take(cursor, ')')) {
+    cursor.at = from;
+    unexpectedCharacter(cursor, IN_NAME + END);
+  }
+  return { field, relation: first.name, ...readDirection(cursor, DELIMITER) };
 }
 
-function readDirection(cursor: Cursor): Pick<OrderTerm, 'descending' | 'nulls'> {
-  if (!take(cursor, '.')) return { descending: false, nulls: null };
+const END = '"," or end of input';
+const DELIMITER = 'delimiter (.), ';
+const IN_NAME = `letter, digit, "-", "->>", "->", ${DELIMITER}`;
+
+/** @param otherwise what might have stood here instead of the end of the term */
+function readDirection(cursor: Cursor, otherwise: string): Pick<OrderTerm, 'descending' | 'nulls'> {
+  if (!take(cursor, '.')) return ended(cursor, otherwise, { descending: false, nulls: null });
   const nulls = readNulls(cursor);
-  if (nulls !== null) return { descending: false, nulls };
+  if (nulls !== null) return ended(cursor, '', { descending: false, nulls });
   const descending = take(cursor, 'desc');
   if (!descending && !take(cursor, 'asc')) unexpected(cursor, '"asc", "desc", "nullsfirst" or "nullslast"');
-  if (!take(cursor, '.')) return { descending, nulls: null };
-  return { descending, nulls: readNulls(cursor) ?? unexpected(cursor, '"nullsfirst" or "nullslast"') };
+  if (!take(cursor, '.')) return ended(cursor, DELIMITER, { descending, nulls: null });
+  const given = readNulls(cursor) ?? unexpected(cursor, '"nullsfirst" or "nullslast"');
+  return ended(cursor, '', { descending, nulls: given });
+}
+
+/** Behind a term comes the next one, or nothing. */
+function ended<T>(cursor: Cursor, otherwise: string, term: T): T {
+  skipSpaces(cursor);
+  if (!isAtEnd(cursor) && peek(cursor) !== ',') unexpectedCharacter(cursor, otherwise + END);
+  return term;
 }
 
 function readNulls(cursor: Cursor): 'first' | 'last' | null {

@@ -62,8 +62,10 @@ export function parsePreferences(header: string | undefined): Preferences {
 }
 
 function parameterised(token: string): Partial<Known> | null {
-  const affected = /^(max|min)-affected=(\d{1,9})$/.exec(token);
-  if (affected !== null) return { [`${affected[1]}Affected`]: Number(affected[2]) };
+  const affected = /^(max|min)-affected=(.*)$/.exec(token);
+  // What is no number is known, and without effect.
+  if (affected !== null)
+    return /^\d{1,9}$/.test(affected[2] ?? '') ? { [`${affected[1]}Affected`]: Number(affected[2]) } : {};
   const timezone = /^timezone=(.+)$/.exec(token);
   return timezone === null ? null : { timezone: timezone[1] ?? '' };
 }

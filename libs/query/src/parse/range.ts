@@ -31,7 +31,7 @@ export function rangeOf(limit: number | null, offset: number | null): RowRange {
  * @throws {Rejection} PGRST103 when the header's bounds are the wrong way round, or nothing is in both
  */
 export function intersected(range: RowRange, header: string | undefined): RowRange {
-  const match = header === undefined ? null : /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header.trim());
+  const match = header === undefined ? null : /^(\d{1,15})-(\d{0,15})$/.exec(header.trim());
   if (match === null) return range;
   const first = Number(match[1]);
   const end = match[2] === '' ? Infinity : Number(match[2]) + 1;

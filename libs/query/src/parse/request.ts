@@ -54,14 +54,16 @@ const NO_ROWS: readonly BodyRow[] = [];
 
 /**
  * Reads a request. Failures come in PostgREST's order: schema, method, URL, range, body.
- * @throws {Rejection} PGRST106, PGRST117, PGRST100, PGRST103, PGRST102 and what they rest on
+ * @throws {Rejection} PGRST106, PGRST117, PGRST100, PGRST103, PGRST114, PGRST102 and what they rest on
  */
 export function parseRequest(request: RestRequest): ParsedRequest {
   const { headers, resource } = request;
   checkProfile(request);
   const method = METHODS.includes(request.method) ? (request.method as Method) : unsupported(request.method);
   const parameters = parametersOf(request.query);
-  const wishes = parseWishes(parameters);
+  const parsed = parseWishes(parameters);
+  // A PUT names every column of its record.
+  const wishes = method === 'PUT' ? { ...parsed, columns: null } : parsed;
   return {
     method,
     resource,
@@ -109,5 +111,12 @@ function requestedRange(method: Method, wishes: Wishes, header: string | undefin
   const ofRoot = (values: Wishes['limits']): number | null =>
     values.find(({ embed }) => embed.length === 0)?.value ?? null;
   const range = rangeOf(ofRoot(wishes.limits), ofRoot(wishes.offsets));
+  if (method === 'PUT' && (range.limit !== null || range.offset > 0)) reject(noRange);
   return method === 'GET' ? intersected(range, header) : range;
 }
+
+const noRange = {
+  status: 400,
+  code: 'PGRST114',
+  message: 'limit/offset querystring parameters are not allowed for PUT',
+};

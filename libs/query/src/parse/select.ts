@@ -3,7 +3,16 @@
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
-import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, unexpected } from './cursor.js';
+import {
+  cursorOn,
+  expect,
+  isAtEnd,
+  peek,
+  skipSpaces,
+  take,
+  unexpected,
+  unexpectedCharacter,
+} from './cursor.js';
 import type { Cursor } from './cursor.js';
 import { readField, readName } from './name.js';
 import type { Field } from './name.js';
@@ -146,16 +155,24 @@ function readEmbed(reading: Reading, { alias, name, spread }: EmbedStart, depth:
   if (depth > limits.embedDepth) reject(tooMany(`relations embedded deeper than ${limits.embedDepth}`));
   let join: 'left' | 'inner' = 'left';
   let hint: string | null = null;
+  const from = cursor.at;
   while (take(cursor, '!')) {
     const parameter = readName(cursor, 'a join type (inner, left) or a hint');
     if (parameter === 'inner' || parameter === 'left') join = parameter;
-    else hint = parameter;
+    else hint ??= parameter;
   }
+  if (peek(cursor) !== '(') refuseHint(cursor, from);
   expect(cursor, '(');
   skipSpaces(cursor);
   const select = peek(cursor) === ')' ? [] : readItems(reading, depth + 1);
   expect(cursor, ')', '"," or ")"');
   return { kind: 'embed', target: name, alias, hint, join, spread, select };
+}
+
+/** Only relations are hinted at. */
+function refuseHint(cursor: Cursor, from: number): never {
+  cursor.at = from;
+  return unexpectedCharacter(cursor, 'letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input');
 }
 
 /** A plain list of names: `columns`, `on_conflict`. */

@@ -121,8 +121,8 @@ function addressedFilter(key: string, value: string): Addressed<Condition> {
   const cursor = cursorOn(key, 'tree path');
   const names = [readName(cursor)];
   while (take(cursor, '.')) names.push(readName(cursor));
+  // What stands behind is not looked at, as everywhere in filters.
   const path = readPath(cursor);
-  if (!isAtEnd(cursor)) unexpected(cursor, '"." or end of input');
   const field: Field = { name: names.at(-1) ?? '', path };
   const embed = names.length === 1 ? ROOT : names.slice(0, -1);
   return { embed, value: { kind: 'filter', field, ...parseTest(value) } };

@@ -5,7 +5,7 @@ import type { Filter, Operand } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import { planField } from './columns.js';
 import type { FieldType, PlannedCondition, PlannedEmbed, PlannedFilter } from './planned.js';
-import { noSuchOperator } from './problems.js';
+import { noSuchOperator, notSearchable } from './problems.js';
 
 /** What a condition may speak of: columns of the resource, and the relations embedded in it by their keys. */
 export interface Names {
@@ -44,9 +44,13 @@ function planFilter(resource: Resource, filter: Filter): PlannedFilter {
 }
 
 /** Refused here rather than by Postgres, so that no statement is prepared that can only fail. */
-function checkFamily({ operator: { family, sql, operand } }: Filter, { sqlType, families }: FieldType): void {
-  if (family === 'any' || (families as readonly string[]).includes(family)) return;
-  reject(noSuchOperator(sqlType, operand === 'search' ? '@@' : sql));
+function checkFamily({ operator, operand }: Filter, { sqlType, families }: FieldType): void {
+  if (operator.family === 'any' || (families as readonly string[]).includes(operator.family)) return;
+  reject(
+    operand.kind === 'search'
+      ? notSearchable(sqlType, operand.config)
+      : noSuchOperator(sqlType, operator.sql),
+  );
 }
 
 function checkKeyword(operand: Operand, { sqlType, families }: FieldType): void {

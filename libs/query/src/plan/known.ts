@@ -48,6 +48,22 @@ export function embedAt(embeds: readonly PlannedEmbed[], path: EmbedPath): Plann
   return others.length === 0 ? embed : embedAt(embed.level.embeds, others);
 }
 
+/** A field of a record, or of a single one that this refers to, and so on. */
+export interface Told {
+  readonly through: readonly PlannedEmbed[];
+  readonly field: PlannedField;
+}
+
+/** A told field as one text: behind the places of the relations that lead to it. */
+export const toldText = (embed: PlannedEmbed, { through, field }: Told): string =>
+  [...placesOfEmbeds(embed, through), fieldText(field)].join('.');
+
+/** The place of each embed among those of the one before it. */
+export function placesOfEmbeds(from: PlannedEmbed, through: readonly PlannedEmbed[]): EmbedPath {
+  const outer = [from, ...through];
+  return through.map((embed, index) => outer[index]?.level.embeds.indexOf(embed) ?? -1);
+}
+
 /** A field as one text: `metadata->a->>b`. */
 export const fieldText = ({ column, path }: PlannedField): string =>
   column.name + path.map(({ asText, key }) => `${asText ? '->>' : '->'}${JSON.stringify(key)}`).join('');

@@ -1,8 +1,8 @@
 // One level of a read: a resource, its columns and conditions, and the levels embedded in it.
 
 import { reject, Rejection } from '@practice/core';
-import type { Resource } from '@practice/resource';
-import type { SelectedEmbed, SelectItem } from '../parse/select.js';
+import type { Catalog, Resource } from '@practice/resource';
+import type { SelectedEmbed } from '../parse/select.js';
 import { rangeOf } from '../parse/range.js';
 import type { RowRange } from '../parse/range.js';
 import type { Addressed, Wishes } from '../parse/url.js';
@@ -29,7 +29,7 @@ export interface LevelWishes extends Pick<Wishes, 'select' | 'conditions' | 'ord
 export function planLevel(resource: Resource, wishes: LevelWishes, context: PlanContext): PlannedLevel {
   const embeds = planEmbeds(resource, wishes, context);
   const names: Names = { resource, embeds: embeds === NO_EMBEDS ? NOTHING : [...embeds.values()] };
-  const select = planSelect(resource, wishes.select, embeds);
+  const select = planSelect(resource, wishes.select, { embeds, timezone: context.timezone });
   const where = planWhere(names, wishes, context);
   const inner = innerEmbeds(embeds).map((embed): PlannedCondition => ({
     kind: 'existence',
@@ -69,6 +69,17 @@ export function planEmbeds(resource: Resource, wishes: LevelWishes, context: Pla
   return selected.length === 0
     ? NO_EMBEDS
     : new Map(selected.map((item) => [item, planEmbed(resource, item, { wishes, context })]));
+}
+
+/**
+ * Checks that a select embeds relations that there are, where nothing of it is answered.
+ * @throws {Rejection} PGRST200, PGRST201, PGRST108
+ */
+export function checkEmbeds(resource: Resource, wishes: LevelWishes, catalog: Catalog): void {
+  const selected = wishes.select.filter((item) => item.kind === 'embed');
+  checkAddresses(selected, wishes);
+  for (const item of selected)
+    checkEmbeds(planRelation(resource, item, catalog).resource, within(wishes, item), catalog);
 }
 
 const NO_EMBEDS: EmbedsByItem = new Map();
@@ -125,27 +136,26 @@ const innerEmbeds = (embeds: EmbedsByItem): PlannedEmbed[] =>
 const keyOf = ({ alias, target }: SelectedEmbed): string => alias ?? target;
 
 function checkAddresses(
-  selected: readonly SelectItem[],
+  selected: readonly SelectedEmbed[],
   { conditions, orders, limits, offsets }: LevelWishes,
 ): void {
   for (const addressed of [conditions, orders, limits, offsets]) {
     for (const { embed } of addressed) {
       const [first] = embed;
-      if (first === undefined || selected.some((item) => item.kind === 'embed' && isCalled(item, first)))
-        continue;
-      reject(notEmbedded(first));
+      if (first !== undefined && called(selected, first) === undefined) reject(notEmbedded(first));
     }
   }
 }
 
-/** An embed with an alias goes by its target's name as well. */
-const isCalled = ({ alias, target }: SelectedEmbed, name: string): boolean =>
-  name === alias || name === target;
+/** The embed that a name is one of: what the answer calls it or, where nothing is called so, what it leads to. */
+const called = (selected: readonly SelectedEmbed[], name: string): SelectedEmbed | undefined =>
+  selected.find((item) => keyOf(item) === name) ?? selected.find(({ target }) => target === name);
 
 function within(wishes: LevelWishes, item: SelectedEmbed): LevelWishes & { readonly depth: number } {
+  const siblings = wishes.select.filter((other) => other.kind === 'embed');
   const inside = <T>(all: readonly Addressed<T>[]): readonly Addressed<T>[] =>
     all
-      .filter(({ embed: [first] }) => first !== undefined && isCalled(item, first))
+      .filter(({ embed: [first] }) => first !== undefined && called(siblings, first) === item)
       .map(({ embed, value }) => ({ embed: embed.slice(1), value }));
   return {
     select: item.select,

@@ -1,9 +1,17 @@
 import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
+import type { Field } from '../parse/name.js';
 import type { OrderTerm } from '../parse/order.js';
 import { planField } from './columns.js';
 import type { Names } from './condition.js';
-import type { OrderKey, PlannedField, PlannedItem, PlannedOrder, PlannedSelect } from './planned.js';
+import type {
+  OrderKey,
+  PlannedEmbed,
+  PlannedField,
+  PlannedItem,
+  PlannedOrder,
+  PlannedSelect,
+} from './planned.js';
 import { notEmbedded } from './problems.js';
 
 /**
@@ -37,18 +45,43 @@ export function planTotalOrder(
 }
 
 function keyOf(names: Names, { field, relation }: OrderTerm, select: PlannedSelect): OrderKey {
-  if (relation !== null) return relatedKey(names, relation, field);
+  if (relation !== null) return relatedKey(names, { relation, field }, select);
   const planned = planField(names.resource, field);
   return select.isGrouped
     ? groupKey(names.resource, planned, select.items)
     : { kind: 'field', field: planned };
 }
 
-function relatedKey({ embeds, resource }: Names, relation: string, field: OrderTerm['field']): OrderKey {
+function relatedKey(
+  { embeds, resource }: Names,
+  { relation, field }: { relation: string; field: Field },
+  select: PlannedSelect,
+): OrderKey {
   const embed = embeds.find(({ key }) => key === relation);
   if (embed === undefined) return reject(notEmbedded(relation));
   if (!embed.relation.isToOne) reject(notToOne(resource.name, relation));
-  return { kind: 'related', embed, field: planField(embed.level.resource, field) };
+  const planned = aliased(embed, field) ?? planField(embed.level.resource, field);
+  return select.isGrouped
+    ? liftedKey(embed, planned, select.items)
+    : { kind: 'related', embed, field: planned };
+}
+
+/** A related column goes by what the answer calls it, too. */
+function aliased({ level }: PlannedEmbed, { name, path }: Field): PlannedField | null {
+  const item = level.select.items.find((member) => member.kind === 'value' && member.key === name);
+  return item?.kind === 'value' && path.length === 0 && item.cast === null ? item.field : null;
+}
+
+function liftedKey(embed: PlannedEmbed, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
+  const index = items.findIndex(
+    (item) =>
+      item.kind === 'lifted' &&
+      item.embed === embed &&
+      item.item.kind === 'value' &&
+      isSameField(item.item.field, field),
+  );
+  if (index < 0) reject(notGrouped(`${embed.level.resource.name}_1`, field.column.name));
+  return { kind: 'member', position: index + 1 };
 }
 
 function groupKey(resource: Resource, field: PlannedField, items: readonly PlannedItem[]): OrderKey {

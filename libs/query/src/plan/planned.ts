@@ -101,8 +101,8 @@ export interface PlannedAggregate {
   readonly function: AggregateFunction;
   /** Null counts rows. */
   readonly field: PlannedField | null;
-  /** The related record that the field is one of; null where it is the row's own. */
-  readonly within: PlannedEmbed | null;
+  /** The way to the related record that the field is one of, from relation to relation; empty where it is the row's own. */
+  readonly through: readonly PlannedEmbed[];
   /** The SQL type to cast to before, and behind, the function. */
   readonly cast: string | null;
   readonly resultCast: string | null;

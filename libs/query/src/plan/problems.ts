@@ -8,6 +8,14 @@ export const noSuchOperator = (sqlType: string, operator: string): Problem => ({
   hint: 'No operator matches the given name and argument types. You might need to add explicit type casts.',
 });
 
+/** 42883: what is searched is made a document first, and the type has no such function. */
+export const notSearchable = (sqlType: string, config: string | null): Problem => ({
+  status: 404,
+  code: '42883',
+  message: `function to_tsvector(${config === null ? '' : 'unknown, '}${sqlType}) does not exist`,
+  hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
+});
+
 /** PGRST127: parsed, but not answered yet. */
 export const notImplemented = (details: string): Problem => ({
   status: 400,

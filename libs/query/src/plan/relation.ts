@@ -21,9 +21,7 @@ export function planRelation(
   { relations, resources }: Catalog,
 ): Followed {
   const own = relations.filter(({ from, to }) => from === resource.name || to === resource.name);
-  const found = own.filter(
-    (relation) => leadsTo(relation, resource.name, embed) && isHinted(relation, embed.hint),
-  );
+  const found = own.filter((relation) => isMeant(relation, resource.name, embed));
   const [relation, ...others] = found;
   if (relation === undefined) return unrelated(resource.name, embed, own);
   if (others.length > 0) return ambiguous(resource.name, embed, found);
@@ -34,13 +32,13 @@ export function planRelation(
     : { resource: other, isToOne, here: 'id', there: relation.column };
 }
 
-const leadsTo = (relation: Relation, from: string, { target }: SelectedEmbed): boolean =>
-  otherEnd(relation, from) === target ||
-  relation.name === target ||
-  (relation.from === from && relation.column === target);
-
-const isHinted = ({ name, column }: Relation, hint: string | null): boolean =>
-  hint === null || hint === name || hint === column || hint === 'id';
+/** With a hint the target is a resource; without one it may be the key, or its column on this side, too. */
+function isMeant(relation: Relation, from: string, { target, hint }: SelectedEmbed): boolean {
+  const { name, column } = relation;
+  const isOther = otherEnd(relation, from) === target;
+  if (hint !== null) return isOther && [name, column, 'id'].includes(hint);
+  return isOther || name === target || (relation.from === from ? column : 'id') === target;
+}
 
 const otherEnd = ({ from, to }: Relation, here: string): string => (from === here ? to : from);
 
@@ -66,9 +64,19 @@ function ambiguous(from: string, { target }: SelectedEmbed, found: readonly Rela
     status: 300,
     code: 'PGRST201',
     message: `Could not embed because more than one relationship was found for '${from}' and '${named}'`,
-    details: found
-      .map(({ name, column, ...ends }) => `${name} using ${ends.from}(${column}) and ${ends.to}(id)`)
-      .join('; '),
-    hint: `Try changing '${named}' to one of the following: ${found.map(({ name }) => `'${named}!${name}'`).join(', ')}.`,
+    details: found.map((relation) => described(relation, from)),
+    hint: `Try changing '${named}' to one of the following: ${found.map((relation) => `'${otherEnd(relation, from)}!${relation.name}'`).join(', ')}. Find the desired relationship in the 'details' key.`,
   });
+}
+
+function described(relation: Relation, here: string): Readonly<Record<string, string>> {
+  const { name, column } = relation;
+  const other = otherEnd(relation, here);
+  const isToOne = relation.from === here;
+  const [own, others] = isToOne ? [column, 'id'] : ['id', column];
+  return {
+    cardinality: isToOne ? 'many-to-one' : 'one-to-many',
+    embedding: `${here} with ${other}`,
+    relationship: `${name} using ${here}(${own}) and ${other}(${others})`,
+  };
 }

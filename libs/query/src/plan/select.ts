@@ -9,6 +9,12 @@ import { columnsOf, planField } from './columns.js';
 import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './planned.js';
 import { notImplemented } from './problems.js';
 
+export interface SelectTerms {
+  readonly embeds: EmbedsByItem;
+  /** Other than UTC: null, where records are told as they were stored. */
+  readonly timezone?: string | null | undefined;
+}
+
 /** The embeds of a select, each by the item that names it. */
 export type EmbedsByItem = ReadonlyMap<SelectItem, PlannedEmbed>;
 
@@ -16,10 +22,11 @@ export type EmbedsByItem = ReadonlyMap<SelectItem, PlannedEmbed>;
 export function planSelect(
   resource: Resource,
   select: readonly SelectItem[],
-  embeds: EmbedsByItem,
+  { embeds, timezone = null }: SelectTerms,
 ): PlannedSelect {
-  if (isWhole(select)) return wholeOf(resource);
-  const items = select.flatMap((item) => planItem(resource, item, embeds));
+  if (isWhole(select)) return timezone === null ? wholeOf(resource) : zonedOf(resource);
+  const told = select.flatMap((item) => planItem(resource, item, embeds));
+  const items = timezone === null ? told : told.map(notStored);
   if (items.length > limits.members) reject(tooMany(`more than ${limits.members} members in an object`));
   const isGrouped = items.some(({ kind }) => kind === 'aggregate');
   if (isGrouped && items.some(makesNoGroups)) {
@@ -45,18 +52,41 @@ export function wholeOf(resource: Resource): PlannedSelect {
   return whole;
 }
 
+/** The same in another zone than the one that records were stored in. */
+const zonedOf = (resource: Resource): PlannedSelect => ({
+  isWhole: false,
+  isGrouped: false,
+  items: wholeOf(resource).items.map(notStored),
+});
+
+/** Not the item that stands for what was stored: told anew. */
+const notStored = (item: PlannedItem): PlannedItem => ({ ...item });
+
 /** Whether an answer needs more than one statement: it holds members that another one answers. */
 export const holdsApart = ({ isGrouped, items }: PlannedSelect): boolean => !isGrouped && items.some(isApart);
 
-/** Of records that are answered apart, a statement can be told columns of single ones, to make groups of. */
-function makesNoGroups(item: PlannedItem): boolean {
-  if ((item.kind !== 'lifted' && item.kind !== 'embed') || !item.embed.isApart) return false;
-  const told = item.kind === 'lifted' ? [item.item] : item.embed.level.select.items;
-  return !item.embed.isForeign || !item.embed.relation.isToOne || told.some(({ kind }) => kind !== 'value');
+/** What is answered apart makes groups only where a statement can be told it: columns of single records. */
+const makesNoGroups = (item: PlannedItem): boolean => isApart(item) && !canBeTold(item);
+
+function canBeTold(item: PlannedItem): boolean {
+  switch (item.kind) {
+    case 'value':
+      return true;
+    case 'aggregate':
+      return false;
+    case 'lifted':
+      return item.embed.relation.isToOne && canBeTold(item.item);
+    case 'embed': {
+      const { relation, level } = item.embed;
+      return relation.isToOne && !level.select.isGrouped && level.select.items.every(canBeTold);
+    }
+  }
 }
 
-const asGroup = (item: PlannedItem): PlannedItem =>
-  item.kind === 'embed' ? { ...item, isGroup: true } : item;
+function asGroup(item: PlannedItem): PlannedItem {
+  if (item.kind === 'lifted') return { ...item, item: asGroup(item.item) };
+  return item.kind === 'embed' ? { ...item, isGroup: true } : item;
+}
 
 export const isApart = (item: PlannedItem): boolean =>
   (item.kind === 'embed' || item.kind === 'lifted') && item.embed.isApart;
@@ -86,7 +116,7 @@ const countOf = ({ alias, cast }: SelectedColumn): PlannedAggregate => ({
   key: alias ?? 'count',
   function: 'count',
   field: null,
-  within: null,
+  through: [],
   cast: null,
   resultCast: planOptionalCast(cast),
 });
@@ -97,7 +127,7 @@ function planAggregate(resource: Resource, { field, alias, ...item }: SelectedAg
     key: alias ?? item.function,
     function: item.function,
     field: field === null ? null : planField(resource, field),
-    within: null,
+    through: [],
     cast: planOptionalCast(item.cast),
     resultCast: planOptionalCast(item.resultCast),
   };
@@ -124,11 +154,10 @@ function lift(embed: PlannedEmbed, item: PlannedItem): PlannedItem {
   return { kind: 'lifted', key: item.key, embed, item };
 }
 
-/** An aggregate of a column of single related records is one of the rows that they belong to. */
+/** An aggregate of single related records is one of the rows that they belong to; counting them, each has an id. */
 function hoisted(embed: PlannedEmbed, aggregate: PlannedAggregate): PlannedItem {
   if (!embed.relation.isToOne)
     reject(notImplemented('Aggregates are not implemented for one-to-many or many-to-many spreads.'));
-  if (aggregate.field === null || aggregate.within !== null)
-    reject(notImplemented('Of a relation that is spread, only columns of its own are aggregated.'));
-  return { ...aggregate, within: embed };
+  const field = aggregate.field ?? planField(embed.level.resource, { name: 'id', path: [] });
+  return { ...aggregate, field, through: [embed, ...aggregate.through] };
 }

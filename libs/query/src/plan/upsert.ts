@@ -12,7 +12,8 @@ import type { PlanContext } from './context.js';
 import { checkPractice, isOwnPractice } from './practice.js';
 import { planRecords } from './records.js';
 import { checkChangeable, planReturning, planTerms } from './terms.js';
-import type { WriteTerms } from './terms.js';
+import type { Terms, WriteTerms } from './terms.js';
+import { beforeDatabase } from './turns.js';
 
 export interface UpsertPlan extends WriteTerms {
   readonly kind: 'upsert';
@@ -32,7 +33,7 @@ export const isUpsert = ({ method, preferences }: ParsedRequest): boolean =>
 
 /**
  * Plans a PUT, or a POST with `Prefer: resolution=…`.
- * @throws {Rejection} PGRST205, PGRST117, 42501, PGRST105, PGRST114, PGRST204, PGRST115, 42703, 42P10, PGRST122, PGRST107
+ * @throws {Rejection} PGRST205, PGRST117, 42501, PGRST105, PGRST204, PGRST115, 42703, 42P10, PGRST122, PGRST107
  */
 export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertPlan {
   const resource = resourceOf(context, parsed.resource);
@@ -41,11 +42,16 @@ export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertP
   checkPractice(parsed.wishes.conditions, context.therapistId, resource.name);
   const isPut = parsed.method === 'PUT';
   const id = isPut ? namedId(parsed, context.therapistId) : null;
-  const returning = planReturning(resource, parsed, context);
-  const all = planRecords(resource, parsed);
+  const recordsOf = (): readonly BodyRow[] => planRecords(resource, parsed);
+  const termed = (): Terms => planTerms(resource, parsed, context);
+  const returning = beforeDatabase(
+    () => planReturning(resource, parsed, context),
+    () => [recordsOf(), termed()],
+  );
+  const all = recordsOf();
+  const terms = termed();
   const records = id === null ? all : [recordOf(id, all)];
   const conflictTarget = isPut ? ['id'] : planTarget(resource, parsed.wishes.onConflict);
-  const terms = planTerms(resource, parsed, context);
   return {
     kind: 'upsert',
     records,
@@ -59,7 +65,6 @@ export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertP
 
 /** The id in the URL of a PUT, which must say nothing else. */
 function namedId({ wishes }: ParsedRequest, therapistId: string): string {
-  if (wishes.limits.length > 0 || wishes.offsets.length > 0) reject(noRange);
   const conditions = wishes.conditions.filter(
     ({ value }) => value.kind === 'tree' || !isOwnPractice(value, therapistId),
   );
@@ -100,12 +105,6 @@ const notByKey = {
   status: 405,
   code: 'PGRST105',
   message: "Filters must include all and only primary key columns with 'eq' operators",
-};
-
-const noRange = {
-  status: 400,
-  code: 'PGRST114',
-  message: 'limit/offset querystring parameters are not allowed for PUT',
 };
 
 const otherKey = {

@@ -9,7 +9,8 @@ import { checkPractice } from './practice.js';
 import { notImplemented } from './problems.js';
 import { planChanges, planRecords } from './records.js';
 import { checkChangeable, planReturning, planTerms } from './terms.js';
-import type { WriteTerms } from './terms.js';
+import type { Terms, WriteTerms } from './terms.js';
+import { beforeDatabase } from './turns.js';
 import { isUpsert } from './upsert.js';
 
 export interface InsertPlan extends WriteTerms {
@@ -48,9 +49,13 @@ export function planWrite(parsed: ParsedRequest, context: PlanContext): WritePla
 function planInsert(resource: Resource, parsed: ParsedRequest, context: PlanContext): InsertPlan {
   // The filters of an insert mean nothing, but even there none may name another practice.
   checkPractice(parsed.wishes.conditions, context.therapistId, resource.name);
-  const returning = planReturning(resource, parsed, context);
-  const records = planRecords(resource, parsed);
-  return { kind: 'insert', records, returning, ...planTerms(resource, parsed, context) };
+  const records = (): InsertPlan['records'] => planRecords(resource, parsed);
+  const terms = (): Terms => planTerms(resource, parsed, context);
+  const returning = beforeDatabase(
+    () => planReturning(resource, parsed, context),
+    () => [records(), terms()],
+  );
+  return { kind: 'insert', records: records(), returning, ...terms() };
 }
 
 function planFiltered(
@@ -60,14 +65,26 @@ function planFiltered(
 ): UpdatePlan | DeletePlan {
   const { wishes, method } = parsed;
   checkPractice(wishes.conditions, context.therapistId, resource.name);
-  const returning = planReturning(resource, parsed, context);
+  const changed = (): UpdatePlan['changes'] | null =>
+    method === 'PATCH' ? planChanges(resource, parsed) : null;
+  const termed = (): Terms => planTerms(resource, parsed, context);
+  const returning = beforeDatabase(
+    () => planReturning(resource, parsed, context),
+    () => [changed(), termed()],
+  );
+  const changes = changed();
+  const terms = termed();
   const where = planWhere({ resource, embeds: [] }, wishes, context);
-  const changes = method === 'PATCH' ? planChanges(resource, parsed) : null;
-  const terms = planTerms(resource, parsed, context);
-  if (ownOf(wishes.conditions) === undefined) reject(unfiltered(changes === null ? 'DELETE' : 'UPDATE'));
+  if (ownOf(wishes.conditions) === undefined) checkHarmless(changes);
   return changes === null
     ? { kind: 'delete', where, returning, ...terms }
     : { kind: 'update', changes, where, returning, ...terms };
+}
+
+/** Without a filter a write would reach every row, unless it changes nothing anyway. */
+function checkHarmless(changes: UpdatePlan['changes'] | null): void {
+  if (changes === null) reject(unfiltered('DELETE'));
+  if (Object.keys(changes).length > 0) reject(unfiltered('UPDATE'));
 }
 
 /** 21000, as pg-safeupdate has it: a forgotten filter must not reach every row. */

@@ -88,17 +88,20 @@ const statuses: readonly (readonly [string, number])[] = [
 /** Classes whose messages quote the caller's own input and nothing else; of syntax errors only those in a full-text query. */
 const TELLING = /^(?:22|42804|42846|42883|42704)|^42601 (?:syntax error|no operand) in tsquery/;
 
-function problemOfState({ code, message }: DatabaseError): Problem {
-  const status = code === 'P0001' ? 400 : (statuses.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400);
+function statusOf(code: string): number {
+  if (code === 'P0001') return 400;
+  return statuses.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
+}
+
+function problemOfState({ code, message, detail, hint }: DatabaseError): Problem {
+  const status = statusOf(code);
   if (status === 503) return unavailable;
   if (status === 504) return { status, code, message: 'canceling statement due to statement timeout' };
   if (status === 403) return { status, code, message: 'permission denied' };
   if (status >= 500) return { status, code, message: 'Internal server error' };
-  return {
-    status,
-    code,
-    message: TELLING.test(`${code} ${message}`) ? message : 'the database refused the request',
-  };
+  return TELLING.test(`${code} ${message}`)
+    ? { status, code, message, details: detail ?? null, hint: hint ?? null }
+    : { status, code, message: 'the database refused the request' };
 }
 
 const unavailable: Problem = {

@@ -4,7 +4,18 @@ import type { Parameter } from '../parse/query-string.js';
 
 /** `/appointments?date=eq.2026-05-01&order=start_time`: the request, its parameters sorted by key. */
 export const canonicalPath = (resource: string, parameters: readonly Parameter[]): string =>
-  `/${resource}${parameters.length === 0 ? '' : queryOf(parameters)}`;
+  `/${resource}${parameters.length === 0 ? '' : `?${sorted(parameters).map(encoded).join('&')}`}`;
+
+/** As PostgREST writes it: everything encoded that RFC 3986 does not call unreserved. */
+const encoded = ({ key, value }: Parameter): string => `${encodedText(key)}=${encodedText(value)}`;
+
+const encodedText = (text: string): string =>
+  /^[\w.~-]*$/.test(text)
+    ? text
+    : encodeURIComponent(text).replace(
+        /[!'()*]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
 
 /**
  * `?limit=5000&offset=1000`: the same request for the rows behind `offset`, relative to the request itself,
@@ -17,9 +28,13 @@ export const queryFrom = (parameters: readonly Parameter[], offset: number): str
   ]);
 
 function queryOf(parameters: readonly Parameter[]): string {
-  const sorted = parameters.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return `?${sorted.map(({ raw }) => headerSafe(raw)).join('&')}`;
+  return `?${sorted(parameters)
+    .map(({ raw }) => headerSafe(raw))
+    .join('&')}`;
 }
+
+const sorted = (parameters: readonly Parameter[]): readonly Parameter[] =>
+  parameters.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 
 /** `/appointments?id=eq.…`. */
 export const recordPath = (resource: string, id: string): string =>
