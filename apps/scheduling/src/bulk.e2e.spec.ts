@@ -124,6 +124,7 @@ describe('a thousand appointments', () => {
     const body = [...wishes.slice(0, 999), wishes[500]];
     const { status, json } = await practice.rest('appointments', { method: 'POST', body });
     expect({ status, json }).toMatchObject({ status: 409, json: { code: 'PM002' } });
+    expect((json as { details: string }).details).toMatch(/^Record at index 999: /);
     expect((await practice.rest('appointments?select=count()')).json).toEqual([{ count: 0 }]);
   });
 

@@ -6,7 +6,7 @@ import { pathOf } from './request.js';
 import type { DoorRequest } from './request.js';
 import { problemAnswer } from './problem-answer.js';
 import { isRoot, resourcePath } from '../rest/resource-path.js';
-import { tableNotFound } from '../rest/not-found.js';
+import { functionNotFound, invalidPath, methodsAllowed, tableNotFound } from '../rest/not-found.js';
 
 const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
 const MAX_AGE_SECONDS = '86400';
@@ -40,10 +40,19 @@ function preflight(requested: string | undefined): Answer {
 
 function methodsOf(request: DoorRequest): Answer {
   const path = pathOf(request.raw.url ?? '');
-  if (!path.startsWith('/rest/v1'))
-    return { status: 200, headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,DELETE' } };
-  const resource = resourcePath(path);
-  if (isRoot(resource)) return { status: 200, headers: { Allow: 'OPTIONS,GET,HEAD' } };
-  if (!catalog.resources.has(resource)) return problemAnswer(tableNotFound(resource));
-  return { status: 200, headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE' } };
+  if (!path.startsWith('/rest/v1')) return allowed('OPTIONS,GET,HEAD,POST,PUT,DELETE');
+  const name = resourcePath(path);
+  if (isRoot(name)) return allowed('OPTIONS,GET,HEAD');
+  const resource = catalog.resources.get(name);
+  if (resource !== undefined) return allowed(methodsAllowed(resource));
+  if (!name.includes('/')) return problemAnswer(tableNotFound(name));
+  const [first, called = '', ...others] = name.split('/');
+  const isFunction = first === 'rpc' && called !== '' && others.length === 0;
+  return problemAnswer(isFunction ? functionNotFound(called, { parameters: [] }) : invalidPath);
 }
+
+/** To whoever asks, browser or not. */
+const allowed = (methods: string): Answer => ({
+  status: 200,
+  headers: { Allow: methods, 'Access-Control-Allow-Origin': '*' },
+});

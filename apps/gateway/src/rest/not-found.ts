@@ -2,6 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import type { Problem } from '@practice/core';
+import type { Resource } from '@practice/resource';
 import { similar } from './similar.js';
 
 /** A path deeper than one resource, or with a slash behind it. */
@@ -39,18 +40,32 @@ export function methodNotAllowed(method: string, allow: string): Problem {
   };
 }
 
-/**
- * There are no functions to call.
- * @param parameters the names of the arguments that were sent
- */
-export function functionNotFound(name: string, parameters: readonly string[]): Problem {
-  const sorted = [...parameters].sort();
-  const list = sorted.length === 0 ? ' without parameters' : `(${sorted.join(', ')})`;
-  const searched = sorted.length === 0 ? ' without parameters' : ` with parameters ${sorted.join(', ')}`;
+/** The methods of a resource, as `Allow` lists them. */
+export const methodsAllowed = ({ appendOnly }: Resource): string =>
+  appendOnly === true ? 'OPTIONS,GET,HEAD,POST' : 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE';
+
+/** How a function was called. */
+export interface FunctionCall {
+  /** The names of the arguments. */
+  readonly parameters: readonly string[];
+  /** The one argument without a name that the body might have been, too. */
+  readonly unnamed?: string;
+  /** The body can be nothing but that argument. */
+  readonly isUnnamed?: boolean;
+}
+
+/** There are no functions to call. */
+export function functionNotFound(name: string, { parameters, unnamed, isUnnamed }: FunctionCall): Problem {
+  const sorted = [...parameters].sort().join(', ');
+  const list = sorted === '' ? ' without parameters' : `(${sorted})`;
+  const named =
+    sorted === '' ? ' without parameters' : ` with parameter${parameters.length > 1 ? 's' : ''} ${sorted}`;
+  const single = unnamed === undefined ? '' : ` with a single unnamed ${unnamed} parameter`;
+  const searched = isUnnamed === true ? single : named + (single && ` or${single}`);
   return {
     status: 404,
     code: 'PGRST202',
-    message: `Could not find the function public.${name}${list} in the schema cache`,
+    message: `Could not find the function public.${name}${isUnnamed === true ? '' : list} in the schema cache`,
     details: `Searched for the function public.${name}${searched}, but no matches were found in the schema cache.`,
   };
 }

@@ -40,10 +40,10 @@ describe('a name that is no resource', () => {
   );
 
   it('may be a function, with the names of its arguments', () => {
-    expect(functionNotFound('f', ['b', 'a']).message).toBe(
+    expect(functionNotFound('f', { parameters: ['b', 'a'] }).message).toBe(
       'Could not find the function public.f(a, b) in the schema cache',
     );
-    expect(functionNotFound('f', []).message).toBe(
+    expect(functionNotFound('f', { parameters: [] }).message).toBe(
       'Could not find the function public.f without parameters in the schema cache',
     );
   });

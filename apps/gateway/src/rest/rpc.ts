@@ -1,7 +1,10 @@
 import { reject } from '@practice/core';
+import { parametersOf, parseBody } from '@practice/query';
+import type { Parameter } from '@practice/query';
 import { queryOf } from '../door/request.js';
 import type { DoorRequest } from '../door/request.js';
 import { functionNotFound, invalidPath } from './not-found.js';
+import type { FunctionCall } from './not-found.js';
 import { withoutApiKey } from './resource-path.js';
 
 /** @throws {Rejection} always: there are no functions to call */
@@ -16,19 +19,37 @@ export function refuseFunction(name: string, request: DoorRequest): never {
       headers: { Allow: 'OPTIONS,GET,HEAD,POST' },
     });
   }
-  return reject(functionNotFound(name, method === 'POST' ? keysOf(request.body) : parametersOf(request)));
+  return reject(
+    functionNotFound(name, method === 'POST' ? callOf(request) : { parameters: argumentsOf(request) }),
+  );
 }
 
-/** Reads take their arguments from the query. */
-function parametersOf(request: DoorRequest): string[] {
-  return [...new URLSearchParams(withoutApiKey(queryOf(request.raw.url ?? ''))).keys()];
+/** Reads take their arguments from the query; what is no argument there is a filter, or has a meaning of its own. */
+function argumentsOf(request: DoorRequest): string[] {
+  const query = parametersOf(withoutApiKey(queryOf(request.raw.url ?? '')));
+  const isArgument = ({ key, value }: Parameter): boolean =>
+    !RESERVED.has(key) &&
+    !RESERVED_LAST.has(key.split('.').at(-1) ?? '') &&
+    !/^(?:not\.)?[a-z]+(?:\(\w+\))?\./.test(value);
+  return [...new Set(query.filter(isArgument).map(({ key }) => key))];
 }
 
-function keysOf(body: unknown): string[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.isBuffer(body) ? body.toString() : '{}');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
-  } catch {
-    return [];
-  }
+const RESERVED = new Set(['select', 'columns', 'on_conflict']);
+const RESERVED_LAST = new Set(['order', 'limit', 'offset', 'and', 'or']);
+
+const UNNAMED = new Map([
+  ['text/plain', 'text'],
+  ['text/xml', 'xml'],
+  ['application/octet-stream', 'bytea'],
+]);
+
+/** The arguments in the body of a POST. */
+function callOf({ headers, body }: DoorRequest): FunctionCall {
+  const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const unnamed = UNNAMED.get(type);
+  if (unnamed !== undefined) return { parameters: [], unnamed, isUnnamed: true };
+  const bytes = Buffer.isBuffer(body) ? body : new Uint8Array();
+  if (type === 'application/json' && bytes.length === 0) return { parameters: [], unnamed: 'json/jsonb' };
+  const [row = {}] = parseBody({ bytes, contentType: type, isChosen: true });
+  return { parameters: Object.keys(row), ...(type === 'application/json' && { unnamed: 'json/jsonb' }) };
 }

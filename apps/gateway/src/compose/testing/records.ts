@@ -28,7 +28,7 @@ export class Records {
     const sorted = all.toSorted((a, b) => {
       for (const { column, index, descending } of terms) {
         const value = (row: Row): unknown =>
-          (index < 0 ? row : this.relatedTo(row, asked.embeds[index] as Embed)[0])?.[column] ?? null;
+          (index < 0 ? row : this.met(row, asked.embeds[index] as Embed)[0])?.[column] ?? null;
         const order = compared(value(a), value(b));
         if (order !== 0) return descending ? -order : order;
       }
@@ -43,8 +43,7 @@ export class Records {
 
   private meets(row: Row, asked: Level): boolean {
     const { filters, embeds, existence, columns: own } = asked;
-    const exists = (embedded: Embed): boolean =>
-      this.relatedTo(row, embedded).some((other) => this.meets(other, within(embedded)));
+    const exists = (embedded: Embed): boolean => this.met(row, embedded).length > 0;
     const [first] = embeds;
     if (!filters.every((one) => passes(row, one))) return false;
     if (!embeds.every((embedded) => !embedded.isInner || exists(embedded))) return false;
@@ -69,6 +68,11 @@ export class Records {
       ]);
     });
     return Object.fromEntries([...own.map((column) => [column, row[column]] as const), ...members]);
+  }
+
+  /** The related records that meet what is asked of them. */
+  private met(row: Row, embedded: Embed): Row[] {
+    return this.relatedTo(row, embedded).filter((other) => this.meets(other, within(embedded)));
   }
 
   private relatedTo(row: Row, { relation }: Embed): Row[] {
