@@ -28,6 +28,11 @@ export interface FrameQueueOptions<Item extends Outgoing> {
   readonly send: (to: string, batch: Batch<Item>) => void;
 }
 
+interface Addressed<Item extends Outgoing> {
+  readonly to: string;
+  batch: Batch<Item>;
+}
+
 /** Nothing waits for others longer than this. */
 const LONGEST_WAIT_MS = 1;
 
@@ -37,40 +42,45 @@ export function createFrameQueue<Item extends Outgoing>({
   mayWait = () => false,
   send,
 }: FrameQueueOptions<Item>): FrameQueue<Item> {
-  const batches = new Map<string, Batch<Item>>();
+  /** Of the few receivers that something is to be said to; no Map, for the reason that slots tell. */
+  let batches: Addressed<Item>[] = [];
   let isScheduled = false;
   let timer: NodeJS.Timeout | undefined;
 
-  function take(to: string, batch: Batch<Item>): void {
-    batches.delete(to);
-    send(to, batch);
-  }
-
   function endTick(): void {
     isScheduled = false;
-    for (const [to, batch] of batches) if (!mayWait(to, batch)) take(to, batch);
-    if (batches.size > 0) timer ??= setTimeout(flush, LONGEST_WAIT_MS);
+    const ended = batches;
+    batches = [];
+    for (const addressed of ended) {
+      if (mayWait(addressed.to, addressed.batch)) batches.push(addressed);
+      else send(addressed.to, addressed.batch);
+    }
+    if (batches.length > 0) timer ??= setTimeout(flush, LONGEST_WAIT_MS);
   }
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    for (const [to, batch] of batches) take(to, batch);
+    const waited = batches;
+    batches = [];
+    for (const { to, batch } of waited) send(to, batch);
   }
 
   function review(): void {
-    if (isScheduled || batches.size === 0) return;
+    if (isScheduled || batches.length === 0) return;
     isScheduled = true;
     setImmediate(endTick);
   }
 
   function add(to: string, entry: Item): void {
     const size = entrySize(entry);
-    const batch = batches.get(to);
-    if (batch !== undefined && batch.size + size > limit) take(to, batch);
-    const open = batches.get(to);
-    if (open === undefined) batches.set(to, { entries: [entry], size });
-    else join(open, entry, size);
+    const open = batches.find((addressed) => addressed.to === to);
+    if (open === undefined) batches.push({ to, batch: { entries: [entry], size } });
+    else if (open.batch.size + size <= limit) join(open.batch, entry, size);
+    else {
+      send(to, open.batch);
+      open.batch = { entries: [entry], size };
+    }
     review();
   }
 

@@ -3,6 +3,7 @@
 import type { Outgoing } from './frame.js';
 import { unavailable } from './reply.js';
 import type { Reply } from './request.js';
+import { createSlots } from './slots.js';
 
 /** A request on its way. */
 export interface Asked extends Outgoing {
@@ -15,7 +16,7 @@ export interface Asked extends Outgoing {
 }
 
 interface Frame {
-  readonly number: number;
+  number: number;
   readonly entries: readonly Asked[];
   /** How many of its requests still wait. */
   open: number;
@@ -39,12 +40,17 @@ export interface InFlight {
 
 /** @param gone told the id of every request that waits no longer */
 export function createInFlight(gone: (id: number) => void): InFlight {
-  const waiting = new Map<number, Asked>();
+  const waiting = createSlots<Asked>();
+  /** id → its place: numbers alone, for the reason that slots tell. */
+  const places = new Map<number, number>();
   const frames = createFrames();
   let lastId = 0;
 
   function remove(asked: Asked): boolean {
-    if (!waiting.delete(asked.id)) return false;
+    const place = places.get(asked.id);
+    if (place === undefined) return false;
+    places.delete(asked.id);
+    waiting.free(place);
     frames.release(asked);
     gone(asked.id);
     return true;
@@ -54,15 +60,15 @@ export function createInFlight(gone: (id: number) => void): InFlight {
   }
   function nextId(): number {
     do lastId = (lastId + 1) >>> 0;
-    while (waiting.has(lastId));
+    while (places.has(lastId));
     return lastId;
   }
 
   return {
-    size: () => waiting.size,
+    size: waiting.size,
     nextId,
-    get: (id) => waiting.get(id),
-    add: (asked) => void waiting.set(asked.id, asked),
+    get: (id) => waiting.get(places.get(id) ?? NOWHERE),
+    add: (asked) => void places.set(asked.id, waiting.put(asked)),
     openFrame: frames.open,
     settle: (asked, reply) => {
       if (remove(asked)) asked.resolve(reply);
@@ -77,26 +83,25 @@ export function createInFlight(gone: (id: number) => void): InFlight {
   };
 }
 
+const NOWHERE = -1;
+
 /**
  * Frame numbers are used again, the latest freed first: the server caches what it knows of a subject,
  * and a subject of its own for every frame would miss that cache each time.
  */
 function createFrames() {
-  const frames: (Frame | undefined)[] = [];
-  const free: number[] = [];
+  const frames = createSlots<Frame>();
   return {
     open(entries: readonly Asked[]): number {
-      const number = free.pop() ?? frames.length;
-      const frame = { number, entries, open: entries.length };
+      const frame: Frame = { number: NOWHERE, entries, open: entries.length };
       for (const asked of entries) asked.frame = frame;
-      frames[number] = frame;
-      return number;
+      frame.number = frames.put(frame);
+      return frame.number;
     },
-    entries: (number: number): readonly Asked[] => frames[number]?.entries ?? [],
+    entries: (number: number): readonly Asked[] => frames.get(number)?.entries ?? [],
     release({ frame }: Asked): void {
       if (frame === undefined || --frame.open > 0) return;
-      frames[frame.number] = undefined;
-      free.push(frame.number);
+      frames.free(frame.number);
     },
   };
 }

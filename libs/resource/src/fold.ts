@@ -16,5 +16,5 @@ export function evolve(
   const shape = resource.events[event.type];
   if (shape === undefined) throw new Error(`${resource.name} has no event ${event.type}`);
   if (shape === 'deleted') return null;
-  return { ...state, ...(event.data as Row), updated_at: event.recordedAt };
+  return Object.assign({}, state, event.data, { updated_at: event.recordedAt });
 }

@@ -41,7 +41,7 @@ export function newRecord(
       given[name] ?? standard[name] ?? absent(name, column, given),
     ]),
   );
-  const whole: Row = { ...row, updated_at: defaults.now };
+  const whole: Row = Object.assign(row, { updated_at: defaults.now });
   checkRecord(resource, whole, { awaitingDecision: true });
   return whole;
 }

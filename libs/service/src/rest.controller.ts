@@ -52,7 +52,7 @@ export class RestController {
     const reply = isRead
       ? await this.queries.execute(new Read(request, head, head.ifNoneMatch))
       : await this.commands.execute(new Write(request, originOf(head, body)));
-    return { ...reply, body: reply.body ?? '' };
+    return { status: reply.status, headers: reply.headers, body: reply.body ?? '' };
   }
 
   private refusal(error: unknown, { requestId }: RequestHead): Reply {

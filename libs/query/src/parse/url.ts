@@ -61,7 +61,8 @@ export function parseWishes(parameters: readonly Parameter[]): Wishes {
   if (countFilters(sorted.conditions.map(({ value }) => value)) > limits.filters) {
     reject(tooMany(`more than ${limits.filters} filters`));
   }
-  return { ...sorted, select: sorted.select ?? [] };
+  sorted.select ??= [];
+  return sorted as Wishes;
 }
 
 function sort({ key, value }: Parameter, sorted: Sorted): void {

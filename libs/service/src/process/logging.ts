@@ -5,6 +5,7 @@ import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { LogLevel } from './environment.js';
+import { gatherLines } from './log-lines.js';
 
 export type { Logger } from 'pino';
 
@@ -13,18 +14,18 @@ export const LOGGER = Symbol('logger');
 /** What a write costs, it costs by the call: hundreds of lines share one. */
 const GATHERED_BYTES = 32 * 1024;
 
+const FLUSH_EVERY_MS = 1000;
+
 /** A process's logger. Lines appear within a second, or when 32 KiB of them have gathered. */
 export function createLogger(service: string, level: LogLevel): Logger {
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: GATHERED_BYTES,
-    maxWrite: 2 * GATHERED_BYTES,
-    periodicFlush: 1000,
+  const output = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' });
+  const lines = gatherLines(GATHERED_BYTES, (bytes) => output.write(bytes as never));
+  setInterval(lines.flush, FLUSH_EVERY_MS).unref();
+  process.on('exit', () => {
+    lines.flush();
+    output.flushSync();
   });
-  const logger = pino({ level, base: { service }, serializers: { err: errorFields } }, destination);
-  process.on('exit', () => destination.flushSync());
-  return logger;
+  return pino({ level, base: { service }, serializers: { err: errorFields } }, lines);
 }
 
 /** An error as a log may hold it: Postgres' `detail` and parameters would repeat what a caller sent. */

@@ -26,7 +26,7 @@ export function upsertRows(
   therapistId: string,
   records: readonly Versioned[],
 ): Statement {
-  const rows = records.map(({ row, version }) => ({ ...row, version, _json: rowJson(resource, row) }));
+  const rows = records.map(({ row, version }) => ({ version, _json: rowJson(resource, row), ...row }));
   return { text: upsertText(resource), values: [therapistId, JSON.stringify(rows)] };
 }
 

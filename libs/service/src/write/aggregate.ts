@@ -28,7 +28,7 @@ export class Aggregate extends AggregateRoot<NewEvent> {
 
   private recorded(event: Event, now: string, metadata: EventMetadata): NewEvent {
     const { aggregate } = this.kind.resource;
-    return { ...event, aggregate, streamId: this.id, version: this.version + 1, metadata, recordedAt: now };
+    return { aggregate, streamId: this.id, version: this.version + 1, metadata, recordedAt: now, ...event };
   }
 
   /** Every event is folded the same way: its data are columns of the record. */
