@@ -10,7 +10,10 @@ const asText = { getTypeParser: () => (value: string) => value } as never;
 
 /** One statement on a connection; in pipeline mode it is on the wire before this returns. */
 export function run(client: ClientBase, statement: Statement): Promise<TextRow[]> {
-  const query: QueryArrayConfig = Object.assign(prepared(statement), { rowMode: 'array' as const, types: asText });
+  const query: QueryArrayConfig = Object.assign(prepared(statement), {
+    rowMode: 'array' as const,
+    types: asText,
+  });
   // With a callback the driver makes no promises of its own beside this one.
   return new Promise((resolve, reject) => {
     client.query<TextRow>(query, (error, result) => {

@@ -68,6 +68,45 @@ describe('lanes', () => {
     await lanes.stop();
   });
 
+  it('do together what can be, keep the order within each, and work alone on what was left', async () => {
+    await fc.assert(
+      fc.asyncProperty(items, fc.integer({ min: 1, max: 9 }), fc.boolean(), async (given, limit, breaks) => {
+        const done: Item[] = [];
+        let attempts = 0;
+        const lanes = createLanes<Item>({
+          concurrency: 2,
+          work: async (one) => {
+            await turn();
+            done.push(one);
+          },
+          together: {
+            limit,
+            everyMs: 0,
+            work: async (some) => {
+              expect(some.length).toBeLessThanOrEqual(limit);
+              await turn();
+              if (breaks && attempts++ % 2 === 0) throw new Error('not now');
+              const left = new Set<string>();
+              return some.map((one) => {
+                if (one.failures > 0) left.add(one.lane);
+                if (!left.has(one.lane)) done.push(one);
+                return !left.has(one.lane);
+              });
+            },
+          },
+          failed: () => 0,
+        });
+        given.forEach((one) => lanes.add(one.lane, one));
+        await settled(() => done.length === given.length);
+        for (const lane of ['a', 'b', 'c']) {
+          expect(done.filter((one) => one.lane === lane)).toEqual(given.filter((one) => one.lane === lane));
+        }
+        await lanes.stop();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('stop by finishing what is in work and nothing else', async () => {
     const done: number[] = [];
     let finish: () => void = () => {};

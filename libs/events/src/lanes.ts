@@ -1,5 +1,6 @@
-// Work in lanes: one item of a lane at a time, in order, different lanes at the same time. An item that fails
-// is tried again in its place, so nothing of its lane can overtake it; meanwhile the other lanes go on.
+// Work in lanes: the items of a lane in order, different lanes at the same time. An item that fails is tried again in its
+// place, so nothing of its lane can overtake it; meanwhile the other lanes go on. What can be done with many items at once
+// is tried first, where there is a way: of all lanes, as much as has gathered.
 
 export interface LaneOptions<Item> {
   /** Items in work at the same time, over all lanes. */
@@ -7,6 +8,20 @@ export interface LaneOptions<Item> {
   readonly work: (item: Item) => Promise<void>;
   /** Told of an item's first, second … failure. @returns the milliseconds until the next attempt */
   readonly failed: (item: Item, failures: number, error: unknown) => number;
+  readonly together?: Together<Item> | undefined;
+}
+
+/** How many items are done at once. */
+export interface Together<Item> {
+  /**
+   * Tried before `work`: those of a lane in order. Should it fail, none of them is done.
+   * @returns for each whether it is done; the others of its lane behind one that is not, are not either
+   */
+  readonly work: (items: readonly Item[]) => Promise<readonly boolean[]>;
+  /** The most items at once. */
+  readonly limit: number;
+  /** Milliseconds from the beginning of one attempt to that of the next, in which items gather. */
+  readonly everyMs: number;
 }
 
 export interface Lanes<Item> {
@@ -19,13 +34,20 @@ interface Lane<Item> {
   readonly name: string;
   readonly items: Item[];
   failures: number;
+  /** Its first item could not be done together with others. */
+  isAlone: boolean;
 }
 
 interface State<Item> extends LaneOptions<Item> {
   readonly lanes: Map<string, Lane<Item>>;
-  /** Lanes whose first item may be worked on. */
+  /** Lanes whose first item may be worked on by itself. */
   readonly ready: Lane<Item>[];
+  /** Lanes whose items may be done together. */
+  readonly gathered: Lane<Item>[];
   readonly resting: Set<NodeJS.Timeout>;
+  gathering: NodeJS.Timeout | undefined;
+  /** When items were last done together, in milliseconds of `performance.now()`. */
+  lastTogether: number;
   working: number;
   /** Once stopping: to be called when nothing is in work. */
   stopped: (() => void) | undefined;
@@ -36,7 +58,10 @@ export function createLanes<Item>(options: LaneOptions<Item>): Lanes<Item> {
     ...options,
     lanes: new Map(),
     ready: [],
+    gathered: [],
     resting: new Set(),
+    gathering: undefined,
+    lastTogether: -Infinity,
     working: 0,
     stopped: undefined,
   };
@@ -45,6 +70,7 @@ export function createLanes<Item>(options: LaneOptions<Item>): Lanes<Item> {
     stop: () =>
       new Promise((resolve) => {
         state.stopped = resolve;
+        clearTimeout(state.gathering);
         state.resting.forEach(clearTimeout);
         if (state.working === 0) resolve();
       }),
@@ -54,14 +80,21 @@ export function createLanes<Item>(options: LaneOptions<Item>): Lanes<Item> {
 function add<Item>(state: State<Item>, name: string, item: Item): void {
   const lane = state.lanes.get(name);
   if (lane !== undefined) return void lane.items.push(item);
-  const opened = { name, items: [item], failures: 0 };
+  const opened = { name, items: [item], failures: 0, isAlone: state.together === undefined };
   state.lanes.set(name, opened);
-  state.ready.push(opened);
-  startReady(state);
+  line(state, opened);
+  start(state);
 }
 
-function startReady<Item>(state: State<Item>): void {
-  while (state.stopped === undefined && state.working < state.concurrency) {
+/** Behind the others that are ready, so that a long lane leaves room for them. */
+function line<Item>({ ready, gathered }: State<Item>, lane: Lane<Item>): void {
+  (lane.isAlone ? ready : gathered).push(lane);
+}
+
+function start<Item>(state: State<Item>): void {
+  if (state.stopped !== undefined) return;
+  gather(state);
+  while (state.working < state.concurrency) {
     const lane = state.ready.shift();
     if (lane === undefined) return;
     state.working++;
@@ -69,25 +102,59 @@ function startReady<Item>(state: State<Item>): void {
   }
 }
 
+function gather<Item>(state: State<Item>): void {
+  const { together, gathered, lastTogether } = state;
+  if (together === undefined || gathered.length === 0 || state.gathering !== undefined) return;
+  const wait = Math.max(0, lastTogether + together.everyMs - performance.now());
+  state.gathering = setTimeout(() => void attemptTogether(state, together), wait);
+}
+
+async function attemptTogether<Item>(state: State<Item>, { work, limit }: Together<Item>): Promise<void> {
+  state.working++;
+  state.lastTogether = performance.now();
+  const attempted: { readonly lane: Lane<Item>; readonly items: readonly Item[] }[] = [];
+  for (let room = limit; room > 0;) {
+    const lane = state.gathered.shift();
+    if (lane === undefined) break;
+    attempted.push({ lane, items: lane.items.slice(0, room) });
+    room -= lane.items.length;
+  }
+  const done = await work(attempted.flatMap(({ items }) => items)).catch(() => []);
+  let at = 0;
+  for (const { lane, items } of attempted) {
+    const undone = items.findIndex((_, index) => done[at + index] !== true);
+    at += items.length;
+    lane.isAlone = undone !== -1;
+    finish(state, lane, undone === -1 ? items.length : undone);
+  }
+  state.gathering = undefined;
+  ended(state);
+}
+
 async function attempt<Item>(state: State<Item>, lane: Lane<Item>): Promise<void> {
   const item = lane.items[0] as Item;
   try {
     await state.work(item);
-    succeeded(state, lane);
+    lane.failures = 0;
+    lane.isAlone = state.together === undefined;
+    finish(state, lane, 1);
   } catch (error) {
     rest(state, lane, state.failed(item, ++lane.failures, error));
   }
-  state.working--;
-  if (state.stopped === undefined) startReady(state);
-  else if (state.working === 0) state.stopped();
+  ended(state);
 }
 
-function succeeded<Item>({ lanes, ready }: State<Item>, lane: Lane<Item>): void {
-  lane.items.shift();
-  lane.failures = 0;
-  // Behind the others that are ready, so that a long lane leaves room for them.
-  if (lane.items.length > 0) ready.push(lane);
-  else lanes.delete(lane.name);
+/** So many of the lane's first items are done. */
+function finish<Item>(state: State<Item>, lane: Lane<Item>, count: number): void {
+  lane.items.splice(0, count);
+  if (lane.items.length > 0) line(state, lane);
+  else state.lanes.delete(lane.name);
+}
+
+function ended<Item>(state: State<Item>): void {
+  state.working--;
+  if (state.stopped === undefined) start(state);
+  else if (state.working === 0) state.stopped();
 }
 
 function rest<Item>(state: State<Item>, lane: Lane<Item>, milliseconds: number): void {
@@ -95,7 +162,7 @@ function rest<Item>(state: State<Item>, lane: Lane<Item>, milliseconds: number):
   const timer = setTimeout(() => {
     state.resting.delete(timer);
     state.ready.push(lane);
-    startReady(state);
+    start(state);
   }, milliseconds);
   state.resting.add(timer);
 }

@@ -16,6 +16,7 @@ export interface ServeOptions extends Omit<BindOptions, 'deliver'> {
   /** Whether the handler wants events of this type. */
   readonly wants: (type: string) => boolean;
   readonly handler: (event: PublishedEvent) => Promise<void> | void;
+  readonly batch: ((events: readonly PublishedEvent[]) => Promise<readonly boolean[]>) | undefined;
   readonly concurrency: number;
   readonly retryAfter: (failures: number) => number;
 }
@@ -58,17 +59,31 @@ export async function serve(options: ServeOptions): Promise<Served | undefined> 
   };
 }
 
+/** The most events at once, and how long they gather: long enough to be some when there are hundreds a second. */
+const BATCH = { limit: 250, everyMs: 20 };
+
 function lanesOf(
-  { connection, claim, ...options }: ServeOptions,
+  { connection, claim, batch, ...options }: ServeOptions,
   held: Map<number, Delivery>,
 ): Lanes<Accepted> {
+  const acknowledge = (delivery: Delivery): void => {
+    held.delete(delivery.streamSequence);
+    delivery.ack();
+  };
+  const workTogether =
+    batch &&
+    (async (accepted: readonly Accepted[]): Promise<readonly boolean[]> => {
+      const done = await batch(accepted.map(({ event }) => event));
+      accepted.forEach(({ delivery }, index) => done[index] === true && acknowledge(delivery));
+      return done;
+    });
   return createLanes({
     concurrency: options.concurrency,
     work: async ({ delivery, event }) => {
       await options.handler(event);
-      held.delete(delivery.streamSequence);
-      delivery.ack();
+      acknowledge(delivery);
     },
+    together: workTogether && { work: workTogether, ...BATCH },
     failed: ({ event }, failures, err) => {
       const again = options.retryAfter(failures);
       const what = { subscription: claim.name, event: event.type, eventId: event.metadata.eventId };

@@ -23,6 +23,12 @@ export interface SubscribeOptions<Events = PracticeEvents, Type extends keyof Ev
   readonly subjects?: readonly string[];
   /** Resolves when the event's effect is lasting; it is then acknowledged. It may be given an event again, so it must stand that. */
   readonly handler: (event: EventOf<Events, Type>) => Promise<void> | void;
+  /**
+   * Takes many events at once, those of a practice in their order, where that is cheaper than one by one. It is tried first;
+   * what it leaves undone, and what is behind that of the same practice, goes to the handler. It must stand repetition, too.
+   * @returns for each event whether its effect is lasting
+   */
+  readonly batch?: (events: readonly EventOf<Events, Type>[]) => Promise<readonly boolean[]>;
   /** Where a new name starts: at the first event ever (the default), or with those published from now on. */
   readonly start?: 'first' | 'new';
   /** Practices whose events are handled at the same time. */
@@ -58,6 +64,7 @@ export async function subscribe<Events = PracticeEvents, Type extends keyof Even
     claim: { name, subjects, start, window: WINDOW },
     wants: (type) => wanted === undefined || wanted.has(type),
     handler: options.handler as ServeOptions['handler'],
+    batch: options.batch as ServeOptions['batch'],
     concurrency,
     retryAfter,
   };

@@ -37,33 +37,29 @@ interface Addressed<Item extends Outgoing> {
 const LONGEST_WAIT_MS = 1;
 
 /** A queue that looks after itself by `setImmediate`: after the sockets' data of this tick, before anything waits. */
-export function createFrameQueue<Item extends Outgoing>({
-  limit,
-  mayWait = () => false,
-  send,
-}: FrameQueueOptions<Item>): FrameQueue<Item> {
+export function createFrameQueue<Item extends Outgoing>(options: FrameQueueOptions<Item>): FrameQueue<Item> {
+  const { limit, mayWait = () => false, send } = options;
   /** Of the few receivers that something is to be said to; no Map, for the reason that slots tell. */
   let batches: Addressed<Item>[] = [];
   let isScheduled = false;
   let timer: NodeJS.Timeout | undefined;
 
+  function sendUnless(mayStay: (to: string, batch: Batch<Item>) => boolean): void {
+    const waited = batches;
+    batches = waited.filter(({ to, batch }) => mayStay(to, batch));
+    for (const addressed of waited) if (!batches.includes(addressed)) send(addressed.to, addressed.batch);
+  }
+
   function endTick(): void {
     isScheduled = false;
-    const ended = batches;
-    batches = [];
-    for (const addressed of ended) {
-      if (mayWait(addressed.to, addressed.batch)) batches.push(addressed);
-      else send(addressed.to, addressed.batch);
-    }
+    sendUnless(mayWait);
     if (batches.length > 0) timer ??= setTimeout(flush, LONGEST_WAIT_MS);
   }
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    const waited = batches;
-    batches = [];
-    for (const { to, batch } of waited) send(to, batch);
+    sendUnless(() => false);
   }
 
   function review(): void {
@@ -75,11 +71,11 @@ export function createFrameQueue<Item extends Outgoing>({
   function add(to: string, entry: Item): void {
     const size = entrySize(entry);
     const open = batches.find((addressed) => addressed.to === to);
-    if (open === undefined) batches.push({ to, batch: { entries: [entry], size } });
-    else if (open.batch.size + size <= limit) join(open.batch, entry, size);
+    if (open === undefined) batches.push({ to, batch: alone(entry, size) });
+    else if (open.batch.size + size <= limit) put(open.batch, entry, size);
     else {
       send(to, open.batch);
-      open.batch = { entries: [entry], size };
+      open.batch = alone(entry, size);
     }
     review();
   }
@@ -87,7 +83,9 @@ export function createFrameQueue<Item extends Outgoing>({
   return { add, review, flush };
 }
 
-function join<Item extends Outgoing>(batch: Batch<Item>, entry: Item, size: number): void {
+function put<Item extends Outgoing>(batch: Batch<Item>, entry: Item, size: number): void {
   batch.entries.push(entry);
   batch.size += size;
 }
+
+const alone = <Item extends Outgoing>(entry: Item, size: number): Batch<Item> => ({ entries: [entry], size });

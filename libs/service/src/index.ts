@@ -1,3 +1,4 @@
+export { followerAccess } from './neighbours/mirror-records.js';
 export { mirrorTable } from './neighbours/mirror-table.js';
 export * from './process/environment.js';
 export * from './process/health.controller.js';

@@ -25,6 +25,7 @@ import { ReadHandler } from './read/read.handler.js';
 import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
 import { RestController } from './rest.controller.js';
 import { Database } from './storage/database.js';
+import type { EveryPractice } from './storage/every-practice.js';
 import { Deciders } from './write/deciders.js';
 import { PracticeQueue } from './write/practice-queue.js';
 import { Twins } from './write/twins.js';
@@ -49,6 +50,7 @@ export interface ServiceRuntime {
   readonly logger: Logger;
   readonly connection: Connection;
   readonly database: Database;
+  readonly everywhere: EveryPractice;
 }
 
 /** The parts every domain service shares; a service's own module names it with what makes the service itself. */
@@ -97,7 +99,10 @@ function opened(
 /** An owner that takes longer to answer a question is said to be away. */
 const ANSWER_WITHIN_MS = 2000;
 
-function neighbourhood(parts: ServiceParts, { connection, database }: ServiceRuntime): Provider[] {
+function neighbourhood(
+  parts: ServiceParts,
+  { connection, database, everywhere }: ServiceRuntime,
+): Provider[] {
   const { service, mirrored = {}, policies = [] } = parts;
   const requester = createRequester({
     connection,
@@ -111,7 +116,7 @@ function neighbourhood(parts: ServiceParts, { connection, database }: ServiceRun
       provide: Follower,
       inject: [PracticeQueue, Deciders, EventBus],
       useFactory: (queue: PracticeQueue, deciders: Deciders, events: EventBus) =>
-        new Follower({ mirrored, policies }, { database, queue, deciders, events }),
+        new Follower({ mirrored, policies }, { database, everywhere, queue, deciders, events }),
     },
     { provide: FOLLOWING, useValue: { service, connection, mirrored } satisfies FollowingOptions },
     Following,

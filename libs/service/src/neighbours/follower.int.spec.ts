@@ -17,6 +17,7 @@ import {
   resources,
   service,
 } from '../testing/followed.js';
+import type { Place, Tables } from '../testing/followed.js';
 import type { Follower } from './follower.js';
 import { mirrorNewRows } from './mirror-table.js';
 
@@ -25,18 +26,20 @@ jest.setTimeout(60_000);
 
 let scratch: ScratchSchema;
 let admin: pg.Client;
+let tables: Tables;
 let database: Database;
 let follower: Follower;
 
 beforeAll(async () => {
   scratch = await scratchSchema('clients');
   admin = await connected();
-  database = await openTables(scratch.url);
-  follower = followerOf(database);
+  tables = await openTables(scratch.url);
+  database = tables.database;
+  follower = followerOf(tables);
 });
 
 afterAll(async () => {
-  await database.close();
+  await tables.close();
   await admin.end();
   await scratch.drop();
 });
@@ -103,7 +106,7 @@ describe('events', () => {
         .sort((one, other) => one.rank - other.rank);
       await deliver(
         shuffled.map(({ event }) => event),
-        [follower, followerOf(database)],
+        [follower, followerOf(tables)],
       );
       const lines = streams.map(lineOf).sort((one, other) => (one.id < other.id ? -1 : 1));
       expect(await mirrorOf(place.therapistId)).toEqual(lines);
@@ -120,7 +123,7 @@ describe('events', () => {
   it('have it once when several processes take them at the same time', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 3, ends: true });
-    const processes = [follower, followerOf(database), followerOf(database)];
+    const processes = [follower, followerOf(tables), followerOf(tables)];
     for (const event of events) await Promise.all(processes.map((one) => one.follow(event)));
     expect((await effectsIn(place.therapistId)).length).toBe(events.length);
   });
@@ -167,6 +170,54 @@ describe('events', () => {
     expect(await mirrorOf(therapistId)).toEqual([]);
     await expect(follower.follow(published({ ...stream, type: 'AppointmentDreamt' }))).rejects.toThrow();
     expect(await mirrorOf(therapistId)).toEqual([]);
+  });
+});
+
+describe('events taken together', () => {
+  const idle = (place: Place): Place => ({ ...place, clientId: null as unknown as string });
+
+  it('of many practices have their effect, and those that concern a policy are left with what is behind them', async () => {
+    const [quiet, other, concerned] = [
+      await practiceIn(database),
+      await practiceIn(database),
+      await practiceIn(database),
+    ];
+    const streams = [
+      lifeAt(idle(quiet), { changes: 2, ends: true }),
+      lifeAt(idle(other), { changes: 1, ends: false }),
+    ];
+    const touching = lifeAt(concerned, { changes: 1, ends: false });
+    const behind = lifeAt(idle(concerned), { changes: 0, ends: false });
+    const events = [...streams.flat(), ...touching, ...behind];
+    expect(await follower.followTogether(events)).toEqual([
+      ...streams.flat().map(() => true),
+      ...touching.map(() => false),
+      ...behind.map(() => false),
+    ]);
+    expect(await mirrorOf(quiet.therapistId)).toEqual([lineOf(streams[0] ?? [])]);
+    expect(await mirrorOf(other.therapistId)).toEqual([lineOf(streams[1] ?? [])]);
+    expect(await mirrorOf(concerned.therapistId)).toEqual([]);
+  });
+
+  it('are done when they are old, and left when one before them or all sense is missing', async () => {
+    const place = idle(await practiceIn(database));
+    const events = lifeAt(place, { changes: 3, ends: false }) as [PublishedEvent, ...PublishedEvent[]];
+    const [first, second, third] = events as [PublishedEvent, PublishedEvent, PublishedEvent];
+    expect(await follower.followTogether([first, third])).toEqual([true, false]);
+    expect(await follower.followTogether([first, second, first])).toEqual([true, true, true]);
+    const dreamt = { ...third, type: 'AppointmentDreamt' };
+    const lamp = published({ ...third, type: 'LampLit', service: 'lamps', aggregate: 'lamp' });
+    expect(await follower.followTogether([lamp, dreamt, third])).toEqual([true, false, false]);
+    expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
+  });
+
+  it('have it once when several processes take them at the same time; who comes second is told so', async () => {
+    const place = idle(await practiceIn(database));
+    const events = lifeAt(place, { changes: 4, ends: false });
+    const processes = [follower, followerOf(tables), followerOf(tables)];
+    await Promise.all(processes.map((one) => one.followTogether(events)));
+    expect(await follower.followTogether(events)).toEqual(events.map(() => true));
+    expect(await mirrorOf(place.therapistId)).toEqual([lineOf(events)]);
   });
 });
 

@@ -2,7 +2,7 @@
 // version as the memory of it. So whatever is redelivered, in whatever order streams come, every event has its effect once.
 
 import type { EventBus } from '@nestjs/cqrs';
-import type { Change, Policy } from '@practice/core';
+import type { Change } from '@practice/core';
 import type { PublishedEvent } from '@practice/events';
 import { catalog } from '@practice/contracts';
 import { instant } from '@practice/resource';
@@ -10,6 +10,7 @@ import type { Resource, Row } from '@practice/resource';
 import type { Statement } from '@practice/event-store';
 import { Committed } from '../relay.js';
 import type { Database } from '../storage/database.js';
+import type { EveryPractice } from '../storage/every-practice.js';
 import { readRows, selectRows } from '../storage/tables.js';
 import { inTransaction } from '../storage/transaction.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -18,20 +19,17 @@ import { Decision } from '../write/decision.js';
 import { policyMetadata } from '../write/metadata.js';
 import type { PracticeQueue } from '../write/practice-queue.js';
 import type { Wish } from '../write/wish.js';
-import { advanceMirrorRow, mirrored, mirrorRows, readMirrorRows, selectMirrorRow } from './mirror-table.js';
-import type { Mirrored, MirrorRow } from './mirror-table.js';
+import { followTogether } from './follow-together.js';
+import type { AnyPolicy, FollowerParts } from './follower-parts.js';
+import { mirrored, mirrorRows, readMirrorRows, selectMirrorRow } from './mirror-table.js';
+import type { MirrorRow } from './mirror-table.js';
 import { Answers } from './neighbours.js';
-
-export type AnyPolicy = Policy<Row, Row>;
-
-export interface FollowerParts {
-  readonly mirrored: Mirrored;
-  readonly policies: readonly AnyPolicy[];
-}
+import { resourceOf } from './resource-of.js';
 
 /** The parts of its process that following needs. */
 export interface FollowerTools {
   readonly database: Database;
+  readonly everywhere: EveryPractice;
   readonly queue: PracticeQueue;
   readonly deciders: Deciders;
   readonly events: EventBus;
@@ -43,11 +41,16 @@ export class Follower {
     private readonly tools: FollowerTools,
   ) {}
 
+  /** Takes many in, those of a practice in their order. @returns for each whether its effect is committed */
+  followTogether(events: readonly PublishedEvent[]): Promise<boolean[]> {
+    const { database, everywhere } = this.tools;
+    return followTogether(database.service, { parts: this.parts, everywhere }, events);
+  }
+
   /** Takes one event in. Resolves when its effect is committed, or was before. */
   async follow(event: PublishedEvent): Promise<void> {
     const resource = resourceOf(event);
     if (resource === undefined || this.parts.mirrored[resource.name] === undefined) return;
-    if (await this.followQuietly(resource, event)) return;
     const log = { service: this.tools.database.service, therapistId: event.therapistId };
     await this.tools.queue.run(event.therapistId, () =>
       inTransaction(this.tools.database.writes, log, (transaction) =>
@@ -55,32 +58,6 @@ export class Follower {
       ),
     );
     this.tools.events.publish(new Committed());
-  }
-
-  /**
-   * What concerns no policy, as most events do not, moves the mirror and nothing else: two single statements, without the
-   * practice's lock. The version it moves on from says that nothing came between.
-   * @returns false when it takes a transaction after all
-   */
-  private async followQuietly(resource: Resource, event: PublishedEvent): Promise<boolean> {
-    const { lanes, service } = this.tools.database;
-    const { therapistId, streamId: id, version } = event;
-    const record = { resource: resource.name, id };
-    const rows =
-      version === 1 ? [] : await lanes.run(therapistId, selectMirrorRow(service, therapistId, record));
-    const [known] = readMirrorRows(resource.name, rows);
-    if (version > 1 && known?.version !== version - 1) return false;
-    const before = known?.row ?? null;
-    const row = mirrored(resource, { before, event, columns: this.parts.mirrored });
-    const isQuiet = this.policiesOn(resource).every(
-      (policy) => policy.concerns({ id, before, after: row }) === null,
-    );
-    if (!isQuiet) return false;
-    const moved = await lanes.run(
-      therapistId,
-      advanceMirrorRow(service, therapistId, { ...record, version, row }),
-    );
-    return moved.length === 1;
   }
 
   private policiesOn({ name }: Resource): readonly AnyPolicy[] {
@@ -135,12 +112,6 @@ export class Follower {
     });
   }
 }
-
-/** The resource whose record an event is about. */
-export const resourceOf = ({ service, aggregate }: PublishedEvent): Resource | undefined =>
-  [...catalog.resources.values()].find(
-    (resource) => resource.service === service && resource.aggregate === aggregate,
-  );
 
 async function wishesOf(transaction: Transaction, policy: AnyPolicy, change: Change<Row>): Promise<Wish[]> {
   const concerned = policy.concerns(change);

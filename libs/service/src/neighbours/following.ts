@@ -29,8 +29,13 @@ export class Following implements OnApplicationBootstrap, OnApplicationShutdown 
     const { service, connection, mirrored } = this.options;
     const subjects = subjectsOf(mirrored);
     if (subjects.length === 0) return;
-    const handler = (event: Parameters<Follower['follow']>[0]): Promise<void> => this.follower.follow(event);
-    this.subscription = await subscribe({ connection, name: subscriptionOf(service), subjects, handler });
+    this.subscription = await subscribe({
+      connection,
+      name: subscriptionOf(service),
+      subjects,
+      batch: (events) => this.follower.followTogether(events),
+      handler: (event) => this.follower.follow(event),
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -63,26 +63,6 @@ export const selectMirrorRow = (
   values: [therapistId, record.resource, record.id],
 });
 
-/** Moves a record on by one version, unless it has moved already: one row when it did, none when it was not at the version before. */
-export function advanceMirrorRow(
-  service: string,
-  therapistId: string,
-  { resource, id, version, row }: MirrorRow,
-): Statement {
-  const data = row === null ? null : JSON.stringify(row);
-  return version === 1
-    ? {
-        text: `INSERT INTO ${mirrorOf(service)} (therapist_id, resource, id, version, data) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT DO NOTHING RETURNING version`,
-        values: [therapistId, resource, id, version, data],
-      }
-    : {
-        text: `UPDATE ${mirrorOf(service)} SET version = $4, data = $5
-WHERE therapist_id = $1 AND resource = $2 AND id = $3 AND version = $4 - 1 RETURNING version`,
-        values: [therapistId, resource, id, version, data],
-      };
-}
-
 /** Remembers what an event made of these. */
 export const mirrorRows = (service: string, therapistId: string, rows: readonly MirrorRow[]): Statement =>
   insertRows(

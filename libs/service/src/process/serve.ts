@@ -5,6 +5,7 @@ import { connect, FrameServer } from '@practice/messaging';
 import { resourcesOf } from '@practice/contracts';
 import { dataSourceOf } from '../storage/data-source.js';
 import { Database } from '../storage/database.js';
+import { EveryPractice } from '../storage/every-practice.js';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service.module.js';
 import { createLogger, nestLogger } from './logging.js';
@@ -17,7 +18,10 @@ export async function serve(parts: ServiceParts): Promise<void> {
   const logger = createLogger(parts.service, config.logLevel);
   const connection = await connect({ url: config.natsUrl, name: parts.service, logger });
   const database = await openDatabase(parts.service, config);
-  const runtime: ServiceRuntime = { config, logger, connection, database };
+  const everywhere = new EveryPractice(parts.service, config.relayDatabaseUrl, (err) =>
+    logger.error({ err }, 'follower'),
+  );
+  const runtime: ServiceRuntime = { config, logger, connection, database, everywhere };
   const app = await NestFactory.create(ServiceModule.of(parts, runtime), new FastifyAdapter(), {
     logger: nestLogger(logger),
   });
@@ -35,6 +39,7 @@ export async function serve(parts: ServiceParts): Promise<void> {
     await strategy.close();
     await app.close();
     await connection.close();
+    await everywhere.close();
     await database.close();
   });
 }

@@ -9,9 +9,11 @@ import type { PublishedEvent } from '@practice/events';
 import { instant } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
 import { Follower } from '../neighbours/follower.js';
+import { followerAccess } from '../neighbours/mirror-records.js';
 import { mirrorTable } from '../neighbours/mirror-table.js';
 import { dataSourceOf } from '../storage/data-source.js';
 import { Database } from '../storage/database.js';
+import { EveryPractice } from '../storage/every-practice.js';
 import { schemaChanges } from '../storage/schema-changes.js';
 import { upsertRows } from '../storage/tables.js';
 import { inTransaction } from '../storage/transaction.js';
@@ -46,20 +48,35 @@ const countChanges: Policy<Row, Row> = {
     })),
 };
 
-/** Makes the tables in an empty schema, as its owner, and opens them as the role of requests. */
-export async function openTables(url: (role: string) => string): Promise<Database> {
+/** The service's tables, as its requests and as its follower see them. */
+export interface Tables {
+  readonly database: Database;
+  readonly everywhere: EveryPractice;
+  close(): Promise<void>;
+}
+
+/** Makes the tables in an empty schema, as its owner, and opens them. */
+export async function openTables(url: (role: string) => string): Promise<Tables> {
   const owner = await dataSourceOf({ service, url: url('clients_owner'), resources }).initialize();
-  for (const statement of [...logTables(service), ...mirrorTable(service)]) await owner.query(statement);
+  for (const statement of [...logTables(service), ...mirrorTable(service), ...followerAccess(service)])
+    await owner.query(statement);
   for (const statement of await schemaChanges(owner, resources)) await owner.query(statement);
   await owner.destroy();
   const source = dataSourceOf({ service, url: url('clients'), resources, pipeline: true });
-  return new Database(service, await source.initialize(), 1);
+  const database = new Database(service, await source.initialize(), 1);
+  const everywhere = new EveryPractice(service, url('clients_relay'), () => undefined);
+  return {
+    database,
+    everywhere,
+    close: async () => void (await Promise.all([database.close(), everywhere.close()])),
+  };
 }
 
 /** The follower of one process; that of another has a queue of its own. */
-export function followerOf(database: Database): Follower {
+export function followerOf({ database, everywhere }: Tables): Follower {
   const tools = {
     database,
+    everywhere,
     queue: new PracticeQueue(),
     deciders: new Deciders(resources, [counting]),
     events: { publish: () => undefined } as unknown as EventBus,

@@ -5,7 +5,7 @@ import type { Replayed } from '@practice/events';
 import { catalog } from '@practice/contracts';
 import type { Resource, Row } from '@practice/resource';
 import type { Client } from 'pg';
-import { resourceOf } from '../../neighbours/follower.js';
+import { resourceOf } from '../../neighbours/resource-of.js';
 import { mirrored, narrowed } from '../../neighbours/mirror-table.js';
 import type { Mirrored } from '../../neighbours/mirror-table.js';
 

@@ -1,0 +1,11 @@
+import type { Policy } from '@practice/core';
+import type { Row } from '@practice/resource';
+import type { Mirrored } from './mirror-table.js';
+
+export type AnyPolicy = Policy<Row, Row>;
+
+/** What a service takes of others' records, and how it reacts to what happens to them. */
+export interface FollowerParts {
+  readonly mirrored: Mirrored;
+  readonly policies: readonly AnyPolicy[];
+}
