@@ -5,6 +5,7 @@ import type { Logger } from '@practice/service';
 import type { Database } from '../database.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { Counters } from '../limits/counters.js';
+import { GuessLimit } from '../limits/guess-limit.js';
 import { MailLimit } from '../limits/mail-limit.js';
 import { AuthInfoController } from './auth-info.controller.js';
 import { AuthController } from './auth.controller.js';
@@ -20,6 +21,8 @@ import { SiteLinks } from './mail/site-links.js';
 import { OpenPracticeHandler } from './open-practice.command.js';
 import { PasswordCheck } from './password-check.js';
 import { Passwords } from './passwords.js';
+import { PersonalBearer } from './personal-tokens/personal-bearer.js';
+import { PersonalTokensController } from './personal-tokens/personal-tokens.controller.js';
 import { ReauthenticateHandler } from './reauthenticate.command.js';
 import { RecoveryController } from './recovery.controller.js';
 import { RefreshSessionHandler } from './refresh-session.command.js';
@@ -42,6 +45,7 @@ export const accountControllers: readonly Type[] = [
   AuthController,
   UserController,
   RecoveryController,
+  PersonalTokensController,
   AuthInfoController,
 ];
 
@@ -73,6 +77,7 @@ export function accountProviders({ config, logger, database, counters }: Opened)
     { provide: VerifiedTokens, useValue: verified },
     { provide: EndedSessions, useValue: ended },
     { provide: LiveSessions, useValue: new LiveSessions(database, verified) },
+    { provide: PersonalBearer, useValue: new PersonalBearer(database, verified, new GuessLimit(counters)) },
     { provide: SessionIssue, useValue: new SessionIssue(keys, config) },
     { provide: Passwords, useClass: Passwords },
     { provide: OutgoingMail, useValue: new OutgoingMail(config.mail, logger) },

@@ -7,12 +7,13 @@ import { Access } from '../door/access.js';
 import { Answers } from '../door/answers.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
 import { CountedByAddress } from '../limits/counted.js';
-import { authAnswer } from './auth-answer.js';
 import { credentialsOf, fieldsOf, metadataOf, refreshTokenOf } from './auth-body.js';
 import { parameter, traceOf } from './auth-request.js';
 import { badScope, refuse, unknownGrant } from './errors.js';
 import { OpenPractice } from './open-practice.command.js';
 import { RefreshSession } from './refresh-session.command.js';
+import { clearedCookies, refreshCookieOf, sessionAnswer } from './session-cookies.js';
+import { SessionIssue } from './session-issue.js';
 import type { SignOutScope } from './sessions.js';
 import { SignIn } from './sign-in.command.js';
 import { SignOut } from './sign-out.command.js';
@@ -22,6 +23,7 @@ export class AuthController {
   constructor(
     private readonly commands: CommandBus,
     private readonly answers: Answers,
+    private readonly sessions: SessionIssue,
   ) {}
 
   @Post('signup')
@@ -30,7 +32,8 @@ export class AuthController {
   async signUp(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const fields = fieldsOf(request.body);
     const command = new OpenPractice(credentialsOf(fields), metadataOf(fields), traceOf(request));
-    this.answers.send(request, reply, authAnswer(await this.commands.execute(command)));
+    const granted = await this.commands.execute(command);
+    this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
   }
 
   @Post('token')
@@ -39,21 +42,25 @@ export class AuthController {
   async token(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const grant = parameter(request, 'grant_type');
     if (grant !== 'password' && grant !== 'refresh_token') refuse(unknownGrant);
-    const fields = fieldsOf(request.body);
-    const session =
+    const granted =
       grant === 'password'
-        ? await this.commands.execute(new SignIn(credentialsOf(fields), request.ip))
-        : await this.commands.execute(new RefreshSession(refreshTokenOf(fields)));
-    this.answers.send(request, reply, authAnswer(session));
+        ? await this.commands.execute(new SignIn(credentialsOf(fieldsOf(request.body)), request.ip))
+        : await this.commands.execute(new RefreshSession(refreshTokenIn(request)));
+    this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
   }
 
   @Post('logout')
+  @Access('session')
   async signOut(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const scope = parameter(request, 'scope') ?? 'global';
     if (!isScope(scope)) return refuse(badScope(scope));
     await this.commands.execute(new SignOut(request.identity as Identity, scope));
-    this.answers.send(request, reply, { status: 204 });
+    this.answers.send(request, reply, { status: 204, ...clearedCookies(request) });
   }
 }
+
+/** From the cookie, or from the body. */
+const refreshTokenIn = (request: DoorRequest): string =>
+  refreshTokenOf({ refresh_token: refreshCookieOf(request) ?? fieldsOf(request.body)['refresh_token'] });
 
 const isScope = (scope: string): scope is SignOutScope => ['global', 'local', 'others'].includes(scope);

@@ -4,7 +4,9 @@ import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { reject } from '@practice/core';
 import jwt from 'jsonwebtoken';
+import type { DoorRequest } from '../door/request.js';
 import type { SigningKeys } from './keys/signing-keys.js';
+import { cookieAuthorization } from './session-cookies.js';
 import {
   anonymous,
   emptyToken,
@@ -29,6 +31,17 @@ export function bearerOf(header: string | undefined, anonKey: string): string {
   if (token === '') return reject(emptyToken);
   if (token === anonKey) return reject(anonymous);
   return token;
+}
+
+/**
+ * The `Authorization` that counts: the header, or a browser's cookie where the header names nobody. It costs callers
+ * without cookies nothing.
+ */
+export function authorizationOf(request: DoorRequest, anonKey: string): string | undefined {
+  const { authorization, cookie } = request.headers;
+  if (cookie === undefined) return authorization;
+  const isNobody = authorization === undefined || authorization === `Bearer ${anonKey}`;
+  return isNobody ? (cookieAuthorization(request) ?? authorization) : authorization;
 }
 
 /** Finds the key for a token by what its header claims; the signature decides whether that is true. */

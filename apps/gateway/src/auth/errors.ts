@@ -69,6 +69,20 @@ export const emailTaken = problem(
 );
 export const missingRecoveryEmail = problem(400, 'validation_failed', 'Password recovery requires an email');
 export const noPhone = problem(400, 'phone_provider_disabled', 'Unsupported phone provider');
+export const sessionNeeded = problem(
+  403,
+  'no_authorization',
+  'This endpoint requires a session: a personal access token does not do',
+);
+export const noSuchToken = problem(404, 'token_not_found', 'Personal access token not found');
+export const tooManyTokens = problem(422, 'too_many_tokens', 'There are 100 personal access tokens already');
+export const badTokenName = problem(400, 'validation_failed', 'name must be a text of 1 to 100 characters');
+export const badReadOnly = problem(400, 'validation_failed', 'read_only must be true or false');
+export const badExpiry = problem(
+  400,
+  'validation_failed',
+  'expires_at must be an instant to come, as 2030-01-31T09:00:00Z',
+);
 export const linkExpired = problem(403, 'otp_expired', 'Email link is invalid or has expired');
 export const noMail = problem(
   422,

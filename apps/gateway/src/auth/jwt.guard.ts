@@ -1,31 +1,45 @@
 // Who is asking. Applies to every route, unless a route says that it needs nobody.
 
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { Rejection } from '@practice/core';
+import { Rejection, reject } from '@practice/core';
 import type { Identity, Problem } from '@practice/core';
 import { accessOf } from '../door/access.js';
+import type { AccessLevel } from '../door/access.js';
 import { isAuthCall } from '../door/request.js';
 import type { DoorRequest } from '../door/request.js';
-import { badJwt, missingSub, noBearer, sessionGone } from './errors.js';
-import { anonymous, problemOf, sessionEnded } from './token-problems.js';
+import { GATEWAY_CONFIG } from '../gateway.config.js';
+import type { GatewayConfig } from '../gateway.config.js';
+import { authorizationOf, bearerOf } from './bearer.js';
+import { badJwt, missingSub, noBearer, sessionGone, sessionNeeded } from './errors.js';
+import { PersonalBearer } from './personal-tokens/personal-bearer.js';
+import { isMeantPersonal } from './personal-tokens/stored-tokens.js';
+import { requireKeyHeader } from './session-cookies.js';
+import { anonymous, emptyToken, problemOf, readOnlyToken, sessionEnded } from './token-problems.js';
 import { VerifiedTokens } from './verified-tokens.js';
+import type { Verified } from './verified-tokens.js';
 
 @Injectable()
 export class JwtGuard extends AuthGuard('jwt') {
-  constructor(private readonly verified: VerifiedTokens) {
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    private readonly verified: VerifiedTokens,
+    private readonly personal: PersonalBearer,
+  ) {
     super();
   }
 
   /** A token that was verified before needs no more than to be recognised; no promise is made for it. */
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    if (accessOf(context.getHandler()) !== 'user') return true;
+    const access = accessOf(context.getHandler());
+    if (access === 'open' || access === 'key') return true;
     const request = context.getArgByIndex<DoorRequest>(0);
-    const identity = this.verified.get(request.headers.authorization ?? '', Date.now());
-    if (identity === undefined) return this.verify(context, request);
-    request.identity = identity;
-    return true;
+    const header = authorizationOf(request, this.config.anonKey) ?? '';
+    if (header !== (request.headers.authorization ?? '')) requireKeyHeader(request);
+    const known = this.verified.get(header, Date.now());
+    if (known !== undefined) return letIn(request, known, access);
+    return this.verify(context, header).then((checked) => letIn(request, checked, access));
   }
 
   /** passport's verdict: the identity, or why there is none. */
@@ -35,21 +49,42 @@ export class JwtGuard extends AuthGuard('jwt') {
     throw info instanceof Rejection ? info : new Rejection(problemOf(info));
   }
 
-  private async verify(context: ExecutionContext, request: DoorRequest): Promise<boolean> {
+  private async verify(context: ExecutionContext, header: string): Promise<Pick<Verified, Checked>> {
+    const request = context.getArgByIndex<DoorRequest>(0);
     try {
+      const token = bearerOf(header === '' ? undefined : header, this.config.anonKey);
+      if (isMeantPersonal(token)) return await this.personal.admit(header, token, request.ip);
       await super.canActivate(context);
     } catch (error) {
       const isRefused = error instanceof Rejection && isAuthCall(request.raw.url ?? '');
-      throw isRefused ? new Rejection(authProblemOf(error.problem, request)) : error;
+      throw isRefused ? new Rejection(authProblemOf(error.problem, header)) : error;
     }
-    request.identity = (request as unknown as { user: Identity }).user;
-    return true;
+    return { identity: (request as unknown as { user: Identity }).user };
   }
 }
 
+type Checked = 'identity' | 'personal';
+
+/** A personal token may do less than a session, and one that only reads, less again. */
+function letIn(
+  request: DoorRequest,
+  { identity, personal }: Pick<Verified, Checked>,
+  access: AccessLevel,
+): boolean {
+  if (personal !== undefined) {
+    if (access === 'session') reject(sessionNeeded);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (personal.isReadOnly && !isRead) reject(readOnlyToken);
+  }
+  request.identity = identity;
+  return true;
+}
+
 /** The same refusal as the clients of the auth API know it. */
-function authProblemOf(problem: Problem, request: DoorRequest): Problem {
-  if (problem === anonymous) return request.headers.authorization === undefined ? noBearer : missingSub;
+function authProblemOf(problem: Problem, header: string): Problem {
+  // The project's key names nobody; everything else that is no bearer is none.
+  if (problem === anonymous) return /^bearer /i.test(header) ? missingSub : noBearer;
+  if (problem === emptyToken) return noBearer;
   if (problem === sessionEnded) return sessionGone;
-  return badJwt(problem.message);
+  return problem.status === 401 ? badJwt(problem.message) : problem;
 }

@@ -6,7 +6,7 @@ import { Strategy } from 'passport-jwt';
 import type { DoorRequest } from '../door/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
-import { ALGORITHMS, bearerOf, isOwnToken, VerificationKeys } from './bearer.js';
+import { ALGORITHMS, authorizationOf, bearerOf, isOwnToken, VerificationKeys } from './bearer.js';
 import { LiveSessions } from './live-sessions.js';
 import { claimNotNumber, issuedInFuture, noPractice } from './token-problems.js';
 
@@ -27,7 +27,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   ) {
     super({
       jwtFromRequest: (request: unknown) =>
-        bearerOf((request as DoorRequest).headers.authorization, config.anonKey),
+        bearerOf(authorizationOf(request as DoorRequest, config.anonKey), config.anonKey),
       secretOrKeyProvider: (_request, token, done) => {
         keys.keyFor(token as string).then(
           (key) => done(null, key as never),
@@ -45,7 +45,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   async validate(request: DoorRequest, claims: Claims): Promise<Identity> {
     const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
     if ((numberClaim(claims, 'iat') ?? 0) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) reject(issuedInFuture);
-    const header = request.headers.authorization ?? '';
+    const header = authorizationOf(request, this.config.anonKey) ?? '';
     const isOwn = isOwnToken(bearerOf(header, this.config.anonKey));
     const identity = identityOf(claims, isOwn);
     const checked = { identity, expiresAt: (expiresAt + CLOCK_SKEW_SECONDS) * 1000 };

@@ -8,15 +8,14 @@ import type { Credentials, RequestTrace } from './auth-body.js';
 import { invalidData, refuse, userExists } from './errors.js';
 import { checkNewPassword, Passwords } from './passwords.js';
 import { practiceOpened, record } from './practice.js';
-import { SessionIssue } from './session-issue.js';
-import type { IssuedSession } from './session-issue.js';
+import type { Granted } from './session-issue.js';
 import { openSession } from './sessions.js';
 import type { OpenSession } from './sessions.js';
 import { insertUser } from './users.js';
 import type { User } from './users.js';
 
 /** Sign-up: somebody opens a practice, and is its user from then on. Answers with the first session. */
-export class OpenPractice extends Command<IssuedSession> {
+export class OpenPractice extends Command<Granted> {
   constructor(
     readonly credentials: Credentials,
     readonly metadata: object,
@@ -31,11 +30,10 @@ export class OpenPracticeHandler implements ICommandHandler<OpenPractice> {
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
-    private readonly sessions: SessionIssue,
   ) {}
 
   /** The hash comes before anything is looked up: an address in use is refused no sooner than a free one is taken. */
-  async execute({ credentials, metadata, trace }: OpenPractice): Promise<IssuedSession> {
+  async execute({ credentials, metadata, trace }: OpenPractice): Promise<Granted> {
     const { email } = credentials;
     const passwordHash = await this.passwords.hash(checkNewPassword(credentials.password, email));
     const now = new Date();
@@ -44,7 +42,7 @@ export class OpenPracticeHandler implements ICommandHandler<OpenPractice> {
     const session = await this.database
       .appending({ therapistId: user.id }, (client) => open(client, user, trace))
       .catch(refuseTaken);
-    return this.sessions.issue(user, session);
+    return { user, session };
   }
 }
 

@@ -13,6 +13,8 @@ import { parameter } from './auth-request.js';
 import { linkExpired, missingRecoveryEmail, missingToken, refuse } from './errors.js';
 import { SiteLinks } from './mail/site-links.js';
 import { RequestRecovery } from './request-recovery.command.js';
+import { sessionAnswer } from './session-cookies.js';
+import { SessionIssue } from './session-issue.js';
 import { UseRecovery } from './use-recovery.command.js';
 import { recoveryTokenOf } from './verification.js';
 
@@ -22,6 +24,7 @@ export class RecoveryController {
     private readonly commands: CommandBus,
     private readonly answers: Answers,
     private readonly links: SiteLinks,
+    private readonly sessions: SessionIssue,
   ) {}
 
   @Post('recover')
@@ -37,8 +40,8 @@ export class RecoveryController {
   @Access('open')
   @CountedByAddress()
   async verify(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
-    const command = new UseRecovery(recoveryTokenOf(fieldsOf(request.body)));
-    this.answers.send(request, reply, authAnswer(await this.commands.execute(command)));
+    const granted = await this.commands.execute(new UseRecovery(recoveryTokenOf(fieldsOf(request.body))));
+    this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
   }
 
   /** The link of a mail: signs in, and forwards to the app with the session behind `#`, where only the browser sees it. */
@@ -56,7 +59,7 @@ export class RecoveryController {
   private async fragmentOf(request: DoorRequest, token: string): Promise<Record<string, string>> {
     try {
       if (parameter(request, 'type') !== 'recovery') refuse(linkExpired);
-      const session = await this.commands.execute(new UseRecovery(token));
+      const session = await this.sessions.issue(await this.commands.execute(new UseRecovery(token)));
       return {
         access_token: session.access_token,
         expires_at: String(session.expires_at),

@@ -4,8 +4,7 @@ import type { ClientBase } from 'pg';
 import { actForPractice, Database } from '../database.js';
 import { EndedSessions } from './ended-sessions.js';
 import { refreshTokenUnknown, refreshTokenUsed, refuse, sessionGone } from './errors.js';
-import { SessionIssue } from './session-issue.js';
-import type { IssuedSession } from './session-issue.js';
+import type { Granted } from './session-issue.js';
 import {
   endSessions,
   issueRefreshToken,
@@ -22,7 +21,7 @@ import type { User } from './users.js';
 const GRACE_MS = 10_000;
 
 /** Continues a session: the refresh token is used up, and the answer has the next one. */
-export class RefreshSession extends Command<IssuedSession> {
+export class RefreshSession extends Command<Granted> {
   constructor(readonly refreshToken: string) {
     super();
   }
@@ -34,11 +33,10 @@ type Outcome = { readonly user: User; readonly session: OpenSession } | { readon
 export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
   constructor(
     private readonly database: Database,
-    private readonly sessions: SessionIssue,
     private readonly ended: EndedSessions,
   ) {}
 
-  async execute({ refreshToken }: RefreshSession): Promise<IssuedSession> {
+  async execute({ refreshToken }: RefreshSession): Promise<Granted> {
     const hash = tokenHash(refreshToken);
     const outcome = await this.database.transaction({ presented: hash }, (client) =>
       this.rotate(client, hash),
@@ -48,7 +46,7 @@ export class RefreshSessionHandler implements ICommandHandler<RefreshSession> {
       this.ended.forget([outcome.reusedSession]);
       return refuse(refreshTokenUsed);
     }
-    return this.sessions.issue(outcome.user, outcome.session);
+    return outcome;
   }
 
   private async rotate(client: ClientBase, hash: string): Promise<Outcome> {

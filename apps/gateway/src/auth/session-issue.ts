@@ -5,6 +5,12 @@ import type { SigningKeys } from './keys/signing-keys.js';
 import { publicUser } from './users.js';
 import type { User } from './users.js';
 
+/** Who may come in, and with which session. */
+export interface Granted {
+  readonly user: User;
+  readonly session: OpenSession;
+}
+
 /** What a sign-in answers with. */
 export interface IssuedSession {
   readonly access_token: string;
@@ -24,8 +30,10 @@ export class SessionIssue {
     private readonly config: GatewayConfig,
   ) {}
 
-  async issue(user: User, session: OpenSession): Promise<IssuedSession> {
-    const { token, expiresAt } = signAccessToken(await this.keys.active(), user, {
+  /** @param isCompact without what the user says about itself: a cookie holds 4 KiB, and its reader asks for the user */
+  async issue({ user, session }: Granted, isCompact = false): Promise<IssuedSession> {
+    const owner = isCompact ? { ...user, metadata: {} } : user;
+    const { token, expiresAt } = signAccessToken(await this.keys.active(), owner, {
       sessionId: session.id,
       signedIn: session.signedIn,
       issuer: `${this.config.baseUrl}/auth/v1`,

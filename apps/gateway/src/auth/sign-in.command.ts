@@ -3,13 +3,12 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Database } from '../database.js';
 import type { Credentials } from './auth-body.js';
 import { PasswordCheck } from './password-check.js';
-import { SessionIssue } from './session-issue.js';
-import type { IssuedSession } from './session-issue.js';
+import type { Granted } from './session-issue.js';
 import { openSession } from './sessions.js';
 import { touchUser } from './users.js';
 
 /** Sign-in with an address and a password. Answers with a new session. */
-export class SignIn extends Command<IssuedSession> {
+export class SignIn extends Command<Granted> {
   constructor(
     readonly credentials: Credentials,
     /** The caller's network address. */
@@ -24,16 +23,15 @@ export class SignInHandler implements ICommandHandler<SignIn> {
   constructor(
     private readonly check: PasswordCheck,
     private readonly database: Database,
-    private readonly sessions: SessionIssue,
   ) {}
 
-  async execute({ credentials, address }: SignIn): Promise<IssuedSession> {
+  async execute({ credentials, address }: SignIn): Promise<Granted> {
     const user = await this.check.userOf(credentials, address);
     const now = new Date();
     const session = await this.database.transaction({ therapistId: user.id }, async (client) => {
       await touchUser(client, user.id, now);
       return openSession(client, user.id, { at: now, method: 'password' });
     });
-    return this.sessions.issue({ ...user, lastSignInAt: now, updatedAt: now }, session);
+    return { user: { ...user, lastSignInAt: now, updatedAt: now }, session: session };
   }
 }

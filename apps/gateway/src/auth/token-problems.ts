@@ -37,6 +37,20 @@ export const claimNotNumber = (claim: string): Problem =>
   refused('PGRST303', `The JWT '${claim}' claim must be a number`);
 export const noPractice = refused('PGRST303', 'JWT names no practice');
 
+export const unknownPersonalToken = refused('PGRST301', 'Personal access token is not known');
+export const personalTokenExpired = refused('PGRST303', 'Personal access token has expired');
+export const readOnlyToken: Problem = {
+  status: 403,
+  code: '42501',
+  message: 'permission denied: this personal access token may only read',
+};
+export const tooManyGuesses = (seconds: number): Problem => ({
+  status: 429,
+  code: 'PM004',
+  message: 'Too many unknown tokens',
+  headers: { 'Retry-After': String(seconds) },
+});
+
 /** What the verifier's own words mean, by how they begin. */
 const MEANINGS: readonly (readonly [string, Problem])[] = [
   ['jwt expired', expired],

@@ -3,13 +3,12 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { actForPractice, Database } from '../database.js';
 import { linkExpired, refuse } from './errors.js';
 import { useToken } from './mail/mailed-tokens.js';
-import { SessionIssue } from './session-issue.js';
-import type { IssuedSession } from './session-issue.js';
+import type { Granted } from './session-issue.js';
 import { openSession, tokenHash } from './sessions.js';
 import { touchUser, userById } from './users.js';
 
 /** Signs in with what came by mail; it is used up. Answers with a new session, in which a new password can be set. */
-export class UseRecovery extends Command<IssuedSession> {
+export class UseRecovery extends Command<Granted> {
   constructor(readonly token: string) {
     super();
   }
@@ -17,12 +16,9 @@ export class UseRecovery extends Command<IssuedSession> {
 
 @CommandHandler(UseRecovery)
 export class UseRecoveryHandler implements ICommandHandler<UseRecovery> {
-  constructor(
-    private readonly database: Database,
-    private readonly sessions: SessionIssue,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  async execute({ token }: UseRecovery): Promise<IssuedSession> {
+  async execute({ token }: UseRecovery): Promise<Granted> {
     const hash = tokenHash(token);
     const now = new Date();
     const { user, session } = await this.database.transaction({ presented: hash }, async (client) => {
@@ -35,6 +31,6 @@ export class UseRecoveryHandler implements ICommandHandler<UseRecovery> {
         session: await openSession(client, therapistId, { at: now, method: 'otp' }),
       };
     });
-    return this.sessions.issue(user, session);
+    return { user, session };
   }
 }

@@ -4,6 +4,7 @@ import { Controller, Get, Put, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
 import { Database } from '../database.js';
+import { Access } from '../door/access.js';
 import { Answers } from '../door/answers.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
 import { authAnswer } from './auth-answer.js';
@@ -31,6 +32,7 @@ export class UserController {
   }
 
   @Put('user')
+  @Access('session')
   async change(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const changes = userChangesOf(fieldsOf(request.body));
     const origin = { ...traceOf(request), address: request.ip };
@@ -39,6 +41,7 @@ export class UserController {
   }
 
   @Get('reauthenticate')
+  @Access('session')
   async reauthenticate(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     await this.commands.execute(new Reauthenticate(request.identity as Identity));
     this.answers.send(request, reply, authAnswer({}));

@@ -15,7 +15,7 @@ describe('verified tokens', () => {
   it('are recognised until they expire', () => {
     const tokens = trusting();
     tokens.remember('Bearer a', checked, tokens.asOf);
-    expect(tokens.get('Bearer a', now)).toBe(identity);
+    expect(tokens.get('Bearer a', now)?.identity).toBe(identity);
     expect(tokens.get('Bearer a', now + 1000)).toBeUndefined();
     expect(tokens.get('Bearer b', now)).toBeUndefined();
   });
@@ -24,8 +24,17 @@ describe('verified tokens', () => {
     const tokens = trusting();
     tokens.remember('Bearer a', checked, tokens.asOf);
     tokens.forgetSession('other');
-    expect(tokens.get('Bearer a', now)).toBe(identity);
+    expect(tokens.get('Bearer a', now)?.identity).toBe(identity);
     tokens.forgetSession('s');
+    expect(tokens.get('Bearer a', now)).toBeUndefined();
+  });
+
+  it('are forgotten with the personal token that they are', () => {
+    const tokens = trusting();
+    const personal = { id: 't', isReadOnly: true };
+    tokens.remember('Bearer a', { ...checked, personal }, tokens.asOf);
+    expect(tokens.get('Bearer a', now)?.personal).toBe(personal);
+    tokens.forgetSession('t');
     expect(tokens.get('Bearer a', now)).toBeUndefined();
   });
 
@@ -50,7 +59,7 @@ describe('verified tokens', () => {
     const tokens = trusting();
     for (let index = 0; index <= 20_000; index += 1) tokens.remember(`Bearer ${index}`, checked, tokens.asOf);
     expect(tokens.get('Bearer 0', now)).toBeUndefined();
-    expect(tokens.get('Bearer 1', now)).toBe(identity);
-    expect(tokens.get('Bearer 20000', now)).toBe(identity);
+    expect(tokens.get('Bearer 1', now)?.identity).toBe(identity);
+    expect(tokens.get('Bearer 20000', now)?.identity).toBe(identity);
   });
 });

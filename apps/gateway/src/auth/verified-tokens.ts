@@ -3,6 +3,8 @@ import type { Identity } from '@practice/core';
 /** What a token has been found to say. */
 export interface Verified {
   readonly identity: Identity;
+  /** For a personal access token: which one, and what it may do. */
+  readonly personal?: { readonly id: string; readonly isReadOnly: boolean };
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -23,11 +25,11 @@ export class VerifiedTokens {
     return this.endings;
   }
 
-  /** Whose token this is, if it has been verified and is still good. */
-  get(header: string, now: number): Identity | undefined {
+  /** What a token says, if it has been verified and is still good. */
+  get(header: string, now: number): Verified | undefined {
     const known = this.byHeader.get(header);
     if (known === undefined) return undefined;
-    if (known.expiresAt > now) return known.identity;
+    if (known.expiresAt > now) return known;
     this.byHeader.delete(header);
     return undefined;
   }
@@ -45,10 +47,11 @@ export class VerifiedTokens {
     this.byHeader.set(header, checked);
   }
 
-  forgetSession(sessionId: string): void {
+  /** @param id of a session, or of a personal token */
+  forgetSession(id: string): void {
     this.endings += 1;
-    for (const [header, { identity }] of this.byHeader) {
-      if (identity.sessionId === sessionId) this.byHeader.delete(header);
+    for (const [header, { identity, personal }] of this.byHeader) {
+      if (identity.sessionId === id || personal?.id === id) this.byHeader.delete(header);
     }
   }
 

@@ -1,5 +1,5 @@
-/** What a caller must show: nothing, the project's key, or the key and a user's token. */
-export type AccessLevel = 'open' | 'key' | 'user';
+/** What a caller must show: nothing, the project's key, the key and a user's token, or that token from a session of the user. */
+export type AccessLevel = 'open' | 'key' | 'user' | 'session';
 
 // A map beside the handlers costs a request less than metadata read by reflection.
 const levels = new WeakMap<object, AccessLevel>();

@@ -9,6 +9,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Each as one `Set-Cookie` says it. */
+  readonly cookies?: readonly string[];
   /** Asked for by machines all the time, and of no interest as long as all is well. */
   readonly isRoutine?: boolean;
 }
@@ -39,6 +41,7 @@ export class Answers {
     const headers = this.commonHeaders.of(request, answer.headers);
     if (this.isClosing) headers.push('Connection', 'close');
     for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
+    if (answer.cookies !== undefined) for (const one of answer.cookies) headers.push('Set-Cookie', one);
     if (hasLength(request.method, status, body))
       headers.push('Content-Length', String(Buffer.byteLength(body)));
     raw.writeHead(status, headers);
