@@ -7,7 +7,8 @@ import { stack } from './stack.js';
 
 /** A system that one spec has for itself, with as many processes as it starts: for specs that take some away. */
 export interface OwnStack {
-  readonly start: (service: string) => Promise<Extra>;
+  /** @param env what differs from the environment that the supervisor would give it */
+  readonly start: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
   readonly adminDatabaseUrl: string;
   readonly stop: () => Promise<void>;
 }
@@ -19,7 +20,7 @@ export async function ownStack(): Promise<OwnStack> {
   const settings = { ...readSettings({}), ...limits, PORT: 0, DATA_DIR: dataDir, ANON_KEY: stack().apikey };
   const own = await startStack({ settings, onlyServers: true });
   return {
-    start: (service) => own.spawnProcess(service),
+    start: (service, env) => own.spawnProcess(service, env),
     adminDatabaseUrl: own.adminDatabaseUrl,
     stop: async () => {
       await own.stop();

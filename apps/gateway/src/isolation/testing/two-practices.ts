@@ -1,0 +1,78 @@
+// Two practices with records of every kind: one attacks, the other must not notice, and nothing of it may be seen.
+
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { catalog } from '@practice/contracts';
+import type { Resource } from '@practice/resource';
+import { newPractice } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+import { inOrder, rowOf } from './rows.js';
+import type { Ids } from './rows.js';
+
+export interface Side {
+  readonly practice: Practice;
+  /** In every text of its records, and in nobody else's. */
+  readonly mark: string;
+  readonly ids: Ids;
+}
+
+export interface TwoPractices {
+  readonly mine: Side;
+  readonly other: Side;
+  /** Everything the other has, as it reads it itself. */
+  readonly theirs: () => Promise<string>;
+  /** Fails when there is anything of the other in an answer, save what the caller said itself. */
+  readonly seesNothing: (answer: Answer, said: string) => void;
+  /** The same, where the attacker may have records of its own by then that hold the same ids. */
+  readonly seesNoText: (answer: Answer, said: string) => void;
+}
+
+const RECORDS = 2;
+
+export async function twoPractices(origin?: string): Promise<TwoPractices> {
+  const [mine, other] = await Promise.all([sideOf(origin), sideOf(origin)]);
+  const texts = [other.mark, other.practice.email];
+  const seesNone =
+    (secrets: readonly string[]) =>
+    ({ text, headers }: Answer, said: string): void => {
+      const shown = `${text}\n${JSON.stringify([...headers])}`;
+      expect(secrets.filter((secret) => shown.includes(secret) && !said.includes(secret))).toEqual([]);
+    };
+  return {
+    mine,
+    other,
+    theirs: async () => {
+      const tables = await Promise.all(
+        [...catalog.resources.keys()].map((name) => other.practice.rest(`${name}?order=id`)),
+      );
+      return tables.map(({ text }) => text).join('\n');
+    },
+    seesNothing: seesNone([...texts, other.practice.therapistId, ...Object.values(other.ids).flat()]),
+    seesNoText: seesNone(texts),
+  };
+}
+
+async function sideOf(origin?: string): Promise<Side> {
+  const practice = await newPractice(origin);
+  const mark = `mark ${randomUUID()}`;
+  const ids: Record<string, string[]> = {};
+  for (const resource of inOrder()) {
+    ids[resource.name] = await fill(resource, practice, { ids, mark });
+  }
+  return { practice, mark, ids };
+}
+
+async function fill(
+  resource: Resource,
+  practice: Practice,
+  given: { ids: Ids; mark: string },
+): Promise<string[]> {
+  const rows = Array.from({ length: RECORDS }, (_, index) => rowOf(resource, index, given));
+  const answer = await practice.rest(`${resource.name}?select=id`, {
+    method: 'POST',
+    body: rows,
+    headers: { prefer: 'return=representation' },
+  });
+  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
+  return (answer.json as { id: string }[]).map(({ id }) => id);
+}
