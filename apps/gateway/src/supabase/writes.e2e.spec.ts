@@ -13,6 +13,9 @@ beforeAll(async () => {
 const named = async (name: string): Promise<unknown[]> =>
   (await supabase.from('clients').select().eq('name', name)).data ?? [];
 
+/** The types know this modifier only where they are told the version that the server speaks. */
+const answered = (query: unknown) => query as PromiseLike<{ status: number; error: unknown }>;
+
 describe('insert', () => {
   it('gives nothing back, or what is selected', async () => {
     expect(await supabase.from('clients').insert({ name: 'A' })).toMatchObject({
@@ -196,13 +199,14 @@ describe('update and delete', () => {
 
   it('maxAffected', async () => {
     await supabase.from('clients').insert([{ name: 'm' }, { name: 'm' }]);
-    const refused = await supabase.from('clients').update({ phone: '9' }).eq('name', 'm').maxAffected(1);
-    expect(refused).toMatchObject({
+    const changed = supabase.from('clients').update({ phone: '9' }).eq('name', 'm');
+    expect(await answered(changed.maxAffected(1))).toMatchObject({
       status: 400,
       error: { code: 'PGRST124', details: 'The query affects 2 rows' },
     });
     expect(await named('m')).toMatchObject([{ phone: null }, { phone: null }]);
-    expect((await supabase.from('clients').delete().eq('name', 'm').maxAffected(2)).status).toBe(204);
+    const deleted = supabase.from('clients').delete().eq('name', 'm');
+    expect((await answered(deleted.maxAffected(2))).status).toBe(204);
   });
 
   it('rollback: a dry run', async () => {
