@@ -27,46 +27,20 @@ const prefer = (more: string): { prefer: string } => ({ prefer: `${back.prefer},
 const readsAndWrites = ['GET', 'HEAD', 'PATCH', 'DELETE'];
 
 /** Requests that name a practice: forbidden, all of them, where it is not the own. */
-export function namingPractice(resource: Resource, therapistId: string, { me, own, ids }: Names): Attack[] {
-  const filters = [
-    `therapist_id=eq.${therapistId}`,
-    `therapist_id=eq.${therapistId.toUpperCase()}`,
-    `therapist_id=neq.${therapistId}`,
-    `therapist_id=not.eq.${therapistId}`,
-    `therapist_id=in.(${therapistId})`,
-    `therapist_id=in.("${therapistId}",${own})`,
-    `therapist_id=not.in.(${therapistId})`,
-    `therapist_id=eq(any).{${therapistId}}`,
-    `therapist_id=isdistinct.${therapistId}`,
-    `therapist_id=gte.${therapistId}`,
-    `or=(id.eq.${own},therapist_id.eq.${therapistId})`,
-    `and=(id.eq.${own},or(therapist_id.eq.${therapistId},id.eq.${own}))`,
-    `not.or=(therapist_id.not.eq.${therapistId})`,
-    `id=eq.${own}&therapist_id=eq.${therapistId}`,
-    ...related(resource).flatMap((name) => [
-      `select=id,${name}(id)&${name}.therapist_id=eq.${therapistId}`,
-      `select=id,${name}!inner(id)&${name}.or=(therapist_id.eq.${therapistId})`,
-    ]),
-  ];
+export function namingPractice(resource: Resource, therapistId: string, names: Names): Attack[] {
+  const { me, own, ids } = names;
   const row = { ...rowOf(resource, 4, { ids, mark: 'x' }), therapist_id: therapistId };
+  const ownRow = { ...rowOf(resource, 5, { ids, mark: 'x' }), therapist_id: me };
   const change = { ...changeOf(resource), therapist_id: therapistId };
   return [
-    ...filters.flatMap((query) =>
+    ...filtersByPractice(resource, therapistId, own).flatMap((query) =>
       readsAndWrites.map((method) => ({
+        ...asked(resource, { method, query }),
         name: `${method} ${query.replaceAll(therapistId, 'T').replaceAll(own, 'I')}`,
-        method,
-        query,
-        headers: back,
-        ...(method === 'PATCH' && { body: changeOf(resource) }),
       })),
     ),
     { name: 'a new record', method: 'POST', query: '', body: row },
-    {
-      name: 'one of many new records',
-      method: 'POST',
-      query: '',
-      body: [{ ...rowOf(resource, 5, { ids, mark: 'x' }), therapist_id: me }, row],
-    },
+    { name: 'one of many new records', method: 'POST', query: '', body: [ownRow, row] },
     { name: 'a record given away', method: 'PATCH', query: `id=eq.${own}`, body: change },
     { name: 'a whole record', method: 'PUT', query: `id=eq.${own}`, body: { ...row, id: own } },
     ...['merge', 'ignore'].map((how) => ({
@@ -79,65 +53,86 @@ export function namingPractice(resource: Resource, therapistId: string, { me, ow
   ];
 }
 
+const filtersByPractice = (resource: Resource, therapistId: string, own: string): string[] => [
+  `therapist_id=eq.${therapistId}`,
+  `therapist_id=eq.${therapistId.toUpperCase()}`,
+  `therapist_id=neq.${therapistId}`,
+  `therapist_id=not.eq.${therapistId}`,
+  `therapist_id=in.(${therapistId})`,
+  `therapist_id=in.("${therapistId}",${own})`,
+  `therapist_id=not.in.(${therapistId})`,
+  `therapist_id=eq(any).{${therapistId}}`,
+  `therapist_id=isdistinct.${therapistId}`,
+  `therapist_id=gte.${therapistId}`,
+  `or=(id.eq.${own},therapist_id.eq.${therapistId})`,
+  `and=(id.eq.${own},or(therapist_id.eq.${therapistId},id.eq.${own}))`,
+  `not.or=(therapist_id.not.eq.${therapistId})`,
+  `id=eq.${own}&therapist_id=eq.${therapistId}`,
+  ...related(resource).flatMap((name) => [
+    `select=id,${name}(id)&${name}.therapist_id=eq.${therapistId}`,
+    `select=id,${name}!inner(id)&${name}.or=(therapist_id.eq.${therapistId})`,
+  ]),
+];
+
 /** Requests that name a record: answered for another practice's as for one there is not. */
 export function namingRecord(resource: Resource, { own, foreign, ids }: Names): Attack[] {
-  const filters = [
-    `id=eq.${foreign}`,
-    `id=in.(${foreign})`,
-    `id=eq(any).{${foreign}}`,
-    `or=(id.eq.${foreign},and(id.eq.${foreign}))`,
-    `not.or=(id.neq.${foreign})`,
-    `id=gte.${foreign}&id=lte.${foreign}`,
-  ];
-  const reads = [
-    ...filters,
-    `id=in.(${own},${foreign})&order=id`,
-    `select=count()&id=eq.${foreign}`,
-    `id=eq.${foreign}&limit=1&offset=0`,
-    `id=eq.${foreign}&order=therapist_id,id.desc`,
-    ...related(resource).flatMap((name) => [
-      `select=id,${name}(*)&id=eq.${foreign}`,
-      `select=id,${name}!inner(id)&${name}.id=eq.${foreign}`,
+  const ask = (method: string, query: string, headers?: Attack['headers']): Attack =>
+    asked(resource, { method, query, headers });
+  const row = rowOf(resource, 4, { ids, mark: 'x' });
+  const byId = `id=eq.${foreign}`;
+  return [
+    ...readsOf(resource, own, foreign).flatMap((query) =>
+      ['GET', 'HEAD'].map((method) => ask(method, query, { prefer: 'count=exact' })),
+    ),
+    ask('GET', byId, { accept: 'application/vnd.pgrst.object+json' }),
+    ask('GET', byId, { accept: 'text/csv', 'if-none-match': '"1"', range: '0-0' }),
+    ...['PATCH', 'DELETE'].flatMap((method) => [
+      ...filtersById(foreign).map((query) => ask(method, query)),
+      ask(method, byId, { 'if-match': '"1"' }),
+      ask(method, byId, prefer('handling=strict,max-affected=0')),
+      ask(method, byId, prefer('handling=strict,min-affected=1')),
+      ask(method, byId, prefer('tx=rollback')),
     ]),
-    ...references(resource).map((column) => `${column}=eq.${foreign}`),
+    ...references(resource).flatMap((column) => [
+      { ...ask('POST', ''), name: `a reference by ${column}`, body: { ...row, [column]: foreign } },
+      { ...ask('PATCH', `id=eq.${own}`), name: `a changed ${column}`, body: { [column]: foreign } },
+    ]),
   ];
-  const row = { ...rowOf(resource, 4, { ids, mark: 'x' }) };
-  const change = changeOf(resource);
-  const write = (method: string, query: string, headers: Attack['headers'] = back): Attack => ({
-    name: `${method} ${query}`,
+}
+
+const filtersById = (foreign: string): string[] => [
+  `id=eq.${foreign}`,
+  `id=in.(${foreign})`,
+  `id=eq(any).{${foreign}}`,
+  `or=(id.eq.${foreign},and(id.eq.${foreign}))`,
+  `not.or=(id.neq.${foreign})`,
+  `id=gte.${foreign}&id=lte.${foreign}`,
+];
+
+const readsOf = (resource: Resource, own: string, foreign: string): string[] => [
+  ...filtersById(foreign),
+  `id=in.(${own},${foreign})&order=id`,
+  `select=count()&id=eq.${foreign}`,
+  `id=eq.${foreign}&limit=1&offset=0`,
+  `id=eq.${foreign}&order=therapist_id,id.desc`,
+  ...related(resource).flatMap((name) => [
+    `select=id,${name}(*)&id=eq.${foreign}`,
+    `select=id,${name}!inner(id)&${name}.id=eq.${foreign}`,
+  ]),
+  ...references(resource).map((column) => `${column}=eq.${foreign}`),
+];
+
+/** A request, with a body where its method needs one. */
+function asked(
+  resource: Resource,
+  {
     method,
     query,
-    headers,
-    ...(method === 'PATCH' && { body: change }),
-  });
-  return [
-    ...reads.flatMap((query) =>
-      ['GET', 'HEAD'].map((method) => write(method, query, { prefer: 'count=exact' })),
-    ),
-    write('GET', `id=eq.${foreign}`, { accept: 'application/vnd.pgrst.object+json' }),
-    write('GET', `id=eq.${foreign}`, { accept: 'text/csv', 'if-none-match': '"1"', range: '0-0' }),
-    ...filters.flatMap((query) => ['PATCH', 'DELETE'].map((method) => write(method, query))),
-    ...['PATCH', 'DELETE'].flatMap((method) => [
-      write(method, `id=eq.${foreign}`, { 'if-match': '"1"' }),
-      write(method, `id=eq.${foreign}`, prefer('handling=strict,max-affected=0')),
-      write(method, `id=eq.${foreign}`, prefer('handling=strict,min-affected=1')),
-      write(method, `id=eq.${foreign}`, prefer('tx=rollback')),
-    ]),
-    ...references(resource).map((column) => ({
-      name: `a reference by ${column}`,
-      method: 'POST',
-      query: '',
-      body: { ...row, [column]: foreign },
-      headers: back,
-    })),
-    ...references(resource).map((column) => ({
-      name: `a reference changed by ${column}`,
-      method: 'PATCH',
-      query: `id=eq.${own}`,
-      body: { [column]: foreign },
-      headers: back,
-    })),
-  ];
+    headers = back,
+  }: Pick<Attack, 'method' | 'query'> & { headers?: Attack['headers'] | undefined },
+): Attack {
+  const body = method === 'PATCH' ? { body: changeOf(resource) } : {};
+  return { name: `${method} ${query}`, method, query, headers, ...body };
 }
 
 /** Resources of which records can stand beside those of this one. */

@@ -7,7 +7,7 @@ import type { Resource } from '@practice/resource';
 import type { Answer } from '@practice/testing';
 import { namingPractice, namingRecord } from './attacks.js';
 import type { Attack, Names } from './attacks.js';
-import { rowOf } from './rows.js';
+import { referredTo, rowOf } from './rows.js';
 import { twoPractices } from './two-practices.js';
 import type { TwoPractices } from './two-practices.js';
 
@@ -15,87 +15,97 @@ const resources = [...catalog.resources.values()];
 
 /** @param origin of the gateway, known once the specs run */
 export function isolationMatrix(origin: () => string | undefined): void {
-  let two: TwoPractices;
-  let before: string;
+  let stage: Stage;
   beforeAll(async () => {
-    two = await twoPractices(origin());
-    before = await two.theirs();
+    const two = await twoPractices(origin());
+    const before = await two.theirs();
     expect(before.split(two.other.mark).length).toBeGreaterThan(resources.length);
+    stage = { two, before };
   }, 60_000);
-
-  const idOf = (resource: Resource, side: 'mine' | 'other'): string =>
-    two[side].ids[resource.name]?.[0] as string;
-  const namesOf = (resource: Resource, foreign: string): Names => ({
-    me: two.mine.practice.therapistId,
-    own: idOf(resource, 'mine'),
-    foreign,
-    ids: two.mine.ids,
-  });
-  const send = async (resource: Resource, { method, query, body, headers = {} }: Attack): Promise<Answer> => {
-    const answer = await two.mine.practice.rest(`${resource.name}?${query}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    two.seesNothing(answer, `${query} ${JSON.stringify(body)}`);
-    return answer;
-  };
 
   describe.each(resources.map((resource) => [resource.name, resource] as const))('%s', (_name, resource) => {
     it('is forbidden in the name of another practice, wherever that stands', async () => {
-      for (const attack of namingPractice(resource, two.other.practice.therapistId, namesOf(resource, ''))) {
-        const { status, json } = await send(resource, attack);
-        const isRefused = status === 403 || (status === 405 && resource.appendOnly === true);
-        expect([attack.name, status, isRefused]).toEqual([attack.name, status, true]);
-        if (status === 403 && attack.method !== 'HEAD') expect(json).toMatchObject({ code: '42501' });
-      }
-      expect(await two.theirs()).toBe(before);
+      await attackByPractice(stage, resource);
+      expect(await stage.two.theirs()).toBe(stage.before);
     }, 60_000);
 
     it('of another practice is as one there is not', async () => {
-      const named = [...new Set([idOf(resource, 'other'), ...foreignOf(resource)])];
-      for (const foreign of named) {
-        const nobodys = randomUUID();
-        const absent = namingRecord(resource, namesOf(resource, nobodys));
-        for (const [index, attack] of namingRecord(resource, namesOf(resource, foreign)).entries()) {
-          const seen = told(await send(resource, attack), foreign);
-          const expected = told(await send(resource, absent[index] as Attack), nobodys);
-          expect([attack.name, seen]).toEqual([attack.name, expected]);
-        }
-      }
-      expect(await two.theirs()).toBe(before);
+      await attackByRecord(stage, resource);
+      expect(await stage.two.theirs()).toBe(stage.before);
     }, 60_000);
 
     it('may have the id that another practice uses, and neither notices', async () => {
-      const foreign = idOf(resource, 'other');
-      const row = { ...rowOf(resource, 6, { ids: two.mine.ids, mark: 'own' }), id: foreign };
-      const ways: Attack[] = [
-        { name: 'POST', method: 'POST', query: '', body: row },
-        {
-          name: 'upsert',
-          method: 'POST',
-          query: '',
-          body: row,
-          headers: { prefer: 'resolution=merge-duplicates' },
-        },
-        { name: 'PUT', method: 'PUT', query: `id=eq.${foreign}`, body: row },
-      ];
-      for (const way of resource.appendOnly === true ? ways.slice(0, 1) : ways) {
-        const { status, text } = await send(resource, way);
-        expect([way.name, status < 300, text]).toEqual([way.name, true, '']);
-        expect((await two.mine.practice.rest(`${resource.name}?id=eq.${foreign}&select=count`)).json).toEqual(
-          [{ count: 1 }],
-        );
-        if (resource.appendOnly === true) break;
-        await send(resource, { name: 'DELETE', method: 'DELETE', query: `id=eq.${foreign}` });
-      }
-      expect(await two.theirs()).toBe(before);
+      await shareId(stage, resource);
+      expect(await stage.two.theirs()).toBe(stage.before);
     }, 60_000);
   });
+}
 
-  /** Records of the other that the resource's references could name. */
-  const foreignOf = ({ name }: Resource): string[] =>
-    catalog.relations.filter(({ from }) => from === name).map(({ to }) => two.other.ids[to]?.[0] as string);
+interface Stage {
+  readonly two: TwoPractices;
+  /** What the other had at first, and shall have at last. */
+  readonly before: string;
+}
+
+async function attackByPractice({ two }: Stage, resource: Resource): Promise<void> {
+  const therapistId = two.other.practice.therapistId;
+  for (const attack of namingPractice(resource, therapistId, namesOf(two, resource, ''))) {
+    const { status, json } = await send(two, resource, attack);
+    const isRefused = status === 403 || (status === 405 && resource.appendOnly === true);
+    expect([attack.name, status, isRefused]).toEqual([attack.name, status, true]);
+    if (status === 403 && attack.method !== 'HEAD') expect(json).toMatchObject({ code: '42501' });
+  }
+}
+
+async function attackByRecord({ two }: Stage, resource: Resource): Promise<void> {
+  // Records of the other: of the resource itself, and those that its references could name.
+  const named = [resource.name, ...referredTo(resource)].map((name) => two.other.ids[name]?.[0] as string);
+  for (const foreign of new Set(named)) {
+    const nobodys = randomUUID();
+    const absent = namingRecord(resource, namesOf(two, resource, nobodys));
+    for (const [index, attack] of namingRecord(resource, namesOf(two, resource, foreign)).entries()) {
+      const seen = told(await send(two, resource, attack), foreign);
+      const expected = told(await send(two, resource, absent[index] as Attack), nobodys);
+      expect([attack.name, seen]).toEqual([attack.name, expected]);
+    }
+  }
+}
+
+async function shareId({ two }: Stage, resource: Resource): Promise<void> {
+  const foreign = idOf(two, resource, 'other');
+  const body = { ...rowOf(resource, 6, { ids: two.mine.ids, mark: 'own' }), id: foreign };
+  const merging = { prefer: 'resolution=merge-duplicates' };
+  const ways: Attack[] = [
+    { name: 'POST', method: 'POST', query: '', body },
+    { name: 'upsert', method: 'POST', query: '', body, headers: merging },
+    { name: 'PUT', method: 'PUT', query: `id=eq.${foreign}`, body },
+  ];
+  const query = `id=eq.${foreign}`;
+  for (const way of resource.appendOnly === true ? ways.slice(0, 1) : ways) {
+    const { status, text } = await send(two, resource, way);
+    expect([way.name, status < 300, text]).toEqual([way.name, true, '']);
+    const counted = await two.mine.practice.rest(`${resource.name}?${query}&select=count`);
+    expect(counted.json).toEqual([{ count: 1 }]);
+    await send(two, resource, { name: 'DELETE', method: 'DELETE', query });
+  }
+}
+
+const idOf = ({ mine, other }: TwoPractices, { name }: Resource, side: 'mine' | 'other'): string =>
+  (side === 'mine' ? mine : other).ids[name]?.[0] as string;
+
+const namesOf = (two: TwoPractices, resource: Resource, foreign: string): Names => ({
+  me: two.mine.practice.therapistId,
+  own: idOf(two, resource, 'mine'),
+  foreign,
+  ids: two.mine.ids,
+});
+
+async function send(two: TwoPractices, { name }: Resource, attack: Attack): Promise<Answer> {
+  const { method, query, body, headers = {} } = attack;
+  const given = { method, headers, ...(body !== undefined && { body }) };
+  const answer = await two.mine.practice.rest(`${name}?${query}`, given);
+  two.seesNothing(answer, `${query} ${JSON.stringify(body)}`);
+  return answer;
 }
 
 /** What an answer says, but for which id was asked for and when. */
