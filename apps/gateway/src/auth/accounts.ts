@@ -30,6 +30,7 @@ import { RequestRecoveryHandler } from './request-recovery.command.js';
 import { SessionIssue } from './session-issue.js';
 import { SignInHandler } from './sign-in.command.js';
 import { SignOutHandler } from './sign-out.command.js';
+import { UnavailableController } from './unavailable.controller.js';
 import { UseRecoveryHandler } from './use-recovery.command.js';
 import { UserController } from './user.controller.js';
 import { VerifiedTokens } from './verified-tokens.js';
@@ -46,6 +47,7 @@ export const accountControllers: readonly Type[] = [
   UserController,
   RecoveryController,
   PersonalTokensController,
+  UnavailableController,
   AuthInfoController,
 ];
 

@@ -5,6 +5,7 @@ import {
   invalidData,
   invalidEmail,
   missingEmail,
+  noPhone,
   refreshTokenMalformed,
   refreshTokenMissing,
   refuse,
@@ -49,7 +50,8 @@ export function fieldsOf(body: unknown): Fields {
 }
 
 /** @throws {Rejection} when there is no address, or it can't be one */
-export function credentialsOf({ email, password }: Fields): Credentials {
+export function credentialsOf({ email, phone, password }: Fields): Credentials {
+  if (typeof phone === 'string' && phone !== '') refuse(noPhone);
   return { email: emailOf(email) ?? refuse(missingEmail), password };
 }
 

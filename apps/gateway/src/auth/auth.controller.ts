@@ -8,8 +8,9 @@ import { Answers } from '../door/answers.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
 import { CountedByAddress } from '../limits/counted.js';
 import { credentialsOf, fieldsOf, metadataOf, refreshTokenOf } from './auth-body.js';
+import type { Fields } from './auth-body.js';
 import { parameter, traceOf } from './auth-request.js';
-import { badScope, refuse, unknownGrant } from './errors.js';
+import { badScope, noAnonymous, refuse, unknownGrant } from './errors.js';
 import { OpenPractice } from './open-practice.command.js';
 import { RefreshSession } from './refresh-session.command.js';
 import { clearedCookies, refreshCookieOf, sessionAnswer } from './session-cookies.js';
@@ -31,6 +32,7 @@ export class AuthController {
   @CountedByAddress()
   async signUp(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const fields = fieldsOf(request.body);
+    if (isAnonymous(fields)) refuse(noAnonymous);
     const command = new OpenPractice(credentialsOf(fields), metadataOf(fields), traceOf(request));
     const granted = await this.commands.execute(command);
     this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
@@ -52,12 +54,15 @@ export class AuthController {
   @Post('logout')
   @Access('session')
   async signOut(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
-    const scope = parameter(request, 'scope') ?? 'global';
+    const scope = parameter(request, 'scope') || 'global';
     if (!isScope(scope)) return refuse(badScope(scope));
     await this.commands.execute(new SignOut(request.identity as Identity, scope));
     this.answers.send(request, reply, { status: 204, ...clearedCookies(request) });
   }
 }
+
+/** Supabase's clients sign up so who does not say who it is. */
+const isAnonymous = ({ email, phone, password }: Fields): boolean => !email && !phone && !password;
 
 /** From the cookie, or from the body. */
 const refreshTokenIn = (request: DoorRequest): string =>

@@ -83,6 +83,28 @@ export const badExpiry = problem(
   'validation_failed',
   'expires_at must be an instant to come, as 2030-01-31T09:00:00Z',
 );
+export const noAnonymous = problem(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
+export const otpDisabled = problem(422, 'otp_disabled', 'Signups not allowed for otp');
+export const missingOtpAddress = problem(400, 'validation_failed', 'One of email or phone must be set');
+export const missingResendType = problem(
+  400,
+  'validation_failed',
+  'Missing one of these types: signup, email_change, sms, phone_change',
+);
+export const missingResendAddress = problem(
+  400,
+  'validation_failed',
+  'Type provided requires an email address',
+);
+export const unknownProvider = problem(
+  400,
+  'validation_failed',
+  'Unsupported provider: provider is not enabled',
+);
+export const ssoDisabled = problem(404, 'saml_provider_disabled', 'SAML 2.0 is disabled');
+export const linkingDisabled = problem(404, 'manual_linking_disabled', 'Manual linking is disabled');
+export const factorsDisabled = problem(422, 'mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP');
+export const passkeysDisabled = problem(404, 'passkey_disabled', 'Passkeys are disabled');
 export const linkExpired = problem(403, 'otp_expired', 'Email link is invalid or has expired');
 export const noMail = problem(
   422,
