@@ -2,6 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { runningStack } from './running-stack.config.js';
+import { rolesOf, schemaOf, services } from './services.js';
 
 const stack = runningStack();
 const open: (() => Promise<void>)[] = [];
@@ -10,8 +11,11 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-async function as(role: string): Promise<pg.Client> {
-  const client = new pg.Client(stack.databaseUrl(role));
+const as = (role: string): Promise<pg.Client> => at(stack.databaseUrl(role));
+const asAdmin = (): Promise<pg.Client> => at(stack.adminDatabaseUrl);
+
+async function at(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
   await client.connect();
   open.push(() => client.end());
   return client;
@@ -30,47 +34,91 @@ async function onBusAs(user: string): Promise<NatsConnection> {
   return connection;
 }
 
-/** What the server says to something that is not allowed; `undefined` if it lets it pass. */
-async function refusal(connection: NatsConnection, attempt: () => void): Promise<string | undefined> {
+/** How many things the server says are not allowed. */
+async function refusals(connection: NatsConnection, attempt: () => void): Promise<number> {
   const statuses = connection.status();
   attempt();
   await connection.flush();
   void connection.close();
-  for await (const status of statuses) if (status.type === 'error') return status.error.message;
-  return undefined;
+  let refused = 0;
+  for await (const status of statuses)
+    if (status.type === 'error' && /permissions violation/i.test(status.error.message)) refused += 1;
+  return refused;
 }
 
+const requestRoles = services.map((service) => rolesOf(service).requests);
+const relayRoles = services.map((service) => rolesOf(service).relay);
+/** Every role with every schema that is not its own. */
+const foreignSchemas = services.flatMap((service) =>
+  services
+    .filter((other) => other !== service)
+    .flatMap((other) => Object.values(rolesOf(service)).map((role) => [role, schemaOf(other)] as const)),
+);
+
 describe('a Postgres role of a service', () => {
-  it.each([
-    ['scheduling', 'gateway'],
-    ['scheduling_owner', 'gateway'],
-    ['scheduling_relay', 'gateway'],
-    ['gateway', 'scheduling'],
-    ['gateway_relay', 'scheduling'],
-  ])('%s cannot look into the schema %s', async (role, schema) => {
-    const client = await as(role);
-    const { rows } = await client.query<{ usage: boolean; making: boolean }>(
-      `select has_schema_privilege($1, 'usage') as usage, has_schema_privilege($1, 'create') as making`,
-      [schema],
+  it('cannot look into the schema of another, nor touch a table there', async () => {
+    const admin = await asAdmin();
+    const { rows } = await admin.query<{ role: string; schema: string }>(
+      `select role, schema, tables.name from unnest($1::text[], $2::text[]) as pairs(role, schema),
+         lateral (select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = schema) as tables
+       where has_schema_privilege(role, schema, 'usage') or has_schema_privilege(role, schema, 'create')
+          or has_table_privilege(role, tables.name, 'select,insert,update,delete,truncate,references,trigger')
+          or has_any_column_privilege(role, tables.name, 'select,insert,update,references')`,
+      [foreignSchemas.map(([role]) => role), foreignSchemas.map(([, schema]) => schema)],
     );
-    expect(rows).toEqual([{ usage: false, making: false }]);
+    expect(rows).toEqual([]);
   });
 
-  it.each(['scheduling', 'scheduling_relay', 'gateway'])(
-    '%s makes nothing, owns nothing, rules nobody',
-    async (role) => {
+  it.each(foreignSchemas.filter(([role]) => requestRoles.includes(role)))(
+    '%s is refused the events of %s',
+    async (role, schema) => {
       const client = await as(role);
-      await expect(client.query('create table mine (x int)')).rejects.toMatchObject({ code: '42501' });
-      await expect(client.query('create schema mine')).rejects.toMatchObject({ code: '42501' });
-      await expect(client.query('create temp table mine (x int)')).rejects.toMatchObject({ code: '42501' });
-      const { rows } = await client.query(
-        `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb as mighty,
-              exists (select from pg_class where relowner = pg_roles.oid) as owns
-         from pg_roles where rolname = current_user`,
-      );
-      expect(rows).toEqual([{ mighty: false, owns: false }]);
+      await expect(client.query(`select from ${schema}.events`)).rejects.toMatchObject({ code: '42501' });
     },
   );
+
+  it.each([...requestRoles, ...relayRoles])('%s can neither change nor remove an event', async (role) => {
+    const client = await as(role);
+    const events = `${role.replace(/_relay$/, '')}.events`;
+    for (const statement of [
+      `update ${events} set data = '{}'`,
+      `delete from ${events}`,
+      `truncate ${events}`,
+      `alter table ${events} disable row level security`,
+      `drop table ${events}`,
+      `create trigger mine before insert on ${events} execute function suppress_redundant_updates_trigger()`,
+    ])
+      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it.each([...requestRoles, ...relayRoles])('%s makes nothing, owns nothing, rules nobody', async (role) => {
+    const client = await as(role);
+    await expect(client.query('create table mine (x int)')).rejects.toMatchObject({ code: '42501' });
+    await expect(client.query('create schema mine')).rejects.toMatchObject({ code: '42501' });
+    await expect(client.query('create temp table mine (x int)')).rejects.toMatchObject({ code: '42501' });
+    await expect(client.query('set session authorization postgres')).rejects.toMatchObject({ code: '42501' });
+    await expect(client.query('set role postgres')).rejects.toMatchObject({ code: '42501' });
+    const { rows } = await client.query(
+      `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
+              exists (select from pg_class where relowner = pg_roles.oid) as owns,
+              exists (select from pg_auth_members where member = pg_roles.oid) as belongs
+         from pg_roles where rolname = current_user`,
+    );
+    expect(rows).toEqual([{ mighty: false, owns: false, belongs: false }]);
+  });
+
+  it('finds row-level security on every table with records of practices that it may touch', async () => {
+    const { rows } = await (
+      await asAdmin()
+    ).query<{ name: string }>(
+      `select format('%s.%s', nspname, relname) as name from pg_class join pg_namespace n on n.oid = relnamespace
+       where nspname = any ($1) and relkind = 'r' and not relrowsecurity
+         and has_any_column_privilege(nspname, pg_class.oid, 'select,insert,update')
+         and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'therapist_id')`,
+      [services.map(schemaOf)],
+    );
+    expect(rows).toEqual([]);
+  });
 
   it('gives up a request that takes longer than five seconds', async () => {
     const { rows } = await (await as('scheduling')).query('show statement_timeout');
@@ -85,38 +133,63 @@ describe('a Postgres role of a service', () => {
   });
 });
 
+const names = services.map(({ name }) => name);
+const others = (name: string): string[] => names.filter((other) => other !== name);
+
 describe('a NATS user of a service', () => {
-  it.each([
-    ['scheduling', 'practice.events.gateway.practice.PracticeOpened'],
-    ['gateway', 'practice.events.scheduling.appointment.AppointmentScheduled'],
-    ['gateway', 'practice.reply.scheduling.x'],
-    ['scheduling', '$JS.API.STREAM.DELETE.PRACTICE_EVENTS'],
-    ['scheduling', '$JS.API.STREAM.PURGE.PRACTICE_EVENTS'],
-  ])('%s cannot publish %s', async (user, subject) => {
+  it.each(names)('%s cannot publish what is another’s to say, nor touch its consumer', async (user) => {
+    const subjects = [
+      ...others(user).flatMap((other) => [
+        `practice.events.${other}.thing.ThingHappened`,
+        `$JS.API.CONSUMER.DURABLE.CREATE.PRACTICE_EVENTS.${other}-mirror`,
+        `$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.${other}-mirror.practice.events.>`,
+        `$JS.API.CONSUMER.MSG.NEXT.PRACTICE_EVENTS.${other}-mirror`,
+        `$JS.API.CONSUMER.DELETE.PRACTICE_EVENTS.${other}-mirror`,
+        `$JS.ACK.PRACTICE_EVENTS.${other}-mirror.1.1.1.1.1`,
+      ]),
+      '$JS.API.STREAM.DELETE.PRACTICE_EVENTS',
+      '$JS.API.STREAM.PURGE.PRACTICE_EVENTS',
+      '$JS.API.STREAM.UPDATE.PRACTICE_EVENTS',
+      '$JS.API.STREAM.MSG.DELETE.PRACTICE_EVENTS',
+      '$JS.API.STREAM.CREATE.MINE',
+      '$SYS.REQ.SERVER.PING',
+    ];
     const connection = await onBusAs(user);
-    expect(await refusal(connection, () => connection.publish(subject, 'x'))).toMatch(
-      /permissions violation/i,
-    );
+    const refused = await refusals(connection, () => {
+      for (const subject of subjects) connection.publish(subject, '{}');
+    });
+    expect(refused).toBe(subjects.length);
   });
 
-  it.each([
-    ['gateway', 'practice.rpc.scheduling'],
-    ['scheduling', 'practice.reply.gateway.>'],
-    ['scheduling', 'practice.events.>'],
-    ['scheduling', '_INBOX.gateway.>'],
-    ['scheduling', '>'],
-  ])('%s cannot hear %s', async (user, subject) => {
+  it.each(names)('%s cannot hear what is another’s to hear', async (user) => {
+    const subjects = [
+      ...others(user).flatMap((other) => [
+        `practice.rpc.${other}`,
+        `practice.reply.${other}.>`,
+        `_INBOX.${other}.>`,
+        `practice.events.${other}.>`,
+      ]),
+      ...['practice.rpc.*', 'practice.reply.>', 'practice.events.>', '_INBOX.>', '$JS.>', '$SYS.>', '>'],
+    ];
     const connection = await onBusAs(user);
-    const refused = refusal(connection, () => connection.subscribe(subject, { callback: () => undefined }));
-    expect(await refused).toMatch(/permissions violation/i);
+    const refused = await refusals(connection, () => {
+      for (const subject of subjects) connection.subscribe(subject, { callback: () => undefined });
+    });
+    expect(refused).toBe(subjects.length);
+  });
+
+  it('that only asks cannot answer', async () => {
+    const connection = await onBusAs('gateway');
+    const attempt = (): void => connection.publish('practice.reply.scheduling.x', 'x');
+    expect(await refusals(connection, attempt)).toBe(1);
   });
 
   it('hears its own requests and publishes its own events', async () => {
     const connection = await onBusAs('scheduling');
-    const refused = refusal(connection, () => {
+    const refused = refusals(connection, () => {
       connection.subscribe('practice.reply.scheduling.me.>', { callback: () => undefined });
       connection.publish('practice.rpc.nobody', 'x');
     });
-    expect(await refused).toBeUndefined();
+    expect(await refused).toBe(0);
   });
 });

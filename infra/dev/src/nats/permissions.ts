@@ -1,10 +1,12 @@
 // What each user of NATS may publish and hear. A service reaches its own subjects and may ask others, nothing else.
-import type { Service } from '../services.js';
+import { services, type Service } from '../services.js';
 
 export const STREAM = 'PRACTICE_EVENTS';
 
 export interface Permissions {
   readonly publish: readonly string[];
+  /** Not even where `publish` would allow it. */
+  readonly neverPublish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
@@ -18,8 +20,21 @@ export function permissionsOf({ name, answers }: Service): Permissions {
       ...consumerRequests,
       `$JS.ACK.${STREAM}.>`,
     ],
+    neverPublish: services.filter((other) => other.name !== name).flatMap(consumerOf),
     subscribe: [...(answers ? [`practice.rpc.${name}`] : []), `practice.reply.${name}.>`, `_INBOX.${name}.>`],
   };
+}
+
+/** What would take another service's events from it: its durable consumer, with its deliveries. */
+function consumerOf({ name }: Service): string[] {
+  const consumer = `${STREAM}.${name}-mirror`;
+  return [
+    `$JS.API.CONSUMER.CREATE.${consumer}`,
+    `$JS.API.CONSUMER.CREATE.${consumer}.>`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${consumer}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
+    `$JS.ACK.${consumer}.>`,
+  ];
 }
 
 /** What JetStream is asked by someone who keeps a durable subscription; streams themselves are infrastructure. */

@@ -23,7 +23,7 @@ export function serverFile({ host, port, storeDir, users, monitor }: ServerFile)
     password,
     ...(permissions && {
       permissions: {
-        publish: { allow: permissions.publish },
+        publish: { allow: permissions.publish, deny: permissions.neverPublish },
         subscribe: { allow: permissions.subscribe },
       },
     }),
