@@ -13,6 +13,7 @@ import { VerificationKeys } from './bearer.js';
 import { ChangeUserHandler } from './change-user.command.js';
 import { EndedSessions } from './ended-sessions.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { ExchangeCodeHandler } from './exchange-code.command.js';
 import { KeySeal } from './keys/key-seal.js';
 import { SigningKeys } from './keys/signing-keys.js';
 import { LiveSessions } from './live-sessions.js';
@@ -60,6 +61,7 @@ const handlers: readonly Type[] = [
   ReauthenticateHandler,
   RequestRecoveryHandler,
   UseRecoveryHandler,
+  ExchangeCodeHandler,
 ];
 
 /** What they need, from what the process has opened. */

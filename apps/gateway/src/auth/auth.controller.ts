@@ -1,7 +1,7 @@
 // Sign-up, sign-in and sessions, as `supabase.auth` calls them.
 
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Command, CommandBus } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
 import { Access } from '../door/access.js';
 import { Answers } from '../door/answers.js';
@@ -11,10 +11,12 @@ import { credentialsOf, fieldsOf, metadataOf, refreshTokenOf } from './auth-body
 import type { Fields } from './auth-body.js';
 import { parameter, traceOf } from './auth-request.js';
 import { badScope, noAnonymous, refuse, unknownGrant } from './errors.js';
+import { codeExchangeOf } from './exchange-code.command.js';
 import { OpenPractice } from './open-practice.command.js';
 import { RefreshSession } from './refresh-session.command.js';
 import { clearedCookies, refreshCookieOf, sessionAnswer } from './session-cookies.js';
 import { SessionIssue } from './session-issue.js';
+import type { Granted } from './session-issue.js';
 import type { SignOutScope } from './sessions.js';
 import { SignIn } from './sign-in.command.js';
 import { SignOut } from './sign-out.command.js';
@@ -42,12 +44,7 @@ export class AuthController {
   @Access('key')
   @CountedByAddress()
   async token(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
-    const grant = parameter(request, 'grant_type');
-    if (grant !== 'password' && grant !== 'refresh_token') refuse(unknownGrant);
-    const granted =
-      grant === 'password'
-        ? await this.commands.execute(new SignIn(credentialsOf(fieldsOf(request.body)), request.ip))
-        : await this.commands.execute(new RefreshSession(refreshTokenIn(request)));
+    const granted = await this.commands.execute(grantCommand(request));
     this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
   }
 
@@ -63,6 +60,19 @@ export class AuthController {
 
 /** Supabase's clients sign up so who does not say who it is. */
 const isAnonymous = ({ email, phone, password }: Fields): boolean => !email && !phone && !password;
+
+function grantCommand(request: DoorRequest): Command<Granted> {
+  switch (parameter(request, 'grant_type')) {
+    case 'password':
+      return new SignIn(credentialsOf(fieldsOf(request.body)), request.ip);
+    case 'refresh_token':
+      return new RefreshSession(refreshTokenIn(request));
+    case 'pkce':
+      return codeExchangeOf(fieldsOf(request.body));
+    default:
+      return refuse(unknownGrant);
+  }
+}
 
 /** From the cookie, or from the body. */
 const refreshTokenIn = (request: DoorRequest): string =>

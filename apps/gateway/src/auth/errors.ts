@@ -105,6 +105,31 @@ export const ssoDisabled = problem(404, 'saml_provider_disabled', 'SAML 2.0 is d
 export const linkingDisabled = problem(404, 'manual_linking_disabled', 'Manual linking is disabled');
 export const factorsDisabled = problem(422, 'mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP');
 export const passkeysDisabled = problem(404, 'passkey_disabled', 'Passkeys are disabled');
+export const halfChallenge = problem(
+  400,
+  'validation_failed',
+  'PKCE flow requires code_challenge_method and code_challenge',
+);
+export const badChallenge = problem(
+  400,
+  'validation_failed',
+  'code challenge has to be between 43 and 128 characters, by the method s256 or plain',
+);
+export const missingCode = problem(
+  400,
+  'validation_failed',
+  'invalid request: both auth code and code verifier should be non-empty',
+);
+export const unknownCode = problem(
+  404,
+  'flow_state_not_found',
+  'invalid flow state, no valid flow state found',
+);
+export const badVerifier = problem(
+  400,
+  'bad_code_verifier',
+  'code challenge does not match previously saved code verifier',
+);
 export const linkExpired = problem(403, 'otp_expired', 'Email link is invalid or has expired');
 export const noMail = problem(
   422,

@@ -11,10 +11,12 @@ import { authAnswer } from './auth-answer.js';
 import { emailOf, fieldsOf } from './auth-body.js';
 import { parameter } from './auth-request.js';
 import { linkExpired, missingRecoveryEmail, missingToken, refuse } from './errors.js';
+import { challengeOf } from './mail/code-challenge.js';
 import { SiteLinks } from './mail/site-links.js';
 import { RequestRecovery } from './request-recovery.command.js';
 import { sessionAnswer } from './session-cookies.js';
 import { SessionIssue } from './session-issue.js';
+import type { Granted } from './session-issue.js';
 import { UseRecovery } from './use-recovery.command.js';
 import { recoveryTokenOf } from './verification.js';
 
@@ -31,8 +33,10 @@ export class RecoveryController {
   @Access('key')
   @CountedByAddress()
   async recover(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
-    const email = emailOf(fieldsOf(request.body)['email']) ?? refuse(missingRecoveryEmail);
-    await this.commands.execute(new RequestRecovery(email, parameter(request, 'redirect_to')));
+    const fields = fieldsOf(request.body);
+    const email = emailOf(fields['email']) ?? refuse(missingRecoveryEmail);
+    const redirectTo = parameter(request, 'redirect_to');
+    await this.commands.execute(new RequestRecovery(email, redirectTo, challengeOf(fields)));
     this.answers.send(request, reply, authAnswer({}));
   }
 
@@ -40,7 +44,8 @@ export class RecoveryController {
   @Access('open')
   @CountedByAddress()
   async verify(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
-    const granted = await this.commands.execute(new UseRecovery(recoveryTokenOf(fieldsOf(request.body))));
+    const command = new UseRecovery(recoveryTokenOf(fieldsOf(request.body)), false);
+    const granted = (await this.commands.execute(command)) as Granted;
     this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
   }
 
@@ -51,27 +56,31 @@ export class RecoveryController {
   async followLink(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const token = parameter(request, 'token') || refuse(missingToken);
     // What only looks where a link leads, such as a scanner of mails, shall not use it up.
-    const fields = request.method === 'HEAD' ? {} : await this.fragmentOf(request, token);
-    const location = this.links.withFragment(parameter(request, 'redirect_to'), fields);
+    const wished = parameter(request, 'redirect_to');
+    const location =
+      request.method === 'HEAD' ? this.links.allowed(wished) : await this.leadOn(request, token, wished);
     this.answers.send(request, reply, { status: 303, headers: { Location: location } });
   }
 
-  private async fragmentOf(request: DoorRequest, token: string): Promise<Record<string, string>> {
+  private async leadOn(request: DoorRequest, token: string, wished: string | null): Promise<string> {
     try {
       if (parameter(request, 'type') !== 'recovery') refuse(linkExpired);
-      const session = await this.sessions.issue(await this.commands.execute(new UseRecovery(token)));
-      return {
+      const led = await this.commands.execute(new UseRecovery(token, true));
+      if ('code' in led) return this.links.withCode(wished, led.code);
+      const session = await this.sessions.issue(led);
+      return this.links.withFragment(wished, {
         access_token: session.access_token,
         expires_at: String(session.expires_at),
         expires_in: String(session.expires_in),
         refresh_token: session.refresh_token,
         token_type: session.token_type,
         type: 'recovery',
-      };
+      });
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       const { code, message } = error.problem;
-      return { error: 'access_denied', error_code: code, error_description: message };
+      const fields = { error: 'access_denied', error_code: code, error_description: message };
+      return this.links.withFragment(wished, fields);
     }
   }
 }

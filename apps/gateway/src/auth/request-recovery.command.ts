@@ -3,6 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { actForPractice, Database } from '../database.js';
 import { MailLimit } from '../limits/mail-limit.js';
 import { mailTooSoon, noMail, refuse, tooBusy } from './errors.js';
+import type { CodeChallenge } from './mail/code-challenge.js';
 import { recoveryMail } from './mail/letters.js';
 import { keepToken, recoveryToken } from './mail/mailed-tokens.js';
 import { OutgoingMail } from './mail/outgoing-mail.js';
@@ -17,6 +18,7 @@ export class RequestRecovery extends Command<void> {
     readonly email: string,
     /** Where the mail's link is to lead. */
     readonly redirectTo: string | null,
+    readonly challenge: CodeChallenge | null,
   ) {
     super();
   }
@@ -31,21 +33,21 @@ export class RequestRecoveryHandler implements ICommandHandler<RequestRecovery> 
     private readonly limit: MailLimit,
   ) {}
 
-  async execute({ email, redirectTo }: RequestRecovery): Promise<void> {
+  async execute(wanted: RequestRecovery): Promise<void> {
     if (!this.mail.isPossible) refuse(noMail);
     if (this.mail.isFull) refuse({ ...tooBusy, headers: { 'Retry-After': '2' } });
-    const seconds = await this.limit.take(email);
+    const seconds = await this.limit.take(wanted.email);
     if (seconds > 0) refuse(mailTooSoon(seconds));
-    this.mail.sendLater(() => this.write(email, redirectTo));
+    this.mail.sendLater(() => this.write(wanted));
   }
 
-  private async write(email: string, redirectTo: string | null): Promise<Mail | undefined> {
+  private async write({ email, redirectTo, challenge }: RequestRecovery): Promise<Mail | undefined> {
     const token = recoveryToken();
     const isKept = await this.database.transaction({ presented: email }, async (client) => {
       const user = await userByEmail(client, email);
       if (user === undefined) return false;
       await actForPractice(client, user.id);
-      await keepToken(client, user.id, { hash: tokenHash(token), purpose: 'recovery' });
+      await keepToken(client, user.id, { hash: tokenHash(token), purpose: 'recovery', challenge });
       await noteRecovery(client, user.id, new Date());
       return true;
     });

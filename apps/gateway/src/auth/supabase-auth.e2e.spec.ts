@@ -3,11 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, stack } from '@practice/testing';
+import type { Answer } from '@practice/testing';
 import { createClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 import { openMailbox } from './testing/mailbox.js';
 import type { Mailbox } from './testing/mailbox.js';
+import { auth } from './testing/sessions.js';
 
 const password = 'correct horse battery';
 const newEmail = (): string => `owner-${randomUUID()}@example.com`;
@@ -27,9 +29,12 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-function client(): SupabaseClient {
+const post = (path: string, body: object): Promise<Answer> =>
+  auth('POST', path, { body, origin: gateway.origin });
+
+function client(options: { flowType?: 'pkce' } = {}): SupabaseClient {
   return createClient(gateway.origin, stack().apikey, {
-    auth: { persistSession: false, autoRefreshToken: false },
+    auth: { persistSession: false, autoRefreshToken: false, ...options },
     realtime: { transport: WebSocket as never },
   });
 }
@@ -129,6 +134,34 @@ describe('supabase.auth', () => {
     expect(soon.error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
     const stranger = await forgetful.auth.resetPasswordForEmail(newEmail(), options);
     expect(stranger.error).toBeNull();
+  });
+
+  it('resets a password by mail for the browser that asked for it alone (PKCE)', async () => {
+    const { email } = await signedUp();
+    const asking = client({ flowType: 'pkce' });
+    const options = { redirectTo: 'https://app.example.com/reset?from=mail' };
+    expect((await asking.auth.resetPasswordForEmail(email, options)).error).toBeNull();
+    const { text } = await mailbox.letterTo(email, 'Reset your password');
+    const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? '');
+    const path = link.pathname + link.search;
+    const { headers } = await fetch(new URL(path, gateway.origin), { redirect: 'manual' });
+    const led = new URL(headers.get('location') ?? '');
+    const { code = '', ...rest } = Object.fromEntries(led.searchParams);
+    expect([led.origin + led.pathname, led.hash, rest]).toEqual([
+      'https://app.example.com/reset',
+      '',
+      { from: 'mail' },
+    ]);
+    const thief = await post('token?grant_type=pkce', { auth_code: code, code_verifier: 'x'.repeat(56) });
+    expect(thief).toMatchObject({ status: 400, json: { error_code: 'bad_code_verifier' } });
+    const events: string[] = [];
+    asking.auth.onAuthStateChange((event) => void events.push(event));
+    const { data, error } = await asking.auth.exchangeCodeForSession(code);
+    expect([error, data.user?.email]).toEqual([null, email]);
+    await eventually('its listeners know', () => events.includes('PASSWORD_RECOVERY'));
+    expect((await asking.auth.updateUser({ password: 'remembered from now on' })).error).toBeNull();
+    const again = await post('token?grant_type=pkce', { auth_code: code, code_verifier: 'x'.repeat(56) });
+    expect(again).toMatchObject({ status: 404, json: { error_code: 'flow_state_not_found' } });
   });
 
   it('asks for a nonce, and changes the password with it', async () => {

@@ -4,9 +4,16 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { tokenHash } from '../sessions.js';
 
-export type Purpose = 'recovery' | 'reauthentication';
+export type Purpose = 'recovery' | 'reauthentication' | 'code';
 
-const LIVES_SECONDS: Readonly<Record<Purpose, number>> = { recovery: 3600, reauthentication: 600 };
+/** A token that was used up. */
+export interface UsedToken {
+  readonly therapistId: string;
+  /** What its user has to answer, where one was made. */
+  readonly challenge: string | null;
+}
+
+const LIVES_SECONDS: Readonly<Record<Purpose, number>> = { recovery: 3600, reauthentication: 600, code: 300 };
 const TOKEN_BYTES = 32;
 
 /** Whoever has it is let in, so it cannot be guessed. */
@@ -22,30 +29,34 @@ export const nonceHash = (therapistId: string, given: string): string => tokenHa
 export async function keepToken(
   client: ClientBase,
   therapistId: string,
-  { hash, purpose }: { readonly hash: string; readonly purpose: Purpose },
+  {
+    hash,
+    purpose,
+    challenge = null,
+  }: { readonly hash: string; readonly purpose: Purpose; readonly challenge?: string | null },
 ): Promise<void> {
   await client.query('DELETE FROM gateway.mailed_tokens WHERE therapist_id = $1 AND expires_at < now()', [
     therapistId,
   ]);
   await client.query(
-    `INSERT INTO gateway.mailed_tokens (therapist_id, token_hash, purpose, expires_at)
-     VALUES ($1, $2, $3, now() + make_interval(secs => $4)) ON CONFLICT DO NOTHING`,
-    [therapistId, hash, purpose, LIVES_SECONDS[purpose]],
+    `INSERT INTO gateway.mailed_tokens (therapist_id, token_hash, purpose, expires_at, code_challenge)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5) ON CONFLICT DO NOTHING`,
+    [therapistId, hash, purpose, LIVES_SECONDS[purpose], challenge],
   );
 }
 
-/** Uses a token up. Answers whose it was; undefined when there is none, or it has expired. */
+/** Uses a token up. Answers what it was; undefined when there is none, or it has expired. */
 export async function useToken(
   client: ClientBase,
   hash: string,
   purpose: Purpose,
-): Promise<string | undefined> {
-  const { rows } = await client.query<{ id: string }>(
+): Promise<UsedToken | undefined> {
+  const { rows } = await client.query<UsedToken>(
     `DELETE FROM gateway.mailed_tokens WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()
-     RETURNING therapist_id AS id`,
+     RETURNING therapist_id AS "therapistId", code_challenge AS challenge`,
     [hash, purpose],
   );
-  return rows[0]?.id;
+  return rows[0];
 }
 
 /** Makes everything that was sent to the account so far worthless. */

@@ -23,6 +23,13 @@ export class SiteLinks {
     return isPlain && url.origin !== 'null' && url.origin === this.origin ? url.href : this.config.siteUrl;
   }
 
+  /** The same page with a code that only the browser can use that asked for it. */
+  withCode(wished: string | null, code: string): string {
+    const url = new URL(this.allowed(wished));
+    url.searchParams.set('code', code);
+    return url.href;
+  }
+
   /** The same page with these fields behind `#`, which the browser keeps to itself. */
   withFragment(wished: string | null, fields: Readonly<Record<string, string>>): string {
     const url = new URL(this.allowed(wished));
