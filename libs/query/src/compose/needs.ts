@@ -54,14 +54,20 @@ function ofCondition(condition: PlannedCondition, wayTo: WayTo): readonly Need[]
       const { embed } = condition;
       const path = wayTo(embed);
       if (embed.isForeign) return [{ embed, path, meeting: true, values: [], ranks: [] }];
-      const inner = (within: PlannedEmbed): EmbedPath => [...path, embed.level.embeds.indexOf(within)];
-      return embed.level.where.flatMap((member) => ofCondition(member, inner));
+      return ofConditionsOn(embed, path);
     }
   }
 }
 
+/** Of a subquery of the statement's own. */
+function ofConditionsOn({ level }: PlannedEmbed, path: EmbedPath): readonly Need[] {
+  const inner = (within: PlannedEmbed): EmbedPath => [...path, level.embeds.indexOf(within)];
+  return level.where.flatMap((condition) => ofCondition(condition, inner));
+}
+
 function ofOrder({ by }: PlannedOrder, wayTo: WayTo): readonly Need[] {
-  if (by.kind !== 'related' || !by.embed.isForeign) return [];
+  if (by.kind !== 'related') return [];
+  if (!by.embed.isForeign) return ofConditionsOn(by.embed, wayTo(by.embed));
   return [{ embed: by.embed, path: wayTo(by.embed), meeting: false, values: [], ranks: [named(by.field)] }];
 }
 
@@ -87,7 +93,7 @@ function toTell(
   const told = { through: others, field };
   return first.isForeign
     ? [{ embed: first, path: way, meeting: false, values: [told], ranks: [] }]
-    : toTell(first.level.embeds, told, way);
+    : [...ofConditionsOn(first, way), ...toTell(first.level.embeds, told, way)];
 }
 
 /** The fields that a member is made of, and the relations that lead to each. */

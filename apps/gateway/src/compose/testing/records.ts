@@ -1,7 +1,8 @@
 // What a request should be answered, found by looking through all records.
 
+import { evaluate } from '../../filters/testing/evaluate.js';
 import { keyOf, termsOf } from './requests.js';
-import type { Embed, Filter, Level } from './requests.js';
+import type { Embed, Level, Term } from './requests.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -26,11 +27,11 @@ export class Records {
     const all = rows.filter((row) => this.meets(row, asked));
     const terms = termsOf(asked);
     const sorted = all.toSorted((a, b) => {
-      for (const { column, index, descending } of terms) {
+      for (const { column, index, descending, nulls } of terms) {
         const value = (row: Row): unknown =>
           (index < 0 ? row : this.met(row, asked.embeds[index] as Embed)[0])?.[column] ?? null;
-        const order = compared(value(a), value(b));
-        if (order !== 0) return descending ? -order : order;
+        const order = ordered(value(a), value(b), { descending, nulls });
+        if (order !== 0) return order;
       }
       return compared(a['id'], b['id']);
     });
@@ -45,7 +46,7 @@ export class Records {
     const { filters, embeds, existence, columns: own } = asked;
     const exists = (embedded: Embed): boolean => this.met(row, embedded).length > 0;
     const [first] = embeds;
-    if (!filters.every((one) => passes(row, one))) return false;
+    if (!filters.every((one) => evaluate(one, row) === true)) return false;
     if (!embeds.every((embedded) => !embedded.isInner || exists(embedded))) return false;
     if (first === undefined || first.form === 'spread' || existence === 'none') return true;
     if (existence === 'or') return !exists(first) || row[own[0] ?? ''] === null;
@@ -82,27 +83,15 @@ export class Records {
   }
 }
 
-function passes(row: Row, { column, test }: Filter): boolean {
-  const value = row[column] as string | number | null;
-  if (test === 'is.null') return value === null;
-  if (test === 'not.is.null') return value !== null;
-  if (value === null) return false;
-  const [operator, operand = ''] = test.split('.');
-  switch (operator) {
-    case 'eq':
-      return value === operand;
-    case 'neq':
-      return value !== operand;
-    case 'gt':
-      return typeof value === 'number' ? value > Number(operand) : value > operand;
-    default:
-      return operand.slice(1, -1).split(',').includes(String(value));
-  }
-}
-
 /** What an embed restricts its records by: one that is counted or empty holds no embeds of its own. */
 const within = ({ form, level: { ...inner } }: Embed): Level =>
   form === 'count' || form === 'empty' ? { ...inner, embeds: [] } : inner;
+
+/** Null is greater than anything, unless it is said where it goes. */
+function ordered(a: unknown, b: unknown, { descending, nulls }: Pick<Term, 'descending' | 'nulls'>): number {
+  if (nulls === '' || (a !== null && b !== null)) return descending ? -compared(a, b) : compared(a, b);
+  return nulls === '.nullsfirst' ? -compared(a, b) : compared(a, b);
+}
 
 /** Null is greater than anything. */
 function compared(a: unknown, b: unknown): number {

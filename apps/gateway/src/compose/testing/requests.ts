@@ -1,6 +1,9 @@
 // Random requests that embed anything in anything, and how they are written.
 
 import fc from 'fast-check';
+import type { TestedColumn } from '../../filters/testing/columns.js';
+import { condition, parameterOf } from '../../filters/testing/conditions.js';
+import type { Condition } from '../../filters/testing/conditions.js';
 
 export interface Relation {
   readonly to: string;
@@ -9,20 +12,18 @@ export interface Relation {
   readonly there: string;
 }
 
-export interface Filter {
-  readonly column: string;
-  readonly test: string;
-}
+export type Nulls = '' | '.nullsfirst' | '.nullslast';
 
 export interface Level {
   readonly resource: string;
   readonly columns: readonly string[];
   readonly embeds: readonly Embed[];
-  readonly filters: readonly Filter[];
+  readonly filters: readonly Condition[];
   readonly order: readonly {
     readonly column: string;
     readonly isRelated: boolean;
     readonly descending: boolean;
+    readonly nulls: Nulls;
   }[];
   readonly limit: number | null;
   readonly offset: number;
@@ -57,17 +58,15 @@ const relationsOf = (resource: string): Relation[] =>
     ...(to === resource ? [{ to: from, isToOne: false, here: 'id', there: column }] : []),
   ]);
 
-const filter = (resource: string): fc.Arbitrary<Filter> =>
-  fc
-    .record({
-      column: fc.constantFrom(...(columns[resource] ?? [])).filter((column) => column !== 'date'),
-      test: fc.constantFrom('eq.bee', 'neq.cat', 'is.null', 'not.is.null', 'in.(ant,dog)', 'gt.bee'),
-    })
-    .map(({ column, test }) => ({
-      column,
-      test: isNumber(column) ? test.replace(/^(?:eq|neq|gt|in)\..*/, 'gt.0') : test,
-    }));
-const isNumber = (column: string): boolean => column === 'duration' || column === 'total_visits';
+/** Columns of words, and of numbers. */
+const tested = (resource: string): TestedColumn[] =>
+  (columns[resource] ?? [])
+    .filter((name) => name !== 'date')
+    .map((name) => {
+      const isNumber = name === 'duration' || name === 'total_visits';
+      const pool = isNumber ? ['0', '1', '31'] : ['ant', 'bee', 'cat', 'dog', 'no_show'];
+      return { name, kind: isNumber ? 'number' : 'word', pool, of: (row) => row[name] };
+    });
 
 /** A request to a resource, with relations embedded this deep at most. */
 export const level = (resource: string, depth: number): fc.Arbitrary<Level> =>
@@ -85,13 +84,14 @@ export const level = (resource: string, depth: number): fc.Arbitrary<Level> =>
             .map(oneSpread),
     filters: fc.oneof(
       { weight: 3, arbitrary: fc.constant([]) },
-      fc.array(filter(resource), { maxLength: 2 }),
+      fc.array(condition(tested(resource), 1), { maxLength: 2 }),
     ),
     order: fc.array(
       fc.record({
         column: fc.constantFrom(...(columns[resource] ?? [])),
         isRelated: fc.boolean(),
         descending: fc.boolean(),
+        nulls: fc.constantFrom<Nulls>('', '', '.nullsfirst', '.nullslast'),
       }),
       { maxLength: 2 },
     ),
@@ -141,14 +141,14 @@ export function selectOf({ columns: own, embeds }: Level): string {
 /** All other parameters. */
 export function parametersOf(asked: Level, prefix = ''): string[] {
   const terms = termsOf(asked).map(
-    ({ column, relation, descending }) =>
-      `${relation === null ? column : `${relation}(${column})`}${descending ? '.desc' : ''}`,
+    ({ column, relation, descending, nulls }) =>
+      `${relation === null ? column : `${relation}(${column})`}${descending ? '.desc' : ''}${nulls}`,
   );
   const [first] = asked.embeds;
   const tests = first === undefined || first.form === 'spread' ? 'none' : asked.existence;
   const other = asked.columns[0] ?? '';
   return [
-    ...asked.filters.map(({ column, test }) => `${prefix}${column}=${test}`),
+    ...asked.filters.map((filter) => parameterOf(filter, prefix)),
     ...(terms.length > 0 ? [`${prefix}order=${terms.join(',')}`] : []),
     ...(asked.limit === null ? [] : [`${prefix}limit=${asked.limit}`]),
     ...(asked.offset === 0 ? [] : [`${prefix}offset=${asked.offset}`]),
@@ -170,16 +170,21 @@ export function parametersOf(asked: Level, prefix = ''): string[] {
   ];
 }
 
+export interface Term {
+  readonly column: string;
+  readonly relation: string | null;
+  readonly descending: boolean;
+  readonly nulls: Nulls;
+  readonly index: number;
+}
+
 /** The terms of an order; one by a related record needs an embed of one. */
-export function termsOf({
-  order,
-  embeds,
-}: Level): { column: string; relation: string | null; descending: boolean; index: number }[] {
+export function termsOf({ order, embeds }: Level): Term[] {
   const index = embeds.findIndex(({ relation, form }) => relation.isToOne && form !== 'spread');
   const related = embeds[index];
-  return order.map(({ column, isRelated, descending }) =>
+  return order.map(({ column, isRelated, ...how }) =>
     isRelated && related !== undefined
-      ? { column: columns[related.relation.to]?.[0] ?? '', relation: keyOf(index), descending, index }
-      : { column, relation: null, descending, index: -1 },
+      ? { column: columns[related.relation.to]?.[0] ?? '', relation: keyOf(index), index, ...how }
+      : { column, relation: null, index: -1, ...how },
   );
 }
