@@ -48,7 +48,10 @@ export const variables = {
     '30',
     'Writes (POST, PATCH, PUT, DELETE) that one user may make in a minute',
   ),
-  LIMIT_AUTH_PER_MINUTE: limit('10', 'Sign-ups and sign-ins that one address may make in a minute'),
+  LIMIT_AUTH_PER_MINUTE: limit(
+    '10',
+    'Sign-ups, sign-ins and recoveries that one address may make in a minute',
+  ),
   REDIS_URL: {
     isSecret: true,
     default: '',

@@ -77,6 +77,7 @@ describe('a session in cookies', () => {
       await visit('/auth/v1/logout', { ...write, isByForm: true }),
       await visit('/auth/v1/tokens', { ...write, isByForm: true }),
       await visit('/rest/v1/clients?id=eq.x', { ...write, method: 'DELETE', isByForm: true }),
+      await visit('/auth/v1/reauthenticate', { cookie, isByForm: true }),
     ];
     for (const { status, text } of forms) {
       expect(status).toBe(401);

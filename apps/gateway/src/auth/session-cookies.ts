@@ -50,7 +50,7 @@ export const clearedCookies = ({ headers }: DoorRequest): Pick<Answer, 'cookies'
  */
 export function refreshCookieOf(request: DoorRequest): string | undefined {
   const token = wantsCookies(request) ? cookieOf(request, REFRESH) : undefined;
-  if (token !== undefined) requireKeyHeader(request);
+  if (token !== undefined) refuseForms(request);
   return token;
 }
 
@@ -61,8 +61,13 @@ export function cookieAuthorization(request: DoorRequest): string | undefined {
 }
 
 /** @throws {ApiKeyRefusal} when a call by cookie that may change something comes without the header */
-export function requireKeyHeader({ method, headers }: DoorRequest): void {
-  if (method === 'GET' || method === 'HEAD' || headers['apikey'] !== undefined) return;
+export function requireKeyHeader(request: DoorRequest): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') refuseForms(request);
+}
+
+/** @throws {ApiKeyRefusal} when a call that changes something could have been made by another site's form or link */
+export function refuseForms({ headers }: DoorRequest): void {
+  if (headers['apikey'] !== undefined) return;
   throw new ApiKeyRefusal({
     message: 'No API key found in request',
     hint: 'What changes something by cookie needs the `apikey` request header.',

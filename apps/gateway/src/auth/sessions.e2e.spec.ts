@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import pg from 'pg';
+import { tokenHash } from './sessions.js';
+import { auth } from './testing/sessions.js';
 
 interface Session {
   readonly access_token: string;
@@ -129,8 +131,12 @@ describe('the tables of accounts', () => {
   }
 
   it('show nothing to a statement that acts for nobody', async () => {
-    await newPractice();
-    for (const table of ['users', 'sessions', 'refresh_tokens', 'events', 'practice_head'])
+    const { token } = await newPractice();
+    expect((await auth('POST', 'tokens', { token, body: { name: 'x' } })).status).toBe(201);
+    for (const table of [
+      ...['users', 'sessions', 'refresh_tokens', 'mailed_tokens', 'personal_tokens'],
+      ...['events', 'practice_head'],
+    ])
       expect([table, await visible(table, {})]).toEqual([table, 0]);
   });
 
@@ -138,11 +144,16 @@ describe('the tables of accounts', () => {
     const { therapistId, email } = await newPractice();
     expect(await visible('users', { 'app.presented': email })).toBe(1);
     expect(await visible('sessions', { 'app.presented': email })).toBe(0);
+    const { token } = await newPractice();
+    const made = await auth('POST', 'tokens', { token, body: { name: 'x' } });
+    const presented = tokenHash((made.json as { token: string }).token);
+    expect(await visible('personal_tokens', { 'app.presented': presented })).toBe(1);
+    expect(await visible('users', { 'app.presented': presented })).toBe(0);
     for (const table of ['users', 'sessions', 'refresh_tokens', 'events'])
       expect([table, await visible(table, { 'app.therapist_id': therapistId })]).toEqual([table, 1]);
   });
 
-  it('let nobody who serves requests change or remove an event', async () => {
+  it('let nobody who serves requests change or remove an event, or a key', async () => {
     const client = new pg.Client({ connectionString: stack().databaseUrl('gateway') });
     await client.connect();
     for (const statement of [
@@ -150,6 +161,9 @@ describe('the tables of accounts', () => {
       'DELETE FROM gateway.events',
       'TRUNCATE gateway.events',
       'DELETE FROM gateway.users',
+      'UPDATE gateway.personal_tokens SET read_only = false',
+      'UPDATE gateway.signing_keys SET signs_from = now()',
+      'DELETE FROM gateway.signing_keys',
       'SELECT 1 FROM scheduling.events',
     ])
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });

@@ -13,6 +13,7 @@ import { traceOf } from './auth-request.js';
 import { ChangeUser } from './change-user.command.js';
 import { refuse, userGone } from './errors.js';
 import { Reauthenticate } from './reauthenticate.command.js';
+import { refuseForms } from './session-cookies.js';
 import { userChangesOf } from './user-changes.js';
 import { publicUser, userById } from './users.js';
 
@@ -43,6 +44,8 @@ export class UserController {
   @Get('reauthenticate')
   @Access('session')
   async reauthenticate(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+    // It sends a mail, though it is a GET: a link of another site shall not.
+    if (request.headers.authorization === undefined) refuseForms(request);
     await this.commands.execute(new Reauthenticate(request.identity as Identity));
     this.answers.send(request, reply, authAnswer({}));
   }
