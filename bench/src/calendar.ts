@@ -13,6 +13,8 @@ export interface Booking {
 
 /** Days from here on hold the seed. */
 export const SEED_BEGINS = Date.UTC(2027, 0, 4);
+/** Days from here on hold appointments of clients, for a service each. */
+export const LINKED_BEGINS = Date.UTC(2036, 0, 7);
 /** Days from here on are free, for what is booked while measuring: each way to write has years of its own. */
 export const FREE_BEGINS = {
   logged: Date.UTC(2040, 0, 2),

@@ -3,7 +3,7 @@
 import type { HttpRequest } from './load/protocol.js';
 import type { Side } from './measurement.js';
 import type { Scenario } from './scenario.js';
-import { EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS, PER_DAY, SEARCH_ROWS } from './sizes.js';
+import { CSV_ROWS, EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS, PER_DAY, SEARCH_ROWS } from './sizes.js';
 import type { Sizes } from './sizes.js';
 
 const expected: Partial<Record<Scenario, number>> = {
@@ -12,6 +12,10 @@ const expected: Partial<Record<Scenario, number>> = {
   search: SEARCH_ROWS,
   notes: NOTE_ROWS,
   expenses: EXPENSE_ROWS,
+  within: PER_DAY,
+  across: PER_DAY,
+  count: LIST_ROWS,
+  csv: CSV_ROWS,
 };
 
 /** @throws {Error} when a side answers a read with another number of rows than there should be */
@@ -27,10 +31,15 @@ export async function check(sides: readonly Side[], { scenarios }: Sizes): Promi
 async function expectRows(side: Side, scenario: Scenario, rowCount: number): Promise<void> {
   const [request] = side.requests.of(scenario, 1) as [HttpRequest];
   const answer = await fetch(`${side.origin}${request.path}`, { headers: request.headers });
-  const rows: unknown = await answer.json();
-  const count = Array.isArray(rows) ? rows.length : 0;
+  const count = rowsIn(await answer.text());
   if (count !== rowCount)
     throw new Error(
       `${side.name}: ${request.path} was answered ${answer.status} with ${count} rows, not ${rowCount}`,
     );
+}
+
+/** Of a JSON array, or of CSV, whose first line is none. */
+function rowsIn(text: string): number {
+  if (!text.startsWith('[')) return text.split('\n').length - 1;
+  return (JSON.parse(text) as unknown[]).length;
 }

@@ -3,7 +3,8 @@
 import type { Stack } from '@practice/dev';
 import pg from 'pg';
 import type { Postgres } from './rounds.js';
-import type { Scenario } from './scenario.js';
+import { isAskedAlone } from './scenario.js';
+import type { AskedAlone } from './scenario.js';
 import type { Practice } from './seed/seed.js';
 import type { Sizes } from './sizes.js';
 import { findPgbench, runPgbench } from './yardstick/pgbench.js';
@@ -20,7 +21,7 @@ export interface PostgresInput {
 }
 
 /** Reads are done as fast as two or three of them can keep the cores busy; commits share a flush, so more of them wait. */
-const CLIENTS: Record<Compared, number> = {
+const CLIENTS: Record<AskedAlone, number> = {
   day: 8,
   list: 8,
   book: 16,
@@ -29,9 +30,6 @@ const CLIENTS: Record<Compared, number> = {
   notes: 8,
   expenses: 8,
 };
-
-/** A mixed load of whole requests is nothing that Postgres alone could answer. */
-type Compared = Exclude<Scenario, 'mixed'>;
 
 /** A connection as the database's owner; the caller ends it. */
 export async function connectAdmin(url: string): Promise<pg.Client> {
@@ -47,7 +45,7 @@ export function postgresRates(input: PostgresInput): { readonly tool: string; re
   const pgbench = findPgbench(path);
   const databaseUrl = stack.databaseUrl('scheduling_owner');
   let runs = 0;
-  const run = (scenario: Compared, scripts: readonly string[]): Promise<number> => {
+  const run = (scenario: AskedAlone, scripts: readonly string[]): Promise<number> => {
     const { variables } = scriptsOf(scenario, input.practices, ++runs);
     const clients = CLIENTS[scenario];
     const order = { databaseUrl, clients, seconds: sizes.pgbenchSeconds, scripts, variables, signal };
@@ -56,7 +54,7 @@ export function postgresRates(input: PostgresInput): { readonly tool: string; re
   return {
     tool: pgbench === undefined ? 'a loop of our own (no pgbench was found)' : 'pgbench',
     rates: async (scenario) => {
-      if (scenario === 'mixed') return {};
+      if (!isAskedAlone(scenario)) return {};
       const { same, plain } = scriptsOf(scenario, input.practices, 0);
       const bare = await run(scenario, same);
       return plain === undefined ? { bare } : { bare, plain: await run(scenario, plain) };

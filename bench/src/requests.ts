@@ -16,6 +16,14 @@ export interface Asking extends AskingForAppointments {
   search(practice: Practice, text: string): HttpRequest;
   notes(practice: Practice, client: string): HttpRequest;
   expenses(practice: Practice): HttpRequest;
+  /** A day's appointments, each with its service, which the same service owns. */
+  within(practice: Practice, date: string): HttpRequest;
+  /** The same with its client, too, whom another service owns. */
+  across(practice: Practice, date: string): HttpRequest;
+  /** The first fifty appointments of all, and how many there are. */
+  count(practice: Practice): HttpRequest;
+  /** All expenses as CSV. */
+  csv(practice: Practice): HttpRequest;
   /** Whatever else the product answers; the bare server knows nothing else. */
   readonly other?: Other;
 }
@@ -25,6 +33,9 @@ export interface Other {
   write(practice: Practice, resource: string, row: object): HttpRequest;
 }
 
+const OF_A_DAY = 'start_time,end_time,status';
+const SERVICE = 'service_menu(name,price)';
+const CLIENT = 'clients(name,phone)';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const rest = '/rest/v1';
 const path = `${rest}/appointments`;
@@ -70,6 +81,19 @@ const askingForRecords = (headersOf: HeadersOf): Required<Omit<Asking, keyof Ask
       headersOf(practice),
     ),
   expenses: (practice) => get(`${rest}/expenses?order=date.desc&limit=${EXPENSE_ROWS}`, headersOf(practice)),
+  within: (practice, date) =>
+    get(`${path}?date=eq.${date}&order=start_time.asc&select=${OF_A_DAY},${SERVICE}`, headersOf(practice)),
+  across: (practice, date) =>
+    get(
+      `${path}?date=eq.${date}&order=start_time.asc&select=${OF_A_DAY},${CLIENT},${SERVICE}`,
+      headersOf(practice),
+    ),
+  count: (practice) =>
+    get(`${path}?order=date.asc,start_time.asc&limit=${LIST_ROWS}`, {
+      ...headersOf(practice),
+      prefer: 'count=exact',
+    }),
+  csv: (practice) => get(`${rest}/expenses?order=date.desc`, { ...headersOf(practice), accept: 'text/csv' }),
   other: {
     read: (practice, resourceAndQuery) => get(`${rest}/${resourceAndQuery}`, headersOf(practice)),
     write: (practice, resource, row) => ({
@@ -100,6 +124,10 @@ export const askingBare = (writePath: '/logged' | '/plain'): Asking => ({
   search: ({ id }, text) => get(`/search?practice=${id}&text=${text}`, {}),
   notes: ({ id }, client) => get(`/notes?practice=${id}&client=${client}`, {}),
   expenses: ({ id }) => get(`/expenses?practice=${id}`, {}),
+  within: ({ id }, date) => get(`/within?practice=${id}&date=${date}`, {}),
+  across: ({ id }, date) => get(`/across?practice=${id}&date=${date}`, {}),
+  count: ({ id }) => get(`/count?practice=${id}`, {}),
+  csv: ({ id }) => get(`/csv?practice=${id}`, {}),
 });
 
 const get = (url: string, headers: Readonly<Record<string, string>>): HttpRequest => ({

@@ -5,8 +5,9 @@ import type { HttpRequest } from './load/protocol.js';
 import { createRandom } from './random.js';
 import { createMix } from './mix.js';
 import type { Asking } from './requests.js';
+import { recordScenarios, shapeScenarios } from './scenario.js';
 import type { Scenario } from './scenario.js';
-import { familyNames } from './seed/records.js';
+import { familyNames, linkedDay } from './seed/records.js';
 import type { Practice, SeededAppointment } from './seed/seed.js';
 import { PER_DAY } from './sizes.js';
 import type { Sizes } from './sizes.js';
@@ -60,9 +61,7 @@ export function createRequests(asking: Asking, { practices, sizes, freeFrom }: R
     list: () => times(DIFFERENT_READS, list),
     book: (count) => times(count, book),
     change: changes,
-    search: () => times(DIFFERENT_READS, records.search),
-    notes: () => times(DIFFERENT_READS, records.notes),
-    expenses: () => times(DIFFERENT_READS, records.expenses),
+    ...repeated(records),
     mixed: (count) => times(count, mixed()),
   };
   return { of: (scenario, count) => makers[scenario](count) };
@@ -81,7 +80,21 @@ function recordReads(asking: Asking, practices: readonly Practice[], random: (be
       return asking.notes(practice, oneOf(practice.regulars));
     },
     expenses: (): HttpRequest => asking.expenses(someoneRecorded()),
+    within: (): HttpRequest => asking.within(someoneRecorded(), linkedDay(random(DIFFERENT_READS))),
+    across: (): HttpRequest => asking.across(someoneRecorded(), linkedDay(random(DIFFERENT_READS))),
+    count: (): HttpRequest => asking.count(someoneRecorded()),
+    csv: (): HttpRequest => asking.csv(someoneRecorded()),
   };
+}
+
+type OfRecords = (typeof recordScenarios)[number] | (typeof shapeScenarios)[number];
+
+/** Each as many times as there are different ones. */
+function repeated(records: Record<OfRecords, () => HttpRequest>): Record<OfRecords, () => HttpRequest[]> {
+  const names: readonly OfRecords[] = [...recordScenarios, ...shapeScenarios];
+  return Object.fromEntries(
+    names.map((name) => [name, () => times(DIFFERENT_READS, records[name])]),
+  ) as Record<OfRecords, () => HttpRequest[]>;
 }
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);

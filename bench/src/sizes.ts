@@ -72,3 +72,5 @@ export const LIST_ROWS = 50;
 export const NOTE_ROWS = 50;
 export const EXPENSE_ROWS = 100;
 export const SEARCH_ROWS = 10;
+/** Rows of the answer in CSV: all expenses. */
+export const CSV_ROWS = 1000;

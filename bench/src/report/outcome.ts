@@ -25,6 +25,10 @@ export const titles: Record<Scenario, string> = {
   search: 'clients by ilike, 10 of 200 rows',
   notes: 'notes of a client, 50 rows',
   expenses: 'expenses by date, 100 rows',
+  within: 'a day with its services, 8 rows',
+  across: 'the same with its clients, 8 rows',
+  count: 'first 50, counted exactly',
+  csv: 'expenses as CSV, 1000 rows',
   mixed: 'mixed, all resources',
 };
 

@@ -13,7 +13,14 @@ export function table(outcome: Outcome): string {
   const all = outcome.sizes.scenarios.map(
     (scenario) => [scenario, summaryOf(outcome.results[scenario])] as const,
   );
-  const parts = [rates(all, outcome), latencies(all), floodOf(outcome), microseconds(all), memory(outcome)];
+  const parts = [
+    rates(all, outcome),
+    latencies(all),
+    composition(all),
+    floodOf(outcome),
+    microseconds(all),
+    memory(outcome),
+  ];
   return [heading(outcome), ...parts.flat()].join('\n\n');
 }
 
@@ -69,6 +76,31 @@ function latencies(all: All): string {
     leastRatio[scenario] === undefined ? '' : `≤ ${MOST_P99} ${verdict(halfP99 <= MOST_P99)}`,
   ]);
   return columns(['milliseconds', 'saturated p50', 'p99', 'half load p50', 'p99', 'target'], rows);
+}
+
+/** What it costs that a second service has some of the records: a second request over the bus, behind the first. */
+function composition(all: All): string[] {
+  const [within, across] = ['within', 'across'].map(
+    (name) => all.find(([scenario]) => scenario === name)?.[1],
+  );
+  if (within === undefined || across === undefined) return [];
+  const cost = (of: Summary): number =>
+    Object.values(of.cpu.product ?? {}).reduce((sum, value) => sum + value, 0);
+  const row = (title: string, of: Summary): string[] => [
+    title,
+    whole(of.perSecond.product),
+    of.halfP50.toFixed(1),
+    of.halfP99.toFixed(1),
+    whole(cost(of)),
+  ];
+  return [
+    columns(
+      ['cost of composition', 'answers a second', 'half load p50 (ms)', 'p99', 'CPU µs an answer'],
+      [row('one service, one round trip', within), row('two services, one behind the other', across)],
+    ).concat(
+      `\nacross services: ${(across.halfP50 / within.halfP50).toFixed(2)} × the time, ${(cost(across) / cost(within)).toFixed(2)} × the CPU`,
+    ),
+  ];
 }
 
 function floodOf({ flood, sizes }: Outcome): string[] {

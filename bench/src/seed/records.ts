@@ -1,8 +1,8 @@
 // What a practice holds beside its appointments: clients, session notes, conversations, expenses, hours, services.
 
 import { randomUUID } from 'node:crypto';
-import { dayOf } from '../calendar.js';
-import { EXPENSE_ROWS, SEARCH_ROWS } from '../sizes.js';
+import { booking, dayOf, LINKED_BEGINS } from '../calendar.js';
+import { CSV_ROWS, PER_DAY, SEARCH_ROWS } from '../sizes.js';
 
 /** Each is the name of ten clients. */
 export const familyNames = [
@@ -22,10 +22,14 @@ export const familyNames = [
 ];
 const givenNames = ['Amara', 'Ben', 'Chen', 'Dana', 'Emil', 'Freya', 'George', 'Hana', 'Ines', 'Jonas'];
 
+/** Days on which appointments of clients begin. */
+export const linkedDay = (index: number): string => dayOf(LINKED_BEGINS, index % LINKED_DAYS);
+
 const REGULARS = 4;
 const NOTES_EACH = 60;
 const MESSAGES_EACH = 20;
-const EXPENSES = 2 * EXPENSE_ROWS;
+/** Days that hold appointments of clients, for a service each. */
+const LINKED_DAYS = 40;
 const BOOKS_BEGIN = Date.UTC(2026, 0, 1);
 
 export interface Records {
@@ -38,6 +42,12 @@ export interface Records {
 export function recordsOfPractice(): Records {
   const clients = clientRows(familyNames.length * SEARCH_ROWS);
   const regulars = clients.slice(0, REGULARS).map(({ id }) => id);
+  const menu = services.map((service) => ({ id: randomUUID(), ...service }));
+  const linked = Array.from({ length: LINKED_DAYS * PER_DAY }, (_, index) => ({
+    ...booking(LINKED_BEGINS, index, 'confirmed'),
+    client_id: clients[index % clients.length]?.id,
+    service_id: menu[index % menu.length]?.id,
+  }));
   const ofRegulars = (count: number, row: (client_id: string, index: number) => object): object[] =>
     Array.from({ length: count * REGULARS }, (_, index) => row(regulars[index % REGULARS] as string, index));
   return {
@@ -46,9 +56,10 @@ export function recordsOfPractice(): Records {
       { resource: 'business_hours', rows: hours },
       { resource: 'service_menu', rows: menu },
       { resource: 'clients', rows: clients },
+      { resource: 'appointments', rows: linked },
       { resource: 'sessions', rows: ofRegulars(NOTES_EACH, note) },
       { resource: 'conversation_log', rows: ofRegulars(MESSAGES_EACH, message) },
-      { resource: 'expenses', rows: Array.from({ length: EXPENSES }, (_, index) => expense(index)) },
+      { resource: 'expenses', rows: Array.from({ length: CSV_ROWS }, (_, index) => expense(index)) },
     ],
   };
 }
@@ -97,7 +108,7 @@ const hours = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day_
   close_time: '16:00',
 }));
 
-const menu = [
+const services = [
   { name: 'First meeting', duration: 80, price: 120 },
   { name: 'Session', duration: 50, price: 90 },
   { name: 'Couple', duration: 80, price: 140 },

@@ -1,6 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import { prepared } from './pool.js';
 import { EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS } from '../sizes.js';
+import { acrossText, countText, csvHeader, csvText, withinText } from './sql.js';
 import { dayText, expensesText, listText, notesText, searchText } from './sql.js';
 
 export interface Reads {
@@ -14,6 +15,13 @@ export interface Reads {
   notes(practice: string, client: string): Promise<string>;
   /** The JSON of the latest hundred expenses. */
   expenses(practice: string): Promise<string>;
+  /** The JSON of a day's appointments with their services; and with their clients. */
+  within(practice: string, date: string): Promise<string>;
+  across(practice: string, date: string): Promise<string>;
+  /** The JSON of the first fifty appointments; all are counted. */
+  count(practice: string): Promise<string>;
+  /** All expenses as CSV. */
+  csv(practice: string): Promise<string>;
 }
 
 /** The reads, on the product's own tables. */
@@ -23,6 +31,10 @@ export function readsOn(pool: Pool): Reads {
   const search = prepared('search', searchText);
   const notes = prepared('notes', notesText);
   const expenses = prepared('expenses', expensesText);
+  const within = prepared('within', withinText);
+  const across = prepared('across', acrossText);
+  const count = prepared('count', countText);
+  const csv = prepared('csv', csvText);
   const body = async (statement: QueryConfig): Promise<string> => {
     const { rows } = await pool.query<{ body: string }>(statement);
     return rows[0]?.body ?? '';
@@ -34,5 +46,9 @@ export function readsOn(pool: Pool): Reads {
     search: (practice, pattern) => body({ ...search, values: [practice, pattern, '1000', '0'] }),
     notes: (practice, client) => body({ ...notes, values: [practice, client, String(NOTE_ROWS), '0'] }),
     expenses: (practice) => body({ ...expenses, values: [practice, String(EXPENSE_ROWS), '0'] }),
+    within: (practice, date) => body({ ...within, values: [practice, date, '1000', '0'] }),
+    across: (practice, date) => body({ ...across, values: [practice, date, '1000', '0'] }),
+    count: (practice) => body({ ...count, values: [practice, String(LIST_ROWS), '0'] }),
+    csv: (practice) => body({ ...csv, values: [practice, csvHeader, '1000', '0'] }),
   };
 }

@@ -2,7 +2,7 @@
 // do itself (ids, days, the JSON of an event) Postgres does beside the statement, at a cost that only lowers its result.
 
 import { dayOf, SEED_BEGINS } from '../calendar.js';
-import type { Scenario } from '../scenario.js';
+import type { AskedAlone } from '../scenario.js';
 import { familyNames } from '../seed/records.js';
 import type { Practice } from '../seed/seed.js';
 import { EXPENSE_ROWS, NOTE_ROWS } from '../sizes.js';
@@ -24,11 +24,7 @@ const DAYS_PER_RUN = 100_000;
 const DAYS_PER_CLIENT = 2_000;
 
 /** @param run a number of its own for each run, so that none books where another one has */
-export function scriptsOf(
-  scenario: Exclude<Scenario, 'mixed'>,
-  practices: readonly Practice[],
-  run: number,
-): Scripts {
+export function scriptsOf(scenario: AskedAlone, practices: readonly Practice[], run: number): Scripts {
   const isOfRecords = scenario === 'search' || scenario === 'notes' || scenario === 'expenses';
   const some = practices.filter(({ regulars }) => !isOfRecords || regulars.length > 0).slice(0, MAX_SCRIPTS);
   const variables = Object.fromEntries(
@@ -58,7 +54,7 @@ const firstDay = dayOf(SEED_BEGINS, 0);
 const eventSql = (id: string, version: string, more = ''): string =>
   `replace(replace(replace(${more || ':event'}, '@position', :next), '@id', ${id}), '@version', ${version})`;
 
-const makers: Record<Exclude<Scenario, 'mixed'>, Maker> = {
+const makers: Record<AskedAlone, Maker> = {
   day: {
     same: (index) => `${filled(sql.dayText('scheduling'), [`:p${index}`, ':day', ':limit', ':offset'])};\n`,
     variables: { day: firstDay, limit: '1000', offset: '0' },

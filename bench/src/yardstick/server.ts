@@ -28,7 +28,9 @@ async function serve(databaseUrl: string): Promise<void> {
     isSaid = true;
     void reply.code(500).send();
   });
-  addReads(server, readsOn(pool));
+  const reads = readsOn(pool);
+  addReads(server, reads);
+  addShapes(server, reads);
   addWrites(server, '/logged', loggedWrites(pool));
   addWrites(server, '/plain', plainWrites(pool));
   const origin = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -55,6 +57,23 @@ function addReads(server: FastifyInstance, reads: Reads): void {
   server.get<{ Querystring: Query }>('/expenses', async ({ query }, reply) => {
     reply.header('content-type', JSON_TYPE);
     return reads.expenses(query.practice);
+  });
+}
+
+function addShapes(server: FastifyInstance, reads: Reads): void {
+  for (const name of ['within', 'across'] as const) {
+    server.get<{ Querystring: Query }>(`/${name}`, async ({ query }, reply) => {
+      reply.header('content-type', JSON_TYPE);
+      return reads[name](query.practice, query.date);
+    });
+  }
+  server.get<{ Querystring: Query }>('/count', async ({ query }, reply) => {
+    reply.header('content-type', JSON_TYPE);
+    return reads.count(query.practice);
+  });
+  server.get<{ Querystring: Query }>('/csv', async ({ query }, reply) => {
+    reply.header('content-type', 'text/csv; charset=utf-8');
+    return reads.csv(query.practice);
   });
 }
 

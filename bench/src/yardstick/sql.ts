@@ -49,6 +49,31 @@ export const expensesText = page(
   `SELECT t._json FROM "finance"."expenses" AS t WHERE t.therapist_id = $1 ORDER BY t."date" DESC, t."id" LIMIT $2 OFFSET $3`,
 );
 
+const linked = (embeds: string): string =>
+  `SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT to_char(t."start_time", 'HH24:MI') AS "start_time", to_char(t."end_time", 'HH24:MI') AS "end_time", t."status" AS "status", ${embeds} FROM "scheduling"."appointments" AS t WHERE t.therapist_id = $1 AND t."date" = $2 ORDER BY t."start_time", t."id" LIMIT $3 OFFSET $4) AS r`;
+
+const service = `(SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name", t1."price" AS "price" FROM "scheduling"."service_menu" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."service_id") AS r) AS "service_menu"`;
+const client = `(SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name", t1."phone" AS "phone" FROM "clients"."clients" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."client_id") AS r) AS "clients"`;
+
+/** $1 practice, $2 date, $3 limit, $4 offset. */
+export const withinText = linked(service);
+
+/** As `withinText`, joined across services, which none of them may do itself. */
+export const acrossText = linked(`${client}, ${service}`);
+
+/** $1 practice, $2 limit, $3 offset. */
+export const countText = `SELECT '[' || coalesce(string_agg(r._json, ','), '') || ']' AS body, count(*)::int AS page, (CASE WHEN count(*) < $2 AND (count(*) > 0 OR $3 = 0) THEN $3 + count(*) ELSE (SELECT count(*) FROM "scheduling"."appointments" AS t WHERE t.therapist_id = $1) END)::int AS total FROM (SELECT t._json FROM "scheduling"."appointments" AS t WHERE t.therapist_id = $1 ORDER BY t."date", t."start_time", t."id" LIMIT $2 OFFSET $3) AS r`;
+
+const expenseColumns = 'id,therapist_id,date,amount,category,description,vendor,created_at,updated_at'.split(
+  ',',
+);
+
+/** The first line of the CSV. */
+export const csvHeader = expenseColumns.join(',');
+
+/** $1 practice, $2 header, $3 limit, $4 offset. */
+export const csvText = `SELECT coalesce($2 || E'\\n' || string_agg(substr((r.*)::text, 2, length((r.*)::text) - 2), E'\\n'), E'\\n') AS body, count(*)::int AS page FROM (SELECT ${expenseColumns.map((name) => `t."${name}" AS "${name}"`).join(', ')} FROM "finance"."expenses" AS t WHERE t.therapist_id = $1 ORDER BY t."date" DESC, t."id" LIMIT $3 OFFSET $4) AS r`;
+
 /** $1 practice. */
 export const lockText = (schema: string): string =>
   `SELECT position FROM "${schema}".practice_head WHERE therapist_id = $1 FOR NO KEY UPDATE`;
