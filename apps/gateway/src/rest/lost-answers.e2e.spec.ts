@@ -1,0 +1,91 @@
+// The network takes the answer away, or cuts in wherever it likes: with a key, the write is done once all the same.
+
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually, newPractice, stack } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+
+jest.setTimeout(60_000);
+
+let practice: Practice;
+beforeAll(async () => {
+  practice = await newPractice();
+});
+
+interface Write {
+  readonly key: string;
+  readonly vendor: string;
+}
+
+const bodyOf = ({ vendor }: Write): string => JSON.stringify({ date: '2026-01-05', amount: 12, vendor });
+const prefer = 'return=representation';
+
+/** Sends a write, and never reads what comes back. */
+function sendBlindly(write: Write): Socket {
+  const { hostname, port } = new URL(stack().baseUrl);
+  const body = bodyOf(write);
+  const head = [
+    'POST /rest/v1/expenses HTTP/1.1',
+    'Host: x',
+    `apikey: ${stack().apikey}`,
+    `Authorization: Bearer ${practice.token}`,
+    'Content-Type: application/json',
+    'Accept: */*',
+    `Prefer: ${prefer}`,
+    `Idempotency-Key: ${write.key}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  const socket = connect(Number(port), hostname, () => socket.write(`${head.join('\r\n')}\r\n\r\n${body}`));
+  socket.on('error', () => undefined);
+  return socket.pause();
+}
+
+const again = (write: Write): Promise<Answer> =>
+  practice.rest('expenses', {
+    method: 'POST',
+    body: bodyOf(write),
+    headers: { 'idempotency-key': write.key, 'content-type': 'application/json', prefer },
+  });
+const countOf = async ({ vendor }: Write): Promise<number> =>
+  ((await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json as [{ count: number }])[0].count;
+
+describe('a write whose connection is cut', () => {
+  it('after it was committed is answered again to who repeats it', async () => {
+    const write = { key: randomUUID(), vendor: randomUUID() };
+    const socket = sendBlindly(write);
+    await eventually('it is done', async () => (await countOf(write)) === 1);
+    socket.destroy();
+    const answer = await again(write);
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(answer.json).toEqual([expect.objectContaining({ vendor: write.vendor })]);
+    expect(await countOf(write)).toBe(1);
+  });
+
+  it('at any moment is done once, however often it is repeated', async () => {
+    const writes = Array.from({ length: 40 }, () => ({ key: randomUUID(), vendor: randomUUID() }));
+    await Promise.all(
+      writes.map(async (write, index) => {
+        const socket = sendBlindly(write);
+        await pause(index / 2);
+        socket.destroy();
+        const answers = [await again(write), await again(write)];
+        expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+        expect(answers[0]?.text).toBe(answers[1]?.text);
+        expect(await countOf(write)).toBe(1);
+      }),
+    );
+  });
+
+  it('is refused with another body, and by then changes nothing', async () => {
+    const write = { key: randomUUID(), vendor: randomUUID() };
+    const socket = sendBlindly(write);
+    await eventually('it is done', async () => (await countOf(write)) === 1);
+    socket.destroy();
+    const other = { key: write.key, vendor: randomUUID() };
+    expect(await again(other)).toMatchObject({ status: 409, json: { code: 'PM005' } });
+    expect(await countOf(other)).toBe(0);
+  });
+});
