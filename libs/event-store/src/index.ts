@@ -6,3 +6,4 @@ export * from './pipeline.js';
 export * from './read-log.js';
 export * from './relay.js';
 export * from './statement.js';
+export type { TextRow } from './text-query.js';

@@ -1,25 +1,17 @@
 import type { Socket } from 'node:net';
-import type { ClientBase, QueryArrayConfig } from 'pg';
-import { prepared } from './statement.js';
+import type { ClientBase } from 'pg';
 import type { Statement } from './statement.js';
-
-/** Rows as arrays of Postgres' own text: the kinds of a resource know what the text means, the driver need not. */
-export type TextRow = (string | null)[];
-
-const asText = { getTypeParser: () => (value: string) => value } as never;
+import { TextQuery } from './text-query.js';
+import type { TextRow } from './text-query.js';
 
 /** One statement on a connection; in pipeline mode it is on the wire before this returns. */
 export function run(client: ClientBase, statement: Statement): Promise<TextRow[]> {
-  const query: QueryArrayConfig = Object.assign(prepared(statement), {
-    rowMode: 'array' as const,
-    types: asText,
-  });
-  // With a callback the driver makes no promises of its own beside this one.
   return new Promise((resolve, reject) => {
-    client.query<TextRow>(query, (error, result) => {
+    const query = new TextQuery(statement, (error, rows) => {
       if (error) reject(error);
-      else resolve(result.rows);
+      else resolve(rows);
     });
+    client.query(query as never);
   });
 }
 

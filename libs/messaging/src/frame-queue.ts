@@ -20,7 +20,7 @@ export interface FrameQueue<Item extends Outgoing> {
 }
 
 export interface FrameQueueOptions<Item extends Outgoing> {
-  /** Bytes of one frame; a batch that would grow beyond it is sent at once. One bigger entry goes alone. */
+  /** Bytes of one frame, of which 48 KiB are used at most; a batch that would grow beyond is sent at once. One bigger entry goes alone. */
   readonly limit: number;
   /** Whether a batch may wait for more to come: a message costs far more than what is in it. Never, unless given. */
   readonly mayWait?: (to: string, batch: Batch<Item>) => boolean;
@@ -33,12 +33,19 @@ interface Addressed<Item extends Outgoing> {
   batch: Batch<Item>;
 }
 
+/**
+ * What is gathered fits into what a socket delivers at once (64 KiB), so that it is read where it arrived: a message that comes
+ * in pieces is copied by its receiver, several times over as it grows.
+ */
+const GATHERED_BYTES = 48 * 1024;
+
 /** Nothing waits for others longer than this. */
 const LONGEST_WAIT_MS = 1;
 
 /** A queue that looks after itself by `setImmediate`: after the sockets' data of this tick, before anything waits. */
 export function createFrameQueue<Item extends Outgoing>(options: FrameQueueOptions<Item>): FrameQueue<Item> {
-  const { limit, mayWait = () => false, send } = options;
+  const { mayWait = () => false, send } = options;
+  const limit = Math.min(options.limit, GATHERED_BYTES);
   /** Of the few receivers that something is to be said to; no Map, for the reason that slots tell. */
   let batches: Addressed<Item>[] = [];
   let isScheduled = false;

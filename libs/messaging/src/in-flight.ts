@@ -17,6 +17,7 @@ export interface Asked extends Outgoing {
 
 interface Frame {
   number: number;
+  readonly service: string;
   readonly entries: readonly Asked[];
   /** How many of its requests still wait. */
   open: number;
@@ -28,7 +29,9 @@ export interface InFlight {
   get(id: number): Asked | undefined;
   add(asked: Asked): void;
   /** Gives the frame of these waiting requests a number that no other waiting frame has. */
-  openFrame(entries: readonly Asked[]): number;
+  openFrame(service: string, entries: readonly Asked[]): number;
+  /** How many frames of a service have not been answered whole. */
+  openFrames(service: string): number;
   settle(asked: Asked, reply: Reply<Buffer>): void;
   fail(asked: Asked, why: string): void;
   /** Fails what still waits of a frame that nobody received. */
@@ -58,18 +61,18 @@ export function createInFlight(gone: (id: number) => void): InFlight {
   function fail(asked: Asked, why: string): void {
     if (remove(asked)) asked.reject(unavailable(asked.service, why));
   }
-  function nextId(): number {
+  const nextId = (): number => {
     do lastId = (lastId + 1) >>> 0;
     while (places.has(lastId));
     return lastId;
-  }
-
+  };
   return {
     size: waiting.size,
     nextId,
     get: (id) => waiting.get(places.get(id) ?? NOWHERE),
     add: (asked) => void places.set(asked.id, waiting.put(asked)),
     openFrame: frames.open,
+    openFrames: frames.count,
     settle: (asked, reply) => {
       if (remove(asked)) asked.resolve(reply);
     },
@@ -91,17 +94,22 @@ const NOWHERE = -1;
  */
 function createFrames() {
   const frames = createSlots<Frame>();
+  const open = new Map<string, number>();
+  const count = (service: string): number => open.get(service) ?? 0;
   return {
-    open(entries: readonly Asked[]): number {
-      const frame: Frame = { number: NOWHERE, entries, open: entries.length };
+    open(service: string, entries: readonly Asked[]): number {
+      const frame: Frame = { number: NOWHERE, service, entries, open: entries.length };
       for (const asked of entries) asked.frame = frame;
       frame.number = frames.put(frame);
+      open.set(service, count(service) + 1);
       return frame.number;
     },
+    count,
     entries: (number: number): readonly Asked[] => frames.get(number)?.entries ?? [],
     release({ frame }: Asked): void {
       if (frame === undefined || --frame.open > 0) return;
       frames.free(frame.number);
+      open.set(frame.service, count(frame.service) - 1);
     },
   };
 }

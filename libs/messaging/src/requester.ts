@@ -49,9 +49,9 @@ interface State {
   readonly inFlight: InFlight;
   readonly chunks: Reassembly;
   readonly queue: FrameQueue<Asked>;
-  /** Services that have said nothing since the last frame they were sent. */
-  readonly unanswered: Set<string>;
 }
+
+const FRAMES_UNDER_WAY = 2;
 
 /** How often requests that are out of time are looked for: one interval for all is cheaper than a timer for each. */
 const SWEEP_MS = 50;
@@ -62,14 +62,13 @@ export function createRequester(options: RequesterOptions): Requester {
   const prefix = replyPrefix(options.user, options.instance);
   const chunks = createReassembly();
   const inFlight = createInFlight((id) => chunks.forget(id));
-  const unanswered = new Set<string>();
   const queue = createFrameQueue<Asked>({
     limit: connection.maxPayload / 2,
-    // The answer to one frame is the signal for the next, so that frames grow with the load by themselves.
-    mayWait: (service) => unanswered.has(service),
+    // Two frames on their way keep both sides busy; what comes meanwhile gathers, so that frames grow with the load.
+    mayWait: (service) => inFlight.openFrames(service) >= FRAMES_UNDER_WAY,
     send: (service, batch) => send(state, service, batch),
   });
-  const state: State = { connection, prefix, timeoutMs, maxInFlight, inFlight, chunks, queue, unanswered };
+  const state: State = { connection, prefix, timeoutMs, maxInFlight, inFlight, chunks, queue };
 
   const subscription = connection.nats.subscribe(`${prefix}.*`, {
     callback: (error, message) => {
@@ -120,8 +119,7 @@ const headWith = <Head extends AskedHead>(deadline: number, head: Head): Head & 
 function send(state: State, service: string, batch: Batch<Asked>): void {
   const waiting = batch.entries.filter(({ id }) => state.inFlight.get(id) !== undefined);
   if (waiting.length === 0) return;
-  const reply = `${state.prefix}.${state.inFlight.openFrame(waiting)}`;
-  state.unanswered.add(service);
+  const reply = `${state.prefix}.${state.inFlight.openFrame(service, waiting)}`;
   try {
     state.connection.nats.publish(requestSubject(service), encodeFrame(batch.entries, batch.size), { reply });
   } catch (error) {
@@ -147,7 +145,6 @@ function accept(state: State, entry: Entry): void {
   const asked = state.inFlight.get(entry.id);
   // Too late: its timeout has already been the answer.
   if (asked === undefined) return;
-  state.unanswered.delete(asked.service);
   const whole = state.chunks.accept(entry);
   if (whole === undefined) return;
   const { status, headers } = JSON.parse(whole.head) as Pick<Reply, 'status' | 'headers'>;

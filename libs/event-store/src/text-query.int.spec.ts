@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { scratchDatabase } from '@practice/testing';
+import pg from 'pg';
+import { pipeline, run } from './pipeline.js';
+import type { Statement } from './statement.js';
+
+const sql = (text: string, ...values: unknown[]): Statement => ({ text, values });
+
+describe.each([false, true])('text of Postgres, over a connection with pipeline: %s', (isPipelined) => {
+  let drop: () => Promise<void>;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    const database = await scratchDatabase();
+    drop = database.drop;
+    client = new pg.Client({ connectionString: database.url, pipeline: isPipelined } as pg.ClientConfig);
+    await client.connect();
+  });
+
+  afterAll(async () => {
+    await client.end();
+    await drop();
+  });
+
+  it('comes as Postgres writes it, whatever its type', async () => {
+    const text = `SELECT 1::bigint, 1.50::numeric, null, true, '{"a": 1}'::jsonb, $1::text[], '' UNION ALL SELECT 2, 2, 'ä', false, 'null', null, $2`;
+    expect(await run(client, sql(text, ['a', 'b,c'], 'x'))).toEqual([
+      ['1', '1.50', null, 't', '{"a": 1}', '{a,"b,c"}', ''],
+      ['2', '2', 'ä', 'f', 'null', null, 'x'],
+    ]);
+  });
+
+  it('comes again when the statement has been prepared', async () => {
+    for (const value of ['1', '2', '3'])
+      expect(await run(client, sql('SELECT $1::int + 1', value))).toEqual([[String(Number(value) + 1)]]);
+    const names = await run(
+      client,
+      sql('SELECT count(*) FROM pg_prepared_statements WHERE statement = $1', 'SELECT $1::int + 1'),
+    );
+    expect(names).toEqual([['1']]);
+  });
+
+  it('is no rows where there are none, also of what answers none', async () => {
+    expect(await pipeline(client, [sql('BEGIN'), sql('SELECT 1 WHERE false'), sql('COMMIT')])).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('is an error for the statement that fails; others of the connection go on, and so does the same text', async () => {
+    const divide = 'SELECT 6 / $1::int';
+    await expect(run(client, sql(divide, '0'))).rejects.toMatchObject({ code: '22012' });
+    await expect(run(client, sql('SELECT nowhere FROM nothing'))).rejects.toMatchObject({ code: '42P01' });
+    expect(await run(client, sql(divide, '3'))).toEqual([['2']]);
+    const [one, two] = await Promise.allSettled([
+      run(client, sql(divide, '0')),
+      client.query('SELECT 7 AS seven'),
+    ]);
+    expect(one).toMatchObject({ status: 'rejected' });
+    expect(two).toMatchObject({ status: 'fulfilled', value: { rows: [{ seven: 7 }] } });
+  });
+});
