@@ -1,7 +1,7 @@
 // What the gateway is made of.
 
 import { Module } from '@nestjs/common';
-import type { DynamicModule, Provider } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Connection, Requester } from '@practice/messaging';
@@ -12,6 +12,10 @@ import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { JwtGuard } from './auth/jwt.guard.js';
 import { Composer } from './compose/composer.js';
 import { Database } from './database.js';
+import { DescriptionController } from './description/description.controller.js';
+import { Documents } from './description/documents.js';
+import { routesOf } from './description/routes.js';
+import { DocsController } from './docs/docs.controller.js';
 import { Answers } from './door/answers.js';
 import { GATEWAY_CONFIG } from './gateway.config.js';
 import type { GatewayConfig } from './gateway.config.js';
@@ -36,13 +40,21 @@ export interface GatewayRuntime {
   readonly limits: Limits;
 }
 
+/** Every call of the API: what is described is what these answer. */
+export const controllers: readonly Type[] = [
+  DescriptionController,
+  RestController,
+  ...accountControllers,
+  HealthController,
+];
+
 @Module({})
 export class GatewayModule {
   static of(runtime: GatewayRuntime): DynamicModule {
     return {
       module: GatewayModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [RestController, ...accountControllers, HealthController],
+      controllers: [...controllers, DocsController],
       providers: [
         ...opened(runtime),
         ...accountProviders(runtime),
@@ -63,6 +75,7 @@ function opened({ config, logger, answers, database, connection, requester }: Ga
     { provide: GATEWAY_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
     { provide: Answers, useValue: answers },
+    { provide: Documents, useValue: new Documents(config.baseUrl, routesOf(controllers)) },
     { provide: Database, useValue: database },
     { provide: REQUESTER, useValue: requester },
     { provide: Composer, useValue: new Composer(requester) },

@@ -1,10 +1,11 @@
-export { parseRequest } from './parse/request.js';
+export { checkProfile, parseRequest } from './parse/request.js';
 export type { Method, ParsedRequest, RestHeaders, RestRequest } from './parse/request.js';
 export { parseBody } from './parse/body.js';
 export { parametersOf } from './parse/query-string.js';
 export type { Parameter } from './parse/query-string.js';
 export { parsePreferences } from './parse/preferences.js';
 export type { Preferences } from './parse/preferences.js';
+export { notAcceptable } from './parse/media.js';
 export type { Media } from './parse/media.js';
 export type { PlanContext } from './plan/context.js';
 export { planRead } from './plan/read.js';

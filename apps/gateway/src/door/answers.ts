@@ -1,5 +1,6 @@
 // The one way out: every answer of the gateway is written here, with the headers that all of them carry.
 
+import { pipeline, Readable } from 'node:stream';
 import type { Logger } from '@practice/service';
 import type { CommonHeaders } from './common-headers.js';
 import { pathOf } from './request.js';
@@ -8,7 +9,8 @@ import type { DoorReply, DoorRequest } from './request.js';
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  /** A stream comes with its length among the headers. */
+  readonly body?: string | Uint8Array | Readable;
   /** Each as one `Set-Cookie` says it. */
   readonly cookies?: readonly string[];
   /** Asked for by machines all the time, and of no interest as long as all is well. */
@@ -42,10 +44,12 @@ export class Answers {
     if (this.isClosing) headers.push('Connection', 'close');
     for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
     if (answer.cookies !== undefined) for (const one of answer.cookies) headers.push('Set-Cookie', one);
-    if (hasLength(request.method, status, body))
-      headers.push('Content-Length', String(Buffer.byteLength(body)));
+    const length = lengthOf(request.method, status, body);
+    if (length !== undefined) headers.push('Content-Length', length);
     raw.writeHead(status, headers);
-    raw.end(body);
+    // A caller that leaves a stream early has what it wants.
+    if (body instanceof Readable) pipeline(body, raw, () => undefined);
+    else raw.end(body);
     this.log(request, status, answer.isRoutine === true);
   }
 
@@ -60,8 +64,8 @@ export class Answers {
   }
 }
 
-/** 204 and 304 have no body; of a HEAD's only the owner of the data knows the length. */
-function hasLength(method: string, status: number, body: string | Uint8Array): boolean {
-  if (status === 204 || status === 304) return false;
-  return method !== 'HEAD' || body.length > 0;
+/** 204 and 304 have no body; of a HEAD's only the owner of the data knows the length, and of a stream's whoever opened it. */
+function lengthOf(method: string, status: number, body: string | Uint8Array | Readable): string | undefined {
+  if (status === 204 || status === 304 || body instanceof Readable) return undefined;
+  return method !== 'HEAD' || body.length > 0 ? String(Buffer.byteLength(body)) : undefined;
 }

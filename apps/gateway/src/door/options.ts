@@ -42,7 +42,7 @@ function methodsOf(request: DoorRequest): Answer {
   const path = pathOf(request.raw.url ?? '');
   if (!path.startsWith('/rest/v1')) return allowed('OPTIONS,GET,HEAD,POST,PUT,DELETE');
   const name = resourcePath(path);
-  if (isRoot(name)) return allowed('OPTIONS,GET,HEAD');
+  if (isRoot(name) || name === 'openapi.json') return allowed('OPTIONS,GET,HEAD');
   const resource = catalog.resources.get(name);
   if (resource !== undefined) return allowed(methodsAllowed(resource));
   if (!name.includes('/')) return problemAnswer(tableNotFound(name));

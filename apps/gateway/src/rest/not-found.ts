@@ -12,13 +12,6 @@ export const invalidPath: Problem = {
   message: 'Invalid path specified in request URL',
 };
 
-/** The root has no description of the API to give. */
-export const rootDisabled: Problem = {
-  status: 404,
-  code: 'PGRST126',
-  message: 'Root endpoint metadata is disabled',
-};
-
 /** No resource of that name; the hint names one that is spelled much like it. */
 export function tableNotFound(name: string): Problem {
   const near = similar(name, catalog.resources.keys());

@@ -9,10 +9,10 @@ import { Answers } from '../door/answers.js';
 import { pathOf } from '../door/request.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
 import { headOf } from './head.js';
-import { invalidPath, methodNotAllowed, rootDisabled, tableNotFound } from './not-found.js';
+import { invalidPath, methodNotAllowed, tableNotFound } from './not-found.js';
 import { answerOf } from './reply.js';
 import { REQUESTER } from './requester.js';
-import { isRoot, resourcePath } from './resource-path.js';
+import { resourcePath } from './resource-path.js';
 import { refuseFunction } from './rpc.js';
 import { Turns } from './turns.js';
 
@@ -32,7 +32,7 @@ export class RestController {
     private readonly answers: Answers,
   ) {}
 
-  @All(['', '*'])
+  @All('*')
   async handle(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
     const name = resourcePath(pathOf(request.raw.url ?? ''));
     const resource = catalog.resources.get(name) ?? refuseName(name, request);
@@ -59,12 +59,6 @@ const isRead = ({ method }: { readonly method: string }): boolean => method === 
 
 /** @throws {Rejection} always: what is named is no resource */
 function refuseName(name: string, request: DoorRequest): never {
-  const { method } = request;
-  if (isRoot(name)) {
-    return reject(
-      method === 'GET' || method === 'HEAD' ? rootDisabled : methodNotAllowed(method, 'OPTIONS,GET,HEAD'),
-    );
-  }
   if (name.startsWith('rpc/')) return refuseFunction(name.slice('rpc/'.length), request);
   return reject(name.includes('/') ? invalidPath : tableNotFound(name));
 }

@@ -75,7 +75,8 @@ function mediaRange(text: string): MediaRange {
   return { name: type + stripped, quality: Number.isNaN(quality) ? 1 : quality };
 }
 
-function notAcceptable(accept: string): never {
+/** @throws {Rejection} PGRST107, always */
+export function notAcceptable(accept: string): never {
   const named = accept
     .split(',')
     .map((part) => part.trim().slice(0, 100))

@@ -58,7 +58,7 @@ const NO_ROWS: readonly BodyRow[] = [];
  */
 export function parseRequest(request: RestRequest): ParsedRequest {
   const { headers, resource } = request;
-  checkProfile(request);
+  checkProfile(request.method, headers);
   const method = METHODS.includes(request.method) ? (request.method as Method) : unsupported(request.method);
   const parameters = parametersOf(request.query);
   const parsed = parseWishes(parameters);
@@ -84,7 +84,8 @@ const bodyOf = ({ body, headers }: RestRequest, { columns }: Wishes): Body => ({
 
 const hasRows = (method: Method): boolean => method === 'POST' || method === 'PATCH' || method === 'PUT';
 
-function checkProfile({ method, headers }: RestRequest): void {
+/** @throws {Rejection} PGRST106 for another schema than the one there is */
+export function checkProfile(method: string, headers: RestHeaders): void {
   const reads = method === 'GET' || method === 'HEAD';
   const profile = headers[reads ? 'accept-profile' : 'content-profile'];
   if (profile === undefined || profile === 'public') return;

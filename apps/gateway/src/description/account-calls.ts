@@ -1,0 +1,137 @@
+// The words for calls about accounts, by their routes.
+
+import { commonHeaders, reference, references } from '@practice/describe';
+import type { Operation } from '@practice/describe';
+import { email, fields, password } from './account-schemas.js';
+import type { Route } from './routes.js';
+
+const { text, object } = fields;
+const session = reference('schemas', 'Session');
+const user = reference('schemas', 'User');
+
+interface Words {
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly object[];
+  readonly body?: object;
+  /** Status of success, and the schema of its body. */
+  readonly answers: readonly [status: number, schema?: object];
+}
+
+/** A call about accounts as OpenAPI has it, with what any such call may refuse. */
+export function accountOperation(words: Words, { access, isCountedByAddress }: Route): Operation {
+  const { summary, description, parameters, body, answers } = words;
+  const [status, schema] = answers;
+  return {
+    tags: ['accounts'],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: {
+      [status]: {
+        description: 'Done.',
+        headers: { ...commonHeaders, ...(status === 303 ? references('headers', ['Location']) : {}) },
+        ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
+      },
+      400: refused('What is sent is not as it should be, or not true.'),
+      ...(access === 'open' ? {} : { 401: refused('The key or the token is missing.', 'KeyRefusal') }),
+      403: refused('The token is not believed, or its session or user has ended.'),
+      422: refused('It cannot be so: taken already, too weak a password.'),
+      ...(isCountedByAddress
+        ? { 429: refused('Too many attempts; `Retry-After` says how long to wait.') }
+        : {}),
+      500: refused('Our fault.'),
+      503: refused('The database is away, or too many sign in at once.'),
+    },
+  };
+}
+
+const refused = (description: string, ...also: readonly string[]): object => {
+  const schemas = ['AuthProblem', ...also].map((name) => reference('schemas', name));
+  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+  const headers = { ...commonHeaders, ...references('headers', REFUSAL_HEADERS) };
+  return { description, headers, content: { 'application/json': { schema } } };
+};
+
+const REFUSAL_HEADERS = ['X-Sb-Error-Code', 'X-Supabase-Api-Version', 'WWW-Authenticate', 'Retry-After'];
+
+const inQuery = (name: string, schema: object, required: boolean): object => ({
+  name,
+  in: 'query',
+  required,
+  schema,
+});
+
+const data = { type: 'object', description: 'What the user says about itself; 4 KiB at most.' };
+
+export const accountWords: Readonly<Record<string, Words>> = {
+  'post /auth/v1/signup': {
+    summary: 'Open a practice',
+    body: object({ email, password, data }, ['email', 'password']),
+    answers: [200, session],
+  },
+  'post /auth/v1/token': {
+    summary: 'Sign in, or go on with a session',
+    description: 'A refresh token is used up; one that was used before ends its whole session.',
+    parameters: [inQuery('grant_type', { enum: ['password', 'refresh_token'] }, true)],
+    body: {
+      anyOf: [object({ email: text, password: text }), object({ refresh_token: text })],
+    },
+    answers: [200, session],
+  },
+  'get /auth/v1/user': { summary: 'The user', answers: [200, user] },
+  'put /auth/v1/user': {
+    summary: 'Change address, password or what the user says about itself',
+    description: 'A new password ends the other sessions.',
+    body: object({ email, password, data }, []),
+    answers: [200, user],
+  },
+  'get /auth/v1/reauthenticate': {
+    summary: 'Mail a code, which a change of the password may be asked to name',
+    answers: [200, { type: 'object' }],
+  },
+  'post /auth/v1/recover': {
+    summary: 'Mail a link to who forgot the password',
+    description: 'The answer is the same whether or not the address has an account.',
+    parameters: [inQuery('redirect_to', { type: 'string', format: 'uri' }, false)],
+    body: object({ email }),
+    answers: [200, { type: 'object' }],
+  },
+  'post /auth/v1/verify': {
+    summary: 'Sign in with what a mail for recovery holds',
+    body: {
+      type: 'object',
+      properties: { type: { const: 'recovery' }, token_hash: text, token: text, email },
+      required: ['type'],
+    },
+    answers: [200, session],
+  },
+  'get /auth/v1/verify': {
+    summary: 'The link of a mail: signs in, and forwards to the app',
+    description: 'The session, or why there is none, is behind the `#` of `Location`.',
+    parameters: [
+      inQuery('token', text, true),
+      inQuery('type', { const: 'recovery' }, true),
+      inQuery('redirect_to', { type: 'string', format: 'uri' }, false),
+    ],
+    answers: [303],
+  },
+  'post /auth/v1/logout': {
+    summary: 'Sign out',
+    description: 'Access tokens of the ended sessions are refused at once.',
+    parameters: [inQuery('scope', { enum: ['global', 'local', 'others'], default: 'global' }, false)],
+    answers: [204],
+  },
+  'get /auth/v1/.well-known/jwks.json': {
+    summary: 'The public keys that access tokens are verified with',
+    answers: [200, object({ keys: { type: 'array', items: { type: 'object' } } })],
+  },
+  'get /auth/v1/settings': { summary: 'Which ways to sign in there are', answers: [200, { type: 'object' }] },
+  'get /auth/v1/health': {
+    summary: 'Whether accounts are answered for',
+    answers: [200, object({ version: text, name: text, description: text })],
+  },
+};

@@ -1,0 +1,72 @@
+// What calls for accounts take and answer, as Supabase Auth's clients know it (https://github.com/supabase/auth).
+
+const text = { type: 'string' };
+const uuid = { type: 'string', format: 'uuid' };
+const instant = { type: 'string', format: 'date-time' };
+const json = { type: 'object' };
+
+const object = (properties: object, required: readonly string[] = Object.keys(properties)): object => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+export const email = { type: 'string', format: 'email', maxLength: 255 };
+export const password = {
+  type: 'string',
+  minLength: 8,
+  maxLength: 72,
+  description: 'Not among the commonest.',
+};
+
+export const fields = { text, uuid, instant, json, object };
+
+export const accountSchemas = {
+  User: {
+    ...object({
+      id: { ...uuid, description: 'Also the `therapist_id` of all of the practice’s records.' },
+      aud: { const: 'authenticated' },
+      role: { const: 'authenticated' },
+      email: text,
+      app_metadata: json,
+      user_metadata: { ...json, description: 'What the user says about itself.' },
+      identities: { type: 'array', items: json },
+      created_at: instant,
+      updated_at: instant,
+      is_anonymous: { type: 'boolean' },
+    }),
+    description: 'A user, who is a practice.',
+  },
+  Session: {
+    ...object({
+      access_token: { ...text, description: 'A JWT: the bearer of calls for records.' },
+      token_type: { const: 'bearer' },
+      expires_in: { type: 'integer', description: 'Seconds.' },
+      expires_at: { type: 'integer', description: 'Unix time.' },
+      refresh_token: { ...text, description: 'Good for one new session.' },
+      user: { $ref: '#/components/schemas/User' },
+    }),
+    description: 'What a sign-in answers.',
+  },
+  AuthProblem: {
+    description:
+      'Why a call for an account was refused. With `X-Supabase-Api-Version: 2024-01-01` the code is `code`, otherwise `error_code`.',
+    anyOf: [
+      object({ code: text, message: text }),
+      object({ code: { type: 'integer' }, error_code: text, msg: text }),
+      object({ error: text, error_description: text }),
+    ],
+  },
+  PersonalToken: {
+    ...object({
+      id: uuid,
+      name: text,
+      prefix: { ...text, description: 'How the token begins, to tell it by.' },
+      read_only: { type: 'boolean' },
+      expires_at: { type: ['string', 'null'], format: 'date-time' },
+      created_at: instant,
+      last_used_at: { type: ['string', 'null'], format: 'date-time' },
+    }),
+    description: 'A token for a script or an integration, without the token itself.',
+  },
+} as const;

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { catalog } from '@practice/contracts';
+import { openApi, swagger } from '@practice/describe';
+import { besideRecords } from './calls.js';
+import type { Route } from './routes.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** The descriptions of the API as bytes: made once at start, sent as they are. */
+export class Documents {
+  /** The records in Swagger 2.0. */
+  readonly swagger: Buffer;
+  /** Everything in OpenAPI 3.1. */
+  readonly openApi: Buffer;
+
+  constructor(baseUrl: string, routes: readonly Route[]) {
+    const subject = { catalog, version, baseUrl };
+    this.swagger = Buffer.from(JSON.stringify(swagger(subject)));
+    this.openApi = Buffer.from(JSON.stringify(openApi(subject, besideRecords(routes))));
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalog } from '@practice/contracts';
+import { openApi } from '@practice/describe';
+import { controllers } from '../gateway.module.js';
+import { besideRecords, documentCalls } from './calls.js';
+import { routesOf } from './routes.js';
+
+const routes = routesOf(controllers);
+const beside = besideRecords(routes);
+const { paths } = openApi({ catalog, version: '0', baseUrl: 'http://localhost:8000' }, beside);
+
+const spelled = (calls: readonly { method: string; path: string; access: string }[]): string[] =>
+  calls.map(({ method, path, access }) => `${method} ${path} (${access})`).sort();
+
+describe('the routes of the gateway', () => {
+  it('are read from its controllers', () => {
+    expect(spelled(routes)).toEqual(
+      expect.arrayContaining(['post /auth/v1/signup (key)', 'get /auth/v1/user (user)', 'get /livez (open)']),
+    );
+    expect(routes.find(({ path }) => path === '/auth/v1/token')).toMatchObject({ isCountedByAddress: true });
+  });
+
+  it('all have their words in the description: see account-calls.ts', () => {
+    expect(spelled(beside.calls)).toEqual(spelled([...routes, ...documentCalls]));
+  });
+
+  it('are the description’s, and those of the resources', () => {
+    const described = Object.keys(paths).sort();
+    const there = [...catalog.resources.keys()].map((name) => `/rest/v1/${name}`);
+    expect(described).toEqual([...new Set([...there, ...beside.calls.map(({ path }) => path)])].sort());
+  });
+});

@@ -1,0 +1,80 @@
+// Holds an answer against the description that the system gives of itself.
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { call } from '@practice/testing';
+import type { Answer } from '@practice/testing';
+
+interface Response {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Readonly<Record<string, object>>;
+}
+
+export interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>>
+  >;
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+export interface Described {
+  readonly document: Document;
+  /** What the description does not say of an answer: nothing, when all is well. */
+  readonly faults: (method: string, path: string, answer: Answer) => string[];
+  /** What of a value is not as the named schema has it. */
+  readonly misfits: (schema: string, value: unknown) => string[];
+}
+
+/** The description that the running system gives. */
+export async function described(): Promise<Described> {
+  const document = (await call('/rest/v1/openapi.json')).json as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, 'api');
+  const errorsAt = (pointer: readonly string[], value: unknown): string[] => {
+    const ref = `api#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+    const validate = ajv.getSchema(ref) ?? ajv.compile({ $ref: ref });
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  };
+  return {
+    document,
+    misfits: (schema, value) => errorsAt(['components', 'schemas', schema], value),
+    faults: (method, path, answer) => {
+      const { status, text, json, headers } = answer;
+      const at = ['paths', path, method.toLowerCase(), 'responses', String(status)];
+      const response = document.paths[path]?.[method.toLowerCase()]?.responses[status];
+      if (response === undefined) return [`${method} ${path} is not described to answer ${status}: ${text}`];
+      const [pointer, whole] = resolved(document, at, response);
+      const strange = headersOf(headers).filter((name) => !isDescribed(name, whole));
+      const type = headers.get('content-type');
+      if (type === null || text === '')
+        return [...strange, ...(text === '' ? [] : ['a body without a type'])];
+      const media = Object.keys(whole.content ?? {}).find(
+        (name) => type.replace('; charset=utf-8', '') === name,
+      );
+      if (media === undefined) return [...strange, `${method} ${path} ${status} is not described as ${type}`];
+      return [...strange, ...errorsAt([...pointer, 'content', media, 'schema'], json ?? text)];
+    },
+  };
+}
+
+function resolved(
+  { components }: Document,
+  at: readonly string[],
+  response: Response,
+): [readonly string[], Response] {
+  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(response.$ref ?? '') ?? [];
+  return kind === '' ? [at, response] : [['components', kind, name], components[kind]?.[name] as Response];
+}
+
+/** Those of HTTP itself, and those that guard what is read by browsers. */
+const PLAIN =
+  /^(date|connection|keep-alive|content-(type|length|security-policy)|transfer-encoding|cache-control|x-(content-type|frame)-options|referrer-policy|cross-origin-.*)$/;
+
+const headersOf = (headers: Headers): string[] => [...headers.keys()].filter((name) => !PLAIN.test(name));
+
+const isDescribed = (name: string, { headers = {} }: Response): boolean =>
+  Object.keys(headers).some((header) => header.toLowerCase() === name);

@@ -1,0 +1,58 @@
+// Each column as a query parameter, with the operators that its kind has.
+
+import { isKeywords, operators } from '@practice/query';
+import type { Operator } from '@practice/query';
+import { visibleColumns } from '@practice/resource';
+import type { Column, Resource } from '@practice/resource';
+
+/** `filter.clients.name` and so on: the parameters that stand for a resource's columns. */
+export function filtersOf(resource: Resource): Record<string, object> {
+  const filters = visibleColumns(resource).map(([name, column]) => [
+    filterName(resource.name, name),
+    filterOf(name, column),
+  ]);
+  return Object.fromEntries(filters) as Record<string, object>;
+}
+
+export const filterName = (resource: string, column: string): string => `filter.${resource}.${column}`;
+
+function filterOf(name: string, column: Column): object {
+  const had = [...operators.values()].filter((operator) => hasOperator(column, operator));
+  return {
+    name,
+    in: 'query',
+    description: descriptionOf(name, column, had),
+    // One parameter for each filter: `date=gte.2030-01-01&date=lt.2030-02-01`.
+    schema: { type: 'array', items: { type: 'string', pattern: patternOf(had) } },
+    explode: true,
+  };
+}
+
+function descriptionOf(name: string, { kind }: Column, had: readonly Operator[]): string {
+  const words = [...isKeywords].filter(([, { needsBoolean }]) => !needsBoolean || kind.name === 'boolean');
+  return [
+    'Filter: `operator.value`, any number of them, all to be met.',
+    `Operators: ${had.map(spelled).join(', ')}; \`not.\` before any of them.`,
+    `\`in.(a,b)\`; \`is.\` ${words.map(([word]) => `\`${word}\``).join(', ')}.`,
+    ...(kind.name === 'json' ? [`A member of it: \`${name}->>key=eq.value\`.`] : []),
+  ].join(' ');
+}
+
+const hasOperator = ({ kind }: Column, { family }: Operator): boolean =>
+  family === 'any' || (kind.families as readonly string[]).includes(family);
+
+const spelled = ({ name, quantified }: Operator): string => `\`${name}${quantified ? '(any|all)' : ''}\``;
+
+/** What a filter begins with. */
+function patternOf(had: readonly Operator[]): string {
+  const named = (fits: (operator: Operator) => boolean, behind: string): string[] => {
+    const names = had.filter(fits).map(({ name }) => name);
+    return names.length === 0 ? [] : [`(${names.join('|')})${behind}`];
+  };
+  const forms = [
+    ...named(({ quantified }) => quantified, '(\\((any|all)\\))?\\.'),
+    ...named(({ quantified, operand }) => !quantified && operand !== 'search', '\\.'),
+    ...named(({ operand }) => operand === 'search', '(\\([^)]+\\))?\\.'),
+  ];
+  return `^(not\\.)?(${forms.join('|')})`;
+}
