@@ -5,9 +5,10 @@ import type { Operation } from '@practice/describe';
 import { email, fields, password } from './account-schemas.js';
 import type { Route } from './routes.js';
 
-const { text, object } = fields;
+const { text, instant, object } = fields;
 const session = reference('schemas', 'Session');
 const user = reference('schemas', 'User');
+const token = reference('schemas', 'PersonalToken');
 
 interface Words {
   readonly summary: string;
@@ -86,7 +87,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   'put /auth/v1/user': {
     summary: 'Change address, password or what the user says about itself',
     description: 'A new password ends the other sessions.',
-    body: object({ email, password, data }, []),
+    body: object({ email, password, current_password: text, nonce: text, data }, []),
     answers: [200, user],
   },
   'get /auth/v1/reauthenticate': {
@@ -102,11 +103,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'post /auth/v1/verify': {
     summary: 'Sign in with what a mail for recovery holds',
-    body: {
-      type: 'object',
-      properties: { type: { const: 'recovery' }, token_hash: text, token: text, email },
-      required: ['type'],
-    },
+    body: object({ type: { const: 'recovery' }, token_hash: text }),
     answers: [200, session],
   },
   'get /auth/v1/verify': {
@@ -125,6 +122,20 @@ export const accountWords: Readonly<Record<string, Words>> = {
     parameters: [inQuery('scope', { enum: ['global', 'local', 'others'], default: 'global' }, false)],
     answers: [204],
   },
+  'get /auth/v1/tokens': {
+    summary: 'The personal access tokens',
+    answers: [200, { type: 'array', items: token }],
+  },
+  'post /auth/v1/tokens': {
+    summary: 'Make a token for a script or an integration: the answer alone shows it',
+    body: object({ name: text, expires_at: instant, read_only: { type: 'boolean' } }, ['name']),
+    answers: [201, { allOf: [token, object({ token: text })] }],
+  },
+  'delete /auth/v1/tokens/{id}': {
+    summary: 'Take a token back',
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+    answers: [204],
+  },
   'get /auth/v1/.well-known/jwks.json': {
     summary: 'The public keys that access tokens are verified with',
     answers: [200, object({ keys: { type: 'array', items: { type: 'object' } } })],
@@ -135,3 +146,14 @@ export const accountWords: Readonly<Record<string, Words>> = {
     answers: [200, object({ version: text, name: text, description: text })],
   },
 };
+
+/** Routes that only say, in words that clients know, that there is no such thing here: nobody is to be told to call them. */
+export const notOffered: ReadonlySet<string> = new Set([
+  'post /auth/v1/otp',
+  'post /auth/v1/magiclink',
+  'post /auth/v1/resend',
+  'get /auth/v1/authorize',
+  'post /auth/v1/sso',
+  'get /auth/v1/user/identities/authorize',
+  'delete /auth/v1/user/identities/{id}',
+]);

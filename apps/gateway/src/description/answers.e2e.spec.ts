@@ -183,6 +183,11 @@ describe('answers about accounts', () => {
     });
     const authorization = `Bearer ${token}`;
     await askAuth(200, 'user', { headers: { authorization } });
+    const change = { method: 'PUT', headers: { authorization } };
+    await askAuth(200, 'user', { ...change, body: { data: { practice: 'Ada' } } });
+    await askAuth(422, 'user', { ...change, body: { password: 'short' } });
+    await askAuth(200, 'recover', { method: 'POST', body: { email: 'nobody@example.com' } });
+    await askAuth(403, 'verify', { method: 'POST', body: { type: 'recovery', token_hash: 'x' } });
     await askAuth(401, 'user');
     await askAuth(401, 'user', { headers: { apikey: 'x' } });
     await askAuth(403, 'user', { headers: { authorization: 'Bearer x' } });

@@ -6,6 +6,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { Type } from '@nestjs/common';
 import type { Call } from '@practice/describe';
 import { accessOf } from '../door/access.js';
+import type { AccessLevel } from '../door/access.js';
 import { isCountedByAddress } from '../limits/counted.js';
 
 export interface Route extends Pick<Call, 'method' | 'path' | 'access'> {
@@ -31,10 +32,14 @@ function routesOfHandler(base: string, handler: object): Route[] {
   return [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat().map((path) => ({
     method: RequestMethod[method].toLowerCase(),
     path: openApiPath(base, path),
-    access: accessOf(handler),
+    access: shownTo(accessOf(handler)),
     isCountedByAddress: isCountedByAddress(handler),
   }));
 }
+
+/** Of a user, a description knows no more than that a token names it. */
+const shownTo = (level: AccessLevel): Route['access'] =>
+  level === 'open' || level === 'key' ? level : 'user';
 
 /** `auth/v1` and `tokens/:id` as OpenAPI spells them: `/auth/v1/tokens/{id}`. */
 const openApiPath = (base: string, path: string): string =>
