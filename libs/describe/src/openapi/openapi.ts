@@ -10,6 +10,7 @@ import { filtersOf } from './filters.js';
 import { headers } from './headers.js';
 import { parameters } from './parameters.js';
 import { pathOf } from './paths.js';
+import { emptyResponses, responsesOf } from './responses.js';
 import { problemResponses, problemSchemas } from './problems.js';
 import { schemasOf, selectedSchema } from './schemas.js';
 
@@ -48,7 +49,7 @@ export function openApi({ catalog, version, baseUrl }: Subject, { calls, tags, s
       schemas: { ...ofEach(schemasOf), ...selectedSchema, ...problemSchemas, ...schemas },
       parameters: { ...parameters, ...ofEach(filtersOf) },
       headers,
-      responses: problemResponses,
+      responses: { ...problemResponses, ...emptyResponses, ...ofEach(responsesOf) },
     },
   };
 }

@@ -3,10 +3,10 @@
 import { visibleColumns } from '@practice/resource';
 import type { Catalog, Resource } from '@practice/resource';
 import { filterName } from './filters.js';
-import { commonHeaders } from './headers.js';
 import type { Operation, PathItem } from './document.js';
 import { anyRefusals, refusals } from './problems.js';
-import { reference, references } from './reference.js';
+import { reference } from './reference.js';
+import { response } from './responses.js';
 
 /** The operations of a resource; those on records that are written once are reads and POST. */
 export function pathOf(resource: Resource, catalog: Catalog): PathItem {
@@ -43,9 +43,9 @@ function readOf(resource: Resource, catalog: Catalog): Operation {
       related.length === 0 ? description : `${description} Related records: ${related.join(', ')}.`,
     parameters: parametersOf([...filters(resource), ...READ, 'Range', 'If-None-Match']),
     responses: {
-      200: records(name, 'The records.', READ_HEADERS),
-      206: records(name, 'A part of the records, of which all were counted.', READ_HEADERS),
-      304: { description: 'Still the version that the caller has.', headers: headersOf(['ETag']) },
+      200: response(`${name}.read`),
+      206: response(`${name}.read`, 'A part of the records, of which all were counted.'),
+      304: response('NotModified'),
       ...refusals(...anyRefusals, 'RangeNotSatisfiable'),
     },
   };
@@ -58,34 +58,26 @@ function relatedTo({ name }: Resource, { relations }: Catalog): string[] {
   ];
 }
 
-const READ_HEADERS = ['Content-Range', 'Content-Location', 'Preference-Applied', 'ETag', 'Link'];
-const WRITE_HEADERS = ['Content-Range', 'Preference-Applied', 'Idempotency-Replayed', 'ETag'];
-
-const REFUSAL_HEADERS = ['Proxy-Status', 'WWW-Authenticate', 'Retry-After', 'Content-Range'];
-
 function headOf(resource: Resource): Operation {
-  const empty = (description: string): object => ({ description, headers: headersOf(READ_HEADERS) });
-  const refused = [300, 400, 401, 403, 404, 406, 416, 429, 500, 503, 504].map((status) => [
-    status,
-    { description: 'As for GET, without a body.', headers: headersOf(REFUSAL_HEADERS) },
-  ]);
+  const { name } = resource;
+  const refused = [300, 400, 401, 403, 404, 406, 416, 429, 500, 503, 504];
   return {
-    tags: [resource.name],
-    operationId: `count_${resource.name}`,
+    tags: [name],
+    operationId: `count_${name}`,
     summary: 'The same without the records: to count them',
     parameters: parametersOf([...filters(resource), ...READ, 'If-None-Match']),
     responses: {
-      200: empty('The records would follow.'),
-      206: empty('A part of the records would follow.'),
-      304: empty('Still the version that the caller has.'),
-      ...Object.fromEntries(refused),
+      200: response('Counted'),
+      206: response('Counted', 'A part of the records would follow.'),
+      304: response('NotModified'),
+      ...Object.fromEntries(refused.map((status) => [status, response('Refused')])),
     },
   };
 }
 
 /** Where records are written once, there is nothing to merge into. */
 function createOf({ name, appendOnly }: Resource): Operation {
-  const merged = records(name, 'Merged into records that were there.', WRITE_HEADERS);
+  const merged = response(`${name}.written`, 'Merged into records that were there.');
   return {
     tags: [name],
     operationId: `create_${name}`,
@@ -94,7 +86,7 @@ function createOf({ name, appendOnly }: Resource): Operation {
     requestBody: bodyOf(`${name}.insert`, { many: true }),
     responses: {
       ...(appendOnly === true ? {} : { 200: merged }),
-      201: records(name, 'Created; a body with `return=representation`.', [...WRITE_HEADERS, 'Location']),
+      201: response(`${name}.written`, 'Created; a body with `return=representation`.'),
       ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge'),
     },
   };
@@ -128,7 +120,7 @@ function putOf({ name }: Resource): Operation {
     parameters: parametersOf(['id', ...WRITTEN, 'columns', 'Prefer.change']),
     requestBody: bodyOf(`${name}.insert`, { many: false }),
     responses: {
-      201: records(name, 'Created.', WRITE_HEADERS),
+      201: response(`${name}.written`, 'Created.'),
       ...written(name, 'Put'),
       ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge'),
     },
@@ -157,32 +149,9 @@ function removeOf(resource: Resource): Operation {
 }
 
 const written = (name: string, what: string): Record<string, object> => ({
-  200: records(name, `${what}; the records, with \`return=representation\`.`, WRITE_HEADERS),
-  204: { description: `${what}.`, headers: headersOf(WRITE_HEADERS) },
+  200: response(`${name}.written`, `${what}; the records, with \`return=representation\`.`),
+  204: response('Written', `${what}.`),
 });
-
-const headersOf = (names: readonly string[]): object => ({
-  ...commonHeaders,
-  ...references('headers', names),
-});
-
-/** Records in every form that `Accept` can ask for. */
-function records(name: string, description: string, headers: readonly string[]): object {
-  const record = { anyOf: [reference('schemas', name), reference('schemas', 'Selected')] };
-  const list = { schema: { type: 'array', items: record } };
-  const stripped = reference('schemas', 'Selected');
-  return {
-    description,
-    headers: headersOf(headers),
-    content: {
-      'application/json': list,
-      'application/vnd.pgrst.object+json': { schema: record },
-      'application/vnd.pgrst.array+json;nulls=stripped': { schema: { type: 'array', items: stripped } },
-      'application/vnd.pgrst.object+json;nulls=stripped': { schema: stripped },
-      'text/csv': { schema: { type: 'string' } },
-    },
-  };
-}
 
 function bodyOf(schema: string, { many }: { readonly many: boolean }): object {
   const one = reference('schemas', schema);

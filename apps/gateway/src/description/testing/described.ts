@@ -66,7 +66,7 @@ function resolved(
   at: readonly string[],
   response: Response,
 ): [readonly string[], Response] {
-  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(response.$ref ?? '') ?? [];
+  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/([\w.]+)$/.exec(response.$ref ?? '') ?? [];
   return kind === '' ? [at, response] : [['components', kind, name], components[kind]?.[name] as Response];
 }
 
