@@ -15,13 +15,16 @@ interface Words {
   readonly description?: string;
   readonly parameters?: readonly object[];
   readonly body?: object;
+  /** When 404 is answered. */
+  readonly missing?: string;
   /** Status of success, and the schema of its body. */
   readonly answers: readonly [status: number, schema?: object];
 }
 
 /** A call about accounts as OpenAPI has it, with what any such call may refuse. */
 export function accountOperation(words: Words, { access, isCountedByAddress }: Route): Operation {
-  const { summary, description, parameters, body, answers } = words;
+  const { summary, description, parameters, body, missing, answers } = words;
+  const isLimited = isCountedByAddress || access === 'user';
   const [status, schema] = answers;
   return {
     tags: ['accounts'],
@@ -34,21 +37,25 @@ export function accountOperation(words: Words, { access, isCountedByAddress }: R
     responses: {
       [status]: {
         description: 'Done.',
-        headers: { ...commonHeaders, ...(status === 303 ? references('headers', ['Location']) : {}) },
+        headers: { ...commonHeaders, ...references('headers', headersAt(status, words)) },
         ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
       },
       400: refused('What is sent is not as it should be, or not true.'),
       ...(access === 'open' ? {} : { 401: refused('The key or the token is missing.', 'KeyRefusal') }),
       403: refused('The token is not believed, or its session or user has ended.'),
+      ...(missing === undefined ? {} : { 404: refused(missing) }),
       422: refused('It cannot be so: taken already, too weak a password.'),
-      ...(isCountedByAddress
-        ? { 429: refused('Too many attempts; `Retry-After` says how long to wait.') }
-        : {}),
+      ...(isCountedByAddress ? { 429: refused('Too many calls; `Retry-After` says how long to wait.') } : {}),
       500: refused('Our fault.'),
       503: refused('The database is away, or too many sign in at once.'),
     },
   };
 }
+
+const headersAt = (status: number, { parameters = [] }: Words): string[] => [
+  ...(status === 303 ? ['Location'] : []),
+  ...(parameters.includes(inCookies) ? ['Preference-Applied', 'Set-Cookie'] : []),
+];
 
 const refused = (description: string, ...also: readonly string[]): object => {
   const schemas = ['AuthProblem', ...also].map((name) => reference('schemas', name));
@@ -66,18 +73,26 @@ const inQuery = (name: string, schema: object, required: boolean): object => ({
   schema,
 });
 
+const inCookies = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`session=cookie`: the tokens are set as cookies, and not in the answer.',
+  schema: text,
+};
+
 const data = { type: 'object', description: 'What the user says about itself; 4 KiB at most.' };
 
 export const accountWords: Readonly<Record<string, Words>> = {
   'post /auth/v1/signup': {
     summary: 'Open a practice',
+    parameters: [inCookies],
     body: object({ email, password, data }, ['email', 'password']),
     answers: [200, session],
   },
   'post /auth/v1/token': {
     summary: 'Sign in, or go on with a session',
     description: 'A refresh token is used up; one that was used before ends its whole session.',
-    parameters: [inQuery('grant_type', { enum: ['password', 'refresh_token'] }, true)],
+    parameters: [inQuery('grant_type', { enum: ['password', 'refresh_token'] }, true), inCookies],
     body: {
       anyOf: [object({ email: text, password: text }), object({ refresh_token: text })],
     },
@@ -103,6 +118,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'post /auth/v1/verify': {
     summary: 'Sign in with what a mail for recovery holds',
+    parameters: [inCookies],
     body: object({ type: { const: 'recovery' }, token_hash: text }),
     answers: [200, session],
   },
@@ -128,12 +144,20 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'post /auth/v1/tokens': {
     summary: 'Make a token for a script or an integration: the answer alone shows it',
-    body: object({ name: text, expires_at: instant, read_only: { type: 'boolean' } }, ['name']),
+    body: object(
+      {
+        name: { ...text, maxLength: 100 },
+        expires_at: { ...instant, type: ['string', 'null'] },
+        read_only: { type: 'boolean' },
+      },
+      ['name'],
+    ),
     answers: [201, { allOf: [token, object({ token: text })] }],
   },
   'delete /auth/v1/tokens/{id}': {
     summary: 'Take a token back',
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+    missing: 'There is no such token.',
     answers: [204],
   },
   'get /auth/v1/.well-known/jwks.json': {

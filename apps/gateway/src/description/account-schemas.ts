@@ -38,15 +38,18 @@ export const accountSchemas = {
     description: 'A user, who is a practice.',
   },
   Session: {
-    ...object({
-      access_token: { ...text, description: 'A JWT: the bearer of calls for records.' },
-      token_type: { const: 'bearer' },
-      expires_in: { type: 'integer', description: 'Seconds.' },
-      expires_at: { type: 'integer', description: 'Unix time.' },
-      refresh_token: { ...text, description: 'Good for one new session.' },
-      user: { $ref: '#/components/schemas/User' },
-    }),
-    description: 'What a sign-in answers.',
+    ...object(
+      {
+        access_token: { ...text, description: 'A JWT: the bearer of calls for records.' },
+        token_type: { const: 'bearer' },
+        expires_in: { type: 'integer', description: 'Seconds.' },
+        expires_at: { type: 'integer', description: 'Unix time.' },
+        refresh_token: { ...text, description: 'Good for one new session.' },
+        user: { $ref: '#/components/schemas/User' },
+      },
+      ['token_type', 'expires_in', 'expires_at', 'user'],
+    ),
+    description: 'What a sign-in answers; without the tokens, where these are in cookies.',
   },
   AuthProblem: {
     description:

@@ -149,9 +149,9 @@ describe('answers about accounts', () => {
   async function askAuth(
     status: number,
     name: string,
-    { query = '', ...given }: Call & { query?: string } = {},
+    { query = '', id = '', ...given }: Call & { query?: string; id?: string } = {},
   ): Promise<Answer> {
-    const answer = await call(`${path(name)}${query}`, given);
+    const answer = await call(`${path(name).replace('{id}', id)}${query}`, given);
     expect([name, answer.status, answer.status === status ? '' : answer.text]).toEqual([name, status, '']);
     expect(api.faults(given.method ?? 'GET', path(name), answer)).toEqual([]);
     return answer;
@@ -162,9 +162,11 @@ describe('answers about accounts', () => {
     const post = { method: 'POST', body: credentials };
     await askAuth(200, 'signup', post);
     await askAuth(422, 'signup', post);
-    await askAuth(400, 'signup', { method: 'POST', body: {} });
+    await askAuth(400, 'signup', { method: 'POST', body: { email: 'x' } });
     const { json } = await askAuth(200, 'token', { ...post, query: '?grant_type=password' });
     const { access_token: token, refresh_token: refresh } = json as Record<string, string>;
+    const cookies = { prefer: 'session=cookie' };
+    await askAuth(200, 'token', { ...post, query: '?grant_type=password', headers: cookies });
     await askAuth(400, 'token', {
       ...post,
       query: '?grant_type=password',
@@ -188,6 +190,14 @@ describe('answers about accounts', () => {
     await askAuth(422, 'user', { ...change, body: { password: 'short' } });
     await askAuth(200, 'recover', { method: 'POST', body: { email: 'nobody@example.com' } });
     await askAuth(403, 'verify', { method: 'POST', body: { type: 'recovery', token_hash: 'x' } });
+    const asUser = { headers: { authorization } };
+    const wish = { method: 'POST', body: { name: 'script' }, ...asUser };
+    const made = await askAuth(201, 'tokens', wish);
+    await askAuth(200, 'tokens', asUser);
+    await askAuth(400, 'tokens', { ...wish, body: {} });
+    const { id } = made.json as { id: string };
+    await askAuth(204, 'tokens/{id}', { method: 'DELETE', ...asUser, id });
+    await askAuth(404, 'tokens/{id}', { method: 'DELETE', ...asUser, id });
     await askAuth(401, 'user');
     await askAuth(401, 'user', { headers: { apikey: 'x' } });
     await askAuth(403, 'user', { headers: { authorization: 'Bearer x' } });

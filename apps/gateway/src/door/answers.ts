@@ -38,7 +38,7 @@ export class Answers {
   /** Writes an answer and its line in the log. Does nothing where one was written already, or the caller is gone. */
   send(request: DoorRequest, reply: DoorReply, answer: Answer): void {
     const raw = reply.raw;
-    if (raw.headersSent || raw.writableEnded || raw.destroyed) return;
+    if (raw.headersSent || raw.writableEnded || raw.destroyed) return discard(answer);
     const { status, body = '' } = answer;
     const headers = this.commonHeaders.of(request, answer.headers);
     if (this.isClosing) headers.push('Connection', 'close');
@@ -62,6 +62,11 @@ export class Answers {
       ms: Math.round((performance.now() - request.arrivedAt) * 10) / 10,
     });
   }
+}
+
+/** What was opened for an answer that nobody takes is closed. */
+function discard({ body }: Answer): void {
+  if (body instanceof Readable) body.destroy();
 }
 
 /** 204 and 304 have no body; of a HEAD's only the owner of the data knows the length, and of a stream's whoever opened it. */

@@ -35,6 +35,7 @@ export const headers: Readonly<Record<string, object>> = {
   'Proxy-Status': header('The code, for proxies.'),
   'X-Sb-Error-Code': header('The code of a call for an account.'),
   'X-Supabase-Api-Version': header('Which shape of problems the caller asked for.'),
+  'Set-Cookie': header('The session, where it was asked for in cookies.'),
   Allow: header('The methods that there are.'),
 };
 

@@ -71,6 +71,6 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Names the user: the access token of a session.',
+    description: 'Names the user: the access token of a session, or a personal token.',
   },
 };
