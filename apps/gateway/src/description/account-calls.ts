@@ -45,7 +45,7 @@ export function accountOperation(words: Words, { access, isCountedByAddress }: R
       403: refused('The token is not believed, or its session or user has ended.'),
       ...(missing === undefined ? {} : { 404: refused(missing) }),
       422: refused('It cannot be so: taken already, too weak a password.'),
-      ...(isCountedByAddress ? { 429: refused('Too many calls; `Retry-After` says how long to wait.') } : {}),
+      ...(isLimited ? { 429: refused('Too many calls; `Retry-After` says how long to wait.') } : {}),
       500: refused('Our fault.'),
       503: refused('The database is away, or too many sign in at once.'),
     },

@@ -47,9 +47,7 @@ export class Answers {
     const length = lengthOf(request.method, status, body);
     if (length !== undefined) headers.push('Content-Length', length);
     raw.writeHead(status, headers);
-    // A caller that leaves a stream early has what it wants.
-    if (body instanceof Readable) pipeline(body, raw, () => undefined);
-    else raw.end(body);
+    finish(raw, body);
     this.log(request, status, answer.isRoutine === true);
   }
 
@@ -62,6 +60,12 @@ export class Answers {
       ms: Math.round((performance.now() - request.arrivedAt) * 10) / 10,
     });
   }
+}
+
+function finish(raw: DoorReply['raw'], body: string | Uint8Array | Readable): void {
+  // A caller that leaves a stream early has what it wants.
+  if (body instanceof Readable) pipeline(body, raw, () => undefined);
+  else raw.end(body);
 }
 
 /** What was opened for an answer that nobody takes is closed. */

@@ -5,11 +5,13 @@ import type { Answer } from './answers.js';
 import { pathOf } from './request.js';
 import type { DoorRequest } from './request.js';
 import { problemAnswer } from './problem-answer.js';
-import { isRoot, resourcePath } from '../rest/resource-path.js';
+import { resourcePath } from '../rest/resource-path.js';
 import { functionNotFound, invalidPath, methodsAllowed, tableNotFound } from '../rest/not-found.js';
 
 const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
 const MAX_AGE_SECONDS = '86400';
+/** The root, and what lies beside the resources. */
+const DESCRIPTIONS: ReadonlySet<string> = new Set(['', 'openapi.json']);
 
 /** The answer to an OPTIONS request: a preflight's permission, or which methods the resource has. */
 export function optionsAnswer(request: DoorRequest): Answer {
@@ -42,7 +44,7 @@ function methodsOf(request: DoorRequest): Answer {
   const path = pathOf(request.raw.url ?? '');
   if (!path.startsWith('/rest/v1')) return allowed('OPTIONS,GET,HEAD,POST,PUT,DELETE');
   const name = resourcePath(path);
-  if (isRoot(name) || name === 'openapi.json') return allowed('OPTIONS,GET,HEAD');
+  if (DESCRIPTIONS.has(name)) return allowed('OPTIONS,GET,HEAD');
   const resource = catalog.resources.get(name);
   if (resource !== undefined) return allowed(methodsAllowed(resource));
   if (!name.includes('/')) return problemAnswer(tableNotFound(name));

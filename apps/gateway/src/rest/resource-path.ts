@@ -6,9 +6,6 @@ export function resourcePath(path: string): string {
   return name.includes('%') ? decoded(name) : name;
 }
 
-/** Whether nothing is named at all: `/rest/v1` and `/rest/v1/`. */
-export const isRoot = (resource: string): boolean => resource === '';
-
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
