@@ -116,6 +116,14 @@ describe('a read that is refused', () => {
     ['media type', '', { headers: { accept: 'text/unknown' } }, 406, 'PGRST107'],
     ['strict preferences', '', { headers: { prefer: 'handling=strict, foo' } }, 400, 'PGRST122'],
     ['Range the wrong way round', '', { headers: { range: '5-2' } }, 416, 'PGRST103'],
+    ['Range and limit apart', 'limit=1', { headers: { range: '1-1' } }, 416, 'PGRST103'],
+    [
+      'what the database would find behind what is looked at before',
+      'select=nope',
+      { headers: { accept: 'text/x' } },
+      406,
+      'PGRST107',
+    ],
     ['Range beside the limit', 'limit=2', { headers: { range: '5-9' } }, 416, 'PGRST103'],
   ])('%s', (...[_what, query, sample, status, code]) => {
     expect(problemOf(query, sample)).toMatchObject({ status, code });

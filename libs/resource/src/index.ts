@@ -2,6 +2,7 @@ export * from './aggregate.js';
 export * from './catalog.js';
 export * from './column.js';
 export * from './kind.js';
+export { isDeeperThan } from './json-kind.js';
 export type { JsonObject } from './json-kind.js';
 export * as kinds from './kinds.js';
 export { instant } from './time-kinds.js';

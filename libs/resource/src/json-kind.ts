@@ -31,10 +31,25 @@ function parseJson(input: unknown): Parsed<JsonObject> {
 
 function parsedText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const json: unknown = JSON.parse(text);
+    return isDeeperThan(json, MAX_DEPTH) ? undefined : json;
   } catch {
     return undefined;
   }
+}
+
+const MAX_DEPTH = 64;
+
+/** Whether arrays and objects are inside each other more often; walked without recursion, which they would exhaust. */
+export function isDeeperThan(json: unknown, levels: number): boolean {
+  let level: unknown[] = [json];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
 }
 
 /** Postgres holds neither NUL nor half a surrogate pair. */

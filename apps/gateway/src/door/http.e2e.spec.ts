@@ -221,6 +221,12 @@ describe('OPTIONS', () => {
       200,
       'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE',
     ]);
+    const log = await options('/rest/v1/conversation_log');
+    expect(log.headers.get('allow')).toBe('OPTIONS,GET,HEAD,POST');
+    for (const headers of [{}, { origin: 'https://app.example' }])
+      expect((await options('/rest/v1/clients', headers)).headers.get('access-control-allow-origin')).toBe(
+        '*',
+      );
     expect((await options('/rest/v1/')).headers.get('allow')).toBe('OPTIONS,GET,HEAD');
     expect((await options('/rest/v1/nothing')).status).toBe(404);
   });

@@ -17,7 +17,11 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set(['', 'openapi.json']);
 export function optionsAnswer(request: DoorRequest): Answer {
   const { origin } = request.headers;
   const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined;
-  return isPreflight ? preflight(request.headers['access-control-request-headers']) : methodsOf(request);
+  if (isPreflight) return preflight(request.headers['access-control-request-headers']);
+  const answer = methodsOf(request);
+  // A browser's request gets the header as every answer to it does.
+  if (origin !== undefined || answer.status !== 200) return answer;
+  return { ...answer, headers: { ...answer.headers, 'Access-Control-Allow-Origin': '*' } };
 }
 
 function preflight(requested: string | undefined): Answer {
@@ -53,8 +57,4 @@ function methodsOf(request: DoorRequest): Answer {
   return problemAnswer(isFunction ? functionNotFound(called, { parameters: [] }) : invalidPath);
 }
 
-/** To whoever asks, browser or not. */
-const allowed = (methods: string): Answer => ({
-  status: 200,
-  headers: { Allow: methods, 'Access-Control-Allow-Origin': '*' },
-});
+const allowed = (methods: string): Answer => ({ status: 200, headers: { Allow: methods } });

@@ -23,6 +23,24 @@ describe('a body', () => {
   ])('%s', (...[_what, text, contentType, rows]) => {
     expect(rowsOf(text, contentType)).toEqual(rows);
   });
+
+  it.each([
+    [
+      '{"a":1.0,"b":-0,"c":12.50,"d":"1.0","e":1e2,"f":7}',
+      { a: '1.0', b: '-0', c: '12.50', d: '1.0', e: '1e2', f: 7 },
+    ],
+    ['[{"a":{"b":[1.0,"x\\"1.0",1e2]}}]', { a: { b: [1, 'x"1.0', 100] } }],
+    ['{"a":12345678901234567890}', { a: '12345678901234567890' }],
+  ])('keeps the text of a number that a double would not give back: %s', (text, row) => {
+    expect(rowsOf(text)).toEqual([row]);
+  });
+
+  it.each(['{"a":{"b":12345678901234567890}}', '{"a":[1e400]}', '{"a":{"b":0.1000000000000000055}}'])(
+    'refuses a number inside a document that no double holds: %s',
+    (text) => {
+      expect(() => rowsOf(text)).toThrow('22003');
+    },
+  );
 });
 
 describe('CSV', () => {

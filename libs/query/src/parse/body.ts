@@ -1,6 +1,7 @@
 // A body as the rows it holds. What a value may be is the resource's business, not the dialect's.
 
 import { reject } from '@practice/core';
+import { isDeeperThan } from '@practice/resource';
 import { limits } from '../limits.js';
 import { invalidBody, tooManyRows } from '../problems.js';
 import { csvRecords } from './csv.js';
@@ -47,7 +48,7 @@ function decoded(bytes: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   const json = parsedOrNothing(text);
-  if (json === undefined || isTooDeep(json)) return reject(invalidBody());
+  if (json === undefined || isDeeperThan(json, limits.bodyDepth)) return reject(invalidBody());
   return withExactNumbers(json, text);
 }
 
@@ -57,18 +58,6 @@ function parsedOrNothing(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Walks without recursion: a deep document would exhaust the stack here, or later where it is written out. */
-function isTooDeep(json: unknown): boolean {
-  let level: unknown[] = [json];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limits.bodyDepth) return true;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-  }
-  return false;
 }
 
 /** `NULL` is null; every other field is text, which its column's kind reads. */

@@ -32,7 +32,8 @@ export function rangeOf(limit: number | null, offset: number | null): RowRange {
  */
 export function intersected(range: RowRange, header: string | undefined): RowRange {
   const match = header === undefined ? null : /^(\d{1,15})-(\d{0,15})$/.exec(header.trim());
-  if (match === null) return range;
+  // Who wants no rows gets none, whatever the header says.
+  if (match === null || range.limit === 0) return range;
   const first = Number(match[1]);
   const end = match[2] === '' ? Infinity : Number(match[2]) + 1;
   if (end <= first) {
@@ -44,7 +45,7 @@ export function intersected(range: RowRange, header: string | undefined): RowRan
   }
   const from = Math.max(first, range.offset);
   const to = Math.min(end, range.limit === null ? Infinity : range.offset + range.limit);
-  if (to < from) reject(unsatisfiable('Limit should be greater than or equal to zero.'));
+  if (to <= from) reject(unsatisfiable('Limit should be greater than or equal to zero.'));
   return { offset: from, limit: to === Infinity ? null : to - from };
 }
 
