@@ -35,7 +35,7 @@ beforeAll(async () => {
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   bus = await connect({ url: stack().natsUrl('admin'), name: 'canaries', logger });
   bus.nats.subscribe('practice.events.>', {
-    callback: (_error, message) => published.push(message.string()),
+    callback: (_error, message) => void published.push(message.string()),
   });
   await bus.nats.flush();
   practice = await newPractice();
