@@ -1,0 +1,104 @@
+// The whole product on a Postgres and a NATS server of somebody else's, which it reaches by TLS.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { generate } from 'selfsigned';
+import { readSettings } from './dev.config.js';
+import { findNatsServer } from './nats/find.js';
+import { serverFile } from './nats/server-file.js';
+import { freePort } from './ports.js';
+import { runningStack } from './running-stack.config.js';
+import { startStack, type Stack } from './stack.js';
+import { until } from './until.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'practice-tls-'));
+const dataDir = (name: string): string => join(folder, name);
+const base = { ...readSettings({}), PORT: 0, CACHE_DIR: runningStack().cacheDir };
+const authority = join(folder, 'authority.pem');
+let servers: Stack;
+let admin: pg.Client;
+let nats: ChildProcess;
+let natsUrl: string;
+
+beforeAll(async () => {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  writeFileSync(authority, cert);
+  writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
+  servers = await startStack({ settings: { ...base, DATA_DIR: dataDir('theirs') }, onlyServers: true });
+  admin = new pg.Client(servers.adminDatabaseUrl);
+  await admin.connect();
+  await switchOnTls({ 'server.crt': cert, 'server.key': key });
+  natsUrl = await startNatsWithTls();
+}, 120_000);
+
+afterAll(async () => {
+  nats.kill();
+  await admin.end();
+  await servers.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The server writes its own files: it may run as another user, and wants its key for itself. */
+async function switchOnTls(files: Readonly<Record<string, string>>): Promise<void> {
+  await admin.query('create temp table lines (line text)');
+  for (const [name, content] of Object.entries(files)) {
+    await admin.query('truncate lines');
+    await admin.query('insert into lines select unnest($1::text[])', [content.trim().split(/\r?\n/)]);
+    await admin.query(`copy lines to program 'umask 077; cat > ${name}'`);
+  }
+  await admin.query('alter system set ssl = on');
+  await admin.query('select pg_reload_conf()');
+  const isOn = async (): Promise<true | undefined> =>
+    (await admin.query<{ ssl: string }>('show ssl')).rows[0]?.ssl === 'on' ? true : undefined;
+  expect(await until(isOn, { within: 10_000 })).toBe(true);
+}
+
+async function startNatsWithTls(): Promise<string> {
+  const port = await freePort();
+  const users = [{ name: 'admin', password: 'a password' }];
+  const plain = serverFile({ host: '127.0.0.1', port, storeDir: dataDir('js'), users });
+  const tls = { cert_file: authority, key_file: join(folder, 'key.pem') };
+  const file = join(folder, 'nats.conf');
+  writeFileSync(file, JSON.stringify({ ...(JSON.parse(plain) as object), tls }));
+  nats = spawn(await findNatsServer(base.CACHE_DIR), ['--config', file, '--log', join(folder, 'nats.log')]);
+  return `tls://admin:a%20password@127.0.0.1:${port}`;
+}
+
+const databaseUrl = (root: string): string =>
+  `${servers.adminDatabaseUrl}?sslmode=verify-full&sslrootcert=${encodeURIComponent(root)}`;
+
+describe('by TLS', () => {
+  it('every role of every service reaches Postgres', async () => {
+    const settings = { ...base, DATA_DIR: dataDir('ours'), DATABASE_URL: databaseUrl(authority) };
+    const ours = await startStack({ settings });
+    try {
+      const { rows } = await admin.query<{ role: string; ssl: boolean }>(
+        `select distinct usename as role, ssl from pg_stat_ssl join pg_stat_activity using (pid)
+         where usename is not null and pid <> pg_backend_pid() order by 1`,
+      );
+      expect(rows.length).toBeGreaterThanOrEqual(10);
+      expect(rows.filter(({ ssl }) => !ssl)).toEqual([]);
+    } finally {
+      await ours.stop();
+    }
+  }, 120_000);
+
+  it('a Postgres whose certificate nobody vouches for is refused', async () => {
+    const { cert } = await generate([{ name: 'commonName', value: 'somebody else' }]);
+    const other = join(folder, 'other.pem');
+    writeFileSync(other, cert);
+    const settings = { ...base, DATA_DIR: dataDir('wary'), DATABASE_URL: databaseUrl(other) };
+    await expect(startStack({ settings, onlyServers: true })).rejects.toThrow(/certificate/);
+  }, 60_000);
+
+  it('so is a NATS server', async () => {
+    const settings = { ...base, DATA_DIR: dataDir('warier'), NATS_URL: natsUrl };
+    await expect(startStack({ settings, onlyServers: true })).rejects.toThrow(/certificate/);
+  }, 60_000);
+});
