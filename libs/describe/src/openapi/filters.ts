@@ -23,7 +23,7 @@ function filterOf(name: string, column: Column): object {
     in: 'query',
     description: descriptionOf(name, column, had),
     // One parameter for each filter: `date=gte.2030-01-01&date=lt.2030-02-01`.
-    schema: { type: 'array', items: { type: 'string', pattern: patternOf(had) } },
+    schema: { type: 'array', items: { type: 'string', pattern: patternOf(had), examples: ['not.is.null'] } },
     explode: true,
   };
 }
