@@ -8,7 +8,6 @@ export * from './process/serve.js';
 export * from './process/service.config.js';
 export * from './process/stop.js';
 export * from './service.module.js';
-export * from './storage/data-source.js';
 export { idempotencyTable } from './write/idempotency.js';
 export * from './storage/migration.js';
 export * from './storage/protect.js';

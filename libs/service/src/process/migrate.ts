@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resourcesOf } from '@practice/contracts';
-import { dataSourceOf } from '../storage/data-source.js';
+import { openDataSource } from '../storage/data-source.js';
 import type { MigrationClass } from '../storage/migration.js';
 import { schemaChanges } from '../storage/schema-changes.js';
 import { readOwnerUrl } from './service.config.js';
@@ -11,8 +11,8 @@ import { readOwnerUrl } from './service.config.js';
  */
 export async function migrate(service: string, migrations: readonly MigrationClass[]): Promise<void> {
   const resources = resourcesOf(service);
-  const input = { service, url: readOwnerUrl(), resources, migrations: [...migrations], connections: 1 };
-  const dataSource = await dataSourceOf(input).initialize();
+  const input = { service, url: readOwnerUrl(), resources, migrations: [...migrations] };
+  const dataSource = await openDataSource(input);
   try {
     const done = await dataSource.runMigrations({ transaction: 'each' });
     for (const { name } of done) process.stdout.write(`${service}: ${name}\n`);

@@ -2,14 +2,15 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { connect, FrameServer } from '@practice/messaging';
-import { resourcesOf } from '@practice/contracts';
-import { dataSourceOf } from '../storage/data-source.js';
 import { Database } from '../storage/database.js';
 import { EveryPractice } from '../storage/every-practice.js';
+import { openPool } from '../storage/pool.js';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service.module.js';
 import { createLogger, nestLogger } from './logging.js';
+import type { Logger } from './logging.js';
 import { readServiceConfig } from './service.config.js';
+import type { ServiceConfig } from './service.config.js';
 import { stopOnSignal } from './stop.js';
 
 /** Runs a domain service as a process: opens its connections, serves, and on SIGTERM or SIGINT finishes what it has begun. */
@@ -17,7 +18,8 @@ export async function serve(parts: ServiceParts): Promise<void> {
   const config = readServiceConfig();
   const logger = createLogger(parts.service, config.logLevel);
   const connection = await connect({ url: config.natsUrl, name: parts.service, logger });
-  const database = await openDatabase(parts.service, config);
+  const database = openDatabase(parts.service, config, logger);
+  await database.isReady();
   const everywhere = new EveryPractice(parts.service, config.relayDatabaseUrl, (err) =>
     logger.error({ err }, 'follower'),
   );
@@ -44,13 +46,12 @@ export async function serve(parts: ServiceParts): Promise<void> {
   });
 }
 
-async function openDatabase(service: string, config: ServiceRuntime['config']): Promise<Database> {
-  const dataSource = dataSourceOf({
+function openDatabase(service: string, config: ServiceConfig, logger: Logger): Database {
+  const pool = openPool({
     service,
     url: config.databaseUrl,
-    resources: resourcesOf(service),
     connections: config.readConnections + config.writeConnections,
-    pipeline: true,
+    onError: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
-  return new Database(service, await dataSource.initialize(), config.readConnections);
+  return new Database(service, pool, config.readConnections);
 }

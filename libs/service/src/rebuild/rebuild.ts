@@ -5,7 +5,7 @@ import { schemaOf } from '@practice/core';
 import { logTable, practicesOf } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
 import { Client } from 'pg';
-import { dataSourceOf } from '../storage/data-source.js';
+import { openDataSource } from '../storage/data-source.js';
 import { schemaChanges } from '../storage/schema-changes.js';
 import { tableOf } from '../storage/tables.js';
 import { aloneBeside } from './alone.js';
@@ -56,7 +56,7 @@ async function createTables(input: {
   resources: readonly Resource[];
   schema: string;
 }): Promise<void> {
-  const dataSource = await dataSourceOf({ ...input, connections: 1 }).initialize();
+  const dataSource = await openDataSource(input);
   try {
     for (const statement of await schemaChanges(dataSource, input.resources))
       await dataSource.query(statement);

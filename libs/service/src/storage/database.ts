@@ -1,19 +1,15 @@
-import type { DataSource } from 'typeorm';
 import type { Pool } from 'pg';
-import { poolOf } from './data-source.js';
 import { Lanes } from './lanes.js';
 
 /** A service's connections to Postgres: lanes for single statements, the rest of the pool for transactions. */
 export class Database {
   readonly lanes: Lanes;
-  readonly writes: Pool;
 
   constructor(
     readonly service: string,
-    private readonly dataSource: DataSource,
+    readonly writes: Pool,
     readConnections: number,
   ) {
-    this.writes = poolOf(dataSource);
     this.lanes = new Lanes(this.writes, readConnections);
   }
 
@@ -24,6 +20,6 @@ export class Database {
 
   async close(): Promise<void> {
     this.lanes.close();
-    await this.dataSource.destroy();
+    await this.writes.end();
   }
 }

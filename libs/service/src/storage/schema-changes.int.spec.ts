@@ -4,7 +4,7 @@ import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import { stack } from '@practice/testing';
 import type { DataSource } from 'typeorm';
-import { dataSourceOf } from './data-source.js';
+import { openDataSource } from './data-source.js';
 import { schemaChanges } from './schema-changes.js';
 
 // A busy machine is slow, not wrong.
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 async function changesOf(service: string, resources: readonly Resource[]): Promise<string[]> {
   const url = stack().databaseUrl(`${schemaOf(service)}_owner`);
-  const dataSource = await dataSourceOf({ service, url, resources, connections: 1 }).initialize();
+  const dataSource = await openDataSource({ service, url, resources });
   open.push(dataSource);
   return schemaChanges(dataSource, resources);
 }

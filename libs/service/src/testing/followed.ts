@@ -11,9 +11,10 @@ import type { Resource, Row } from '@practice/resource';
 import { Follower } from '../neighbours/follower.js';
 import { followerAccess } from '../neighbours/mirror-records.js';
 import { mirrorTable } from '../neighbours/mirror-table.js';
-import { dataSourceOf } from '../storage/data-source.js';
+import { openDataSource } from '../storage/data-source.js';
 import { Database } from '../storage/database.js';
 import { EveryPractice } from '../storage/every-practice.js';
+import { openPool } from '../storage/pool.js';
 import { schemaChanges } from '../storage/schema-changes.js';
 import { upsertRows } from '../storage/tables.js';
 import { inTransaction } from '../storage/transaction.js';
@@ -57,13 +58,13 @@ export interface Tables {
 
 /** Makes the tables in an empty schema, as its owner, and opens them. */
 export async function openTables(url: (role: string) => string): Promise<Tables> {
-  const owner = await dataSourceOf({ service, url: url('clients_owner'), resources }).initialize();
+  const owner = await openDataSource({ service, url: url('clients_owner'), resources });
   for (const statement of [...logTables(service), ...mirrorTable(service), ...followerAccess(service)])
     await owner.query(statement);
   for (const statement of await schemaChanges(owner, resources)) await owner.query(statement);
   await owner.destroy();
-  const source = dataSourceOf({ service, url: url('clients'), resources, pipeline: true });
-  const database = new Database(service, await source.initialize(), 1);
+  const pool = openPool({ service, url: url('clients'), connections: 4, onError: () => undefined });
+  const database = new Database(service, pool, 1);
   const everywhere = new EveryPractice(service, url('clients_relay'), () => undefined);
   return {
     database,
