@@ -61,11 +61,7 @@ export function createInFlight(gone: (id: number) => void): InFlight {
   function fail(asked: Asked, why: string): void {
     if (remove(asked)) asked.reject(unavailable(asked.service, why));
   }
-  const nextId = (): number => {
-    do lastId = (lastId + 1) >>> 0;
-    while (places.has(lastId));
-    return lastId;
-  };
+  const nextId = (): number => (lastId = freeIdAfter(lastId, places));
   return {
     size: waiting.size,
     nextId,
@@ -87,6 +83,14 @@ export function createInFlight(gone: (id: number) => void): InFlight {
 }
 
 const NOWHERE = -1;
+
+/** The next of 2³² ids that nobody has at present. */
+function freeIdAfter(last: number, taken: ReadonlyMap<number, unknown>): number {
+  let id = last;
+  do id = (id + 1) >>> 0;
+  while (taken.has(id));
+  return id;
+}
 
 /**
  * Frame numbers are used again, the latest freed first: the server caches what it knows of a subject,

@@ -5,7 +5,7 @@ import { newPractice, slot } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import fc from 'fast-check';
 import { Records } from './testing/records.js';
-import type { Row } from './testing/records.js';
+import type { Row } from '../filters/testing/row.js';
 import { columns, level, parametersOf, selectOf } from './testing/requests.js';
 
 const words = ['ant', 'bee', 'cat', 'dog'];

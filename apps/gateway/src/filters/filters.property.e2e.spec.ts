@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, slot } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import fc from 'fast-check';
-import type { Row } from '../compose/testing/records.js';
+import type { Row } from './testing/row.js';
 import { columns, comparable, texts, words } from './testing/columns.js';
 import type { TestedColumn } from './testing/columns.js';
 import { condition, parameterOf } from './testing/conditions.js';

@@ -1,10 +1,9 @@
 // What a request should be answered, found by looking through all records.
 
 import { evaluate } from '../../filters/testing/evaluate.js';
+import type { Row } from '../../filters/testing/row.js';
 import { keyOf, termsOf } from './requests.js';
 import type { Embed, Level, Term } from './requests.js';
-
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Every record, by resource. */
 export type Tables = Readonly<Record<string, readonly Row[]>>;

@@ -1,6 +1,6 @@
 // Columns of each kind that a filter can be about, and how a value of theirs compares with what a caller wrote.
 
-import type { Row } from '../../compose/testing/records.js';
+import type { Row } from './row.js';
 
 export interface TestedColumn {
   /** As a filter addresses it: a column, or a path into its JSON. */

@@ -1,9 +1,9 @@
 // What a condition comes to for a row, as SQL has it: true, false, or null where it cannot be told.
 
-import type { Row } from '../../compose/testing/records.js';
 import { comparable } from './columns.js';
 import type { TestedColumn } from './columns.js';
 import type { Condition, Test } from './conditions.js';
+import type { Row } from './row.js';
 
 type Truth = boolean | null;
 

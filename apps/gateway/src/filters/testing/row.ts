@@ -1,0 +1,2 @@
+/** A record as an answer has it. */
+export type Row = Readonly<Record<string, unknown>>;
