@@ -29,8 +29,22 @@ export function cpuTimeOf(processes: readonly Process[]): CpuTime {
   );
 }
 
-/** Resident memory of a process in bytes. */
-export function residentBytes(pid: number): number {
+/** Memory of a process in bytes. */
+export interface Held {
+  /** Resident, what it shares with others included. */
+  readonly resident: number;
+  /** Its share: of what several processes hold, such as Node's own program, each is charged its part (proc(5), `Pss`). */
+  readonly proportional: number;
+}
+
+function heldBy(pid: number): Held {
+  const rollup = read(`/proc/${pid}/smaps_rollup`);
+  const field = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0) * 1024;
+  return { resident: field('Rss'), proportional: field('Pss') };
+}
+
+function residentBytes(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`));
   return Number(line?.[1] ?? 0) * 1024;
 }
@@ -71,18 +85,21 @@ function read(file: string): string {
 
 /** The most memory that processes held together, looked at twice a second. */
 export interface Memory {
-  /** Bytes by process, at the moment when the sum was largest. */
-  readonly peak: () => Readonly<Record<string, number>>;
+  /** By process, at the moment when the sum of what is resident was largest. */
+  readonly peak: () => Readonly<Record<string, Held>>;
   readonly stop: () => void;
 }
 
 export function createMemory(processes: () => readonly Process[]): Memory {
-  let peak: Record<string, number> = {};
-  const sum = (sizes: Record<string, number>): number =>
-    Object.values(sizes).reduce((all, one) => all + one, 0);
+  let peak: Record<string, Held> = {};
+  let most = 0;
   const look = (): void => {
-    const now = Object.fromEntries(processes().map(({ name, pid }) => [name, residentBytes(pid)]));
-    if (sum(now) > sum(peak)) peak = now;
+    const running = processes();
+    const sum = running.reduce((all, { pid }) => all + residentBytes(pid), 0);
+    if (sum <= most) return;
+    most = sum;
+    // What is shared takes the kernel longer to tell, so only a new peak asks for it.
+    peak = Object.fromEntries(running.map(({ name, pid }) => [name, heldBy(pid)]));
   };
   const timer = setInterval(look, 500).unref();
   look();

@@ -3,6 +3,7 @@ import type { Machine } from '../machine.js';
 import type { Results } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
 import type { Sizes } from '../sizes.js';
+import type { Held } from '../usage.js';
 
 /** Everything that one run measured. */
 export interface Outcome {
@@ -13,8 +14,8 @@ export interface Outcome {
   readonly results: Results;
   /** Where it was measured. */
   readonly flood?: FloodResult;
-  /** Resident bytes of the product's processes, without Postgres, at their most. */
-  readonly memory: Readonly<Record<string, number>>;
+  /** Bytes of the product's processes, without Postgres, at their most. */
+  readonly memory: Readonly<Record<string, Held>>;
 }
 
 export const titles: Record<Scenario, string> = {

@@ -5,6 +5,7 @@ import type { Scenario } from '../scenario.js';
 import type { Sizes } from '../sizes.js';
 import { columns } from './columns.js';
 import { leastRatio, MOST_MEMORY, MOST_P99, titles } from './outcome.js';
+import type { Held } from '../usage.js';
 import type { Outcome } from './outcome.js';
 import { summaryOf } from './summary.js';
 import type { Summary } from './summary.js';
@@ -138,9 +139,12 @@ function microseconds(all: All): string {
 
 function memory({ memory: bytes }: Outcome): string {
   const mib = (value: number): number => Math.round(value / 2 ** 20);
-  const total = mib(Object.values(bytes).reduce((sum, value) => sum + value, 0));
-  const parts = Object.entries(bytes).map(([name, value]) => `${name} ${mib(value)}`);
-  return `resident memory without Postgres, at most: ${total} MiB (${parts.join(', ')}); target ≤ ${MOST_MEMORY} ${verdict(total <= MOST_MEMORY)}`;
+  const sum = (of: (held: Held) => number): number =>
+    mib(Object.values(bytes).reduce((all, held) => all + of(held), 0));
+  const total = sum(({ resident }) => resident);
+  const parts = Object.entries(bytes).map(([name, { resident }]) => `${name} ${mib(resident)}`);
+  const once = `with what they share counted once: ${sum(({ proportional }) => proportional)} MiB`;
+  return `resident memory without Postgres, at most: ${total} MiB (${parts.join(', ')}); target ≤ ${MOST_MEMORY} ${verdict(total <= MOST_MEMORY)}; ${once}`;
 }
 
 const whole = (value: number | undefined): string =>

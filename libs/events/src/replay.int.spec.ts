@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@practice/core';
 import { connect } from '@practice/messaging';
@@ -9,6 +9,9 @@ import { createPublisher } from './publisher.js';
 import { replay } from './replay.js';
 import type { Replayed } from './replay.js';
 import { subscribe } from './subscribe.js';
+
+// A busy machine is slow, not wrong.
+jest.setTimeout(60_000);
 
 let admin: Connection;
 let reader: Connection;
@@ -72,8 +75,9 @@ describe('a replay', () => {
     admin.nats.publish(`practice.events.${service}.lamp.LampLit`, 'garbage');
     await admin.nats.flush();
     await publish([3]);
-    expect(positions(await all(last?.sequence))).toEqual([3]);
-    expect(await all((last?.sequence ?? 0) + 2)).toEqual([]);
+    const behind = await all(last?.sequence);
+    expect(positions(behind)).toEqual([3]);
+    expect(await all(behind.at(-1)?.sequence)).toEqual([]);
   });
 });
 

@@ -18,7 +18,8 @@ export interface DataSourceInput {
 /** Connects TypeORM's data source for a service, its entities made from the definitions. */
 export async function openDataSource(input: DataSourceInput): Promise<DataSource> {
   const { service, url, resources, migrations = [], schema = schemaOf(service) } = input;
-  const [{ DataSource }, { entityOf }] = await Promise.all([import('typeorm'), import('./entities.js')]);
+  const { DataSource } = await import('typeorm');
+  const { entityOf } = await import('./entities.js');
   return new DataSource({
     type: 'postgres',
     url,
