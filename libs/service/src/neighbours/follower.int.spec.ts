@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { readLog } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
 import { eventually, scratchSchema } from '@practice/testing';
@@ -230,6 +231,28 @@ describe('the mirror', () => {
     const [first] = events as [PublishedEvent];
     await follower.follow({ ...first, version: 4 });
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([{ ...first, version: 4 }])]);
+  });
+
+  it('is added to in the order of its key, so that followers and writers never wait for each other', async () => {
+    const { therapistId } = await practiceIn(database);
+    for (let round = 0; round < 15; round += 1) {
+      const ids = Array.from({ length: 300 }, () => randomUUID());
+      const answers = ids.map((id) => ({ resource: 'appointments', id, version: 1, row: { id } }));
+      const data = { client_id: null };
+      const events = ids
+        .toReversed()
+        .map((streamId) =>
+          published({ therapistId, streamId, version: 1, type: 'AppointmentScheduled', data }),
+        );
+      await Promise.all([
+        follower.followTogether(events),
+        inTransaction(database.writes, { service, therapistId }, async (transaction) => {
+          await transaction.begin([]);
+          await transaction.end([mirrorNewRows(service, therapistId, answers)], 'COMMIT');
+        }),
+      ]);
+      expect((await mirrorOf(therapistId)).length).toBe(300 * (round + 1));
+    }
   });
 
   it('lets an answer of the owner overtake no event: each still has its effect', async () => {

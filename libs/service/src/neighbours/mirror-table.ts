@@ -78,6 +78,7 @@ export const mirrorRows = (service: string, therapistId: string, rows: readonly 
 export const mirrorNewRows = (service: string, therapistId: string, rows: readonly MirrorRow[]): Statement =>
   insertRows({ service, therapistId }, rows, 'NOTHING');
 
+/** In the order of the key, as whoever follows events inserts as well: who waits for the other's row then holds none it wants. */
 function insertRows(
   { service, therapistId }: { service: string; therapistId: string },
   rows: readonly MirrorRow[],
@@ -88,6 +89,7 @@ function insertRows(
     text: `INSERT INTO ${mirrorOf(service)} (therapist_id, resource, id, version, data)
 SELECT $1::uuid, resource, id, version, nullif(data, 'null'::jsonb)
 FROM json_to_recordset($2::json) AS r(resource text, id uuid, version integer, data jsonb)
+ORDER BY resource, id
 ON CONFLICT (therapist_id, resource, id) DO ${onConflict}`,
     values: [therapistId, JSON.stringify(records)],
   };

@@ -15,14 +15,15 @@ interface DatabaseError extends Error {
 export function asProblem(error: unknown, resource: Resource): unknown {
   if (error instanceof Rejection || !(error instanceof Error)) return error;
   if (isDatabaseError(error)) {
-    if (error.code === LOCK_NOT_AVAILABLE) return new Rejection(busy);
+    if (TAKEN_BACK.includes(error.code)) return new Rejection(busy);
     const problem = problemOfDatabase(error, resource);
     return problem.status === 500 ? error : new Rejection(problem);
   }
   return isLostConnection(error) ? new Rejection(AWAY) : error;
 }
 
-const LOCK_NOT_AVAILABLE = '55P03';
+/** lock_not_available, deadlock_detected: nothing of it stays, and it may well be sent again. */
+const TAKEN_BACK = ['55P03', '40P01'];
 
 /** So much is being done for the practice that this was not begun. */
 export const busy: Problem = {
