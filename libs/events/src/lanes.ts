@@ -46,6 +46,10 @@ interface State<Item> extends LaneOptions<Item> {
   readonly gathered: Lane<Item>[];
   readonly resting: Set<NodeJS.Timeout>;
   gathering: NodeJS.Timeout | undefined;
+  /** Items are being done together. */
+  isTogether: boolean;
+  /** A lane has more behind an item that went alone: waiting for others would hold it up item by item. */
+  isUrgent: boolean;
   /** When items were last done together, in milliseconds of `performance.now()`. */
   lastTogether: number;
   working: number;
@@ -61,6 +65,8 @@ export function createLanes<Item>(options: LaneOptions<Item>): Lanes<Item> {
     gathered: [],
     resting: new Set(),
     gathering: undefined,
+    isTogether: false,
+    isUrgent: false,
     lastTogether: -Infinity,
     working: 0,
     stopped: undefined,
@@ -103,14 +109,18 @@ function start<Item>(state: State<Item>): void {
 }
 
 function gather<Item>(state: State<Item>): void {
-  const { together, gathered, lastTogether } = state;
-  if (together === undefined || gathered.length === 0 || state.gathering !== undefined) return;
-  const wait = Math.max(0, lastTogether + together.everyMs - performance.now());
+  const { together, gathered, lastTogether, isUrgent } = state;
+  if (together === undefined || gathered.length === 0 || state.isTogether) return;
+  if (state.gathering !== undefined && !isUrgent) return;
+  clearTimeout(state.gathering);
+  const wait = isUrgent ? 0 : Math.max(0, lastTogether + together.everyMs - performance.now());
   state.gathering = setTimeout(() => void attemptTogether(state, together), wait);
 }
 
 async function attemptTogether<Item>(state: State<Item>, { work, limit }: Together<Item>): Promise<void> {
   state.working++;
+  state.isTogether = true;
+  state.isUrgent = false;
   state.lastTogether = performance.now();
   const attempted: { readonly lane: Lane<Item>; readonly items: readonly Item[] }[] = [];
   for (let room = limit; room > 0;) {
@@ -128,6 +138,7 @@ async function attemptTogether<Item>(state: State<Item>, { work, limit }: Togeth
     finish(state, lane, undone === -1 ? items.length : undone);
   }
   state.gathering = undefined;
+  state.isTogether = false;
   ended(state);
 }
 
@@ -137,6 +148,7 @@ async function attempt<Item>(state: State<Item>, lane: Lane<Item>): Promise<void
     await state.work(item);
     lane.failures = 0;
     lane.isAlone = state.together === undefined;
+    state.isUrgent ||= lane.items.length > 1;
     finish(state, lane, 1);
   } catch (error) {
     rest(state, lane, state.failed(item, ++lane.failures, error));

@@ -13,6 +13,8 @@ export function openPool({ service, url, connections, onError }: PoolInput): Poo
   const pool = new Pool({
     connectionString: url,
     max: connections,
+    // Whoever asks first after a while need not wait for a connection to be made.
+    min: 1,
     application_name: service,
     pipeline: true,
     keepAlive: true,
