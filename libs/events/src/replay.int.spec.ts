@@ -93,12 +93,14 @@ describe('the progress of a subscription', () => {
     };
     const retryAfter = (): number => 5;
     const subscription = await subscribe({ connection: reader, name, subjects, handler, retryAfter });
-    const reached = (sequence: number | undefined) => async () =>
-      (await progressOf(reader, name)).handled === sequence;
-    await eventually('the second event is handled', reached(second?.sequence));
+    // Between its events, and behind them, are those of other specs: it may have got past these.
+    const handled = async (): Promise<number> => (await progressOf(reader, name)).handled;
+    const [from = 0, to = 0] = [second?.sequence, third?.sequence];
+    await eventually('the second event is handled', async () => (await handled()) >= from);
+    expect(await handled()).toBeLessThan(to);
     isStuck = false;
-    await eventually('the third event is handled', reached(third?.sequence));
-    expect(await progressOf(reader, name)).toEqual({ handled: third?.sequence, isServed: true });
+    await eventually('the third event is handled', async () => (await handled()) >= to);
+    expect(await progressOf(reader, name)).toMatchObject({ isServed: true });
     await subscription.stop();
   });
 });
