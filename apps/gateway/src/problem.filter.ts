@@ -8,6 +8,7 @@ import { LOGGER } from '@practice/service';
 import type { Logger } from '@practice/service';
 import { ApiKeyRefusal } from './auth/api-key.guard.js';
 import { authProblemAnswer } from './auth/auth-answer.js';
+import { clearedCookies } from './auth/session-cookies.js';
 import { isDatabaseAway } from './database.js';
 import { Answers, JSON_TYPE } from './door/answers.js';
 import type { Answer } from './door/answers.js';
@@ -32,9 +33,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (exception instanceof ApiKeyRefusal) return edgeAnswer(401, exception.body);
     if (isNoRoute(exception)) return noRoute(request);
     const problem = this.problemOf(exception, request);
-    return isAuthCall(request.raw.url ?? '')
-      ? authProblemAnswer(problem, request.headers['x-supabase-api-version'])
-      : problemAnswer(problem);
+    return isAuthCall(request.raw.url ?? '') ? authRefusal(problem, request) : problemAnswer(problem);
   }
 
   private problemOf(exception: unknown, request: DoorRequest): Problem {
@@ -47,6 +46,14 @@ export class ProblemFilter implements ExceptionFilter {
     this.logger.error({ err: exception, requestId: request.id }, 'request failed');
     return failure(request.id);
   }
+}
+
+/** A browser that signs out shall forget its session also where that, or its access token, is over already. */
+function authRefusal(problem: Problem, request: DoorRequest): Answer {
+  const answer = authProblemAnswer(problem, request.headers['x-supabase-api-version']);
+  const isOver = problem.status === 401 || problem.status === 403;
+  const isSignOut = pathOf(request.raw.url ?? '') === '/auth/v1/logout';
+  return isOver && isSignOut ? { ...answer, ...clearedCookies(request) } : answer;
 }
 
 /** A refusal of the edge, before any API has seen the call: Supabase's have no code. */

@@ -31,6 +31,7 @@ import { RequestRecoveryHandler } from './request-recovery.command.js';
 import { SessionIssue } from './session-issue.js';
 import { SignInHandler } from './sign-in.command.js';
 import { SignOutHandler } from './sign-out.command.js';
+import { TokenSuccession } from './token-succession.js';
 import { UnavailableController } from './unavailable.controller.js';
 import { UseRecoveryHandler } from './use-recovery.command.js';
 import { UserController } from './user.controller.js';
@@ -83,6 +84,7 @@ export function accountProviders({ config, logger, database, counters }: Opened)
     { provide: LiveSessions, useValue: new LiveSessions(database, verified) },
     { provide: PersonalBearer, useValue: new PersonalBearer(database, verified, new GuessLimit(counters)) },
     { provide: SessionIssue, useValue: new SessionIssue(keys, config) },
+    { provide: TokenSuccession, useValue: new TokenSuccession(config.keyEncryptionKey) },
     { provide: Passwords, useClass: Passwords },
     { provide: OutgoingMail, useValue: new OutgoingMail(config.mail, logger) },
     { provide: SiteLinks, useValue: new SiteLinks(config) },

@@ -40,7 +40,8 @@ export function bearerOf(header: string | undefined, anonKey: string): string {
 export function authorizationOf(request: DoorRequest, anonKey: string): string | undefined {
   const { authorization, cookie } = request.headers;
   if (cookie === undefined) return authorization;
-  const isNobody = authorization === undefined || authorization === `Bearer ${anonKey}`;
+  const isNobody =
+    authorization === undefined || authorization.replace(/^bearer /i, 'Bearer ') === `Bearer ${anonKey}`;
   return isNobody ? (cookieAuthorization(request) ?? authorization) : authorization;
 }
 

@@ -55,7 +55,7 @@ const rows: Row[] = [
     400,
     'refresh_token_not_found',
     'Invalid Refresh Token: Refresh Token Not Found',
-    () => token('refresh_token', { refresh_token: 'a'.repeat(32) }),
+    () => token('refresh_token', { refresh_token: 'a1b2c3d4e5f6' }),
   ],
   [
     400,

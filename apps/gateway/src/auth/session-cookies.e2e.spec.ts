@@ -122,7 +122,19 @@ describe('a session in cookies', () => {
       expect.stringMatching(/^__Host-practice-refresh=; Max-Age=0; /),
     ]);
     expect((await visit('/rest/v1/clients', { cookie })).status).toBe(401);
-    expect((await refresh({ cookie })).status).toBe(403);
+    expect((await refresh({ cookie })).status).toBe(400);
+  });
+
+  it('is forgotten at a sign-out also when it is over already, or its access token is', async () => {
+    const { jar } = await signIn(await newPractice());
+    const [, refreshOnly = ''] = jar.split('; ');
+    const late = await visit('/auth/v1/logout', { method: 'POST', cookie: refreshOnly });
+    expect([late.status, late.set.length]).toEqual([401, 2]);
+    await visit('/auth/v1/logout', { method: 'POST', cookie: jar });
+    const again = await visit('/auth/v1/logout', { method: 'POST', cookie: jar });
+    expect([again.status, again.set]).toEqual([403, late.set]);
+    expect((await visit('/auth/v1/user', { cookie: jar })).set).toEqual([]);
+    expect((await visit('/auth/v1/logout', { method: 'POST', cookie: jar, isByForm: true })).set).toEqual([]);
   });
 
   it('fits into cookies, however much its user says about itself', async () => {

@@ -25,8 +25,9 @@ export interface StoredRefreshToken {
   readonly usedAt: Date | null;
 }
 
-const TOKEN_BYTES = 24;
-const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+export const REFRESH_TOKEN_BYTES = 24;
+/** The second is how Supabase's are: nobody has one here, and clients are to hear just that. */
+const TOKEN = /^([A-Za-z0-9_-]{32}|[a-z0-9]{12})$/;
 
 /** Whether this could be a refresh token at all. */
 export const isRefreshToken = (value: unknown): value is string =>
@@ -46,22 +47,22 @@ export async function openSession(
     'INSERT INTO gateway.sessions (therapist_id, id, created_at, method) VALUES ($1, $2, $3, $4)',
     [therapistId, id, signedIn.at, signedIn.method],
   );
-  const refreshToken = await issueRefreshToken(client, { therapistId, sessionId: id }, signedIn.at);
+  const refreshToken = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
+  await keepRefreshToken(client, { therapistId, sessionId: id }, { token: refreshToken, at: signedIn.at });
   return { id, refreshToken, signedIn };
 }
 
-/** The next refresh token of a session. */
-export async function issueRefreshToken(
+/** Lets a session be continued with a token; it may be that it can be already. */
+export async function keepRefreshToken(
   client: ClientBase,
   session: { therapistId: string; sessionId: string },
-  now: Date,
-): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  { token, at }: { readonly token: string; readonly at: Date },
+): Promise<void> {
   await client.query(
-    `INSERT INTO gateway.refresh_tokens (therapist_id, session_id, token_hash, created_at) VALUES ($1, $2, $3, $4)`,
-    [session.therapistId, session.sessionId, tokenHash(token), now],
+    `INSERT INTO gateway.refresh_tokens (therapist_id, session_id, token_hash, created_at)
+     VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+    [session.therapistId, session.sessionId, tokenHash(token), at],
   );
-  return token;
 }
 
 /** The stored token behind a hash that the transaction's caller has presented, locked against its own twin. */

@@ -92,9 +92,13 @@ export const accountWords: Readonly<Record<string, Words>> = {
   'post /auth/v1/token': {
     summary: 'Sign in, or go on with a session',
     description: 'A refresh token is used up; one that was used before ends its whole session.',
-    parameters: [inQuery('grant_type', { enum: ['password', 'refresh_token'] }, true), inCookies],
+    parameters: [inQuery('grant_type', { enum: ['password', 'refresh_token', 'pkce'] }, true), inCookies],
     body: {
-      anyOf: [object({ email: text, password: text }), object({ refresh_token: text })],
+      anyOf: [
+        object({ email: text, password: text }),
+        object({ refresh_token: text }),
+        object({ auth_code: text, code_verifier: text }),
+      ],
     },
     answers: [200, session],
   },

@@ -6,6 +6,10 @@ import { canonicalPath, queryFrom } from './location.js';
 import { appliedHeader, contentRange, notOneRow } from './reply.js';
 import type { Reply } from './reply.js';
 
+/** Node's clients, among others, take no answer whose headers are longer than 16 KiB, and these two repeat the request's URL. */
+const MAX_LOCATION = 4 * 1024;
+const MAX_LINK = 10 * 1024;
+
 /** The one row that a compiled read answers. */
 export interface ReadResult {
   readonly body: string | null;
@@ -29,7 +33,7 @@ export function replyRead(plan: ReadPlan, { body, page, total, version = null }:
     headers: {
       'Content-Type': plan.media.contentType,
       'Content-Range': contentRange(plan.offset, page, total),
-      'Content-Location': canonicalPath(plan.resource.name, plan.parameters),
+      ...ifShort('Content-Location', canonicalPath(plan.resource.name, plan.parameters), MAX_LOCATION),
       ...(version === null ? {} : { ETag: entityTag(version) }),
       ...nextLink(plan, page, total),
       ...appliedHeader(plan.applied),
@@ -38,11 +42,14 @@ export function replyRead(plan: ReadPlan, { body, page, total, version = null }:
   };
 }
 
+const ifShort = (name: string, value: string, most: number): Record<string, string> =>
+  value.length <= most ? { [name]: value } : {};
+
 /** Rows that the cap cut off are never silent. */
 function nextLink(plan: ReadPlan, page: number, total: number | null): Record<string, string> {
   const next = plan.offset + page;
   const isCut = plan.isCapped && page === plan.limit && (total === null || next < total);
-  return isCut ? { Link: `<${queryFrom(plan.parameters, next)}>; rel="next"` } : {};
+  return isCut ? ifShort('Link', `<${queryFrom(plan.parameters, next)}>; rel="next"`, MAX_LINK) : {};
 }
 
 const pastTheEnd = (offset: number, total: number) =>

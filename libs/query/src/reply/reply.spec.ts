@@ -94,6 +94,14 @@ describe('the answer to a read', () => {
     expect(replyRead(readOf(query), result).headers['Link']).toBe(link);
   });
 
+  it('repeats no more of a long URL than clients take of headers', () => {
+    const answerTo = (length: number) =>
+      replyRead(readOf(`guest=eq.${'x'.repeat(length)}`), rows(1000)).headers;
+    const repeats = (length: number) =>
+      ['Content-Location', 'Link'].filter((name) => answerTo(length)[name] !== undefined);
+    expect([4000, 10_000, 16_000].map(repeats)).toEqual([['Content-Location', 'Link'], ['Link'], []]);
+  });
+
   it.each([
     ['return=minimal', undefined],
     ['count=estimated , tx=rollback, foo', 'count=estimated, tx=rollback'],

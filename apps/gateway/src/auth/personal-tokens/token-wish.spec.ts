@@ -35,6 +35,7 @@ describe('a wish for a personal token', () => {
     { name: 'x', expires_at: '2026-05-02' },
     { name: 'x', expires_at: '2026-05-01T08:00:00Z' },
     { name: 'x', expires_at: '2026-13-01T08:00:00Z' },
+    { name: 'x', expires_at: '2027-02-29T08:00:00Z' },
     { name: 'x', expires_at: 1_800_000_000 },
   ])('is refused as %j', (fields) =>
     expect(() => tokenWishOf(fields as Record<string, unknown>, now)).toThrow(Rejection),

@@ -22,6 +22,13 @@ export function tokenWishOf(fields: Fields, now: number): TokenWish {
 
 function expiryOf(value: unknown, now: number): Date | null {
   if (value === null) return null;
-  const time = typeof value === 'string' && INSTANT.test(value) ? Date.parse(value) : NaN;
+  const time = typeof value === 'string' && INSTANT.test(value) && isDay(value) ? Date.parse(value) : NaN;
   return time > now && time < LAST ? new Date(time) : refuse(badExpiry);
+}
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function isDay(instant: string): boolean {
+  const day = instant.slice(0, 10);
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
