@@ -35,11 +35,11 @@ export function republish(args: readonly string[]): Promise<void> {
   );
 }
 
-/** `list`, `rotate [--in SECONDS]` */
+/** `list`, `rotate [--in SECONDS]`, `withdraw KID` */
 export function keys(args: readonly string[]): Promise<void> {
-  return command('Usage: npm run keys -- list | rotate [--in SECONDS]', async () => {
+  return command('Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID', async () => {
     const [verb = ''] = args;
-    if (!['list', 'rotate'].includes(verb)) throw new Failure(`There is no command ${verb}.`);
+    if (!['list', 'rotate', 'withdraw'].includes(verb)) throw new Failure(`There is no command ${verb}.`);
     return { service: named('gateway'), program: 'keys.js', args };
   });
 }

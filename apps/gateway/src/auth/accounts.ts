@@ -72,7 +72,10 @@ export function accountProviders({ config, logger, database, counters }: Opened)
   const ended = new EndedSessions(config.databaseUrl, {
     verified,
     keysChanged: () => {
-      keys.changed().catch((err: unknown) => logger.warn({ err }, 'signing keys were not read'));
+      keys
+        .changed()
+        .then(() => verified.forgetAll())
+        .catch((err: unknown) => logger.warn({ err }, 'signing keys were not read'));
     },
     failed: (err) => logger.warn({ err }, 'ends of sessions are not heard of'),
   });

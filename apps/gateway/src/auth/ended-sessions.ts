@@ -1,5 +1,5 @@
 // Tells every gateway at once which sessions (and personal tokens) have ended, so that none goes on trusting a token it
-// verified before; and hears on the same connection of new signing keys.
+// verified before; and hears on the same connection of new or withdrawn signing keys.
 
 import { Client } from 'pg';
 import type { ClientBase } from 'pg';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
+import jwt from 'jsonwebtoken';
 import pg from 'pg';
 import { tokenHash } from './sessions.js';
 import { auth } from './testing/sessions.js';
@@ -109,6 +110,26 @@ describe('signing out', () => {
       status: 403,
       json: { error_code: 'session_not_found' },
     });
+  });
+
+  it('is forgotten after a month, at the next sign-in', async () => {
+    const practice = await newPractice();
+    const [old, recent] = [await signIn(practice), await signIn(practice)];
+    for (const { access_token: token } of [old, recent]) await signOut(token, 'local');
+    const { session_id: id } = jwt.decode(old.access_token) as { session_id: string };
+    await admin.query(`UPDATE gateway.sessions SET ended_at = ended_at - interval '31 days' WHERE id = $1`, [
+      id,
+    ]);
+    await signIn(practice);
+    const { rows } = await admin.query(
+      `SELECT count(DISTINCT s.id)::int AS sessions, count(t)::int AS tokens FROM gateway.sessions s
+       JOIN gateway.refresh_tokens t ON t.session_id = s.id WHERE s.therapist_id = $1`,
+      [practice.therapistId],
+    );
+    expect(rows).toEqual([{ sessions: 3, tokens: 3 }]);
+    expect(
+      (await admin.query('SELECT 1 FROM gateway.refresh_tokens WHERE session_id = $1', [id])).rows,
+    ).toEqual([]);
   });
 
   it('knows no other scope', async () => {

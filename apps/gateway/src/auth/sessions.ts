@@ -36,13 +36,17 @@ export const isRefreshToken = (value: unknown): value is string =>
 /** Tokens are random, so one fast hash hides them as well as a slow one. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** Opens a session for the practice that the transaction acts for. */
+/** Opens a session for the practice that the transaction acts for; those that ended long ago are forgotten. */
 export async function openSession(
   client: ClientBase,
   therapistId: string,
   signedIn: SignedIn,
 ): Promise<OpenSession> {
   const id = randomUUID();
+  await client.query(
+    `DELETE FROM gateway.sessions WHERE therapist_id = $1 AND ended_at < now() - interval '30 days'`,
+    [therapistId],
+  );
   await client.query(
     'INSERT INTO gateway.sessions (therapist_id, id, created_at, method) VALUES ($1, $2, $3, $4)',
     [therapistId, id, signedIn.at, signedIn.method],

@@ -55,10 +55,15 @@ export class VerifiedTokens {
     }
   }
 
+  /** What was believed because of a key may not be any longer. */
+  forgetAll(): void {
+    this.endings += 1;
+    this.byHeader.clear();
+  }
+
   /** Whether the ends of sessions are heard of: while they are not, every token is checked anew. */
   trust(isHearing: boolean): void {
     this.isTrusting = isHearing;
-    this.endings += 1;
-    this.byHeader.clear();
+    this.forgetAll();
   }
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, newPractice, stack } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
+import { signIn } from '../auth/testing/sessions.js';
+import type { Session } from '../auth/testing/sessions.js';
 
 let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 
@@ -52,6 +54,23 @@ describe('limits', () => {
     const { rest } = await newPractice();
     expect(left(await rest('nothing', { origin: gateway.origin }))).toEqual(['5', '4']);
     expect(left(await rest('appointments?bad', { origin: gateway.origin }))).toEqual(['5', '3']);
+  });
+
+  it('count calls for an account by session, so that no stolen token keeps its owner from signing out', async () => {
+    const practice = await newPractice();
+    const signOut = (token: string) =>
+      ask('/auth/v1/logout?scope=others', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    for (let writes = 0; writes < 4; writes += 1) {
+      await practice.rest('nothing', { method: 'POST', body: {}, origin: gateway.origin });
+      await signOut(practice.token);
+    }
+    expect(await signOut(practice.token)).toMatchObject({
+      status: 429,
+      json: { error_code: 'over_request_rate_limit' },
+    });
+    const { json } = await signIn(practice);
+    expect((await signOut((json as Session).access_token)).status).toBe(204);
+    expect((await signOut(practice.token)).status).toBe(403);
   });
 
   it('count attempts to sign in for each address that a trusted proxy names', async () => {

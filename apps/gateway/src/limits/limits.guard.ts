@@ -4,6 +4,7 @@ import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { tooManyRequests } from '../auth/errors.js';
 import { kindOf } from '../door/common-headers.js';
+import { isAuthCall } from '../door/request.js';
 import type { DoorRequest } from '../door/request.js';
 import { isCountedByAddress } from './counted.js';
 import { Limits } from './limits.js';
@@ -24,7 +25,7 @@ export class LimitsGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.getArgByIndex<DoorRequest>(0);
     const byAddress = isCountedByAddress(context.getHandler());
-    const caller = byAddress ? request.ip : request.identity?.therapistId;
+    const caller = byAddress ? request.ip : userOf(request);
     if (caller === undefined) {
       // Nobody in particular, as who asks for the public keys: that is not counted.
       request.quota = this.limits.untouched(kindOf(request.method));
@@ -32,9 +33,19 @@ export class LimitsGuard implements CanActivate {
     }
     const quota = await this.limits.take(byAddress ? 'auth' : kindOf(request.method), caller);
     request.quota = quota;
-    if (quota?.isExceeded === true) refuse(byAddress ? tooManyRequests : rateLimited, quota);
+    if (quota?.isExceeded === true) {
+      refuse(isAuthCall(request.raw.url ?? '') ? tooManyRequests : rateLimited, quota);
+    }
     return true;
   }
+}
+
+/**
+ * Calls for an account are counted by session: whoever floods with a stolen token shall not keep its owner, who signs in
+ * anew, from ending all other sessions.
+ */
+function userOf({ identity, raw }: DoorRequest): string | undefined {
+  return (isAuthCall(raw.url ?? '') ? identity?.sessionId : undefined) ?? identity?.therapistId;
 }
 
 function refuse(problem: Problem, { resetSeconds }: Quota): never {

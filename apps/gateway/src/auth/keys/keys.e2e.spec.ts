@@ -8,6 +8,8 @@ import jwt from 'jsonwebtoken';
 import pg from 'pg';
 import { auth, readStatus, signIn } from '../testing/sessions.js';
 import type { Session } from '../testing/sessions.js';
+import { KeySeal } from './key-seal.js';
+import { storedKeys, withdrawKey } from './stored-keys.js';
 
 jest.setTimeout(60_000);
 
@@ -40,6 +42,18 @@ async function keys(...args: string[]): Promise<string> {
     },
   );
   return stdout;
+}
+
+const seal = (): KeySeal => new KeySeal(secrets()['key_encryption_key'] ?? '');
+
+/** What somebody makes of a token who has come to know the key. */
+async function signedWith(kid: string, token: string): Promise<string> {
+  const { rows } = await admin.query<{ sealed: string }>(
+    'SELECT sealed_private_key AS sealed FROM gateway.signing_keys WHERE kid = $1',
+    [kid],
+  );
+  const key = seal().open(rows[0]?.sealed ?? '', kid) ?? kid;
+  return jwt.sign(jwt.decode(token) as object, key, { algorithm: 'ES256', keyid: kid });
 }
 
 const kidOf = (token: string): unknown => jwt.decode(token, { complete: true })?.header.kid;
@@ -107,6 +121,35 @@ describe('a new signing key', () => {
     }
   });
 
+  it('is believed no longer once it is withdrawn, also where it was a moment ago', async () => {
+    const practice = await newPractice();
+    const [kid = ''] = (await keys('rotate')).split(' ');
+    const stolen = await signedWith(kid, practice.token);
+    for (const origin of [undefined, other.origin])
+      await eventually('it is believed', async () => (await readStatus(stolen, origin)) === 200);
+    expect(await keys('withdraw', kid)).toBe(`${kid} is withdrawn\n`);
+    for (const origin of [undefined, other.origin]) {
+      await eventually('it is not believed', async () => (await readStatus(stolen, origin)) === 401);
+      expect(await readStatus(practice.token, origin)).toBe(200);
+      expect(await published(origin)).not.toContain(kid);
+    }
+    await expect(keys('withdraw', kid)).rejects.toMatchObject({ code: 1 });
+  });
+
+  it('signs at once in place of a withdrawn one', async () => {
+    await admin.query('BEGIN');
+    try {
+      const signing = async (): Promise<string | undefined> =>
+        (await storedKeys(admin, 0)).findLast(({ signsInMs }) => signsInMs <= 0)?.kid;
+      const before = await signing();
+      const { rows } = await admin.query<{ kid: string }>('SELECT kid FROM gateway.signing_keys');
+      expect(await withdrawKey(admin, seal(), before ?? '')).toBe(true);
+      expect(rows.map(({ kid }) => kid)).not.toContain(await signing());
+    } finally {
+      await admin.query('ROLLBACK');
+    }
+  });
+
   it('is sealed in the database', async () => {
     const { rows } = await admin.query('SELECT * FROM gateway.signing_keys');
     expect(JSON.stringify(rows)).not.toMatch(/"d"|PRIVATE/);
@@ -129,7 +172,9 @@ describe('a new signing key', () => {
   });
 
   it('is refused to the command where it is told nonsense', async () => {
-    const refused = [['forget'], ['rotate', '--in', 'soon']].map((args) => keys(...args));
+    const refused = [['forget'], ['constructor'], ['rotate', '--in', 'soon'], ['withdraw']].map((args) =>
+      keys(...args),
+    );
     for (const one of await Promise.allSettled(refused))
       expect(one).toMatchObject({ status: 'rejected', reason: { code: 2 } });
   });

@@ -17,7 +17,7 @@ export interface StoredKey {
   readonly signsInMs: number;
 }
 
-/** Gateways listen here for keys that were added. */
+/** Gateways listen here for keys that were added or withdrawn. */
 export const KEYS_CHANNEL = 'gateway_signing_keys';
 
 const ALL = `SELECT kid, public_jwk, sealed_private_key, signs_from,
@@ -53,6 +53,25 @@ export async function addKey(client: ClientBase, seal: KeySeal, signsInSeconds: 
   );
   await client.query('SELECT pg_notify($1, $2)', [KEYS_CHANNEL, kid]);
   return kid;
+}
+
+/**
+ * Takes a key back that others may have come to know: what it signed is believed no longer. In place of the one that
+ * signs a new one does, at once.
+ * @returns whether there was such a key
+ */
+export async function withdrawKey(client: ClientBase, seal: KeySeal, kid: string): Promise<boolean> {
+  const { rows } = await client.query<{ wasSigning: boolean }>(
+    `DELETE FROM gateway.signing_keys AS gone WHERE kid = $1
+     RETURNING signs_from <= now() AND NOT EXISTS
+       (SELECT 1 FROM gateway.signing_keys AS next WHERE next.signs_from <= now()
+         AND (next.signs_from, next.kid) > (gone.signs_from, gone.kid)) AS "wasSigning"`,
+    [kid],
+  );
+  const [gone] = rows;
+  if (gone?.wasSigning === true) await addKey(client, seal, 0);
+  else if (gone !== undefined) await client.query('SELECT pg_notify($1, $2)', [KEYS_CHANNEL, kid]);
+  return gone !== undefined;
 }
 
 /** Of several that would add a key at the same time one does, and the others find it. Until the transaction ends. */

@@ -48,13 +48,20 @@ export const isMeantPersonal = (token: string): boolean => token.startsWith(MARK
 /** Whether this could be one at all. */
 export const isPersonalToken = (token: string): boolean => TOKEN.test(token);
 
-/** Makes a token for the practice that the transaction acts for; undefined when it has enough. The token is shown this once. */
+/**
+ * Makes a token for the practice that the transaction acts for; undefined when it has enough. The token is shown this once.
+ * Those that expired long ago are forgotten.
+ */
 export async function makeToken(
   client: ClientBase,
   therapistId: string,
   { name, expiresAt, isReadOnly }: TokenWish,
 ): Promise<(ListedToken & { readonly token: string }) | undefined> {
   const token = MARK + randomBytes(TOKEN_BYTES).toString('base64url');
+  await client.query(
+    `DELETE FROM gateway.personal_tokens WHERE therapist_id = $1 AND expires_at < now() - interval '30 days'`,
+    [therapistId],
+  );
   const { rows } = await client.query<ListedToken>(
     `INSERT INTO gateway.personal_tokens
        (therapist_id, id, name, token_hash, prefix, read_only, created_at, expires_at)
