@@ -166,7 +166,7 @@ SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object
 -- $3 1
 -- $4 day
 -- $5 seats
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", sum(($2::jsonb -> t."visit_id"::text ->> $4::text)::integer) AS "sum", count(*) AS "count" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $5 OFFSET $6) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(*) AS "count", ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", sum(($2::jsonb -> t."visit_id"::text ->> $4::text)::integer) AS "sum" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 2 ORDER BY 2 LIMIT $5 OFFSET $6) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {"018f00000000700080000000000000c1":{}}
 -- $3 day
@@ -180,7 +180,7 @@ SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object
 -- $2 50001
 -- $3 day
 -- $4 start_time
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT CAST((SELECT row_to_json(s.*) FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", to_char(($2::jsonb -> t."visit_id"::text ->> $4::text)::time without time zone, 'HH24:MI') AS "at") AS s WHERE $2::jsonb ? t."visit_id"::text) AS jsonb) AS "visits", count(*) AS "count" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $5 OFFSET $6) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(*) AS "count", CAST((SELECT row_to_json(s.*) FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", to_char(($2::jsonb -> t."visit_id"::text ->> $4::text)::time without time zone, 'HH24:MI') AS "at") AS s WHERE $2::jsonb ? t."visit_id"::text) AS jsonb) AS "visits" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 2 ORDER BY 2 LIMIT $5 OFFSET $6) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {"018f00000000700080000000000000c1":{}}
 -- $3 day
@@ -189,21 +189,21 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $6 0
 
 -- GET entries?select=...visits(day,rooms(name),n:count(),...rooms(name.max()))&order=visits(day)
-SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4, $5, $6, $7]::text[], ARRAY[t."day"::text, (SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, t."id"::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4, $5, $6, $7]::text[], ARRAY[t."day"::text, t."id"::text, (SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 day
--- $4 0.id
--- $5 0.name
--- $6 id
+-- $4 id
+-- $5 0.id
+-- $6 0.name
 -- $7 1.name
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", CAST((SELECT row_to_json(s.*) FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $4::text)::text AS "name") AS s WHERE ($2::jsonb -> t."visit_id"::text ->> $5::text)::uuid IS NOT NULL) AS jsonb) AS "rooms", count(($2::jsonb -> t."visit_id"::text ->> $6::text)::uuid) AS "n", max(($2::jsonb -> t."visit_id"::text ->> $7::text)::text) AS "max" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1, 2 ORDER BY 1, 2 LIMIT $8 OFFSET $9) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $3::text)::date AS "day", count(($2::jsonb -> t."visit_id"::text ->> $4::text)::uuid) AS "n", CAST((SELECT row_to_json(s.*) FROM (SELECT ($2::jsonb -> t."visit_id"::text ->> $5::text)::text AS "name") AS s WHERE ($2::jsonb -> t."visit_id"::text ->> $6::text)::uuid IS NOT NULL) AS jsonb) AS "rooms", max(($2::jsonb -> t."visit_id"::text ->> $7::text)::text) AS "max" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 GROUP BY 1, 3 ORDER BY 1, 3 LIMIT $8 OFFSET $9) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {"018f00000000700080000000000000c1":{}}
 -- $3 day
--- $4 0.name
--- $5 0.id
--- $6 id
+-- $4 id
+-- $5 0.name
+-- $6 0.id
 -- $7 1.name
 -- $8 1000
 -- $9 0

@@ -28,6 +28,7 @@ export type { DatabaseError } from './reply/database.js';
 export { isKeywords, operators } from './operators.js';
 export type { Operator } from './operators.js';
 export { limits } from './limits.js';
+export { nearestTable } from './nearest.js';
 export { entityTag, matchesVersion } from './reply/entity-tag.js';
 export { namesOneRecord } from './plan/single.js';
 export { planComposition } from './compose/composition.js';

@@ -1,30 +1,66 @@
+// What a mistyped name most likely meant, for an error's hint: a far-fetched one is worse than none.
+
+const LONGEST = 64;
+
 /**
- * The candidate that a mistyped name most likely meant, for an error's hint.
- * @returns null when none is near: a far-fetched hint is worse than none
+ * The candidate that is nearest, as Postgres chooses among columns: at most 3 letters differ, and no more than half of them.
+ * @returns null when none is near
  */
 export function nearest(name: string, candidates: Iterable<string>): string | null {
-  if (name.length > 64) return null;
-  const allowed = Math.max(1, Math.floor(name.length / 3));
+  if (name.length > LONGEST) return null;
+  const most = Math.min(MOST_DIFFERENT, Math.floor(name.length / 2));
+  return closest(name, candidates, (distance) => (distance <= most ? distance : null));
+}
+
+const MOST_DIFFERENT = 3;
+
+/** The table that is most alike, with PostgREST's bar: three quarters of the longer name agree. */
+export const nearestTable = (name: string, tables: Iterable<string>): string | null =>
+  similar(name, tables, 0.75);
+
+/** The same of the few tables that a relation leads to, of which half a name tells which is meant. */
+export const nearestRelated = (name: string, tables: Iterable<string>): string | null =>
+  similar(name, tables, 0.5);
+
+function similar(name: string, candidates: Iterable<string>, atLeast: number): string | null {
+  if (name.length > LONGEST) return null;
+  return closest(name, candidates, (distance, longer) => {
+    const share = 1 - distance / longer;
+    return share >= atLeast ? 1 - share : null;
+  });
+}
+
+/** @param penaltyOf null for a candidate that is not to be told; of the others the one with the least is */
+function closest(
+  name: string,
+  candidates: Iterable<string>,
+  penaltyOf: (distance: number, longer: number) => number | null,
+): string | null {
+  const written = name.toLowerCase();
   let best: string | null = null;
-  let least = allowed + 1;
+  let least = Infinity;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(name.toLowerCase(), candidate);
-    if (distance < least) [best, least] = [candidate, distance];
+    const distance = editDistance(written, candidate);
+    const penalty = penaltyOf(distance, Math.max(written.length, candidate.length));
+    if (penalty !== null && penalty < least) [best, least] = [candidate, penalty];
   }
   return best;
 }
 
-/** Levenshtein's: insertions, deletions and replacements. */
+/** Insertions, deletions, replacements, and neighbours that have changed places (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let [before, previous]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const replaced = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const areSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = areSwapped && i > 1 && j > 1 ? at(before, j - 2) + 1 : Infinity;
+      row.push(Math.min(replaced, at(previous, j) + 1, at(row, j - 1) + 1, swapped));
     }
-    previous = row;
+    [before, previous] = [previous, row];
   }
-  return previous[b.length] ?? 0;
+  return at(previous, b.length);
 }
+
+const at = (row: readonly number[] | undefined, index: number): number => row?.[index] ?? 0;

@@ -74,6 +74,21 @@ describe('a read that is refused', () => {
     ['day=fts.x', 404, '42883', null],
     ['guest=ov.{a}', 404, '42883', null],
     ['guest->>a->b=eq.1', 404, '42883', 'operator does not exist: text -> unknown'],
+    ['select=extras->>a->1', 404, '42883', 'operator does not exist: text -> integer'],
+    [
+      'select=extras->>-78xy',
+      400,
+      'PGRST100',
+      '"failed to parse select parameter (extras->>-78xy)" (line 1, column 13)',
+    ],
+    [
+      'select=extras->>--34',
+      400,
+      'PGRST100',
+      '"failed to parse select parameter (extras->>--34)" (line 1, column 11)',
+    ],
+    ['select=count()x', 400, 'PGRST100', null],
+    ['select=id x)', 400, '42703', null],
     ['guest=is.true', 400, '42804', 'argument of IS TRUE must be type boolean, not type text'],
     ['select=seats::faketype', 400, '42704', 'type "faketype" does not exist'],
     [
@@ -133,6 +148,11 @@ describe('a read that is refused', () => {
     ['gest=eq.1', 'Perhaps you meant to reference the column "visits.guest".'],
     ['guest=likee.x', 'Perhaps you meant the operator "like".'],
     ['select=romms(name)', "Perhaps you meant 'rooms' instead of 'romms'."],
+    ['geust=eq.1', 'Perhaps you meant to reference the column "visits.guest".'],
+    ['geusts_=eq.1', 'Perhaps you meant to reference the column "visits.guest".'],
+    ['select=dya', 'Perhaps you meant to reference the column "visits.day".'],
+    ['select=room(name)', "Perhaps you meant 'rooms' instead of 'room'."],
+    ['select=room_id_fkey(name)', null],
     ['zzzzzzzz=eq.1', null],
   ])('%s: the hint names the nearest', (query, hint) => {
     expect(problemOf(query)?.hint ?? null).toBe(hint);
@@ -150,6 +170,10 @@ describe('a read that is not refused', () => {
     [nested(7)],
     [`seats=in.(${list(1000)})`],
     ['id=in.(1,2)zzz'],
+    ["select=id,rooms(name)'"],
+    ['select=id,rooms(name))'],
+    ['select=id)'],
+    ['select=extras->a-1->>-2'],
     ['foo'],
   ])('%.60s', (query) => {
     expect(problemOf(query)).toBeNull();

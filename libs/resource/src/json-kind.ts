@@ -11,7 +11,7 @@ export const json: Kind<JsonObject> = {
   name: 'json',
   sqlType: 'jsonb',
   pgName: 'json',
-  families: ['equality', 'json'],
+  families: ['equality', 'order', 'fullText', 'json'],
   parse: parseJson,
   fromText: (text) => canonical(JSON.parse(text)) as JsonObject,
   toJson: jsonbText,

@@ -71,6 +71,12 @@ describe('other shapes', () => {
     expect(data).toBe('date,clients\n2026-05-01,"{""name"":""Ada Lovelace""}"');
   });
 
+  it('with what is embedded behind the own members', async () => {
+    const query = 'select=clients(name),date,...service_menu(name),notes&limit=1&order=date';
+    const { text } = await practice.rest(`appointments?${query}`, { headers: { accept: 'text/csv' } });
+    expect(text.split('\n')[0]).toBe('date,notes,clients,name');
+  });
+
   it('without nulls', async () => {
     const { data } = await api
       .from('appointments')
@@ -102,6 +108,13 @@ describe('other shapes', () => {
       .eq('date', '2026-06-01')
       .select('notes,...clients(name)');
     expect([changed.status, changed.data]).toEqual([200, [{ notes: 'x', name: 'Ada Lovelace' }]]);
+    const narrowed = await api
+      .from('appointments')
+      .update({ notes: 'y' })
+      .eq('date', '2026-06-01')
+      .eq('clients.name', 'Bo')
+      .select('notes,clients!inner(name)');
+    expect([narrowed.status, narrowed.data]).toEqual([200, []]);
     const gone = await api.from('appointments').delete().eq('date', '2026-06-01').select('clients(name)');
     expect([gone.status, gone.data]).toEqual([200, [{ clients: { name: 'Ada Lovelace' } }]]);
   });

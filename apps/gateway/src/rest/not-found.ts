@@ -2,8 +2,8 @@
 
 import { catalog } from '@practice/contracts';
 import type { Problem } from '@practice/core';
+import { nearestTable } from '@practice/query';
 import type { Resource } from '@practice/resource';
-import { similar } from './similar.js';
 
 /** A path deeper than one resource, or with a slash behind it. */
 export const invalidPath: Problem = {
@@ -14,12 +14,12 @@ export const invalidPath: Problem = {
 
 /** No resource of that name; the hint names one that is spelled much like it. */
 export function tableNotFound(name: string): Problem {
-  const near = similar(name, catalog.resources.keys());
+  const near = nearestTable(name, catalog.resources.keys());
   return {
     status: 404,
     code: 'PGRST205',
     message: `Could not find the table 'public.${name}' in the schema cache`,
-    hint: near === undefined ? null : `Perhaps you meant the table 'public.${near}'`,
+    hint: near === null ? null : `Perhaps you meant the table 'public.${near}'`,
   };
 }
 

@@ -130,6 +130,7 @@ describe('the SQL of a request', () => {
         'select=rooms(name),count()',
         'select=...rooms(name),seats.sum()',
         'select=day,...rooms(name.min())',
+        'select=rooms(...visits(day)),count()',
       ]),
     );
   });
@@ -148,6 +149,7 @@ describe('the SQL of a request', () => {
         'select=id,rooms()&rooms=not.is.null',
         'select=id,...rooms(name,visits(count))',
         'select=...rooms(room:name,count())&order=rooms(room)',
+        'select=rooms(name),id,...rooms(room:name),day',
       ]),
       'GET rooms?select=name,visits!inner(id,rooms(name))&visits.seats=gt.1&visits.order=day&visits.limit=3, counted':
         () =>
@@ -161,6 +163,8 @@ describe('the SQL of a request', () => {
       'GET rooms?select=name,visits(count)': () => sqlOf('select=name,visits(count)', { resource: 'rooms' }),
       'GET rooms?select=name,...visits(day)': () =>
         sqlOf('select=name,...visits(day)', { resource: 'rooms' }),
+      'GET rooms?select=...visits(day),count()': () =>
+        sqlOf('select=...visits(day),count()', { resource: 'rooms' }),
       'GET rooms?select=id(day)': () => sqlOf('select=id(day)', { resource: 'rooms' }),
       'GET rooms?select=a:visits(day),b:visits(id)&b.seats=gt.1': () =>
         sqlOf('select=a:visits(day),b:visits(id)&b.seats=gt.1', { resource: 'rooms' }),
@@ -191,6 +195,11 @@ describe('the SQL of a request', () => {
     });
     const added = writeOf('', { method: 'POST', body: [{ seats: 1 }], headers: prefer });
     const joined = writeOf('select=seats,rooms(name)', { method: 'POST', body: {}, headers: prefer });
+    const inner = writeOf('select=seats,rooms!inner()&rooms.name=eq.Blue', {
+      method: 'POST',
+      body: {},
+      headers: prefer,
+    });
     if (changed.kind !== 'update' || removed.kind !== 'delete')
       throw new Error('not planned as it was asked');
     matchesGolden('request-write', {
@@ -200,6 +209,8 @@ describe('the SQL of a request', () => {
         compileReturning(removed, ['id-1', 'id-2']),
       'POST: what is answered': () => compileReturning(added, ['id-1']),
       'POST select=seats,rooms(name): what is answered': () => compileReturning(joined, ['id-1']),
+      'POST select=seats,rooms!inner()&rooms.name=eq.Blue: what is answered': () =>
+        compileReturning(inner, ['id-1', 'id-2']),
     });
   });
 

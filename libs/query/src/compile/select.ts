@@ -5,7 +5,6 @@ import type {
   PlannedEmbed,
   PlannedItem,
   PlannedLevel,
-  PlannedRecords,
   PlannedSelect,
 } from '../plan/planned.js';
 import { fieldSql } from './field.js';
@@ -41,15 +40,14 @@ export function itemSql(item: PlannedItem, scope: Scope): string {
     case 'aggregate':
       return aggregateSql(item, scope);
     case 'embed':
-      return groupedSql(item, recordsSql(item.embed, scope));
+      return groupedSql(item.isGroup, recordsSql(item.embed, scope));
     case 'lifted':
       return liftedSql(item, scope);
   }
 }
 
 /** Of JSON, only `jsonb` can be compared. */
-const groupedSql = ({ isGroup }: PlannedRecords, sql: string): string =>
-  isGroup ? `CAST(${sql} AS jsonb)` : sql;
+const groupedSql = (isGroup: boolean, sql: string): string => (isGroup ? `CAST(${sql} AS jsonb)` : sql);
 
 function recordsSql(embed: PlannedEmbed, scope: Scope): string {
   if (embed.isForeign) return toldRecordSql([embed], scope);
@@ -85,7 +83,7 @@ function toldItemSql(through: readonly PlannedEmbed[], item: PlannedItem, scope:
     case 'lifted':
       return toldItemSql([...through, item.embed], item.item, scope);
     case 'embed':
-      return groupedSql(item, toldRecordSql([...through, item.embed], scope));
+      return groupedSql(item.isGroup, toldRecordSql([...through, item.embed], scope));
     case 'aggregate':
       throw new Error(`${item.key} is counted by nobody`);
   }
@@ -117,12 +115,13 @@ function manySql(embed: PlannedEmbed, scope: Scope): string {
 }
 
 /** A member of one related record; of many, an array of theirs. */
-function liftedSql({ embed, item }: Extract<PlannedItem, { kind: 'lifted' }>, scope: Scope): string {
+function liftedSql({ embed, item, isGroup }: Extract<PlannedItem, { kind: 'lifted' }>, scope: Scope): string {
   if (embed.isForeign) return toldItemSql([embed], item, scope);
   const inner = innerScope(scope);
   const rows = `SELECT ${itemSql(item, inner)} AS lifted ${fromSql(embed, scope, inner)}`;
   if (embed.relation.isToOne) return `(${rows})`;
-  return `(SELECT coalesce(json_agg(r.lifted), '[]') FROM (${rows}${pageSql(embed.level, inner)}) AS r)`;
+  const all = `(SELECT coalesce(json_agg(r.lifted), '[]') FROM (${rows}${pageSql(embed.level, inner)}) AS r)`;
+  return groupedSql(isGroup, all);
 }
 
 /** The order of a level and the rows that are asked of it. */

@@ -37,10 +37,12 @@ const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
  * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows go.
  */
 export function compileReturning(plan: WriteTerms, ids: readonly string[]): Statement {
-  const { select, order, known } = plan.returning ?? wholeRecords(plan);
+  const { select, order, where, known } = plan.returning ?? wholeRecords(plan);
   const scope = rootScope(plan.therapistId, known);
   const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, place)`;
-  const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${ownSql(scope)}`;
+  // One record that is wanted alone is answered in any case: it was written.
+  const meets = whereSql(ownSql(scope), plan.isSingular ? [] : where, scope);
+  const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${meets}`;
   const { list, body } = shapeOf({ resource: plan.resource, select }, plan.media, scope);
   const terms = [
     ...(order.length === 0 ? [] : [termsSql(order, scope)]),
@@ -54,6 +56,7 @@ export function compileReturning(plan: WriteTerms, ids: readonly string[]): Stat
 const wholeRecords = ({ resource }: WriteTerms): Returning => ({
   select: wholeOf(resource),
   order: [],
+  where: [],
   embeds: [],
   known: null,
 });

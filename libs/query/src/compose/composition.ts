@@ -89,7 +89,7 @@ function rootOf(parsed: ParsedRequest, context: PlanContext): Root | null {
   if (parsed.method === 'GET' || parsed.method === 'HEAD') return planRead(parsed, context);
   const resource = resourceOf(context, parsed.resource);
   const returning = planReturning(resource, parsed, context);
-  return returning === null ? null : { resource, ...returning, where: [] };
+  return returning === null ? null : { resource, ...returning };
 }
 
 interface Place {

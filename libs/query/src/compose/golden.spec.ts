@@ -42,6 +42,11 @@ const requests: readonly (readonly [string, string, Sample?])[] = [
     'select=content,visits(day)&visits.seats=gt.1&order=visits(day)',
     { method: 'POST', headers: { prefer: 'return=representation' } },
   ],
+  [
+    'entries',
+    'select=content,visits!inner(day)&visits.seats=gt.1',
+    { method: 'POST', headers: { prefer: 'return=representation' } },
+  ],
 ];
 
 const titleOf = ([resource, query, sample]: (typeof requests)[number]): string =>

@@ -1,6 +1,6 @@
 // Names of columns, relations and aliases, and the JSON paths behind them.
 
-import { expect, peek, skipSpaces, take, unexpected } from './cursor.js';
+import { expect, isAtEnd, peek, skipSpaces, take, unexpected, unexpectedCharacter } from './cursor.js';
 import type { Cursor } from './cursor.js';
 
 /** One step into a JSON document. */
@@ -64,19 +64,22 @@ function readKey(cursor: Cursor): string | number {
   while (isDigit(peek(cursor))) cursor.at += 1;
   const digits = cursor.text.slice(from, cursor.at);
   if (/^-?\d{1,9}$/.test(digits) && !isKeyCharacter(cursor)) return Number(digits);
+  if (digits.startsWith('-')) return refuseNegative(cursor, digits);
   cursor.at = from;
-  return readKeyName(cursor, digits);
+  return readKeyName(cursor);
 }
+
+/** No key begins with a dash, so what does must be a number. */
+const refuseNegative = (cursor: Cursor, digits: string): never =>
+  digits === '-' || isAtEnd(cursor)
+    ? unexpected(cursor, 'digit')
+    : unexpectedCharacter(cursor, 'digit, "->", "::", ".", "," or end of input');
 
 const KEY = '"-", digit or any non reserved character different from: .,>()';
 
 /** A quoted key, or one of any characters but those that end it; a dash inside is part of it unless it begins an arrow. */
-function readKeyName(cursor: Cursor, digits: string): string {
+function readKeyName(cursor: Cursor): string {
   if (peek(cursor) === '"') return readQuoted(cursor);
-  if (digits === '-') {
-    cursor.at += 1;
-    return unexpected(cursor, 'digit');
-  }
   const from = cursor.at;
   while (isKeyCharacter(cursor)) cursor.at += 1;
   const key = cursor.text.slice(from, cursor.at).trim();

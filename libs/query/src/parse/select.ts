@@ -63,8 +63,9 @@ export function parseSelect(text: string): readonly SelectItem[] {
   if (text === '*' || text === '') return [];
   const reading: Reading = { cursor: cursorOn(text, 'select parameter'), items: 0 };
   const items = readItems(reading, 1);
-  if (!isAtEnd(reading.cursor)) unexpected(reading.cursor, '"," or end of input');
-  return items;
+  // Behind an embed, or a parenthesis too many, PostgREST does not look.
+  const isOver = isAtEnd(reading.cursor) || peek(reading.cursor) === ')' || items.at(-1)?.kind === 'embed';
+  return isOver ? items : unexpected(reading.cursor, '"," or end of input');
 }
 
 interface Reading {

@@ -9,7 +9,7 @@ import type { FieldType, PlannedColumn, PlannedField } from './planned.js';
 import { noSuchOperator } from './problems.js';
 
 const text: FieldType = { sqlType: 'text', families: ['equality', 'order', 'pattern', 'fullText'] };
-const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'json'] };
+const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'fullText', 'json'] };
 
 const planned = new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>();
 
@@ -41,7 +41,10 @@ export function planField(resource: Resource, field: Field): PlannedField {
 function typeBehind(path: readonly JsonStep[]): FieldType {
   const textAt = path.findIndex(({ asText }) => asText);
   const next = textAt < 0 ? undefined : path[textAt + 1];
-  if (next !== undefined) reject(noSuchOperator('text', next.asText ? '->>' : '->'));
+  if (next !== undefined) {
+    const operand = typeof next.key === 'number' ? 'integer' : 'unknown';
+    reject(noSuchOperator('text', next.asText ? '->>' : '->', operand));
+  }
   return textAt < 0 ? json : text;
 }
 

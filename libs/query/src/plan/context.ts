@@ -1,6 +1,6 @@
 import { reject } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
-import { nearest } from '../nearest.js';
+import { nearestTable } from '../nearest.js';
 import type { KnownKeys } from './known.js';
 
 /** What a plan is made against, beside the request. */
@@ -25,7 +25,7 @@ export function resourceOf({ catalog }: PlanContext, name: string): Resource {
 }
 
 function unknownResource(catalog: Catalog, name: string): never {
-  const near = nearest(name, catalog.resources.keys());
+  const near = nearestTable(name, catalog.resources.keys());
   return reject({
     status: 404,
     code: 'PGRST205',

@@ -31,11 +31,7 @@ export function planLevel(resource: Resource, wishes: LevelWishes, context: Plan
   const names: Names = { resource, embeds: embeds === NO_EMBEDS ? NOTHING : [...embeds.values()] };
   const select = planSelect(resource, wishes.select, { embeds, timezone: context.timezone });
   const where = planWhere(names, wishes, context);
-  const inner = innerEmbeds(embeds).map((embed): PlannedCondition => ({
-    kind: 'existence',
-    negated: false,
-    embed,
-  }));
+  const inner = innerConditions(embeds);
   const order = planTotalOrder(names, ownOf(wishes.orders) ?? [], select);
   const range = rangeOf(ownOf(wishes.limits) ?? null, ownOf(wishes.offsets) ?? null);
   const { offset, limit } = capped(range, context);
@@ -130,8 +126,11 @@ export function planWhere(
   return where;
 }
 
-const innerEmbeds = (embeds: EmbedsByItem): PlannedEmbed[] =>
-  [...embeds].filter(([item]) => item.kind === 'embed' && item.join === 'inner').map(([, embed]) => embed);
+/** What `!inner` asks of the rows outside: that there are such records. */
+export const innerConditions = (embeds: EmbedsByItem): readonly PlannedCondition[] =>
+  [...embeds]
+    .filter(([item]) => item.kind === 'embed' && item.join === 'inner')
+    .map(([, embed]) => ({ kind: 'existence', negated: false, embed }));
 
 const keyOf = ({ alias, target }: SelectedEmbed): string => alias ?? target;
 

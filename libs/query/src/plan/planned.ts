@@ -84,6 +84,8 @@ export type PlannedItem =
       readonly key: string;
       readonly embed: PlannedEmbed;
       readonly item: PlannedItem;
+      /** It makes groups, and so must be comparable. */
+      readonly isGroup: boolean;
     };
 
 /** Related records as one member. */

@@ -1,10 +1,10 @@
 import type { Problem } from '@practice/core';
 
 /** 42883: the type has no such operator. PostgREST answers 404 for it. */
-export const noSuchOperator = (sqlType: string, operator: string): Problem => ({
+export const noSuchOperator = (sqlType: string, operator: string, operand = 'unknown'): Problem => ({
   status: 404,
   code: '42883',
-  message: `operator does not exist: ${sqlType} ${operator} unknown`,
+  message: `operator does not exist: ${sqlType} ${operator} ${operand}`,
   hint: 'No operator matches the given name and argument types. You might need to add explicit type casts.',
 });
 

@@ -2,7 +2,7 @@
 
 import { reject } from '@practice/core';
 import type { Catalog, Relation, Resource } from '@practice/resource';
-import { nearest } from '../nearest.js';
+import { nearestRelated } from '../nearest.js';
 import type { SelectedEmbed } from '../parse/select.js';
 import type { PlannedRelation } from './planned.js';
 
@@ -43,10 +43,8 @@ function isMeant(relation: Relation, from: string, { target, hint }: SelectedEmb
 const otherEnd = ({ from, to }: Relation, here: string): string => (from === here ? to : from);
 
 function unrelated(from: string, { target, hint }: SelectedEmbed, own: readonly Relation[]): never {
-  const near = nearest(
-    target,
-    own.map((relation) => otherEnd(relation, from)),
-  );
+  const ends = own.map((relation) => otherEnd(relation, from));
+  const near = nearestRelated(target, ends);
   const hinted = hint === null ? '' : ` using the hint '${hint.slice(0, 100)}'`;
   const named = target.slice(0, 100);
   return reject({

@@ -25,7 +25,7 @@ export function planSelect(
   { embeds, timezone = null }: SelectTerms,
 ): PlannedSelect {
   if (isWhole(select)) return timezone === null ? wholeOf(resource) : zonedOf(resource);
-  const told = select.flatMap((item) => planItem(resource, item, embeds));
+  const told = inOrder(select).flatMap((item) => planItem(resource, item, embeds));
   const items = timezone === null ? told : told.map(notStored);
   if (items.length > limits.members) reject(tooMany(`more than ${limits.members} members in an object`));
   const isGrouped = items.some(({ kind }) => kind === 'aggregate');
@@ -34,6 +34,12 @@ export function planSelect(
   }
   return { isWhole: false, isGrouped, items: isGrouped ? items.map(asGroup) : items };
 }
+
+/** A record's own members first, then what is embedded or lifted, each in the caller's order. */
+const inOrder = (select: readonly SelectItem[]): readonly SelectItem[] => [
+  ...select.filter(({ kind }) => kind !== 'embed'),
+  ...select.filter(({ kind }) => kind === 'embed'),
+];
 
 const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
   others.length === 0 && (first === undefined || first.kind === 'all');
@@ -84,7 +90,7 @@ function canBeTold(item: PlannedItem): boolean {
 }
 
 function asGroup(item: PlannedItem): PlannedItem {
-  if (item.kind === 'lifted') return { ...item, item: asGroup(item.item) };
+  if (item.kind === 'lifted') return { ...item, item: asGroup(item.item), isGroup: true };
   return item.kind === 'embed' ? { ...item, isGroup: true } : item;
 }
 
@@ -151,7 +157,7 @@ const liftedItems = (embed: PlannedEmbed): PlannedItem[] =>
 
 function lift(embed: PlannedEmbed, item: PlannedItem): PlannedItem {
   if (item.kind === 'aggregate') return hoisted(embed, item);
-  return { kind: 'lifted', key: item.key, embed, item };
+  return { kind: 'lifted', key: item.key, embed, item, isGroup: false };
 }
 
 /** An aggregate of single related records is one of the rows that they belong to; counting them, each has an id. */

@@ -10,9 +10,9 @@ import { appliedPreferences } from './applied.js';
 import type { PlanContext } from './context.js';
 import { knownOf } from './known.js';
 import type { Known } from './known.js';
-import { checkEmbeds, ownOf, planEmbeds } from './level.js';
+import { checkEmbeds, innerConditions, ownOf, planEmbeds } from './level.js';
 import { planOrder } from './order.js';
-import type { PlannedEmbed, PlannedOrder, PlannedSelect } from './planned.js';
+import type { PlannedCondition, PlannedEmbed, PlannedOrder, PlannedSelect } from './planned.js';
 import { planSelect } from './select.js';
 import { checkStrictness } from './strictness.js';
 
@@ -21,6 +21,8 @@ export interface Returning {
   readonly select: PlannedSelect;
   /** As the caller asked; empty leaves the order to the ids that were written. */
   readonly order: readonly PlannedOrder[];
+  /** Which of the written records: those with what is embedded by `!inner`. */
+  readonly where: readonly PlannedCondition[];
   /** What the caller embeds. */
   readonly embeds: readonly PlannedEmbed[];
   /** What is known of other services' records; null where only one service's are answered. */
@@ -82,7 +84,7 @@ export function planReturning(
   const names = { resource, embeds: [...embeds.values()] };
   const order = planOrder(names, ownOf(wishes.orders) ?? [], select);
   const known = context.across === undefined ? null : knownOf(names.embeds, context.across);
-  return { select, order, embeds: names.embeds, known };
+  return { select, order, where: innerConditions(embeds), embeds: names.embeds, known };
 }
 
 export type Terms = Omit<WriteTerms, 'returning'>;
