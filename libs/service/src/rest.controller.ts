@@ -65,8 +65,6 @@ export class RestController {
 function originOf(head: RequestHead<RestHead>, body: Buffer): Origin {
   const { idempotencyKey: key, method, resource, query, headers } = head;
   if (key === undefined) return head;
-  return {
-    ...head,
-    repeatable: { key, hash: hashOf([method, resource, query, headers.prefer, headers.accept, body]) },
-  };
+  // Not `Accept`: clients add one of their own, and who repeats a write with another one gets the first answer as it was.
+  return { ...head, repeatable: { key, hash: hashOf([method, resource, query, headers.prefer, body]) } };
 }

@@ -22,6 +22,8 @@ const MAX_HEAD_BYTES = 32 * 1024;
 const LOOK_FOR_SLOW_MS = 1000;
 /** Most connections are idle between two requests of a browser; some send slowly. */
 const CONNECTIONS_FOR_EACH = 8;
+/** A burst is to be told that there is too much to do, rather than nothing. */
+const FEWEST_CONNECTIONS = 1000;
 
 const noQuery = {};
 
@@ -55,7 +57,7 @@ export function createServer(answers: Answers, door: Door): FastifyAdapter {
     if (inFlight.enter(reply.raw) || isHealthCheck(request)) done();
     else answers.send(request as DoorRequest, reply, overloaded(request as DoorRequest));
   });
-  server.server.maxConnections = door.maxInFlight * CONNECTIONS_FOR_EACH;
+  server.server.maxConnections = Math.max(FEWEST_CONNECTIONS, door.maxInFlight * CONNECTIONS_FOR_EACH);
   server.server.on('checkExpectation', refuseExpectation(answers.commonHeaders));
   return adapter;
 }

@@ -33,7 +33,6 @@ function sendBlindly(write: Write): Socket {
     `apikey: ${stack().apikey}`,
     `Authorization: Bearer ${practice.token}`,
     'Content-Type: application/json',
-    'Accept: */*',
     `Prefer: ${prefer}`,
     `Idempotency-Key: ${write.key}`,
     `Content-Length: ${Buffer.byteLength(body)}`,

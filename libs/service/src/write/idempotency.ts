@@ -44,7 +44,7 @@ export function idempotencyTable(service: string): string[] {
   ];
 }
 
-/** What makes two requests the same: everything but who carries them. */
+/** What makes two requests the same: everything that they do. */
 export const hashOf = (parts: readonly (string | Uint8Array | undefined)[]): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part ?? '').update('\0');
