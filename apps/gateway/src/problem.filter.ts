@@ -6,8 +6,10 @@ import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { LOGGER } from '@practice/service';
 import type { Logger } from '@practice/service';
+import { accountMethods } from './auth/account-paths.js';
 import { ApiKeyRefusal } from './auth/api-key.guard.js';
 import { authProblemAnswer } from './auth/auth-answer.js';
+import { wrongMethod } from './auth/errors.js';
 import { clearedCookies } from './auth/session-cookies.js';
 import { isDatabaseAway } from './database.js';
 import { Answers, JSON_TYPE } from './door/answers.js';
@@ -65,8 +67,12 @@ const isNoRoute = (exception: unknown): boolean =>
   exception instanceof HttpException && exception.getStatus() === 404;
 
 /** Fastify routes the methods it knows; the others of HTTP come here, though their path may be one of ours. */
-function noRoute({ method, raw }: DoorRequest): Answer {
-  if (/^\/rest\/v1(\/|$)/.test(pathOf(raw.url ?? ''))) {
+function noRoute(request: DoorRequest): Answer {
+  const { method } = request;
+  const path = pathOf(request.raw.url ?? '');
+  const allow = accountMethods(path);
+  if (allow !== undefined) return authRefusal(wrongMethod(method, allow), request);
+  if (/^\/rest\/v1(\/|$)/.test(path)) {
     return problemAnswer(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'));
   }
   return edgeAnswer(404, { message: 'no Route matched with those values' });

@@ -98,6 +98,7 @@ const rows: Row[] = [
       body: { type: 'recovery', token_hash: 'x' },
     }),
   ],
+  [405, 'method_not_allowed', 'Unsupported HTTP method: GET', () => ({ call: 'GET signup' })],
   [
     404,
     'token_not_found',
@@ -144,6 +145,14 @@ describe('a refusal', () => {
       expect(named.status).toBe(422);
       expect(named.json).toMatchObject({ code: 'weak_password', weak_password: { reasons: [reason] } });
     }
+  });
+
+  it('of a method tells which there are', async () => {
+    const allowed = async (what: string) => (await ask({ call: what })).headers.get('allow');
+    expect(await allowed('DELETE verify')).toBe('OPTIONS,POST,GET,HEAD');
+    expect(await allowed('PATCH user')).toBe('OPTIONS,GET,HEAD,PUT');
+    expect(await allowed('PUT tokens/1')).toBe('OPTIONS,DELETE');
+    expect(await allowed('GET tokens/1/2')).toBeNull();
   });
 
   it('of a missing refresh token speaks as OAuth does', async () => {

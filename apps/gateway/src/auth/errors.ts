@@ -163,6 +163,10 @@ export const mailTooSoon = (seconds: number): AuthProblem => ({
   headers: { 'Retry-After': String(seconds) },
 });
 
+export const wrongMethod = (method: string, allow: string): AuthProblem => ({
+  ...problem(405, 'method_not_allowed', `Unsupported HTTP method: ${method}`),
+  headers: { Allow: allow },
+});
 export const badJson = (why: string): AuthProblem =>
   problem(400, 'bad_json', `Could not parse request body as JSON: ${why}`);
 export const badJwt = (why: string): AuthProblem =>

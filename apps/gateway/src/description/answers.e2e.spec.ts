@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import { visibleColumns } from '@practice/resource';
-import { call, newPractice } from '@practice/testing';
+import { call, newPractice, stack } from '@practice/testing';
 import type { Answer, Call, Made, Practice } from '@practice/testing';
 import { described } from './testing/described.js';
 import type { Described } from './testing/described.js';
@@ -201,9 +201,25 @@ describe('answers about accounts', () => {
     await askAuth(401, 'user');
     await askAuth(401, 'user', { headers: { apikey: 'x' } });
     await askAuth(403, 'user', { headers: { authorization: 'Bearer x' } });
+    const asked = { headers: { authorization } };
+    await askAuth(200, 'reauthenticate', asked);
+    await askAuth(429, 'reauthenticate', asked);
+    await askAuth(400, 'token', { method: 'POST', query: '?grant_type=pkce', body: { auth_code: 'x' } });
     await askAuth(204, 'logout', { method: 'POST', query: '?scope=local', headers: { authorization } });
     await askAuth(200, '.well-known/jwks.json');
     await askAuth(200, 'settings');
     await askAuth(200, 'health');
+  });
+
+  it('are as described for the link of a mail', async () => {
+    const link = new URL('/auth/v1/verify?type=recovery&token=x', stack().baseUrl);
+    for (const [method, status] of [
+      ['GET', 303],
+      ['HEAD', 303],
+    ] as const) {
+      const { status: answered, headers } = await fetch(link, { method, redirect: 'manual' });
+      expect([method, answered]).toEqual([method, status]);
+      expect(api.faults('GET', path('verify'), { status, headers, text: '', json: undefined })).toEqual([]);
+    }
   });
 });
