@@ -73,6 +73,18 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $2 1000
 -- $3 0
 
+-- GET select=id,a:rooms(name),b:rooms(name)&a.offset=1&b.limit=0
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" LIMIT 0) AS r) AS "a", (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" LIMIT 0) AS r) AS "b" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=id,rooms(visits(rooms()))&rooms.visits=not.is.null&rooms=is.null
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id" FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND NOT EXISTS (SELECT 1 FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" AND EXISTS (SELECT 1 FROM "house"."visits" AS t2 WHERE t2.therapist_id = $1 AND t2."room_id" = t1."id")) ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
 -- GET rooms?select=name,visits!inner(id,rooms(name))&visits.seats=gt.1&visits.order=day&visits.limit=3, counted
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page, (CASE WHEN count(*) < $6 AND (count(*) > 0 OR $7 = 0) THEN $7 + count(*) ELSE (SELECT count(*) FROM "house"."rooms" AS t WHERE t.therapist_id = $1 AND EXISTS (SELECT 1 FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND t1."seats" > $2)) END)::int AS total FROM (SELECT t."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."id" AS "id", (SELECT row_to_json(r.*) FROM (SELECT t2."name" AS "name" FROM "house"."rooms" AS t2 WHERE t2.therapist_id = $1 AND t2."id" = t1."room_id") AS r) AS "rooms" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND t1."seats" > $3 ORDER BY t1."day", t1."id" LIMIT $4 OFFSET $5) AS r) AS "visits" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 AND EXISTS (SELECT 1 FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND t1."seats" > $2) ORDER BY t."id" LIMIT $6 OFFSET $7) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a

@@ -29,6 +29,24 @@ describe('merge-duplicates', () => {
     expect(answer.json).toMatchObject([{ id, name: 'Grace', phone: '1' }, { name: 'New' }]);
   });
 
+  it('sets every listed column, to its default where that is preferred', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada', phone: '1', status: 'inactive' });
+    const prefer = 'resolution=merge-duplicates, missing=default';
+    const body = [
+      { id, name: 'Ada' },
+      { name: 'New', phone: '2' },
+    ];
+    const answer = await upsert(
+      'clients?columns=id,name,phone,status&select=name,phone,status',
+      body,
+      prefer,
+    );
+    expect(answer.json).toEqual([
+      { name: 'Ada', phone: null, status: 'active' },
+      { name: 'New', phone: '2', status: 'active' },
+    ]);
+  });
+
   it('answers 200 when nothing is new', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     expect((await upsert('clients', { id, name: 'Grace' })).status).toBe(200);

@@ -116,6 +116,12 @@ describe('an embed', () => {
       await dataOf(read('clients', 'appointments(date),conversation_log(content)').eq('id', BOB)),
     ).toEqual([{ appointments: [{ date: '2026-01-07' }], conversation_log: [] }]);
   });
+
+  it('shows nothing where nothing is selected on any level', async () => {
+    expect(await dataOf(read('clients', 'id,appointments(service_menu())').eq('id', BOB))).toEqual([
+      { id: BOB },
+    ]);
+  });
 });
 
 describe('what is asked of an embed', () => {

@@ -150,6 +150,8 @@ describe('the SQL of a request', () => {
         'select=id,...rooms(name,visits(count))',
         'select=...rooms(room:name,count())&order=rooms(room)',
         'select=rooms(name),id,...rooms(room:name),day',
+        'select=id,a:rooms(name),b:rooms(name)&a.offset=1&b.limit=0',
+        'select=id,rooms(visits(rooms()))&rooms.visits=not.is.null&rooms=is.null',
       ]),
       'GET rooms?select=name,visits!inner(id,rooms(name))&visits.seats=gt.1&visits.order=day&visits.limit=3, counted':
         () =>

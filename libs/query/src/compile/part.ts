@@ -14,7 +14,7 @@ import type { Shape } from './shape.js';
 import { whereSql } from './condition.js';
 import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
 import { relatedSql } from './related.js';
-import { groupSql, itemSql, pageSql } from './select.js';
+import { groupSql, itemSql, oneOrNoneSql, pageSql } from './select.js';
 import { bind, quoted, rootScope } from './statement.js';
 import type { Scope, Statement } from './statement.js';
 
@@ -40,7 +40,7 @@ export function compileRows(
   const { list, texts } = columnsOf(level.resource, level.select, { format, scope });
   const belongs = `${ownSql(scope)} AND ${columnSql(relation.there, scope)} = wanted.key`;
   const from = `FROM ${tableSql(level.resource, scope)} WHERE ${whereSql(belongs, level.where, scope)}`;
-  const page = relation.isToOne ? '' : pageSql(level, scope);
+  const page = relation.isToOne ? oneOrNoneSql(level) : pageSql(level, scope);
   const rows = `SELECT ${list} ${from}${groupSql(level.select)}${page}`;
   const limit = bind(scope, String(limits.travellingKeys + 1));
   return {

@@ -103,7 +103,7 @@ function oneSql(embed: PlannedEmbed, scope: Scope): string {
   const inner = innerScope(scope);
   const list = listSql(embed.level.select, inner);
   const group = groupSql(embed.level.select);
-  return `(SELECT ${rowJsonSql(embed.level.select)} FROM (SELECT ${list} ${fromSql(embed, scope, inner)}${group}) AS r)`;
+  return `(SELECT ${rowJsonSql(embed.level.select)} FROM (SELECT ${list} ${fromSql(embed, scope, inner)}${group}${oneOrNoneSql(embed.level)}) AS r)`;
 }
 
 function manySql(embed: PlannedEmbed, scope: Scope): string {
@@ -119,10 +119,14 @@ function liftedSql({ embed, item, isGroup }: Extract<PlannedItem, { kind: 'lifte
   if (embed.isForeign) return toldItemSql([embed], item, scope);
   const inner = innerScope(scope);
   const rows = `SELECT ${itemSql(item, inner)} AS lifted ${fromSql(embed, scope, inner)}`;
-  if (embed.relation.isToOne) return `(${rows})`;
+  if (embed.relation.isToOne) return `(${rows}${oneOrNoneSql(embed.level)})`;
   const all = `(SELECT coalesce(json_agg(r.lifted), '[]') FROM (${rows}${pageSql(embed.level, inner)}) AS r)`;
   return groupedSql(isGroup, all);
 }
+
+/** A page of one record holds it, unless it begins behind it or has no room. */
+export const oneOrNoneSql = ({ limit, offset }: PlannedLevel): string =>
+  offset > 0 || limit === 0 ? ' LIMIT 0' : '';
 
 /** The order of a level and the rows that are asked of it. */
 export function pageSql({ order, limit, offset }: PlannedLevel, scope: Scope): string {

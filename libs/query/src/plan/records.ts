@@ -26,6 +26,24 @@ export function planRecords(
 }
 
 /**
+ * What of each record one takes that is there already: with `missing=default`, the default too, where the record lacks a
+ * listed key. What only the server sets, or works out from other columns, stays as it is.
+ */
+export function planMerges(
+  { columns }: Resource,
+  { wishes, preferences }: ParsedRequest,
+  records: readonly BodyRow[],
+): readonly BodyRow[] {
+  if (wishes.columns === null || preferences.missing !== 'default') return records;
+  const defaults = wishes.columns.flatMap((name): [string, unknown][] => {
+    const column = columns[name];
+    if (column === undefined || column.readOnly === true) return [];
+    return column.default !== undefined || column.nullable ? [[name, column.default ?? null]] : [];
+  });
+  return records.map((record) => ({ ...Object.fromEntries(defaults), ...record }));
+}
+
+/**
  * The changes that a PATCH brings: those of the first row, since all rows hit get the same.
  * With `columns`, a listed key that the row lacks is null, or (`missing=default`) the column's default.
  * @throws {Rejection} PGRST204

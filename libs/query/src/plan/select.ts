@@ -107,7 +107,8 @@ function planItem(resource: Resource, item: SelectItem, embeds: EmbedsByItem): r
       return [planAggregate(resource, item)];
     case 'embed': {
       const embed = embeds.get(item);
-      if (embed === undefined || item.select.length === 0) return [];
+      // Where nothing is selected, or nothing but that, there is nothing to show.
+      if (embed === undefined || embed.level.select.items.length === 0 || item.select.length === 0) return [];
       return item.spread ? liftedItems(embed) : [{ kind: 'embed', key: embed.key, embed, isGroup: false }];
     }
   }

@@ -94,6 +94,15 @@ describe('POST with a resolution', () => {
     expect(post(query, { headers })).toMatchObject(expected);
   });
 
+  it('gives what is there the defaults that the caller prefers', () => {
+    const query = 'columns=id,seats,guest,price&select=id';
+    const body = [{ id, price: 1 }];
+    const plan = post(query, { headers: { prefer: `${merge.prefer}, missing=default` }, body });
+    expect([plan.records, plan.merges]).toEqual([body, [{ id, price: 1, seats: 1, guest: null }]]);
+    const plain = post(query, { headers: merge, body });
+    expect(plain.merges).toEqual([{ id, price: 1, seats: null, guest: null }]);
+  });
+
   it('refuses a target that no constraint keeps', () => {
     expect(codeOf(() => post('on_conflict=seats', { headers: merge }))).toBe('42P10');
     expect(codeOf(() => post('on_conflict=seat', { headers: merge }))).toBe('42703');

@@ -10,7 +10,7 @@ import { planField } from './columns.js';
 import { resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
 import { checkPractice, isOwnPractice } from './practice.js';
-import { planRecords } from './records.js';
+import { planMerges, planRecords } from './records.js';
 import { checkChangeable, planReturning, planTerms } from './terms.js';
 import type { Terms, WriteTerms } from './terms.js';
 import { beforeDatabase } from './turns.js';
@@ -19,6 +19,8 @@ export interface UpsertPlan extends WriteTerms {
   readonly kind: 'upsert';
   /** Visible column → JSON value as the body had it; for a new record a column left out takes its default. */
   readonly records: readonly BodyRow[];
+  /** What of each a record takes that is there already. */
+  readonly merges: readonly BodyRow[];
   /** Columns that, equal within the practice, make a record one that is there already. */
   readonly conflictTarget: readonly string[];
   /** Whether a record that is there takes the columns given, or is passed over. */
@@ -55,6 +57,7 @@ export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertP
   return {
     kind: 'upsert',
     records,
+    merges: isPut ? records : planMerges(resource, parsed, records),
     conflictTarget,
     onConflict: isPut ? 'merge' : onConflict,
     isPut,

@@ -40,7 +40,7 @@ interface Known {
 }
 
 function wishesFor(plan: UpsertPlan, rows: readonly Row[], { existing, last }: Known): Wish[] {
-  const { resource, records, conflictTarget, onConflict, therapistId } = plan;
+  const { resource, merges, conflictTarget, onConflict, therapistId } = plan;
   const seen = new Set<string>();
   return rows.flatMap((record, index): Wish[] =>
     forRecord(index, rows.length, () => {
@@ -51,7 +51,7 @@ function wishesFor(plan: UpsertPlan, rows: readonly Row[], { existing, last }: K
       if (onConflict === 'ignore' && (isRepeated || there !== undefined)) return [];
       if (isRepeated) reject(twice);
       if (there !== undefined)
-        return [changeOf(resource, checkedValues(resource, records[index] ?? {}, therapistId), there)];
+        return [changeOf(resource, checkedValues(resource, merges[index] ?? {}, therapistId), there)];
       const id = String(record['id']);
       return [{ id, command: { kind: 'create', record }, state: null, version: last.get(id) ?? 0 }];
     }),

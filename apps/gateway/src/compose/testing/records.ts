@@ -55,10 +55,7 @@ export class Records {
   private projected(row: Row, { columns: own, embeds }: Level): Row {
     const members = embeds.flatMap((embedded, index): [string, unknown][] => {
       const { form, relation, level: inner } = embedded;
-      const { total, page } = this.among(
-        this.relatedTo(row, embedded),
-        relation.isToOne ? { ...within(embedded), limit: null, offset: 0 } : within(embedded),
-      );
+      const { total, page } = this.among(this.relatedTo(row, embedded), within(embedded));
       if (form === 'empty') return [];
       if (form === 'count') return [[keyOf(index), relation.isToOne ? { count: total } : [{ count: total }]]];
       if (form === 'nested') return [[keyOf(index), relation.isToOne ? (page[0] ?? null) : page]];
