@@ -1,7 +1,7 @@
 // The gateway's own tables, as the role that requests run under: row-level security shows a transaction only
 // the practice it acts for, or the one account that its caller has presented a credential of.
 
-import { PRACTICE_SETTING } from '@practice/event-store';
+import { PRACTICE_SETTING, withClient } from '@practice/event-store';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
 import { PRESENTED_SETTING } from './migrations/auth-tables.js';
@@ -44,24 +44,19 @@ export class Database {
   }
 
   /** Runs `work` in one transaction that sees what `scope` may see; it is undone when `work` throws. */
-  async transaction<T>(scope: Scope, work: (client: ClientBase) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    let broken = false;
-    try {
-      await client.query('BEGIN');
-      await limitTo(client, scope);
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      broken = await client.query('ROLLBACK').then(
-        () => false,
-        () => true,
-      );
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+  transaction<T>(scope: Scope, work: (client: ClientBase) => Promise<T>): Promise<T> {
+    return withClient(this.pool, async (client, spoil) => {
+      try {
+        await client.query('BEGIN');
+        await limitTo(client, scope);
+        const result = await work(client);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(spoil);
+        throw error;
+      }
+    });
   }
 
   /** A transaction that appends to the log: once it is committed, the relay can take the events on. */

@@ -7,3 +7,4 @@ export * from './read-log.js';
 export * from './relay.js';
 export * from './statement.js';
 export type { TextRow } from './text-query.js';
+export * from './with-client.js';

@@ -9,3 +9,4 @@ export * from './redis.js';
 export * from './scratch-schema.js';
 export * from './scratch-service.js';
 export * from './stack.js';
+export * from './wire.js';

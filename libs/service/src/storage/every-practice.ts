@@ -1,4 +1,4 @@
-import { run } from '@practice/event-store';
+import { run, withClient } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { Pool } from 'pg';
 
@@ -18,17 +18,16 @@ export class EveryPractice {
     this.pool.on('error', onError);
   }
 
-  async run(statement: Statement): Promise<TextRow[]> {
-    const client = await this.pool.connect();
-    let broken: Error | undefined;
-    try {
-      return await run(client, statement);
-    } catch (error) {
-      broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+  run(statement: Statement): Promise<TextRow[]> {
+    return withClient(this.pool, async (client, spoil) => {
+      try {
+        return await run(client, statement);
+      } catch (error) {
+        // It may be that of a connection which is about to end.
+        spoil(error as Error);
+        throw error;
+      }
+    });
   }
 
   close(): Promise<void> {

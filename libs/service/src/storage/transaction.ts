@@ -1,6 +1,6 @@
 // A write transaction in as few round trips as its decision allows: open, lock and load in one; store and commit in another.
 
-import { actFor, lockPractice, openPractice, pipeline, run } from '@practice/event-store';
+import { actFor, lockPractice, openPractice, pipeline, run, withClient } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Pool, PoolClient } from 'pg';
 
@@ -79,23 +79,18 @@ interface Opening {
 }
 
 /** Runs `work` in a transaction on a connection of the pool; whatever it did not end itself is rolled back. */
-export async function inTransaction<T>(
+export function inTransaction<T>(
   pool: Pool,
   { guard, prelude, ...log }: Opening,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
-  const transaction = new Transaction(client, log, guard, prelude);
-  let broken: Error | undefined;
-  const breaks = (error: Error): void => void (broken = error);
-  // The pool listens to idle connections only; an error that nobody listens to would end the process.
-  client.on('error', breaks);
-  try {
-    return await work(transaction);
-  } finally {
-    // A connection whose rollback fails is no use to the next one.
-    await transaction.close().catch(breaks);
-    client.off('error', breaks);
-    client.release(broken);
-  }
+  return withClient(pool, async (client, spoil) => {
+    const transaction = new Transaction(client, log, guard, prelude);
+    try {
+      return await work(transaction);
+    } finally {
+      // A connection whose rollback fails is no use to the next one.
+      await transaction.close().catch(spoil);
+    }
+  });
 }
