@@ -72,6 +72,7 @@ describe('lanes', () => {
     await fc.assert(
       fc.asyncProperty(items, fc.integer({ min: 1, max: 9 }), fc.boolean(), async (given, limit, breaks) => {
         const done: Item[] = [];
+        const errors: unknown[] = [];
         let attempts = 0;
         const lanes = createLanes<Item>({
           concurrency: 2,
@@ -85,7 +86,7 @@ describe('lanes', () => {
             work: async (some) => {
               expect(some.length).toBeLessThanOrEqual(limit);
               await turn();
-              if (breaks && attempts++ % 2 === 0) throw new Error('not now');
+              if (attempts++ % 2 === 0 && breaks) throw new Error('not now');
               const left = new Set<string>();
               return some.map((one) => {
                 if (one.failures > 0) left.add(one.lane);
@@ -93,11 +94,13 @@ describe('lanes', () => {
                 return !left.has(one.lane);
               });
             },
+            failed: (error) => errors.push(error),
           },
           failed: () => 0,
         });
         given.forEach((one) => lanes.add(one.lane, one));
         await settled(() => done.length === given.length);
+        expect(errors.length).toBe(breaks ? Math.ceil(attempts / 2) : 0);
         for (const lane of ['a', 'b', 'c']) {
           expect(done.filter((one) => one.lane === lane)).toEqual(given.filter((one) => one.lane === lane));
         }

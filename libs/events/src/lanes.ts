@@ -18,6 +18,8 @@ export interface Together<Item> {
    * @returns for each whether it is done; the others of its lane behind one that is not, are not either
    */
   readonly work: (items: readonly Item[]) => Promise<readonly boolean[]>;
+  /** Told why none of them is done. */
+  readonly failed: (error: unknown) => void;
   /** The most items at once. */
   readonly limit: number;
   /** Milliseconds from the beginning of one attempt to that of the next, in which items gather. */
@@ -117,19 +119,22 @@ function gather<Item>(state: State<Item>): void {
   state.gathering = setTimeout(() => void attemptTogether(state, together), wait);
 }
 
-async function attemptTogether<Item>(state: State<Item>, { work, limit }: Together<Item>): Promise<void> {
+async function attemptTogether<Item>(state: State<Item>, together: Together<Item>): Promise<void> {
   state.working++;
   state.isTogether = true;
   state.isUrgent = false;
   state.lastTogether = performance.now();
   const attempted: { readonly lane: Lane<Item>; readonly items: readonly Item[] }[] = [];
-  for (let room = limit; room > 0;) {
+  for (let room = together.limit; room > 0;) {
     const lane = state.gathered.shift();
     if (lane === undefined) break;
     attempted.push({ lane, items: lane.items.slice(0, room) });
     room -= lane.items.length;
   }
-  const done = await work(attempted.flatMap(({ items }) => items)).catch(() => []);
+  const done = await doneOf(
+    together,
+    attempted.flatMap(({ items }) => items),
+  );
   let at = 0;
   for (const { lane, items } of attempted) {
     const undone = items.findIndex((_, index) => done[at + index] !== true);
@@ -140,6 +145,18 @@ async function attemptTogether<Item>(state: State<Item>, { work, limit }: Togeth
   state.gathering = undefined;
   state.isTogether = false;
   ended(state);
+}
+
+async function doneOf<Item>(
+  { work, failed }: Together<Item>,
+  items: readonly Item[],
+): Promise<readonly boolean[]> {
+  try {
+    return await work(items);
+  } catch (error) {
+    failed(error);
+    return [];
+  }
 }
 
 async function attempt<Item>(state: State<Item>, lane: Lane<Item>): Promise<void> {

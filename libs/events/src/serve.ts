@@ -83,7 +83,12 @@ function lanesOf(
       await options.handler(event);
       acknowledge(delivery);
     },
-    together: workTogether && { work: workTogether, ...BATCH },
+    together: workTogether && {
+      work: workTogether,
+      failed: (err) =>
+        connection.logger.warn({ subscription: claim.name, err }, 'events are handled one by one'),
+      ...BATCH,
+    },
     failed: ({ event }, failures, err) => {
       const again = options.retryAfter(failures);
       const what = { subscription: claim.name, event: event.type, eventId: event.metadata.eventId };

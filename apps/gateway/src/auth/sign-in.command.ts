@@ -32,6 +32,6 @@ export class SignInHandler implements ICommandHandler<SignIn> {
       await touchUser(client, user.id, now);
       return openSession(client, user.id, { at: now, method: 'password' });
     });
-    return { user: { ...user, lastSignInAt: now, updatedAt: now }, session: session };
+    return { user: { ...user, lastSignInAt: now, updatedAt: now }, session };
   }
 }

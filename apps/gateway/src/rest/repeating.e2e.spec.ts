@@ -1,12 +1,10 @@
 // A caller on a bad network repeats its writes; with a key they are done once.
 
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import pg from 'pg';
-
-jest.setTimeout(60_000);
 
 let practice: Practice;
 beforeAll(async () => {
@@ -22,6 +20,9 @@ const spend = (key: string, more: object = {}, prefer = 'return=representation')
 
 const countOf = async (vendor: string): Promise<unknown> =>
   (await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json;
+
+const WAITS_FOR_ME =
+  'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
 
 describe('a write with an Idempotency-Key', () => {
   it('is done once for fifty twins at the same time, and all get the one answer', async () => {
@@ -75,9 +76,7 @@ describe('a write with an Idempotency-Key', () => {
       await admin.query('BEGIN');
       await admin.query('SELECT 1 FROM finance.expenses WHERE id = $1 FOR UPDATE', [id]);
       const first = change();
-      const isWaiting =
-        'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
-      await eventually('the first waits', async () => (await admin.query(isWaiting)).rowCount);
+      await eventually('the first waits', async () => (await admin.query(WAITS_FOR_ME)).rowCount);
       expect(await change()).toMatchObject({ status: 409, json: { code: 'PM005' } });
       await admin.query('COMMIT');
       await first;
@@ -95,6 +94,24 @@ describe('a write with an Idempotency-Key', () => {
     const again = await spend(key, { amount: 0 });
     expect([first.status, again.status, again.text]).toEqual([400, 400, first.text]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('is to be sent again when its refusal cannot be kept', async () => {
+    const key = randomUUID();
+    const admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+    await admin.connect();
+    try {
+      await admin.query('BEGIN');
+      // Nobody sees it yet, and nobody else can store an answer to the key.
+      await admin.query(
+        `INSERT INTO finance.idempotency (therapist_id, key, hash, status, headers) VALUES ($1, $2, 'x', 200, '{}')`,
+        [practice.therapistId, key],
+      );
+      expect(await spend(key, { amount: 0 })).toMatchObject({ status: 503, json: { code: 'PM503' } });
+    } finally {
+      await admin.end();
+    }
+    expect((await spend(key, { amount: 0 })).status).toBe(400);
   });
 
   it('keeps no answer of a dry run', async () => {

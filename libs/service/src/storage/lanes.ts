@@ -13,7 +13,7 @@ interface Lane {
   practice: string | null;
 }
 
-type Work = (client: PoolClient) => Promise<TextRow[]>;
+type Work = (lane: Lane) => Promise<TextRow[]>;
 
 export class Lanes {
   private lanes: (Lane | undefined)[];
@@ -34,8 +34,8 @@ export class Lanes {
   run(therapistId: string, statement: Statement, timezone: string | null = null): Promise<TextRow[]> {
     const index = this.idlest();
     const lane = this.lanes[index];
-    const work = (client: PoolClient): Promise<TextRow[]> =>
-      timezone === null ? run(client, statement) : runInZone(client, statement, timezone);
+    const work = (on: Lane): Promise<TextRow[]> =>
+      timezone === null ? run(on.client, statement) : this.runInZone(on, statement, timezone);
     return lane === undefined
       ? this.open(index).then((opened) => this.runOn(opened, therapistId, work))
       : this.runOn(lane, therapistId, work);
@@ -51,7 +51,7 @@ export class Lanes {
     cork(lane.client);
     try {
       if (lane.practice !== therapistId) this.enter(lane, therapistId);
-      return await work(lane.client);
+      return await work(lane);
     } finally {
       lane.waiting -= 1;
     }
@@ -64,6 +64,19 @@ export class Lanes {
       text: `SELECT set_config('app.therapist_id', $1, false)`,
       values: [therapistId],
     }).catch(() => this.drop(lane));
+  }
+
+  /** Nothing else comes between the three, which are on the wire before this returns. */
+  private async runInZone(lane: Lane, statement: Statement, timezone: string): Promise<TextRow[]> {
+    const [set, answer] = await Promise.allSettled([
+      run(lane.client, setZone(timezone, 'session')),
+      run(lane.client, statement),
+      // Should it fail, whoever comes next would be told times of that zone.
+      run(lane.client, { text: 'RESET TimeZone', values: [] }).catch(() => this.drop(lane)),
+    ]);
+    if (set.status === 'rejected') throw set.reason;
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
   }
 
   private idlest(): number {
@@ -96,16 +109,4 @@ export class Lanes {
     this.lanes[index] = undefined;
     lane.client.release(true);
   }
-}
-
-/** Nothing else comes between the three, which are on the wire before this returns. */
-async function runInZone(client: PoolClient, statement: Statement, timezone: string): Promise<TextRow[]> {
-  const [set, answer] = await Promise.allSettled([
-    run(client, setZone(timezone, 'session')),
-    run(client, statement),
-    run(client, { text: 'RESET TimeZone', values: [] }),
-  ]);
-  if (set.status === 'rejected') throw set.reason;
-  if (answer.status === 'rejected') throw answer.reason;
-  return answer.value;
 }

@@ -2,7 +2,7 @@
 // than anyone waits for them.
 
 import { Injectable } from '@nestjs/common';
-import { reject } from '@practice/core';
+import { Rejection } from '@practice/core';
 import type { Statement } from '@practice/event-store';
 import type { Reply } from '@practice/query';
 import type { Origin } from './write.command.js';
@@ -33,17 +33,7 @@ export class Twins {
 async function beforeDeadline(work: Promise<Reply>, deadline: number): Promise<Reply> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, refuse) => {
-    timer = setTimeout(
-      () => {
-        work.catch(() => undefined);
-        try {
-          reject(stillRunning);
-        } catch (error) {
-          refuse(error as Error);
-        }
-      },
-      Math.max(0, deadline - Date.now()),
-    );
+    timer = setTimeout(() => refuse(new Rejection(stillRunning)), Math.max(0, deadline - Date.now()));
   });
   try {
     return await Promise.race([work, tooLate]);

@@ -48,7 +48,9 @@ export class WriteHandler implements ICommandHandler<Write> {
       const problem = asProblem(error, plan.resource);
       if (!(problem instanceof Rejection)) throw problem;
       if (problem.problem === busy) await this.checkTwin(origin);
-      return this.refused(problem, origin);
+      return this.refused(problem, origin).catch((failure: unknown) => {
+        throw asProblem(failure, plan.resource);
+      });
     }
   }
 
