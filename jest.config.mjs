@@ -21,6 +21,7 @@ const project = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   // A package's `dist` carries no package.json, but its folder must not be watched or mapped either.
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
+  setupFilesAfterEnv: ['<rootDir>/infra/dev/jest/seed.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
@@ -33,6 +34,8 @@ const project = {
 
 export default {
   maxWorkers: 2,
+  // A busy machine is slow, not wrong.
+  testTimeout: 60_000,
   projects: [
     {
       ...project,

@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 let practice: Practice;
 let slots = 0;

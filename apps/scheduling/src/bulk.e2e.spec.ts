@@ -1,13 +1,10 @@
 // A bulk write is one transaction in a few round trips to Postgres, however many its records: counted on the wire.
 
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { newPractice, stack } from '@practice/testing';
 import type { Answer } from '@practice/testing';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 const later: (() => Promise<unknown>)[] = [];
 

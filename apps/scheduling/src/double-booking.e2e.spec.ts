@@ -1,13 +1,10 @@
 // Nobody gets a time that somebody else has: under a storm of requests, with several processes, and around the rules.
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import pg from 'pg';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 const later: (() => Promise<unknown>)[] = [];
 

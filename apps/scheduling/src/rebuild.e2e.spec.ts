@@ -1,6 +1,6 @@
 // The read tables are the fold of the log, whatever was asked of the service; and they can be made anew from it at any time.
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { resourcesOf } from '@practice/contracts';
 import { rebuild } from '@practice/service';
@@ -9,9 +9,6 @@ import { eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 type Request = readonly [path: string, method: string, body?: object];
 

@@ -1,11 +1,8 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newPractice, stack } from '@practice/testing';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 const slot = (index: number) => ({
   id: randomUUID(),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@practice/core';
 import { scratchService } from '@practice/testing';
@@ -9,9 +9,6 @@ import type { NewEvent } from './append.js';
 import { logTables } from './log-tables.js';
 import { practicesOf, readLog } from './read-log.js';
 import type { Statement } from './statement.js';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 let log: ScratchService;
 const open: pg.Client[] = [];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@practice/core';
 import { eventually, scratchService } from '@practice/testing';
@@ -9,9 +9,6 @@ import { logTables } from './log-tables.js';
 import { startRelay } from './relay.js';
 import type { Publish, Relay } from './relay.js';
 import type { Statement } from './statement.js';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 let log: ScratchService;
 let relays: Relay[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,13 @@ import type { Made, Practice } from '@practice/testing';
 import { ALL_SUBJECTS } from './envelope.js';
 import type { CloudEvent } from './envelope.js';
 
-jest.setTimeout(60_000);
-
-interface Message {
+interface Heard {
   readonly subject: string;
   readonly messageId: string | undefined;
   readonly text: string;
+}
+
+interface Message extends Heard {
   readonly envelope: CloudEvent;
 }
 
@@ -23,14 +24,20 @@ interface Message {
 const canary = `canary ${randomUUID()}`;
 const texts = { subjective: canary, objective: canary, assessment: canary, plan: canary };
 const refusals: string[] = [];
-const seen: Message[] = [];
+const seen: Heard[] = [];
 
 let connection: Connection;
 let practice: Practice;
 let lastRequest = '';
 
+/** What is the practice's own, each once: a relay that another takes over from may say the same again. */
 const published = (): Message[] =>
-  seen.filter(({ envelope }) => envelope.therapistid === practice.therapistId);
+  [...new Map(seen.map((message) => [message.text, message])).values()]
+    .filter(({ text }) => text.includes(`"therapistid":"${practice.therapistId}"`))
+    .map((heard) => ({ ...heard, envelope: JSON.parse(heard.text) as CloudEvent }));
+
+const typesPublished = (): Set<string | undefined> =>
+  new Set(published().map(({ envelope }) => envelope.type.split('.')[2]));
 
 beforeAll(async () => {
   const logger = { info() {}, warn() {}, error() {} };
@@ -38,7 +45,8 @@ beforeAll(async () => {
   connection.nats.subscribe(ALL_SUBJECTS, {
     callback: (_error, message) => {
       const [text, messageId] = [message.string(), message.headers?.get('Nats-Msg-Id')];
-      seen.push({ subject: message.subject, messageId, text, envelope: JSON.parse(text) as CloudEvent });
+      // Not parsed: other specs send what is no event.
+      seen.push({ subject: message.subject, messageId, text });
     },
   });
   await connection.nats.flush();
@@ -52,9 +60,8 @@ beforeAll(async () => {
   await make(practice, 'conversation_log', { client_id: ada.id, content: 'hello' });
   const last = await practice.rest('expenses');
   lastRequest = last.headers.get('x-request-id') ?? '';
-  await eventually('the last of it was published', () =>
-    published().some(({ envelope }) => envelope.type.includes('ConversationEntryLogged')),
-  );
+  // Each log has a relay of its own, and none waits for another.
+  await eventually('every type was published', () => typesPublished().size >= eventTypes.length);
 });
 
 afterAll(() => connection.close());
@@ -132,8 +139,7 @@ async function driveNotes({ id: client }: Made): Promise<void> {
 
 describe('what is published', () => {
   it('is every type of the catalogue, and no other', () => {
-    const types = new Set(published().map(({ envelope }) => envelope.type.split('.')[2]));
-    expect([...types].sort()).toEqual(eventTypes.map(({ type }) => String(type)).sort());
+    expect([...typesPublished()].sort()).toEqual(eventTypes.map(({ type }) => String(type)).sort());
   });
 
   it('has the envelope that is promised', () => {

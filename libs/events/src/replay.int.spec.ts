@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@practice/core';
 import { connect } from '@practice/messaging';
@@ -9,9 +9,6 @@ import { createPublisher } from './publisher.js';
 import { replay } from './replay.js';
 import type { Replayed } from './replay.js';
 import { subscribe } from './subscribe.js';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 let admin: Connection;
 let reader: Connection;

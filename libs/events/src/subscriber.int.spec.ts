@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '@practice/messaging';
-import { stack } from '@practice/testing';
+import { eventually, stack } from '@practice/testing';
 import { createPublisher } from './publisher.js';
 import { sendReminders } from './subscriber.example.js';
 
@@ -37,8 +36,7 @@ describe('the subscriber in the docs', () => {
     const told: (string | null)[] = [];
     const stop = await sendReminders(url, async ({ client_name }) => void told.push(client_name));
     await createPublisher({ connection, service: 'spec' }).publish([appointment(name)]);
-    for (const deadline = Date.now() + 4_000; !told.includes(name) && Date.now() < deadline;) await pause(5);
-    expect(told).toContain(name);
+    await eventually('it is told', () => told.includes(name));
     await stop();
     await connection.close();
   });

@@ -2,15 +2,12 @@
 // generators keep away: days and instants are written with numbers, year first and at most 9999 (no `today`, no era); times
 // of day go from 00:00 to 23:59 without seconds; offsets have two-digit hours; numbers are decimal (no NaN, hex or `_`).
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stack } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { boolean, date, decimal, integer, timeOfDay, timestamp, uuid } from './kinds.js';
 import type { Kind } from './kind.js';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 const runs = { numRuns: 15, seed: 20260501 };
 const BATCH = 150;

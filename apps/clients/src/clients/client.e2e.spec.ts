@@ -1,8 +1,6 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { find, make, newPractice, patch, remove } from '@practice/testing';
 import type { Practice } from '@practice/testing';
-
-jest.setTimeout(30_000);
 
 let practice: Practice;
 beforeAll(async () => {

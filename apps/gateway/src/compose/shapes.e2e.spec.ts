@@ -1,11 +1,10 @@
 // Relations within relations, every shape of answer, and what writes give back, as the real client asks for it.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { make, newPractice, stack } from '@practice/testing';
+import { make, newPractice } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import { createClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { WebSocket } from 'ws';
+import { clientOf } from '../supabase/testing/client.js';
 import { addCalendar } from './testing/calendar.js';
 
 let practice: Practice;
@@ -14,11 +13,7 @@ let ada: Made;
 
 beforeAll(async () => {
   practice = await newPractice();
-  const { baseUrl, apikey } = stack();
-  api = createClient(baseUrl, apikey, {
-    accessToken: () => Promise.resolve(practice.token),
-    realtime: { transport: WebSocket as never },
-  });
+  api = clientOf(practice);
   ada = await addCalendar((resource, record) => make(practice, resource, record));
 });
 

@@ -1,11 +1,9 @@
 // Too much at once: who comes too many is told so before any work is done, and one practice's flood is its own trouble.
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, make, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import pg from 'pg';
-
-jest.setTimeout(60_000);
 
 let admin: pg.Client;
 beforeAll(async () => {
@@ -64,7 +62,7 @@ describe('a gateway that has enough to do', () => {
 describe('a practice that floods', () => {
   it('fills its own line; the others are answered meanwhile, and nothing accepted is lost', async () => {
     const [hot, calm] = [await heldUp(), await newPractice()];
-    const flood = Array.from({ length: 400 }, () => spend(hot));
+    const flood = Array.from({ length: 300 }, () => spend(hot));
     const refused = await firstRefused(flood);
     expect(refused.json).toMatchObject({
       code: 'PM503',

@@ -1,11 +1,9 @@
 // A gateway as it stands on the internet: behind TLS, with limits, a list of origins, and little patience.
 
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-
-jest.setTimeout(60_000);
 
 const PAGE = 'https://app.example';
 let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
@@ -36,8 +34,12 @@ const ask = (path: string, method = 'GET', headers: Record<string, string> = {})
 function answerTo(bytes: string, more = ''): Promise<string> {
   const { hostname, port } = new URL(gateway.origin);
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    const dribble = setInterval(() => more !== '' && socket.writable && socket.write(more), 100);
+    let dribble: NodeJS.Timeout | undefined;
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(bytes);
+      // Not before: what is written to a connection that is still being made would come first.
+      dribble = setInterval(() => more !== '' && socket.writable && socket.write(more), 100);
+    });
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import { call, newPractice, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import fc from 'fast-check';
 import { requestBytes } from './testing/bytes.js';
-import { fuzzRequests } from './testing/fuzz.config.js';
+import { fuzzing } from './testing/fuzz.config.js';
 
 /** A request that would never be given back would soon leave no room for the others. */
 const ROOM = 32;
@@ -59,10 +59,11 @@ function residentBytes(): number {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) * 4096 : 0;
 }
 
-it(`survives ${fuzzRequests()} requests of any kind`, async () => {
-  const seed = Date.now() % 2 ** 31;
+const { numRuns, seed } = fuzzing();
+
+it(`survives ${numRuns} requests of any kind`, async () => {
   const { apikey } = stack();
-  const all = fc.sample(requestBytes({ apikey, token: practice.token }), { numRuns: fuzzRequests(), seed });
+  const all = fc.sample(requestBytes({ apikey, token: practice.token }), { numRuns, seed });
   const before = residentBytes();
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -2,11 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, newPractice, redis, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-
-jest.setTimeout(60_000);
 
 type Gateway = Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 

@@ -1,10 +1,8 @@
 // Entity tags: who read an old version neither overwrites a newer one nor loads again what it has.
 
-import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { make, newPractice } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-
-jest.setTimeout(30_000);
 
 let practice: Practice;
 let path: string;

@@ -4,11 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-
-jest.setTimeout(60_000);
 
 let practice: Practice;
 beforeAll(async () => {

@@ -1,11 +1,9 @@
 // Records that may be there already: POST with a resolution, and PUT.
 
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { find, make, newPractice } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-
-jest.setTimeout(30_000);
 
 let practice: Practice;
 beforeAll(async () => {

@@ -1,11 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import pg from 'pg';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 let practice: Practice;
 let day = 0;

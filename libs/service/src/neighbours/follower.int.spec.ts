@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readLog } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
@@ -21,9 +21,6 @@ import {
 import type { Place, Tables } from '../testing/followed.js';
 import type { Follower } from './follower.js';
 import { mirrorNewRows } from './mirror-table.js';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 let scratch: ScratchSchema;
 let admin: pg.Client;

@@ -1,6 +1,6 @@
 // Whatever is asked of all services at the same time: once it is quiet, they agree with their logs and with each other.
 
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
@@ -11,8 +11,6 @@ import pg from 'pg';
 import { tableOf } from '../storage/tables.js';
 import type { Difference } from './differences.js';
 import { rebuild } from './rebuild.js';
-
-jest.setTimeout(60_000);
 
 const services = ['scheduling', 'clients', 'clinical-notes', 'finance'];
 

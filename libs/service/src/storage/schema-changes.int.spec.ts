@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { catalog, resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
@@ -6,9 +6,6 @@ import { stack } from '@practice/testing';
 import type { DataSource } from 'typeorm';
 import { openDataSource } from './data-source.js';
 import { schemaChanges } from './schema-changes.js';
-
-// A busy machine is slow, not wrong.
-jest.setTimeout(60_000);
 
 const open: DataSource[] = [];
 

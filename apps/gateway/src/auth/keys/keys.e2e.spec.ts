@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, newPractice, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
@@ -10,8 +10,6 @@ import { auth, readStatus, signIn } from '../testing/sessions.js';
 import type { Session } from '../testing/sessions.js';
 import { KeySeal } from './key-seal.js';
 import { storedKeys, withdrawKey } from './stored-keys.js';
-
-jest.setTimeout(60_000);
 
 let admin: pg.Client;
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;

@@ -1,2 +1,7 @@
-/** How many requests the fuzzer makes; `npm run fuzz` asks for many more than `npm test`. */
-export const fuzzRequests = (): number => Number(process.env['FUZZ_REQUESTS'] ?? 2000);
+/** How many requests the fuzzer makes, and which: `npm run fuzz` asks for many more than `npm test`, and for others each time. */
+export function fuzzing(): { readonly numRuns: number; readonly seed: number } {
+  const asked = process.env['FUZZ_REQUESTS'];
+  return asked === undefined
+    ? { numRuns: 2000, seed: 20260501 }
+    : { numRuns: Number(asked), seed: Date.now() % 2 ** 31 };
+}

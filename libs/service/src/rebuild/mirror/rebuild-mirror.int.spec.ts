@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { waitForLead } from '@practice/event-store';
 import { connect } from '@practice/messaging';
@@ -11,8 +11,6 @@ import type { MirrorReport } from './rebuild-mirror.js';
 
 const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
 const service = 'clients';
-
-jest.setTimeout(60_000);
 
 let bus: Connection;
 let owner: pg.Client;

@@ -1,0 +1,14 @@
+import { stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import { createClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { WebSocket } from 'ws';
+
+/** The real client, as a practice that is signed in already. */
+export function clientOf({ token }: Practice): SupabaseClient {
+  const { baseUrl, apikey } = stack();
+  return createClient(baseUrl, apikey, {
+    accessToken: () => Promise.resolve(token),
+    realtime: { transport: WebSocket as never },
+  });
+}
