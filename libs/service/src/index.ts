@@ -1,7 +1,6 @@
 export { followerAccess } from './neighbours/mirror-records.js';
 export { mirrorTable } from './neighbours/mirror-table.js';
 export * from './process/environment.js';
-export * from './process/health.controller.js';
 export * from './process/logging.js';
 export * from './process/migrate.js';
 export * from './process/serve.js';

@@ -15,7 +15,6 @@ import type { FollowingOptions } from './neighbours/following.js';
 import { LookupController } from './neighbours/lookup.controller.js';
 import type { Mirrored } from './neighbours/mirror-table.js';
 import { Neighbours } from './neighbours/neighbours.js';
-import { HealthController, READINESS } from './process/health.controller.js';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
 import type { ServiceConfig } from './process/service.config.js';
@@ -60,7 +59,7 @@ export class ServiceModule {
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [RestController, PartController, LookupController, HealthController],
+      controllers: [RestController, PartController, LookupController],
       providers: [
         ...opened(parts, runtime),
         ...neighbourhood(parts, runtime),
@@ -91,7 +90,6 @@ function opened(
     { provide: LOGGER, useValue: logger },
     { provide: Database, useValue: database },
     { provide: Deciders, useValue: new Deciders(resources, deciders as readonly Decider<Row>[]) },
-    { provide: READINESS, useValue: async () => connection.isUp() && (await database.isReady()) },
     { provide: RELAY_OPTIONS, useValue: relay },
   ];
 }

@@ -1,6 +1,4 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import type { Readiness } from '@practice/service';
-import { READINESS } from '@practice/service';
 import { Access } from '../door/access.js';
 import { Answers, JSON_TYPE } from '../door/answers.js';
 import type { DoorReply, DoorRequest } from '../door/request.js';
@@ -8,6 +6,11 @@ import type { DoorReply, DoorRequest } from '../door/request.js';
 const HEADERS = { 'Content-Type': JSON_TYPE };
 const OK = '{"status":"ok"}';
 const UNAVAILABLE = '{"status":"unavailable"}';
+
+/** Tells whether what the gateway needs to do its work is there. */
+export type Readiness = () => Promise<boolean>;
+
+export const READINESS = Symbol('readiness');
 
 /** `/livez`: the process runs. `/readyz`: so do the database and the bus, as seen from it. */
 @Controller()

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { connect, FrameServer } from '@practice/messaging';
 import { Database } from '../storage/database.js';
 import { EveryPractice } from '../storage/every-practice.js';
 import { openPool } from '../storage/pool.js';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service.module.js';
+import { serveHealth } from './health.js';
 import { createLogger, nestLogger } from './logging.js';
 import type { Logger } from './logging.js';
 import { readServiceConfig } from './service.config.js';
@@ -24,21 +24,26 @@ export async function serve(parts: ServiceParts): Promise<void> {
     logger.error({ err }, 'follower'),
   );
   const runtime: ServiceRuntime = { config, logger, connection, database, everywhere };
-  const app = await NestFactory.create(ServiceModule.of(parts, runtime), new FastifyAdapter(), {
-    logger: nestLogger(logger),
-  });
   const strategy = new FrameServer({
     connection,
     service: parts.service,
     onError: (err, head) => logger.error({ err, requestId: head?.requestId }, 'request failed'),
   });
-  app.connectMicroservice({ strategy });
-  await app.startAllMicroservices();
-  await app.listen(config.healthPort, config.host);
-  logger.info({ health: await app.getUrl() }, 'serving');
+  const app = await NestFactory.createMicroservice(ServiceModule.of(parts, runtime), {
+    strategy,
+    logger: nestLogger(logger),
+  });
+  await app.listen();
+  const health = await serveHealth({
+    host: config.host,
+    port: config.healthPort,
+    isReady: async () => connection.isUp() && (await database.isReady()),
+  });
+  logger.info({ health: health.url }, 'serving');
   stopOnSignal(logger, async () => {
     // Requests first, so that what they commit can still be relayed; then what they needed.
     await strategy.close();
+    await health.close();
     await app.close();
     await connection.close();
     await everywhere.close();

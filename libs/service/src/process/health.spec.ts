@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { serveHealth } from './health.js';
+import type { Health, Readiness } from './health.js';
+
+let health: Health | undefined;
+
+afterEach(() => health?.close());
+
+async function ask(path: string, isReady: Readiness, method = 'GET') {
+  health = await serveHealth({ host: '127.0.0.1', port: 0, isReady });
+  const answer = await fetch(`${health.url}${path}`, { method });
+  return [answer.status, await answer.text()];
+}
+
+const OK = '{"status":"ok"}';
+const UNAVAILABLE = '{"status":"unavailable"}';
+
+describe('a process', () => {
+  it('lives, whatever it needs', async () => {
+    expect(await ask('/livez', () => Promise.resolve(false))).toEqual([200, OK]);
+  });
+
+  it('is ready when what it needs is there', async () => {
+    expect(await ask('/readyz', () => Promise.resolve(true))).toEqual([200, OK]);
+    await health?.close();
+    expect(await ask('/readyz', () => Promise.resolve(false))).toEqual([503, UNAVAILABLE]);
+  });
+
+  it('is not ready when that cannot be told', async () => {
+    expect(await ask('/readyz', () => Promise.reject(new Error('no way')))).toEqual([503, UNAVAILABLE]);
+  });
+
+  it('knows no other question', async () => {
+    expect(await ask('/constructor', () => Promise.resolve(true))).toEqual([404, '']);
+    await health?.close();
+    expect(await ask('/livez', () => Promise.resolve(true), 'POST')).toEqual([404, '']);
+  });
+
+  it('says so when it cannot be asked', async () => {
+    const isReady = (): Promise<boolean> => Promise.resolve(true);
+    health = await serveHealth({ host: '127.0.0.1', port: 0, isReady });
+    const port = Number(new URL(health.url).port);
+    await expect(serveHealth({ host: '127.0.0.1', port, isReady })).rejects.toThrow('EADDRINUSE');
+  });
+});

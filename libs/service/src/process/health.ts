@@ -1,0 +1,67 @@
+// The two questions that a process's keeper asks it. Node's own server answers them: a web framework for two paths would be
+// the largest part of a service's program.
+
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Tells whether what a process needs to do its work is there. */
+export type Readiness = () => Promise<boolean>;
+
+export interface HealthOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly isReady: Readiness;
+}
+
+export interface Health {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+type State = 'ok' | 'unavailable';
+
+/**
+ * Serves GET `/livez`: the process runs; and `/readyz`: so do the database and the bus, as seen from it. 200 `{"status":"ok"}`,
+ * or 503 `{"status":"unavailable"}`; 404 for anything else.
+ * @throws {Error} when it cannot listen there
+ */
+export async function serveHealth({ host, port, isReady }: HealthOptions): Promise<Health> {
+  const states: Readonly<Record<string, () => Promise<State>>> = {
+    '/livez': () => Promise.resolve('ok'),
+    '/readyz': () =>
+      isReady().then(
+        (ready) => (ready ? 'ok' : 'unavailable'),
+        () => 'unavailable',
+      ),
+  };
+  const server = createServer((request, response) => {
+    const state = request.method === 'GET' ? states[request.url ?? ''] : undefined;
+    if (state === undefined) response.writeHead(404).end();
+    else void state().then((said) => answer(response, said));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return { url: urlOf(server), close: () => closed(server) };
+}
+
+function answer(response: ServerResponse, status: State): void {
+  response
+    .writeHead(status === 'ok' ? 200 : 503, { 'Content-Type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify({ status }));
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
