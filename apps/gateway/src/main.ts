@@ -17,8 +17,8 @@ import { readGatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import type { GatewayRuntime } from './gateway.module.js';
 import { memoryCounters } from './limits/counters.js';
+import type { Counters } from './limits/counters.js';
 import { Limits } from './limits/limits.js';
-import { sharedCounters } from './limits/shared-counters.js';
 
 /** A service that takes longer is said to be away. */
 const SERVICE_TIMEOUT_MS = 3000;
@@ -29,7 +29,7 @@ const service = 'gateway';
 const config = readGatewayConfig();
 const logger = createLogger(service, config.logLevel);
 const connection = await connect({ url: config.natsUrl, name: service, logger });
-const counters = config.redisUrl === undefined ? memoryCounters() : sharedCounters(config.redisUrl, logger);
+const counters = config.redisUrl === undefined ? memoryCounters() : await storedAt(config.redisUrl);
 const limits = new Limits(config.limits, counters);
 const answers = new Answers(
   logger,
@@ -85,3 +85,9 @@ stopOnSignal(logger, async () => {
   await database.close();
   counters.close();
 });
+
+/** The client of the store is a large program, so it is only loaded where there is one. */
+async function storedAt(url: string): Promise<Counters> {
+  const { sharedCounters } = await import('./limits/shared-counters.js');
+  return sharedCounters(url, logger);
+}

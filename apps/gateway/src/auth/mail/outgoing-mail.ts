@@ -3,7 +3,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@practice/service';
-import { createTransport } from 'nodemailer';
 import type { Transporter } from 'nodemailer';
 import type { MailConfig } from '../../gateway.config.js';
 
@@ -21,7 +20,7 @@ const FINISH_WITHIN_MS = 3000;
 const RETRY_AFTER_MS = [500, 3000];
 
 export class OutgoingMail {
-  private readonly transport: Transporter | undefined;
+  private readonly transport: Promise<Transporter> | undefined;
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
@@ -53,19 +52,21 @@ export class OutgoingMail {
   /** Waits for what is under way, a while. */
   async close(): Promise<void> {
     await Promise.race([Promise.all(this.underWay), pause(FINISH_WITHIN_MS, undefined, { ref: false })]);
-    this.transport?.close();
+    (await this.transport)?.close();
   }
 
   private async send(write: () => Promise<Mail | undefined>): Promise<void> {
     const mail = await write();
     if (mail === undefined) return;
-    if (this.transport !== undefined) return deliver(this.transport, mail);
+    if (this.transport !== undefined) return deliver(await this.transport, mail);
     // Only where nobody but this machine can reach the API: see MAIL_TO_LOG.
     this.logger.warn({ mail: { subject: mail.subject, text: mail.text } }, 'mail, as there is no SMTP_URL');
   }
 }
 
-function transportTo(url: string, from: string): Transporter {
+/** The mailing library is a large program, so it is only loaded where there is a server to send to. */
+async function transportTo(url: string, from: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
   const patience = {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
