@@ -1,3 +1,6 @@
+// Before anything that loads pg.
+import './navigator.js';
+
 export * from './append.js';
 export { waitForLead } from './lead.js';
 export * from './log-table.js';
