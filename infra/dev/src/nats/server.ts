@@ -5,6 +5,7 @@ import { Failure } from '../failure.js';
 import { writePrivately } from '../private-file.js';
 import { startChild, type Child } from '../processes/child.js';
 import { tailOf } from '../processes/log-file.js';
+import { natsMemory } from '../processes/memory.js';
 import { services } from '../services.js';
 import { until } from '../until.js';
 import { canConnect } from './stream.js';
@@ -54,7 +55,7 @@ export async function startNats(server: NatsServer): Promise<Child> {
     name: 'nats-server',
     command: program,
     args: ['--config', file],
-    env: machineEnvironment(),
+    env: { ...machineEnvironment(), ...natsMemory },
     logFile,
     orphaned: 'SIGTERM',
   });

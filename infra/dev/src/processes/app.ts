@@ -6,6 +6,7 @@ import type { Service } from '../services.js';
 import { until } from '../until.js';
 import { startChild, type Child } from './child.js';
 import { tailOf } from './log-file.js';
+import { nodeFlags, nodeMemory } from './memory.js';
 
 export interface App {
   readonly name: string;
@@ -31,8 +32,8 @@ export async function startApp({ name, service, env, origin, logFile }: App): Pr
   const child = await startChild({
     name,
     command: process.execPath,
-    args: [join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
-    env: { ...machineEnvironment(), ...env },
+    args: [...nodeFlags, join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
+    env: { ...machineEnvironment(), ...nodeMemory, ...env },
     logFile,
     orphaned: 'channel',
   });
