@@ -115,7 +115,7 @@ export const variables = {
   MAIL_FROM: {
     default: '',
     meaning: 'Address that mail comes from; no-reply@ the host of the API when empty.',
-    ...text(/^([^\r\n]{1,200})?$/, 'a mail address'),
+    ...text(/^(?:(?:[^\r\n<>@]{0,100}<)?[^\s<>@]{1,64}@[^\s<>@]{1,255}>?)?$/, 'a mail address'),
   },
   SITE_URL: {
     default: '',

@@ -1,7 +1,7 @@
 // The whole product on one machine: Postgres, NATS, every service and the gateway, under this process.
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { joinStack, urlsOf, type Coordinates, type JoinedStack } from './coordinates.js';
+import { makeDataFolder } from './data-folder.js';
 import { readSettings, type Settings } from './dev.config.js';
 import { startInfra, type Infra } from './infra.js';
 import { migrateAll } from './migrate.js';
@@ -43,7 +43,7 @@ export interface Stack extends JoinedStack {
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const settings = settingsOf(options);
   if (settings.PORT !== 0) await requireFreePort(settings.HOST, settings.PORT);
-  mkdirSync(settings.DATA_DIR, { recursive: true, mode: 0o755 });
+  makeDataFolder(settings.DATA_DIR);
   const claimed = await claim(settings.DATA_DIR);
   const running: Running = { infra: undefined, apps: undefined, ready: undefined };
   const roster = emptyRoster((changed) => {

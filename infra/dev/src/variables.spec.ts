@@ -38,6 +38,7 @@ describe('the environment', () => {
     ['TRUSTED_PROXIES', 'proxy'],
     ['ANON_KEY', 'two words'],
     ['SCHEDULING_PROCESSES', '0'],
+    ['MAIL_FROM', 'nobody'],
     ['REDIS_URL', 'localhost:6379'],
     ['CORS_ORIGINS', 'https://a.example/path'],
   ])('names %s when it holds %s', (name, value) => {

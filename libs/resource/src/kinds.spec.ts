@@ -30,6 +30,8 @@ const accepted: [Kind, unknown, unknown][] = [
 
   [boolean, true, true],
   [boolean, false, false],
+  [boolean, 1, true],
+  [boolean, 0, false],
   ...['t', 'true', 'TRUE', 'y', 'Yes', 'on', '1', ' true '].map((one): [Kind, unknown, unknown] => [
     boolean,
     one,
@@ -105,6 +107,7 @@ const refused: [Kind, unknown, string, string | RegExp][] = [
   [integer, 2147483648, '22003', 'value "2147483648" is out of range for type integer'],
   [integer, '-2147483649', '22003', 'value "-2147483649" is out of range for type integer'],
   [boolean, 'maybe', '22P02', 'invalid input syntax for type boolean: "maybe"'],
+  [boolean, 2, '22P02', 'invalid input syntax for type boolean: "2"'],
   [boolean, 'o', '22P02', 'invalid input syntax for type boolean: "o"'],
   [boolean, '', '22P02', 'invalid input syntax for type boolean: ""'],
   [date, 'soon', '22007', 'invalid input syntax for type date: "soon"'],

@@ -117,7 +117,13 @@ const FALSE = /^(?:f(?:a(?:l(?:se?)?)?)?|no?|off?|0)$/;
 
 function parseBoolean(input: unknown): Parsed<boolean> {
   if (typeof input === 'boolean') return parsed(input);
-  const given = typeof input === 'string' ? input.trim().toLowerCase() : '';
+  // A number is read as its text, as Postgres does: 1 and 0 are words for it.
+  const given = typeof input === 'number' ? String(input) : input;
+  if (typeof given !== 'string') return invalidSyntax('boolean', input);
+  return parseTruthWord(given.trim().toLowerCase(), input);
+}
+
+function parseTruthWord(given: string, input: unknown): Parsed<boolean> {
   if (TRUE.test(given)) return parsed(true);
   return FALSE.test(given) ? parsed(false) : invalidSyntax('boolean', input);
 }

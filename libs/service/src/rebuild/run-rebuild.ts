@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { resourcesOf } from '@practice/contracts';
 import { connect } from '@practice/messaging';
 import { createLogger } from '../process/logging.js';
@@ -8,12 +9,28 @@ import { rebuild } from './rebuild.js';
 
 /**
  * The rebuilding process of a service: `--check` compares and says which rows differ, without it the read tables are
- * replaced and the mirror is corrected. Ends with status 1 when a check found a difference.
+ * replaced and the mirror is corrected. Ends with status 1 when a check found a difference, and, saying why, when it is
+ * asked for what it does not understand.
  */
 export async function runRebuild(parts: ServiceParts): Promise<void> {
-  const check = process.argv.includes('--check');
+  const wanted = rebuildArguments(process.argv.slice(2));
+  if (typeof wanted === 'string') {
+    process.stderr.write(`${wanted}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const { check } = wanted;
   const found = (await rebuildTables(parts, check)) + (await rebuildItsMirror(parts, check));
   if (check && found > 0) process.exitCode = 1;
+}
+
+/** What the arguments ask for, or what is wrong with them: a mistyped `--check` must not replace tables. */
+export function rebuildArguments(args: readonly string[]): { readonly check: boolean } | string {
+  try {
+    return parseArgs({ args: [...args], options: { check: { type: 'boolean', default: false } } }).values;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 async function rebuildTables({ service }: ServiceParts, check: boolean): Promise<number> {
