@@ -9,6 +9,8 @@ import { createPublisher } from '@practice/events';
 import { createRequester } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import type { Row } from '@practice/resource';
+import { DepartedController } from './neighbours/departed.controller.js';
+import { Departures } from './neighbours/departures.js';
 import { Follower } from './neighbours/follower.js';
 import { Following, FOLLOWING } from './neighbours/following.js';
 import type { FollowingOptions } from './neighbours/following.js';
@@ -59,7 +61,7 @@ export class ServiceModule {
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [RestController, PartController, LookupController],
+      controllers: [RestController, PartController, LookupController, DepartedController],
       providers: [
         ...opened(parts, runtime),
         ...neighbourhood(parts, runtime),
@@ -110,6 +112,7 @@ function neighbourhood(
   });
   return [
     { provide: Neighbours, useValue: new Neighbours(requester, catalog, mirrored) },
+    { provide: Departures, useValue: new Departures(requester, catalog) },
     {
       provide: Follower,
       inject: [PracticeQueue, Deciders, EventBus],

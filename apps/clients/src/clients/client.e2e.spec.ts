@@ -30,6 +30,19 @@ describe('a client', () => {
     expect(await find(practice, 'clients', id)).toBeUndefined();
   });
 
+  it('that was deleted a moment ago can be named nowhere', async () => {
+    for (let day = 10; day < 30; day += 1) {
+      const { id } = await make(practice, 'clients', { name: 'Ada' });
+      // The other service has heard of the client by now, or is about to.
+      const slot = { date: `2030-01-${day}`, start_time: '09:00', end_time: '10:00' };
+      await make(practice, 'appointments', slot);
+      await remove(practice, 'clients', id);
+      const body = { ...slot, start_time: '08:00', end_time: '09:00', client_id: id };
+      const booked = await practice.rest('appointments', { method: 'POST', body });
+      expect(booked).toMatchObject({ status: 409, json: { code: '23503' } });
+    }
+  });
+
   it.each<[string, object, string]>([
     ['a blank name', { name: ' \t' }, '23514'],
     ['no name', { name: null }, '23502'],

@@ -6,6 +6,7 @@ import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { evolve } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
+import type { Departed } from './departures.js';
 
 /** resource of another service → the columns of it that this one needs; its id always */
 export type Mirrored = Readonly<Record<string, readonly string[]>>;
@@ -61,6 +62,20 @@ export const selectMirrorRow = (
 ): Statement => ({
   text: `SELECT id, version, data FROM ${mirrorOf(service)} WHERE therapist_id = $1 AND resource = $2 AND id = $3`,
   values: [therapistId, record.resource, record.id],
+});
+
+/** One of these of which the mirror has not seen that version yet, if there is one. */
+export const selectUnheard = (
+  service: string,
+  therapistId: string,
+  { resource, ids, versions }: Departed,
+): Statement => ({
+  text: `SELECT id FROM unnest($3::uuid[], $4::integer[]) AS gone(id, version)
+WHERE NOT EXISTS (
+  SELECT FROM ${mirrorOf(service)} m
+  WHERE m.therapist_id = $1 AND m.resource = $2 AND m.id = gone.id AND m.version >= gone.version
+) LIMIT 1`,
+  values: [therapistId, resource, ids, versions],
 });
 
 /** Remembers what an event made of these. */

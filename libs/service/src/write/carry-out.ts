@@ -25,7 +25,12 @@ export interface Work {
   readonly origin: Origin;
   readonly decider: Decider<Row>;
   readonly answers: Answers;
+  /** Filled with the records that it deletes, at their last version. */
+  readonly gone: Versions;
 }
+
+/** id → version */
+export type Versions = Map<string, number>;
 
 /**
  * Carries a write out: in two round trips for a create, two or three for a change, and one more where its answer is kept.
@@ -39,6 +44,7 @@ export async function carryOut(transaction: Transaction, work: Work): Promise<Re
   if (ifMatch !== undefined) await checkPrecondition(transaction, plan, { ifMatch, wishes });
   checkAffected(plan, wishes.length);
   decision.decide(wishes);
+  noteGone(work, wishes);
   const decided = { plan, decision, wishes, position: transaction.position };
   const how = plan.isDryRun ? 'ROLLBACK' : 'COMMIT';
   if (repeatable === undefined || plan.isDryRun) {
@@ -48,6 +54,12 @@ export async function carryOut(transaction: Transaction, work: Work): Promise<Re
   const { service, therapistId } = transaction.log;
   await transaction.end(rememberAnswer(service, therapistId, { ...repeatable, reply }), how);
   return reply;
+}
+
+/** A dry run deletes nothing. */
+function noteGone({ plan, gone }: Work, wishes: readonly Wish[]): void {
+  if (plan.isDryRun) return;
+  for (const { id, command, version } of wishes) if (command.kind === 'delete') gone.set(id, version + 1);
 }
 
 function decisionOf({ plan, origin, decider, answers }: Work): Decision {

@@ -7,6 +7,7 @@ import { problemReply } from '@practice/messaging';
 import { isUpsert, planUpsert, planWrite } from '@practice/query';
 import type { Reply } from '@practice/query';
 import { MAX_ROWS } from '../limits.js';
+import { Departures } from '../neighbours/departures.js';
 import { Answers, Neighbours, Unanswered } from '../neighbours/neighbours.js';
 import { Committed } from '../relay.js';
 import { asProblem, busy } from '../storage/database-errors.js';
@@ -32,16 +33,25 @@ export class WriteHandler implements ICommandHandler<Write> {
     private readonly deciders: Deciders,
     private readonly events: EventBus,
     private readonly twins: Twins,
+    private readonly departures: Departures,
   ) {}
 
   async execute({ request, origin }: Write): Promise<Reply> {
     const { therapistId, across } = origin;
     const context = { catalog, therapistId, maxRows: MAX_ROWS, across };
     const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
-    const work = { plan, origin, decider: this.deciders.of(plan.resource), answers: new Answers() };
+    const { resource } = plan;
+    const work = {
+      plan,
+      origin,
+      decider: this.deciders.of(resource),
+      answers: new Answers(),
+      gone: new Map<string, number>(),
+    };
     try {
       const reply = await this.twins.run(origin, () => this.carryOutAsking(work));
       this.events.publish(new Committed());
+      await this.partFrom(work);
       return reply;
     } catch (error) {
       if (error instanceof Replayed) return error.reply;
@@ -52,6 +62,11 @@ export class WriteHandler implements ICommandHandler<Write> {
         throw asProblem(failure, plan.resource);
       });
     }
+  }
+
+  private partFrom({ plan: { resource }, gone, origin }: Work): Promise<void> {
+    const departed = { resource: resource.name, ids: [...gone.keys()], versions: [...gone.values()] };
+    return this.departures.heard(departed, origin);
   }
 
   /** Asks other services what it must know of them, outside any transaction, and then decides anew. */
