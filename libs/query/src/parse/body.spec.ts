@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { parseBody } from './body.js';
 import { csvRecords } from './csv.js';
 
@@ -33,6 +34,37 @@ describe('a body', () => {
     ['{"a":12345678901234567890}', { a: '12345678901234567890' }],
   ])('keeps the text of a number that a double would not give back: %s', (text, row) => {
     expect(rowsOf(text)).toEqual([row]);
+  });
+
+  it('keeps it wherever the number stands, and whatever stands around it', () => {
+    const digits = fc.stringMatching(/^\d{1,18}$/);
+    const number = fc
+      .tuple(
+        fc.constantFrom('', '-'),
+        fc.stringMatching(/^(0|[1-9]\d{0,17})$/),
+        fc.option(digits),
+        fc.option(fc.stringMatching(/^[eE][+-]?\d{1,2}$/)),
+      )
+      .map(
+        ([sign, whole, fraction, power]) =>
+          `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${power ?? ''}`,
+      );
+    const space = fc.stringMatching(/^[ \t\r\n]{0,2}$/);
+    const likeNumbers = fc.constantFrom(
+      '"018f9a6e-12e4-7e00-8000-0123456789ab"',
+      '"2026-01-05"',
+      'null',
+      '"x, 1.50"',
+    );
+    fc.assert(
+      fc.property(number, space, space, likeNumbers, (text, before, after, other) => {
+        const body = `{"o":${other},${before}"a"${after}:${before}${text}${after},"z":${other}}`;
+        const kept = String(Number(text)) === text ? Number(text) : text;
+        const [row] = rowsOf(body);
+        expect([text, row]).toEqual([text, { o: JSON.parse(other), a: kept, z: JSON.parse(other) }]);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it.each(['{"a":{"b":12345678901234567890}}', '{"a":[1e400]}', '{"a":{"b":0.1000000000000000055}}'])(

@@ -19,8 +19,12 @@ export function withExactNumbers(json: unknown, text: string): unknown {
   return Array.isArray(marked) ? marked.map(unmarkedRow) : unmarkedRow(marked);
 }
 
-/** Whether there might be such a number: one with an exponent, many digits, or a zero at its end. */
-const mayLose = (text: string): boolean => /\d[eE]|\d{16}|\.\d*0(?!\d)|\d\.\d{15}|-0/.test(text);
+/**
+ * Whether there might be such a number: one with an exponent, many digits, a zero at its end, or minus zero. Numbers stand behind
+ * what these begin with; ids and dates, which look like them, behind quotes.
+ */
+const mayLose = (text: string): boolean =>
+  /(?:^|[[:,\s])(?:-0|-?[\d.]*(?:\d[eE]|\d(?:\.?\d){15}|\.\d*0(?!\d)))/.test(text);
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
