@@ -52,7 +52,7 @@ export class Departures {
     for (;;) {
       const { status } = await this.requester.request(
         service,
-        { op: 'departed', therapistId, requestId },
+        { op: 'departed', therapistId, requestId, deadline },
         body,
       );
       if (status !== UNHEARD || Date.now() >= deadline) return;
