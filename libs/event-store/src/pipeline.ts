@@ -4,14 +4,23 @@ import type { Statement } from './statement.js';
 import { TextQuery } from './text-query.js';
 import type { TextRow } from './text-query.js';
 
-/** One statement on a connection; in pipeline mode it is on the wire before this returns. */
-export function run(client: ClientBase, statement: Statement): Promise<TextRow[]> {
+/**
+ * One statement on a connection; in pipeline mode it is on the wire before this returns.
+ * @param prelude run before it, and where there is no transaction, as one with it; each was run on the connection before,
+ * whatever its values
+ * @throws the error of the first that failed
+ */
+export function run(
+  client: ClientBase,
+  statement: Statement,
+  prelude?: readonly Statement[],
+): Promise<TextRow[]> {
   return new Promise((resolve, reject) => {
-    const query = new TextQuery(statement, (error, rows) => {
+    const done = (error: Error | null, rows: TextRow[]): void => {
       if (error) reject(error);
       else resolve(rows);
-    });
-    client.query(query as never);
+    };
+    client.query(new TextQuery(statement, done, prelude) as never);
   });
 }
 

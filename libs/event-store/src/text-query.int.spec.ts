@@ -48,6 +48,35 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     ]);
   });
 
+  it('is of the statement alone, which sees what its prelude did; nobody else does', async () => {
+    const [name, ask] = ['spec.who', "SELECT current_setting('spec.who', true), $1::text"];
+    const actAs = (who: string): Statement => sql('SELECT set_config($1, $2, true)', name, who);
+    const zone = (where: string): Statement => sql("SELECT set_config('TimeZone', $1, true)", where);
+    await run(client, actAs(''));
+    await run(client, zone('UTC'));
+    const asked = ['ada', 'bob', 'cyd'].map((who) =>
+      run(client, sql(ask, who), [actAs(who), zone('Asia/Tokyo')]),
+    );
+    expect(await Promise.all(asked)).toEqual([[['ada', 'ada']], [['bob', 'bob']], [['cyd', 'cyd']]]);
+    expect(await run(client, sql(ask, 'x'))).toEqual([['', 'x']]);
+    expect(await run(client, sql("SELECT current_setting('TimeZone'), $1::text", 'x'))).toEqual([
+      ['UTC', 'x'],
+    ]);
+  });
+
+  it('does not come when a prelude fails; the same text behind it does', async () => {
+    const zone = (where: string): Statement => sql("SELECT set_config('TimeZone', $1, true)", where);
+    await run(client, zone('UTC'));
+    const fresh = sql("SELECT $1::text || ' in ' || current_setting('TimeZone')", 'noon');
+    const answers = await Promise.allSettled(
+      ['Nowhere/Never', 'Asia/Tokyo'].map((where) => run(client, fresh, [zone(where)])),
+    );
+    expect(answers).toMatchObject([
+      { status: 'rejected', reason: { code: '22023' } },
+      { status: 'fulfilled', value: [['noon in Asia/Tokyo']] },
+    ]);
+  });
+
   it('is an error for the statement that fails; others of the connection go on, and so does the same text', async () => {
     const divide = 'SELECT 6 / $1::int';
     await expect(run(client, sql(divide, '0'))).rejects.toMatchObject({ code: '22012' });

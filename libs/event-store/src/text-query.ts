@@ -12,7 +12,9 @@ type Done = (error: Error | null, rows: TextRow[]) => void;
 
 /** What pg's connection sends; of all that it has, this alone is named here. */
 interface Connection {
+  bind(what: object): void;
   describe(what: object): void;
+  execute(what: object): void;
 }
 
 /** The part of pg's class that is its interface with the client, as of 8.23. */
@@ -26,15 +28,25 @@ const BaseQuery = Query as unknown as new (text: string, values: unknown[]) => P
 
 export class TextQuery extends BaseQuery {
   private readonly found: TextRow[] = [];
+  /** Statements of the prelude that have not been answered. */
+  private ahead: number;
 
-  constructor(statement: Statement, done: Done) {
+  /** @param prelude run before it in the same transaction; each was run on the connection before, whatever its values */
+  constructor(
+    statement: Statement,
+    done: Done,
+    private readonly prelude: readonly Statement[] = [],
+  ) {
     super(statement.text, statement.values as unknown[]);
     this.name = prepared(statement).name;
     this.callback = done;
+    this.ahead = prelude.length;
   }
 
   override prepare(connection: Connection): void {
-    super.prepare(undescribed(connection));
+    const quiet = quietly(connection);
+    quiet.prelude = this.prelude;
+    super.prepare(quiet);
   }
 
   /** A statement without values goes unprepared, and is described unasked. */
@@ -43,11 +55,11 @@ export class TextQuery extends BaseQuery {
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {
-    this.found.push(fields);
+    if (this.ahead === 0) this.found.push(fields);
   }
 
   handleCommandComplete(): void {
-    return;
+    if (this.ahead > 0) this.ahead -= 1;
   }
 
   handleReadyForQuery(): void {
@@ -55,13 +67,40 @@ export class TextQuery extends BaseQuery {
   }
 }
 
-const withoutDescription = new WeakMap<Connection, Connection>();
+function nameOf(statement: Statement): string {
+  const { name } = prepared(statement);
+  if (name === undefined)
+    throw new Error('a statement of a prelude has no name, so it cannot have been run before');
+  return name;
+}
 
-/** The same connection, on which nobody asks what the columns are. */
-function undescribed(connection: Connection): Connection {
-  const known = withoutDescription.get(connection);
+/** A connection on which nobody asks what the columns are, and a prelude goes before what is run. */
+interface Quiet extends Connection {
+  prelude: readonly Statement[];
+}
+
+const quiet = new WeakMap<Connection, Quiet>();
+
+/**
+ * Without a Sync between them, prelude and statement are one transaction: when one fails, those behind it are not run (Postgres'
+ * message flow, Extended Query). The statement is parsed before all that: were that left out, others of the same name would fail.
+ */
+function quietly(connection: Connection): Quiet {
+  const known = quiet.get(connection);
   if (known !== undefined) return known;
-  const quiet = Object.create(connection, { describe: { value: () => undefined } }) as Connection;
-  withoutDescription.set(connection, quiet);
-  return quiet;
+  const made = Object.create(connection, {
+    prelude: { value: [], writable: true },
+    describe: { value: () => undefined },
+    bind: {
+      value: (statement: object): void => {
+        for (const before of made.prelude) {
+          connection.bind({ statement: nameOf(before), values: before.values });
+          connection.execute({});
+        }
+        connection.bind(statement);
+      },
+    },
+  }) as Quiet;
+  quiet.set(connection, made);
+  return made;
 }

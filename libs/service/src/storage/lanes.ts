@@ -1,7 +1,8 @@
-// Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time, each behind
-// one that says whose rows it may see, so that row-level security costs no round trip.
+// Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time. Each is a
+// transaction that begins with whose rows it may see, so that row-level security costs no round trip, and nothing of one is left
+// to the next.
 
-import { cork, run } from '@practice/event-store';
+import { actFor, cork, pipeline, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Pool, PoolClient } from 'pg';
 import { setZone } from './zone.js';
@@ -9,11 +10,7 @@ import { setZone } from './zone.js';
 interface Lane {
   readonly client: PoolClient;
   waiting: number;
-  /** Whose rows the connection sees once everything sent so far has run. */
-  practice: string | null;
 }
-
-type Work = (lane: Lane) => Promise<TextRow[]>;
 
 export class Lanes {
   private lanes: (Lane | undefined)[];
@@ -34,11 +31,10 @@ export class Lanes {
   run(therapistId: string, statement: Statement, timezone: string | null = null): Promise<TextRow[]> {
     const index = this.idlest();
     const lane = this.lanes[index];
-    const work = (on: Lane): Promise<TextRow[]> =>
-      timezone === null ? run(on.client, statement) : this.runInZone(on, statement, timezone);
+    const prelude = timezone === null ? [actFor(therapistId)] : [actFor(therapistId), setZone(timezone)];
     return lane === undefined
-      ? this.open(index).then((opened) => this.runOn(opened, therapistId, work))
-      : this.runOn(lane, therapistId, work);
+      ? this.open(index).then((opened) => this.runOn(opened, statement, prelude))
+      : this.runOn(lane, statement, prelude);
   }
 
   close(): void {
@@ -46,37 +42,14 @@ export class Lanes {
     this.lanes = this.lanes.map(() => undefined);
   }
 
-  private async runOn(lane: Lane, therapistId: string, work: Work): Promise<TextRow[]> {
+  private async runOn(lane: Lane, statement: Statement, prelude: readonly Statement[]): Promise<TextRow[]> {
     lane.waiting += 1;
     cork(lane.client);
     try {
-      if (lane.practice !== therapistId) this.enter(lane, therapistId);
-      return await work(lane);
+      return await run(lane.client, statement, prelude);
     } finally {
       lane.waiting -= 1;
     }
-  }
-
-  /** Not awaited: it is answered before the query behind it is. Should it fail, the lane is not to be trusted any more. */
-  private enter(lane: Lane, therapistId: string): void {
-    lane.practice = therapistId;
-    run(lane.client, {
-      text: `SELECT set_config('app.therapist_id', $1, false)`,
-      values: [therapistId],
-    }).catch(() => this.drop(lane));
-  }
-
-  /** Nothing else comes between the three, which are on the wire before this returns. */
-  private async runInZone(lane: Lane, statement: Statement, timezone: string): Promise<TextRow[]> {
-    const [set, answer] = await Promise.allSettled([
-      run(lane.client, setZone(timezone, 'session')),
-      run(lane.client, statement),
-      // Should it fail, whoever comes next would be told times of that zone.
-      run(lane.client, { text: 'RESET TimeZone', values: [] }).catch(() => this.drop(lane)),
-    ]);
-    if (set.status === 'rejected') throw set.reason;
-    if (answer.status === 'rejected') throw answer.reason;
-    return answer.value;
   }
 
   private idlest(): number {
@@ -97,8 +70,13 @@ export class Lanes {
 
   private async connect(index: number): Promise<Lane> {
     const client = await this.pool.connect();
-    const lane: Lane = { client, waiting: 0, practice: null };
+    const lane: Lane = { client, waiting: 0 };
     client.once('error', () => this.drop(lane));
+    // What stands in preludes has to be known to the connection; of these runs themselves nothing is left.
+    await pipeline(client, [actFor(''), setZone('UTC')]).catch((error: unknown) => {
+      client.release(true);
+      throw error;
+    });
     this.lanes[index] = lane;
     return lane;
   }

@@ -122,7 +122,7 @@ export class WriteHandler implements ICommandHandler<Write> {
 
 function preludeOf({ plan: { timezone, therapistId }, origin: { repeatable } }: Work): readonly Statement[] {
   return [
-    ...(timezone === null ? [] : [setZone(timezone, 'transaction')]),
+    ...(timezone === null ? [] : [setZone(timezone)]),
     ...(repeatable === undefined ? [] : [claimKey(therapistId, repeatable.key)]),
   ];
 }
