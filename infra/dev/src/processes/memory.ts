@@ -8,8 +8,15 @@
  */
 export const nodeFlags: readonly string[] = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
 
-/** glibc keeps freed memory by the thread that had it (mallopt(3), `M_ARENA_MAX`); Node's threads hardly allocate. */
-export const nodeMemory: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '1' };
+/**
+ * glibc (mallopt(3)): one arena, for Node's threads hardly allocate; bytes of large answers go back to the system when they are
+ * freed, instead of holes being kept for the next.
+ */
+export const nodeMemory: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: String(128 * 1024),
+  MALLOC_TRIM_THRESHOLD_: String(4 * 1024 * 1024),
+};
 
 /** Go's soft limit (package runtime, `GOMEMLIMIT`): nearing it, nats-server tidies up more often; it may still go past it. */
 export const natsMemory: Readonly<Record<string, string>> = { GOMEMLIMIT: '64MiB' };
