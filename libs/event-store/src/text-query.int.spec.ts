@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDatabase } from '@practice/testing';
 import pg from 'pg';
 import { pipeline, run } from './pipeline.js';
+import { prepared } from './statement.js';
 import type { Statement } from './statement.js';
 
 const sql = (text: string, ...values: unknown[]): Statement => ({ text, values });
@@ -75,6 +76,15 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
       { status: 'rejected', reason: { code: '22023' } },
       { status: 'fulfilled', value: [['noon in Asia/Tokyo']] },
     ]);
+  });
+
+  it('comes behind a prelude also when there are no names left for the statement', async () => {
+    const actAs = sql('SELECT set_config($1, $2, true)', 'spec.who', 'dan');
+    await run(client, actAs);
+    for (let index = 0; index <= 500; index += 1) prepared(sql(`SELECT ${index}`));
+    const ask = sql("SELECT current_setting('spec.who')");
+    expect(prepared(ask).name).toBeUndefined();
+    expect(await run(client, ask, [actAs])).toEqual([['dan']]);
   });
 
   it('is an error for the statement that fails; others of the connection go on, and so does the same text', async () => {

@@ -21,6 +21,7 @@ interface Connection {
 interface PgQuery {
   name: string | undefined;
   callback: Done;
+  requiresPreparation(): boolean;
   prepare(connection: Connection): void;
 }
 
@@ -41,6 +42,11 @@ export class TextQuery extends BaseQuery {
     this.name = prepared(statement).name;
     this.callback = done;
     this.ahead = prelude.length;
+  }
+
+  /** The simple protocol, which pg takes for what has neither name nor values, has no room for a prelude. */
+  override requiresPreparation(): boolean {
+    return this.prelude.length > 0 || super.requiresPreparation();
   }
 
   override prepare(connection: Connection): void {
