@@ -3,6 +3,7 @@
 import type { Bench, Measurement, Side } from './measurement.js';
 import { paced, saturated } from './measurement.js';
 import { median } from './report/statistics.js';
+import { hasTarget } from './scenario.js';
 import type { Scenario } from './scenario.js';
 
 export type SideName = Side['name'];
@@ -12,8 +13,8 @@ export interface ScenarioResult {
   readonly saturated: Readonly<Partial<Record<SideName, readonly Measurement[]>>>;
   /** Transactions a second that Postgres itself runs, by the same names. */
   readonly postgres: Readonly<Partial<Record<SideName, readonly number[]>>>;
-  /** The product at half of what it answered. */
-  readonly paced: Measurement | undefined;
+  /** The product at half of what it answered, and the bare server at the same pace: what the machine itself adds. */
+  readonly paced: Readonly<Partial<Record<SideName, readonly Measurement[]>>>;
 }
 
 /** Of the scenarios that were measured. */
@@ -25,7 +26,7 @@ export type Postgres = (scenario: Scenario, round: number) => Promise<Partial<Re
 interface Collected {
   readonly saturated: Partial<Record<SideName, Measurement[]>>;
   readonly postgres: Partial<Record<SideName, number[]>>;
-  paced: Measurement | undefined;
+  readonly paced: Partial<Record<SideName, Measurement[]>>;
 }
 
 /** @param say told what is being measured */
@@ -36,7 +37,7 @@ export async function runRounds(
 ): Promise<Results> {
   const { rounds, pgbenchRounds, scenarios } = bench.sizes;
   const results = Object.fromEntries(
-    scenarios.map((scenario) => [scenario, { saturated: {}, postgres: {}, paced: undefined }]),
+    scenarios.map((scenario) => [scenario, { saturated: {}, postgres: {}, paced: {} }]),
   ) as unknown as Record<Scenario, Collected>;
   for (let round = 0; round < rounds; round += 1) {
     for (const scenario of scenarios) {
@@ -48,15 +49,23 @@ export async function runRounds(
     }
     say(`round ${round + 1} of ${rounds}`);
   }
-  const [product] = sides as [Side];
-  for (const scenario of scenarios) {
-    const perSecond = Math.round(
-      median((results[scenario].saturated.product ?? []).map((one) => one.perSecond)) / 2,
-    );
-    results[scenario].paced = await paced(bench, product, { scenario, perSecond });
+  for (let round = 0; round < rounds; round += 1) {
+    for (const scenario of scenarios) await atHalfLoad(bench, results[scenario], { sides, scenario, round });
   }
   say('half load');
   return results;
+}
+
+async function atHalfLoad(
+  bench: Bench,
+  { saturated: full, paced: collected }: Collected,
+  { sides, scenario, round }: { sides: readonly Side[]; scenario: Scenario; round: number },
+): Promise<void> {
+  const perSecond = Math.round(median((full.product ?? []).map((one) => one.perSecond)) / 2);
+  const asked = sides.filter(({ name }) => name === 'product' || (name === 'bare' && hasTarget(scenario)));
+  for (const side of rotated(asked, round)) {
+    (collected[side.name] ??= []).push(await paced(bench, side, { scenario, perSecond }));
+  }
 }
 
 function collect({ postgres }: Collected, rates: Partial<Record<SideName, number>>): void {

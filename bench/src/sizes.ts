@@ -14,7 +14,7 @@ export interface Sizes {
   readonly seconds: number;
   /** Connections that keep one request each under way. */
   readonly connections: number;
-  /** Of the measurement at half of the saturating load. */
+  /** Of a measurement at half of the saturating load. */
   readonly pacedSeconds: number;
   /** Whole seconds, for that is what pgbench takes. */
   readonly pgbenchSeconds: number;
@@ -43,7 +43,7 @@ export const fullSizes: Sizes = {
   warmupSeconds: 1,
   seconds: 3,
   connections: 32,
-  pacedSeconds: 6,
+  pacedSeconds: 3,
   pgbenchSeconds: 2,
   pgbenchRounds: 3,
   changedPerConnection: 24,
@@ -59,7 +59,7 @@ export const quickSizes: Sizes = {
   warmupSeconds: 0.3,
   seconds: 0.5,
   connections: 32,
-  pacedSeconds: 0.7,
+  pacedSeconds: 0.5,
   pgbenchSeconds: 1,
   pgbenchRounds: 1,
   changedPerConnection: 4,

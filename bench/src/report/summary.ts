@@ -17,6 +17,8 @@ export interface Summary {
   readonly p99: number;
   readonly halfP50: number;
   readonly halfP99: number;
+  /** The bare server's at the same pace, where it was asked. */
+  readonly bareHalfP99: number | undefined;
   /** CPU microseconds for each answer, by side and process. */
   readonly cpu: Readonly<Partial<Record<SideName, Readonly<Record<string, number>>>>>;
 }
@@ -36,8 +38,9 @@ export function summaryOf({ saturated, postgres, paced }: ScenarioResult): Summa
     postgresRatio: median(rates('product')) / median(postgres.bare ?? []),
     p50: of(({ p50 }) => p50),
     p99: of(({ p99 }) => p99),
-    halfP50: paced?.p50 ?? NaN,
-    halfP99: paced?.p99 ?? NaN,
+    halfP50: median((paced.product ?? []).map(({ p50 }) => p50)),
+    halfP99: median((paced.product ?? []).map(({ p99 }) => p99)),
+    bareHalfP99: paced.bare && median(paced.bare.map(({ p99 }) => p99)),
     cpu: Object.fromEntries(names.map((name) => [name, cpuOf(saturated[name] ?? [])])),
   };
 }

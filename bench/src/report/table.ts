@@ -71,12 +71,16 @@ function rates(all: All, { postgres }: Outcome): string {
 }
 
 function latencies(all: All): string {
-  const rows = all.map(([scenario, { p50, p99, halfP50, halfP99 }]) => [
+  const rows = all.map(([scenario, { p50, p99, halfP50, halfP99, bareHalfP99 }]) => [
     titles[scenario],
     ...[p50, p99, halfP50, halfP99].map((value) => value.toFixed(1)),
     leastRatio[scenario] === undefined ? '' : `≤ ${MOST_P99} ${verdict(halfP99 <= MOST_P99)}`,
+    bareHalfP99?.toFixed(1) ?? '',
   ]);
-  return columns(['milliseconds', 'saturated p50', 'p99', 'half load p50', 'p99', 'target'], rows);
+  return columns(
+    ['milliseconds', 'saturated p50', 'p99', 'half load p50', 'p99', 'target', 'bare p99 at that pace'],
+    rows,
+  );
 }
 
 /** What it costs that a second service has some of the records: a second request over the bus, behind the first. */

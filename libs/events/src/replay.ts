@@ -2,7 +2,7 @@
 // consumer that reads forgets itself.
 
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { ConsumerConfig, JetStreamManager } from '@nats-io/jetstream';
+import type { Consumer, ConsumerConfig, JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Connection } from '@practice/messaging';
 import { EnvelopeError, readCloudEvent, STREAM } from './envelope.js';
@@ -25,11 +25,14 @@ export interface Replayed {
 
 const BATCH = 500;
 const WAIT_MS = 2_000;
+/** How often in a row nothing may come of what there is: a server that is busy is slow, not empty. */
+const FUTILE_ATTEMPTS = 5;
 const FORGOTTEN_AFTER_MS = 30_000;
 
 /**
  * Every event of the subjects up to the one that is the stream's last when it begins, in order. An event that was
  * published twice comes twice.
+ * @throws {Error} when the server says that there is more and does not deliver it
  */
 export async function* replay({
   connection,
@@ -39,16 +42,18 @@ export async function* replay({
   const streams = await jetstreamManager(connection.nats, { checkAPI: false });
   const { state } = await streams.streams.info(STREAM);
   let last = after;
-  while (last < state.last_seq) {
+  for (let futile = 0; last < state.last_seq;) {
+    const { pending, messages } = await readFrom(connection, streams, { subjects, start: last + 1 });
+    if (pending === 0) return;
     const from = last;
-    for await (const message of readFrom(connection, streams, { subjects, start: last + 1 })) {
+    for await (const message of messages) {
       if (message.sequence > state.last_seq) return;
       last = message.sequence;
       const event = eventIn(message, subjects);
       if (event !== undefined) yield { sequence: last, event };
     }
-    // Nothing more came although nothing was lost on the way: this is all there is.
-    if (last === from) return;
+    futile = last === from ? futile + 1 : 0;
+    if (futile === FUTILE_ATTEMPTS) throw new Error('the stream has more than it delivers');
   }
 }
 
@@ -58,15 +63,25 @@ interface Read {
   readonly data: Uint8Array;
 }
 
-/** Messages in order for as long as none is missing between two; nothing, when there are no more. */
-async function* readFrom(
+interface Reading {
+  /** How many messages there are from the start on, as counted for this reading. */
+  readonly pending: number;
+  /** They, in order, for as long as none is missing between two and they keep coming. */
+  readonly messages: AsyncIterable<Read>;
+}
+
+async function readFrom(
   { nats }: Connection,
   streams: JetStreamManager,
   wanted: { subjects: readonly string[]; start: number },
-): AsyncGenerator<Read, void, undefined> {
-  const made = await streams.consumers.add(STREAM, readingOnly(wanted));
-  const consumer = await jetstream(nats).consumers.get(STREAM, made.name);
-  let pending = made.num_pending;
+): Promise<Reading> {
+  const { name, num_pending: pending } = await streams.consumers.add(STREAM, readingOnly(wanted));
+  const consumer = await jetstream(nats).consumers.get(STREAM, name);
+  return { pending, messages: messagesOf(consumer, pending) };
+}
+
+async function* messagesOf(consumer: Consumer, counted: number): AsyncGenerator<Read, void, undefined> {
+  let pending = counted;
   for (let delivered = 0; pending > 0;) {
     const before = delivered;
     // Asked for more than there is, the server would wait for it.
@@ -76,7 +91,7 @@ async function* readFrom(
       pending = message.info.pending;
       yield { sequence: message.seq, subject: message.subject, data: message.data };
     }
-    if (delivered === before) throw new Error('the stream has more than it delivers');
+    if (delivered === before) return;
   }
 }
 
