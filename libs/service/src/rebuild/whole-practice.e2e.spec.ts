@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
 import { eventually, newPractice, slot, stack } from '@practice/testing';
@@ -133,22 +134,36 @@ async function owned(practice: Practice, resource: Resource, columns: readonly s
   );
 }
 
-async function expectMirrors(practice: Practice): Promise<void> {
+/**
+ * What every mirror holds and what it should hold, in one snapshot. Effects are committed with the mirror of their cause, so
+ * mirrors and owners that agree in one mean that nothing is on its way any more; two looks would miss what went between them.
+ */
+async function mirrorsOf(practice: Practice): Promise<{ held: object[]; owed: object[] }> {
+  const [held, owed]: [object[], object[]] = [[], []];
+  await admin.query('begin isolation level repeatable read');
   for (const [service, name, columns] of mirrors) {
-    const mirrored = (): Promise<Remembered[]> =>
-      rowsOf(
-        `select id, version, data from ${schema(service)}.mirror where therapist_id = $1 and resource = '${name}' order by 1`,
-        practice,
-      );
-    const theirs = await owned(practice, catalog.resources.get(name) as Resource, columns);
-    const versions = (rows: readonly Remembered[]): string =>
-      rows.map(({ id, version }) => `${id} ${version}`).join();
-    await eventually(
-      `${service} has heard of all ${name}`,
-      async () => versions(await mirrored()) === versions(theirs),
-    ).catch(() => undefined);
-    expect([service, name, await mirrored()]).toEqual([service, name, theirs]);
+    const rows = await rowsOf<Remembered>(
+      `select id, version, data from ${schema(service)}.mirror where therapist_id = $1 and resource = '${name}' order by 1`,
+      practice,
+    );
+    held.push({ service, name, rows });
+    owed.push({
+      service,
+      name,
+      rows: await owned(practice, catalog.resources.get(name) as Resource, columns),
+    });
   }
+  await admin.query('commit');
+  return { held, owed };
+}
+
+async function expectMirrors(practice: Practice): Promise<void> {
+  let seen: Awaited<ReturnType<typeof mirrorsOf>> | undefined;
+  await eventually('every service has heard of everything', async () => {
+    seen = await mirrorsOf(practice);
+    return isDeepStrictEqual(seen.held, seen.owed);
+  }).catch(() => undefined);
+  expect(seen?.held).toEqual(seen?.owed);
 }
 
 async function differencesOf(practice: Practice, service: string): Promise<readonly Difference[]> {
