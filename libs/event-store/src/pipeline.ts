@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 import type { Statement } from './statement.js';
-import { TextQuery } from './text-query.js';
+import { areKnown, TextQuery } from './text-query.js';
 import type { TextRow } from './text-query.js';
 
 /**
@@ -10,30 +10,37 @@ import type { TextRow } from './text-query.js';
  * whatever its values
  * @throws the error of the first that failed
  */
-export function run(
+export async function run(
   client: ClientBase,
   statement: Statement,
-  prelude?: readonly Statement[],
+  prelude: readonly Statement[] = [],
 ): Promise<TextRow[]> {
-  return new Promise((resolve, reject) => {
-    const done = (error: Error | null, rows: TextRow[]): void => {
-      if (error) reject(error);
-      else resolve(rows);
-    };
-    client.query(new TextQuery(statement, done, prelude) as never);
-  });
+  return (await send(client, statement, prelude))[prelude.length] ?? [];
 }
 
 /**
- * Several statements in one round trip, on a connection in pipeline mode, each seeing what those before it did.
+ * Several statements in one round trip, on a connection in pipeline mode, each seeing what those before it did. Once one has
+ * failed, none behind it has an effect, if they are part of a transaction.
  * @throws the error of the first statement that failed, once all have been answered
  */
 export async function pipeline(client: ClientBase, statements: readonly Statement[]): Promise<TextRow[][]> {
   cork(client);
+  const [before, [last]] = [statements.slice(0, -1), statements.slice(-1)];
+  if (last !== undefined && areKnown(client, before)) return send(client, last, before);
   const answers = await Promise.allSettled(statements.map((statement) => run(client, statement)));
   return answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
+  });
+}
+
+function send(client: ClientBase, last: Statement, before: readonly Statement[]): Promise<TextRow[][]> {
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, answers: TextRow[][]): void => {
+      if (error) reject(error);
+      else resolve(answers);
+    };
+    client.query(new TextQuery(last, done, before) as never);
   });
 }
 

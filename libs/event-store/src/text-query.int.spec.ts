@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDatabase } from '@practice/testing';
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { pipeline, run } from './pipeline.js';
 import { prepared } from './statement.js';
@@ -76,6 +77,47 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
       { status: 'rejected', reason: { code: '22023' } },
       { status: 'fulfilled', value: [['noon in Asia/Tokyo']] },
     ]);
+  });
+
+  it('comes from statements that have been run before in one message, whatever their values', async () => {
+    const transaction = (text: string, list: string[]): Statement[] => [
+      sql('BEGIN'),
+      sql('SELECT $1::text, $2::text[] UNION ALL SELECT $1, NULL', text, list),
+      sql('SELECT 1 WHERE false'),
+      sql('SELECT $1::int', 7),
+      sql('COMMIT'),
+    ];
+    const answers = (text: string, list: string) => [
+      [],
+      [
+        [text, list],
+        [text, null],
+      ],
+      [],
+      [['7']],
+      [],
+    ];
+    expect(await pipeline(client, transaction('x', ['a']))).toEqual(answers('x', '{a}'));
+    let answered = 0;
+    const { connection } = client as unknown as { connection: EventEmitter };
+    const count = (): void => void (answered += 1);
+    connection.on('readyForQuery', count);
+    expect(await pipeline(client, transaction('y', ['b', 'c']))).toEqual(answers('y', '{b,c}'));
+    connection.off('readyForQuery', count);
+    expect(answered).toBe(1);
+  });
+
+  it('is an error of the first that fails; what stands behind it has no effect, whether it goes in one message or not', async () => {
+    await client.query('CREATE TEMP TABLE IF NOT EXISTS kept (n int)');
+    const keep = (n: number): Statement => sql('INSERT INTO kept VALUES ($1)', n);
+    const divide = (by: number): Statement => sql('SELECT 12 / $1::int', by);
+    for (const by of [0, 2, 0]) {
+      const outcome = pipeline(client, [sql('BEGIN'), keep(by), divide(by), keep(by + 1), sql('COMMIT')]);
+      if (by === 0) await expect(outcome).rejects.toMatchObject({ code: '22012' });
+      else expect(await outcome).toEqual([[], [], [['6']], [], []]);
+      await run(client, sql('ROLLBACK'));
+    }
+    expect(await run(client, sql('SELECT n FROM kept ORDER BY n'))).toEqual([['2'], ['3']]);
   });
 
   it('comes behind a prelude also when there are no names left for the statement', async () => {
