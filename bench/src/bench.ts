@@ -15,17 +15,19 @@ import { fullGrowth, quickGrowth } from './growth/sizes.js';
 import { growthTable } from './growth/table.js';
 import { startLoad } from './load/load.js';
 import { machine } from './machine.js';
-import type { Bench, Side } from './measurement.js';
+import type { Bench } from './measurement.js';
 import { connectAdmin, postgresRates } from './postgres.js';
 import { watchForQuiet } from './quiet.js';
 import { asJson } from './report/json.js';
 import type { Outcome } from './report/outcome.js';
 import { table } from './report/table.js';
 import { runRounds } from './rounds.js';
+import type { Measured } from './rounds.js';
 import { seed } from './seed/seed.js';
 import type { Practice } from './seed/seed.js';
 import { sidesOf } from './sides.js';
 import { fullSizes, quickSizes } from './sizes.js';
+import type { Sizes } from './sizes.js';
 import { createMemory } from './usage.js';
 import { startBare } from './yardstick/bare.js';
 import { copyTables, letYardsticksRead, settle } from './yardstick/schema.js';
@@ -50,7 +52,7 @@ export async function bench(args: readonly string[]): Promise<void> {
 }
 
 async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]): Promise<void> {
-  const sizes = flags.quick ? quickSizes : fullSizes;
+  const sizes = sizesOf(flags);
   const stages = stagesShownBy(say);
   const stack = await startOwnStack(signal, closing, '');
   const admin = await connectAdmin(stack.adminDatabaseUrl);
@@ -73,7 +75,10 @@ async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]
   const memory = createMemory(() => stack.processes().filter(({ name }) => name !== 'postgres'));
   closing.push(memory.stop);
   const postgres = postgresRates({ stack, practices, sizes, signal, path: searchPath() });
-  const measured = await measureAll({ load, sizes, signal }, { sides, postgres, stack, practices });
+  const measured = await measureAll(
+    { load, sizes, signal },
+    { sides, postgres: postgres.rates, settle: () => settle(admin), stack, practices },
+  );
   const outcome = {
     machine: await machine(admin),
     sizes,
@@ -85,23 +90,21 @@ async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]
   if (flags.json !== undefined) writeFileSync(flags.json, asJson(outcome));
 }
 
-interface Measured {
-  readonly sides: readonly Side[];
-  readonly postgres: ReturnType<typeof postgresRates>;
+interface Everything extends Measured {
   readonly stack: Stack;
   readonly practices: readonly Practice[];
 }
 
 async function measureAll(
   bench: Bench,
-  { sides, postgres, stack: { baseUrl, apikey }, practices }: Measured,
+  { stack: { baseUrl, apikey }, practices, ...measured }: Everything,
 ): Promise<Pick<Outcome, 'results' | 'flood'>> {
   const began = performance.now();
   const tell = (line: string): void =>
     say(
       `  Measured: ${line}`.padEnd(61) + `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s`,
     );
-  const results = await runRounds(bench, { sides, postgres: postgres.rates }, tell);
+  const results = await runRounds(bench, measured, tell);
   const { flood } = bench.sizes;
   if (flood === undefined) return { results };
   const { origin } = new URL(baseUrl);
@@ -122,6 +125,11 @@ async function runGrowth(flags: Flags, signal: AbortSignal, closing: (() => unkn
   say(growthTable(where, steps));
   if (flags.json !== undefined)
     writeFileSync(flags.json, `${JSON.stringify({ machine: where, sizes, growth: steps }, null, 2)}\n`);
+}
+
+function sizesOf({ quick, connections }: Flags): Sizes {
+  const sizes = quick ? quickSizes : fullSizes;
+  return connections === undefined ? sizes : { ...sizes, connections };
 }
 
 async function startOwnStack(

@@ -5,15 +5,18 @@ export interface Flags {
   readonly quick: boolean;
   /** How cost grows with practices and appointments, instead of rates beside yardsticks. */
   readonly growth: boolean;
+  /** How many keep a request each under way, instead of the usual. */
+  readonly connections: number | undefined;
   /** Where the whole result goes as JSON. */
   readonly json: string | undefined;
 }
 
 const usage = `Usage: npm run bench [-- OPTIONS]
-  --quick       under a minute: smaller seed, short measurements, of appointments alone
-  --growth      instead: what a request costs as practices and appointments become more
-  --json FILE   also writes everything that was measured to FILE
-  --help        shows this
+  --quick           under a minute: smaller seed, short measurements, of appointments alone
+  --growth          instead: what a request costs as practices and appointments become more
+  --connections N   so many keep a request each under way, instead of 64
+  --json FILE       also writes everything that was measured to FILE
+  --help            shows this
 `;
 
 /** What the command line asks for; ends the process when that is help, or nothing that is known here. */
@@ -24,11 +27,13 @@ export function readFlags(args: readonly string[]): Flags {
       options: {
         quick: { type: 'boolean', default: false },
         growth: { type: 'boolean', default: false },
+        connections: { type: 'string' },
         json: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     });
-    if (!values.help) return { quick: values.quick, growth: values.growth, json: values.json };
+    const { quick, growth, json } = values;
+    if (!values.help) return { quick, growth, json, connections: countOf(values.connections) };
     process.stdout.write(usage);
     process.exit(0);
   } catch (error) {
@@ -37,4 +42,10 @@ export function readFlags(args: readonly string[]): Flags {
     );
     process.exit(2);
   }
+}
+
+function countOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`'--connections ${text}' is no number from 1 to 9999`);
+  return Number(text);
 }

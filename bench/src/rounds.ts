@@ -3,8 +3,8 @@
 import type { Bench, Measurement, Side } from './measurement.js';
 import { paced, saturated } from './measurement.js';
 import { median } from './report/statistics.js';
-import { hasTarget } from './scenario.js';
 import type { Scenario } from './scenario.js';
+import { leastRatio } from './targets.js';
 
 export type SideName = Side['name'];
 
@@ -29,10 +29,17 @@ interface Collected {
   readonly paced: Partial<Record<SideName, Measurement[]>>;
 }
 
+export interface Measured {
+  readonly sides: readonly Side[];
+  readonly postgres: Postgres;
+  /** Leaves nothing of what was done before to be done while measuring. */
+  readonly settle: () => Promise<void>;
+}
+
 /** @param say told what is being measured */
 export async function runRounds(
   bench: Bench,
-  { sides, postgres }: { sides: readonly Side[]; postgres: Postgres },
+  { sides, postgres, settle }: Measured,
   say: (line: string) => void,
 ): Promise<Results> {
   const { rounds, pgbenchRounds, scenarios } = bench.sizes;
@@ -49,6 +56,7 @@ export async function runRounds(
     }
     say(`round ${round + 1} of ${rounds}`);
   }
+  await settle();
   for (let round = 0; round < rounds; round += 1) {
     for (const scenario of scenarios) await atHalfLoad(bench, results[scenario], { sides, scenario, round });
   }
@@ -62,7 +70,8 @@ async function atHalfLoad(
   { sides, scenario, round }: { sides: readonly Side[]; scenario: Scenario; round: number },
 ): Promise<void> {
   const perSecond = Math.round(median((full.product ?? []).map((one) => one.perSecond)) / 2);
-  const asked = sides.filter(({ name }) => name === 'product' || (name === 'bare' && hasTarget(scenario)));
+  const hasTarget = leastRatio[scenario] !== undefined;
+  const asked = sides.filter(({ name }) => name === 'product' || (name === 'bare' && hasTarget));
   for (const side of rotated(asked, round)) {
     (collected[side.name] ??= []).push(await paced(bench, side, { scenario, perSecond }));
   }

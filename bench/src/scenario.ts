@@ -9,7 +9,3 @@ export type AskedAlone = (typeof appointmentScenarios)[number] | (typeof recordS
 
 export const isAskedAlone = (scenario: Scenario): scenario is AskedAlone =>
   [...appointmentScenarios, ...recordScenarios].some((name) => name === scenario);
-
-/** Whether it says somewhere how well the product has to do. */
-export const hasTarget = (scenario: Scenario): boolean =>
-  appointmentScenarios.some((name) => name === scenario);

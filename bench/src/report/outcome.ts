@@ -32,15 +32,3 @@ export const titles: Record<Scenario, string> = {
   csv: 'expenses as CSV, 1000 rows',
   mixed: 'mixed, all resources',
 };
-
-/** The least ratio to the bare server with the same SQL, where there is a target. */
-export const leastRatio: Partial<Record<Scenario, number>> = {
-  day: 0.6,
-  list: 0.6,
-  book: 0.45,
-  change: 0.45,
-};
-/** p99 at half of the saturating load, milliseconds. */
-export const MOST_P99 = 25;
-/** Resident memory of the product without Postgres, MiB. */
-export const MOST_MEMORY = 700;

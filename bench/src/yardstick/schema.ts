@@ -26,7 +26,11 @@ export async function copyTables(admin: Client): Promise<void> {
   await admin.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${YARDSTICK} TO scheduling_owner`);
 }
 
-/** Leaves nothing of the seed to be done while measuring: rows are seen as visible, statistics made, pages written. */
+/**
+ * Leaves nothing of what was written to be done while measuring: rows are seen as visible, statistics made, pages written, and
+ * the files of Postgres' log are there to be used again. Making and filling a new one holds up every commit meanwhile, which
+ * happens to young databases.
+ */
 export async function settle(admin: Client): Promise<void> {
   await admin.query('VACUUM (ANALYZE)');
   await admin.query('CHECKPOINT');

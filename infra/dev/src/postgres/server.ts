@@ -25,6 +25,8 @@ const settings: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   max_wal_size: '2GB',
+  // Files of the log are kept to be used again: making a new one holds up every commit for as long as 16 MiB take to be written.
+  min_wal_size: '1GB',
   random_page_cost: '1.1',
   // Statements here take well under a millisecond: compiling them never pays.
   jit: 'off',
