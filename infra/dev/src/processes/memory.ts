@@ -3,10 +3,10 @@
 // each of these is worth and what it costs.
 
 /**
- * V8: new objects are looked through after 8 MiB instead of 16, and old ones when they have doubled rather than when they are
+ * V8: new objects are looked through after 4 MiB instead of 16, and old ones when they have doubled rather than when they are
  * up to four times as many.
  */
-export const nodeFlags: readonly string[] = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
+export const nodeFlags: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=100'];
 
 /**
  * glibc (mallopt(3)): one arena, for Node's threads hardly allocate; bytes of large answers go back to the system when they are
