@@ -42,7 +42,7 @@ export async function runRounds(
   { sides, postgres, settle }: Measured,
   say: (line: string) => void,
 ): Promise<Results> {
-  const { rounds, pgbenchRounds, scenarios } = bench.sizes;
+  const { rounds, pacedRounds, pgbenchRounds, scenarios } = bench.sizes;
   const results = Object.fromEntries(
     scenarios.map((scenario) => [scenario, { saturated: {}, postgres: {}, paced: {} }]),
   ) as unknown as Record<Scenario, Collected>;
@@ -57,7 +57,7 @@ export async function runRounds(
     say(`round ${round + 1} of ${rounds}`);
   }
   await settle();
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < pacedRounds; round += 1) {
     for (const scenario of scenarios) await atHalfLoad(bench, results[scenario], { sides, scenario, round });
   }
   say('half load');

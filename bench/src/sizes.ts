@@ -14,7 +14,8 @@ export interface Sizes {
   readonly seconds: number;
   /** Connections that keep one request each under way. */
   readonly connections: number;
-  /** Of a measurement at half of the saturating load. */
+  /** How often half of the saturating load is measured, and how long each time. */
+  readonly pacedRounds: number;
   readonly pacedSeconds: number;
   /** Whole seconds, for that is what pgbench takes. */
   readonly pgbenchSeconds: number;
@@ -43,6 +44,7 @@ export const fullSizes: Sizes = {
   warmupSeconds: 1,
   seconds: 3,
   connections: 64,
+  pacedRounds: 3,
   pacedSeconds: 3,
   pgbenchSeconds: 2,
   pgbenchRounds: 3,
@@ -56,9 +58,10 @@ export const quickSizes: Sizes = {
   practicesWithRecords: 0,
   scenarios: appointmentScenarios,
   rounds: 3,
-  warmupSeconds: 0.3,
-  seconds: 0.5,
+  warmupSeconds: 0.2,
+  seconds: 0.4,
   connections: 64,
+  pacedRounds: 1,
   pacedSeconds: 0.5,
   pgbenchSeconds: 1,
   pgbenchRounds: 1,
