@@ -110,6 +110,39 @@ describe('lanes', () => {
     );
   });
 
+  it('are tried together less and less where nothing of them can be, and again once something can', async () => {
+    const tried: number[] = [];
+    const done: number[] = [];
+    const lanes = createLanes<number>({
+      concurrency: 2,
+      work: async (one) => {
+        await turn();
+        done.push(one);
+      },
+      together: {
+        limit: 250,
+        everyMs: 0,
+        work: async (some) => {
+          tried.push(some.length);
+          await turn();
+          const first = some.findIndex((one) => one < 200);
+          const taken = some.slice(0, first === -1 ? some.length : first);
+          done.push(...taken);
+          return some.map((_, index) => index < taken.length);
+        },
+        failed: () => undefined,
+      },
+      failed: () => 0,
+    });
+    const given = Array.from({ length: 300 }, (_, index) => index);
+    given.forEach((one) => lanes.add('a', one));
+    await settled(() => done.length === given.length);
+    expect(done).toEqual(given);
+    expect(tried.length).toBeLessThan(12);
+    expect(tried.at(-1)).toBeGreaterThan(30);
+    await lanes.stop();
+  });
+
   it('stop by finishing what is in work and nothing else', async () => {
     const done: number[] = [];
     let finish: () => void = () => {};

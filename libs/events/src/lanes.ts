@@ -36,9 +36,17 @@ interface Lane<Item> {
   readonly name: string;
   readonly items: Item[];
   failures: number;
-  /** Its first item could not be done together with others. */
-  isAlone: boolean;
+  /** How many of its next items go by themselves before it is tried together with others. */
+  alone: number;
+  /** How often in a row nothing of it could be done together. */
+  misses: number;
 }
+
+/**
+ * What a lane holds tends to be of one kind: each time that none of it can be done together, twice as many go by themselves
+ * before it is tried again, up to this many. Tried after each, a long lane would be looked through whole for every item of it.
+ */
+const MOST_ALONE = 64;
 
 interface State<Item> extends LaneOptions<Item> {
   readonly lanes: Map<string, Lane<Item>>;
@@ -88,15 +96,15 @@ export function createLanes<Item>(options: LaneOptions<Item>): Lanes<Item> {
 function add<Item>(state: State<Item>, name: string, item: Item): void {
   const lane = state.lanes.get(name);
   if (lane !== undefined) return void lane.items.push(item);
-  const opened = { name, items: [item], failures: 0, isAlone: state.together === undefined };
+  const opened = { name, items: [item], failures: 0, alone: 0, misses: 0 };
   state.lanes.set(name, opened);
   line(state, opened);
   start(state);
 }
 
 /** Behind the others that are ready, so that a long lane leaves room for them. */
-function line<Item>({ ready, gathered }: State<Item>, lane: Lane<Item>): void {
-  (lane.isAlone ? ready : gathered).push(lane);
+function line<Item>({ ready, gathered, together }: State<Item>, lane: Lane<Item>): void {
+  (together === undefined || lane.alone > 0 ? ready : gathered).push(lane);
 }
 
 function start<Item>(state: State<Item>): void {
@@ -139,7 +147,8 @@ async function attemptTogether<Item>(state: State<Item>, together: Together<Item
   for (const { lane, items } of attempted) {
     const undone = items.findIndex((_, index) => done[at + index] !== true);
     at += items.length;
-    lane.isAlone = undone !== -1;
+    lane.misses = undone === 0 ? lane.misses + 1 : 0;
+    if (undone !== -1) lane.alone = Math.min(MOST_ALONE, 2 ** Math.max(0, lane.misses - 1));
     finish(state, lane, undone === -1 ? items.length : undone);
   }
   state.gathering = undefined;
@@ -164,8 +173,8 @@ async function attempt<Item>(state: State<Item>, lane: Lane<Item>): Promise<void
   try {
     await state.work(item);
     lane.failures = 0;
-    lane.isAlone = state.together === undefined;
-    state.isUrgent ||= lane.items.length > 1;
+    lane.alone = Math.max(0, lane.alone - 1);
+    state.isUrgent ||= lane.alone === 0 && lane.items.length > 1;
     finish(state, lane, 1);
   } catch (error) {
     rest(state, lane, state.failed(item, ++lane.failures, error));
