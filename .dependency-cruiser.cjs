@@ -50,8 +50,8 @@ module.exports = {
       comment:
         'Services meet over NATS, in the words of the contracts: an app names no other app and no tool.',
       severity: 'error',
-      // What only specs use stands in a folder `testing`, which no build contains.
-      from: { path: '^apps/([^/]+)/', pathNot: `${specs}|/testing/` },
+      // Helpers of specs are in `apps/*/test` or in a folder `testing`; no build contains either.
+      from: { path: '^apps/([^/]+)/', pathNot: `${specs}|/testing/|^apps/[^/]+/test/` },
       to: { path: '^(apps|infra|bench|libs/testing)/', pathNot: '^apps/$1/' },
     },
     {
@@ -84,6 +84,12 @@ module.exports = {
       severity: 'error',
       from: { path: ours },
       to: { couldNotResolve: true },
+    },
+    {
+      name: 'sources-do-not-import-tests',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/', pathNot: specs },
+      to: { path: '^apps/[^/]+/test/' },
     },
     {
       name: 'sources-do-not-import-specs',

@@ -40,7 +40,7 @@ export default {
     {
       ...project,
       displayName: 'unit',
-      testMatch: ['<rootDir>/**/src/**/*.spec.ts'],
+      testMatch: ['<rootDir>/**/src/**/*.spec.ts', '<rootDir>/apps/*/test/**/*.spec.ts'],
       // What `*.types.spec.ts` hold is held by the compiler, which reads them with everything else.
       testPathIgnorePatterns: [...project.testPathIgnorePatterns, '\\.(int|e2e|types)\\.spec\\.ts$'],
     },

@@ -12,11 +12,11 @@ import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { JwtGuard } from './auth/jwt.guard.js';
 import { Composer } from './compose/composer.js';
 import { Database } from './database.js';
-import { DescriptionController } from './description/description.controller.js';
-import { Documents } from './description/documents.js';
-import { routesOf } from './description/routes.js';
-import { DocsController } from './docs/docs.controller.js';
-import { Answers } from './door/answers.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
+import { Documents } from './openapi/documents.js';
+import { routesOf } from './openapi/routes.js';
+import { DocsController } from './openapi/docs.controller.js';
+import { Responses } from './http/responses.js';
 import { GATEWAY_CONFIG } from './gateway.config.js';
 import type { GatewayConfig } from './gateway.config.js';
 import { HealthController, READINESS } from './health/health.controller.js';
@@ -32,7 +32,7 @@ import { RestController } from './rest/rest.controller.js';
 export interface GatewayRuntime {
   readonly config: GatewayConfig;
   readonly logger: Logger;
-  readonly answers: Answers;
+  readonly responses: Responses;
   readonly database: Database;
   readonly connection: Connection;
   readonly requester: Requester;
@@ -42,7 +42,7 @@ export interface GatewayRuntime {
 
 /** Every call of the API: what is described is what these answer. */
 export const controllers: readonly Type[] = [
-  DescriptionController,
+  OpenApiController,
   RestController,
   ...accountControllers,
   HealthController,
@@ -70,11 +70,11 @@ export class GatewayModule {
   }
 }
 
-function opened({ config, logger, answers, database, connection, requester }: GatewayRuntime): Provider[] {
+function opened({ config, logger, responses, database, connection, requester }: GatewayRuntime): Provider[] {
   return [
     { provide: GATEWAY_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
-    { provide: Answers, useValue: answers },
+    { provide: Responses, useValue: responses },
     { provide: Documents, useValue: new Documents(config.baseUrl, routesOf(controllers)) },
     { provide: Database, useValue: database },
     { provide: REQUESTER, useValue: requester },

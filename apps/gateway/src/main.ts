@@ -10,9 +10,9 @@ import { SigningKeys } from './auth/keys/signing-keys.js';
 import { OutgoingMail } from './auth/mail/outgoing-mail.js';
 import { EndedSessions } from './auth/ended-sessions.js';
 import { Database } from './database.js';
-import { Answers } from './door/answers.js';
-import { CommonHeaders } from './door/common-headers.js';
-import { createServer } from './door/server.js';
+import { Responses } from './http/responses.js';
+import { CommonHeaders } from './http/common-headers.js';
+import { createServer } from './http/server.js';
 import { readGatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import type { GatewayRuntime } from './gateway.module.js';
@@ -31,7 +31,7 @@ const logger = createLogger(service, config.logLevel);
 const connection = await connect({ url: config.natsUrl, name: service, logger });
 const counters = config.redisUrl === undefined ? memoryCounters() : await storedAt(config.redisUrl);
 const limits = new Limits(config.limits, counters);
-const answers = new Answers(
+const responses = new Responses(
   logger,
   new CommonHeaders({ ...config, untouched: (kind) => limits.untouched(kind) }),
 );
@@ -54,7 +54,7 @@ const database = new Database(config.databaseUrl, {
 const runtime: GatewayRuntime = {
   config,
   logger,
-  answers,
+  responses,
   database,
   connection,
   requester,
@@ -64,7 +64,7 @@ const runtime: GatewayRuntime = {
 
 const app = await NestFactory.create<NestFastifyApplication>(
   GatewayModule.of(runtime),
-  createServer(answers, config),
+  createServer(responses, config),
   { bodyParser: false, logger: nestLogger(logger) },
 );
 await app.get(SigningKeys).active();
@@ -74,7 +74,7 @@ logger.info({ address: await app.getUrl() }, 'serving');
 
 stopOnSignal(logger, async () => {
   // Requests first, and what they commit to the bus; then what they needed.
-  answers.closing();
+  responses.closing();
   setTimeout(() => app.getHttpAdapter().getInstance().server.closeAllConnections(), FINISH_WITHIN_MS).unref();
   await app.close();
   await app.get(OutgoingMail).close();

@@ -8,37 +8,37 @@ import { LOGGER } from '@practice/service';
 import type { Logger } from '@practice/service';
 import { accountMethods } from './auth/account-paths.js';
 import { ApiKeyRefusal } from './auth/api-key.guard.js';
-import { authProblemAnswer } from './auth/auth-answer.js';
+import { authProblemResponse } from './auth/auth-answer.js';
 import { wrongMethod } from './auth/errors.js';
 import { clearedCookies } from './auth/session-cookies.js';
 import { isDatabaseAway } from './database.js';
-import { Answers, JSON_TYPE } from './door/answers.js';
-import type { Answer } from './door/answers.js';
-import { away, failure, httpProblem, problemAnswer } from './door/problem-answer.js';
-import { isAuthCall, pathOf } from './door/request.js';
-import type { DoorReply, DoorRequest } from './door/request.js';
+import { Responses, JSON_TYPE } from './http/responses.js';
+import type { HttpResponse } from './http/responses.js';
+import { away, failure, httpProblem, problemResponse } from './http/problem-response.js';
+import { isAuthCall, pathOf } from './http/request.js';
+import type { HttpReply, HttpRequest } from './http/request.js';
 import { methodNotAllowed } from './rest/not-found.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
-    private readonly answers: Answers,
+    private readonly responses: Responses,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
-    const request = host.getArgByIndex<DoorRequest>(0);
-    this.answers.send(request, host.getArgByIndex<DoorReply>(1), this.answerTo(exception, request));
+    const request = host.getArgByIndex<HttpRequest>(0);
+    this.responses.send(request, host.getArgByIndex<HttpReply>(1), this.answerTo(exception, request));
   }
 
-  private answerTo(exception: unknown, request: DoorRequest): Answer {
-    if (exception instanceof ApiKeyRefusal) return edgeAnswer(401, exception.body);
+  private answerTo(exception: unknown, request: HttpRequest): HttpResponse {
+    if (exception instanceof ApiKeyRefusal) return edgeResponse(401, exception.body);
     if (isNoRoute(exception)) return noRoute(request);
     const problem = this.problemOf(exception, request);
-    return isAuthCall(request.raw.url ?? '') ? authRefusal(problem, request) : problemAnswer(problem);
+    return isAuthCall(request.raw.url ?? '') ? authRefusal(problem, request) : problemResponse(problem);
   }
 
-  private problemOf(exception: unknown, request: DoorRequest): Problem {
+  private problemOf(exception: unknown, request: HttpRequest): Problem {
     if (exception instanceof Rejection) return exception.problem;
     if (exception instanceof HttpException) return problemOfStatus(exception.getStatus());
     if (isDatabaseAway(exception)) {
@@ -51,15 +51,15 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /** A browser that signs out shall forget its session also where that, or its access token, is over already. */
-function authRefusal(problem: Problem, request: DoorRequest): Answer {
-  const answer = authProblemAnswer(problem, request.headers['x-supabase-api-version']);
+function authRefusal(problem: Problem, request: HttpRequest): HttpResponse {
+  const answer = authProblemResponse(problem, request.headers['x-supabase-api-version']);
   const isOver = problem.status === 401 || problem.status === 403;
   const isSignOut = pathOf(request.raw.url ?? '') === '/auth/v1/logout';
   return isOver && isSignOut ? { ...answer, ...clearedCookies(request) } : answer;
 }
 
 /** A refusal of the edge, before any API has seen the call: Supabase's have no code. */
-function edgeAnswer(status: number, body: object): Answer {
+function edgeResponse(status: number, body: object): HttpResponse {
   return { status, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(body) };
 }
 
@@ -67,15 +67,15 @@ const isNoRoute = (exception: unknown): boolean =>
   exception instanceof HttpException && exception.getStatus() === 404;
 
 /** Fastify routes the methods it knows; the others of HTTP come here, though their path may be one of ours. */
-function noRoute(request: DoorRequest): Answer {
+function noRoute(request: HttpRequest): HttpResponse {
   const { method } = request;
   const path = pathOf(request.raw.url ?? '');
   const allow = accountMethods(path);
   if (allow !== undefined) return authRefusal(wrongMethod(method, allow), request);
   if (/^\/rest\/v1(\/|$)/.test(path)) {
-    return problemAnswer(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'));
+    return problemResponse(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'));
   }
-  return edgeAnswer(404, { message: 'no Route matched with those values' });
+  return edgeResponse(404, { message: 'no Route matched with those values' });
 }
 
 /** What Fastify itself refuses while it reads a request. */

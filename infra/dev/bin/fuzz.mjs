@@ -19,7 +19,7 @@ const run = spawn(
     '--selectProjects',
     'stack',
     '--testPathPatterns',
-    'src/fuzz/',
+    'gateway/test/fuzz/',
   ],
   {
     cwd: root,

@@ -1,6 +1,6 @@
 // Which methods the paths of the auth API have, read from its controllers.
 
-import { routesOf } from '../description/routes.js';
+import { routesOf } from '../openapi/routes.js';
 import { accountControllers } from './accounts.js';
 
 interface AccountPath {

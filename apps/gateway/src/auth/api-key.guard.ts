@@ -3,9 +3,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { accessOf } from '../door/access.js';
-import { queryOf } from '../door/request.js';
-import type { DoorRequest } from '../door/request.js';
+import { accessOf } from '../http/access.js';
+import { queryOf } from '../http/request.js';
+import type { HttpRequest } from '../http/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 
@@ -36,7 +36,7 @@ export class ApiKeyGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     if (accessOf(context.getHandler()) === 'open') return true;
-    const { headers, raw } = context.getArgByIndex<DoorRequest>(0);
+    const { headers, raw } = context.getArgByIndex<HttpRequest>(0);
     const given = headers['apikey'] ?? keyInQuery(raw.url ?? '');
     if (!this.isKey(given)) throw new ApiKeyRefusal(refusalOf(given));
     return true;

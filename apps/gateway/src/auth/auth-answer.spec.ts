@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { authProblemAnswer } from './auth-answer.js';
+import { authProblemResponse } from './auth-answer.js';
 import { invalidCredentials, refreshTokenMissing, shortPassword } from './errors.js';
 
 const bodyOf = (version: string | undefined, problem = invalidCredentials): unknown =>
-  JSON.parse(authProblemAnswer(problem, version).body as string);
+  JSON.parse(authProblemResponse(problem, version).body as string);
 
 describe('a refusal of the auth API', () => {
   it.each(['2024-01-01', '2025-06-30'])('has named codes for callers of %s', (version) => {
     expect(bodyOf(version)).toEqual({ code: 'invalid_credentials', message: 'Invalid login credentials' });
-    expect(authProblemAnswer(invalidCredentials, version).headers).toMatchObject({
+    expect(authProblemResponse(invalidCredentials, version).headers).toMatchObject({
       'X-Supabase-Api-Version': '2024-01-01',
       'X-Sb-Error-Code': 'invalid_credentials',
     });
@@ -20,7 +20,7 @@ describe('a refusal of the auth API', () => {
       error_code: 'invalid_credentials',
       msg: 'Invalid login credentials',
     });
-    expect(authProblemAnswer(invalidCredentials, version).headers).not.toHaveProperty(
+    expect(authProblemResponse(invalidCredentials, version).headers).not.toHaveProperty(
       'X-Supabase-Api-Version',
     );
   });

@@ -1,15 +1,15 @@
-// Answers of the auth API. The shape of its errors was changed once; which one a caller reads, it says in a header.
+// Responses of the auth API. The shape of its errors was changed once; which one a caller reads, it says in a header.
 
 import type { Problem } from '@practice/core';
-import { JSON_TYPE } from '../door/answers.js';
-import type { Answer } from '../door/answers.js';
+import { JSON_TYPE } from '../http/responses.js';
+import type { HttpResponse } from '../http/responses.js';
 import type { AuthProblem } from './errors.js';
 
 const VERSION_HEADER = 'X-Supabase-Api-Version';
 const NAMED_CODES = '2024-01-01';
 
 /** A call's result. */
-export function authAnswer(body: object, headers: Readonly<Record<string, string>> = {}): Answer {
+export function authAnswer(body: object, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status: 200, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(body) };
 }
 
@@ -17,7 +17,7 @@ export function authAnswer(body: object, headers: Readonly<Record<string, string
  * A refusal.
  * @param version the caller's `X-Supabase-Api-Version`
  */
-export function authProblemAnswer(problem: Problem, version: string | string[] | undefined): Answer {
+export function authProblemResponse(problem: Problem, version: string | string[] | undefined): HttpResponse {
   const isNamed = typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version >= NAMED_CODES;
   const { status, code } = problem;
   return {

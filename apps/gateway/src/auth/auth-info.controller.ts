@@ -1,9 +1,9 @@
 // What clients may ask the auth API about itself.
 
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { Access } from '../door/access.js';
-import { Answers } from '../door/answers.js';
-import type { DoorReply, DoorRequest } from '../door/request.js';
+import { Access } from '../http/access.js';
+import { Responses } from '../http/responses.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
 import { authAnswer } from './auth-answer.js';
 import { SigningKeys } from './keys/signing-keys.js';
 
@@ -23,26 +23,26 @@ const HEALTH = { version: 'v1', name: 'GoTrue', description: 'Accounts and sessi
 export class AuthInfoController {
   constructor(
     private readonly keys: SigningKeys,
-    private readonly answers: Answers,
+    private readonly responses: Responses,
   ) {}
 
   /** The public keys, for anyone who wants to verify a token without asking us. */
   @Get('.well-known/jwks.json')
   @Access('open')
-  async publicKeys(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async publicKeys(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const keys = await this.keys.published();
-    this.answers.send(request, reply, authAnswer({ keys }, { 'Cache-Control': 'public, max-age=600' }));
+    this.responses.send(request, reply, authAnswer({ keys }, { 'Cache-Control': 'public, max-age=600' }));
   }
 
   @Get('settings')
   @Access('key')
-  settings(@Req() request: DoorRequest, @Res() reply: DoorReply): void {
-    this.answers.send(request, reply, authAnswer(SETTINGS));
+  settings(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+    this.responses.send(request, reply, authAnswer(SETTINGS));
   }
 
   @Get('health')
   @Access('key')
-  health(@Req() request: DoorRequest, @Res() reply: DoorReply): void {
-    this.answers.send(request, reply, authAnswer(HEALTH));
+  health(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+    this.responses.send(request, reply, authAnswer(HEALTH));
   }
 }

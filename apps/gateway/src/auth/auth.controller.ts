@@ -3,9 +3,9 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import { Command, CommandBus } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
-import { Access } from '../door/access.js';
-import { Answers } from '../door/answers.js';
-import type { DoorReply, DoorRequest } from '../door/request.js';
+import { Access } from '../http/access.js';
+import { Responses } from '../http/responses.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
 import { CountedByAddress } from '../limits/counted.js';
 import { credentialsOf, fieldsOf, metadataOf, refreshTokenOf } from './auth-body.js';
 import type { Fields } from './auth-body.js';
@@ -25,43 +25,43 @@ import { SignOut } from './sign-out.command.js';
 export class AuthController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly answers: Answers,
+    private readonly responses: Responses,
     private readonly sessions: SessionIssue,
   ) {}
 
   @Post('signup')
   @Access('key')
   @CountedByAddress()
-  async signUp(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async signUp(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const fields = fieldsOf(request.body);
     if (isAnonymous(fields)) refuse(noAnonymous);
     const command = new OpenPractice(credentialsOf(fields), metadataOf(fields), traceOf(request));
     const granted = await this.commands.execute(command);
-    this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
+    this.responses.send(request, reply, await sessionAnswer(request, granted, this.sessions));
   }
 
   @Post('token')
   @Access('key')
   @CountedByAddress()
-  async token(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async token(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const granted = await this.commands.execute(grantCommand(request));
-    this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
+    this.responses.send(request, reply, await sessionAnswer(request, granted, this.sessions));
   }
 
   @Post('logout')
   @Access('session')
-  async signOut(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async signOut(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const scope = parameter(request, 'scope') || 'global';
     if (!isScope(scope)) return refuse(badScope(scope));
     await this.commands.execute(new SignOut(request.identity as Identity, scope));
-    this.answers.send(request, reply, { status: 204, ...clearedCookies(request) });
+    this.responses.send(request, reply, { status: 204, ...clearedCookies(request) });
   }
 }
 
 /** Supabase's clients sign up so who does not say who it is. */
 const isAnonymous = ({ email, phone, password }: Fields): boolean => !email && !phone && !password;
 
-function grantCommand(request: DoorRequest): Command<Granted> {
+function grantCommand(request: HttpRequest): Command<Granted> {
   switch (parameter(request, 'grant_type')) {
     case 'password':
       return new SignIn(credentialsOf(fieldsOf(request.body)), request.ip);
@@ -75,7 +75,7 @@ function grantCommand(request: DoorRequest): Command<Granted> {
 }
 
 /** From the cookie, or from the body. */
-const refreshTokenIn = (request: DoorRequest): string =>
+const refreshTokenIn = (request: HttpRequest): string =>
   refreshTokenOf({ refresh_token: refreshCookieOf(request) ?? fieldsOf(request.body)['refresh_token'] });
 
 const isScope = (scope: string): scope is SignOutScope => ['global', 'local', 'others'].includes(scope);

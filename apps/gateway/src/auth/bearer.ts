@@ -4,7 +4,7 @@ import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { reject } from '@practice/core';
 import jwt from 'jsonwebtoken';
-import type { DoorRequest } from '../door/request.js';
+import type { HttpRequest } from '../http/request.js';
 import type { SigningKeys } from './keys/signing-keys.js';
 import { cookieAuthorization } from './session-cookies.js';
 import {
@@ -37,7 +37,7 @@ export function bearerOf(header: string | undefined, anonKey: string): string {
  * The `Authorization` that counts: the header, or a browser's cookie where the header names nobody. It costs callers
  * without cookies nothing.
  */
-export function authorizationOf(request: DoorRequest, anonKey: string): string | undefined {
+export function authorizationOf(request: HttpRequest, anonKey: string): string | undefined {
   const { authorization, cookie } = request.headers;
   if (cookie === undefined) return authorization;
   const isNobody =

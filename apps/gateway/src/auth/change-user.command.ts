@@ -27,7 +27,7 @@ import type { UserChanges } from './user-changes.js';
 import { lockUser, publicUser, updateUser, userById } from './users.js';
 import type { User } from './users.js';
 
-/** A user changes its account. Answers with the account as it is then. */
+/** A user changes its account. Responses with the account as it is then. */
 export class ChangeUser extends Command<object> {
   constructor(
     readonly identity: Identity,

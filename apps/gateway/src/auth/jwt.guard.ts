@@ -5,10 +5,10 @@ import type { ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { Rejection, reject } from '@practice/core';
 import type { Identity, Problem } from '@practice/core';
-import { accessOf } from '../door/access.js';
-import type { AccessLevel } from '../door/access.js';
-import { isAuthCall } from '../door/request.js';
-import type { DoorRequest } from '../door/request.js';
+import { accessOf } from '../http/access.js';
+import type { AccessLevel } from '../http/access.js';
+import { isAuthCall } from '../http/request.js';
+import type { HttpRequest } from '../http/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { authorizationOf, bearerOf } from './bearer.js';
@@ -34,7 +34,7 @@ export class JwtGuard extends AuthGuard('jwt') {
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = accessOf(context.getHandler());
     if (access === 'open' || access === 'key') return true;
-    const request = context.getArgByIndex<DoorRequest>(0);
+    const request = context.getArgByIndex<HttpRequest>(0);
     const header = authorizationOf(request, this.config.anonKey) ?? '';
     if (header !== (request.headers.authorization ?? '')) requireKeyHeader(request);
     const known = this.verified.get(header, Date.now());
@@ -50,7 +50,7 @@ export class JwtGuard extends AuthGuard('jwt') {
   }
 
   private async verify(context: ExecutionContext, header: string): Promise<Pick<Verified, Checked>> {
-    const request = context.getArgByIndex<DoorRequest>(0);
+    const request = context.getArgByIndex<HttpRequest>(0);
     try {
       const token = bearerOf(header === '' ? undefined : header, this.config.anonKey);
       if (isMeantPersonal(token)) return await this.personal.admit(header, token, request.ip);
@@ -67,7 +67,7 @@ type Checked = 'identity' | 'personal';
 
 /** A personal token may do less than a session, and one that only reads, less again. */
 function letIn(
-  request: DoorRequest,
+  request: HttpRequest,
   { identity, personal }: Pick<Verified, Checked>,
   access: AccessLevel,
 ): boolean {

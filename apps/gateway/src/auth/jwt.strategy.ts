@@ -3,7 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { reject } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { Strategy } from 'passport-jwt';
-import type { DoorRequest } from '../door/request.js';
+import type { HttpRequest } from '../http/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { ALGORITHMS, authorizationOf, bearerOf, isOwnToken, VerificationKeys } from './bearer.js';
@@ -27,7 +27,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   ) {
     super({
       jwtFromRequest: (request: unknown) =>
-        bearerOf(authorizationOf(request as DoorRequest, config.anonKey), config.anonKey),
+        bearerOf(authorizationOf(request as HttpRequest, config.anonKey), config.anonKey),
       secretOrKeyProvider: (_request, token, done) => {
         keys.keyFor(token as string).then(
           (key) => done(null, key as never),
@@ -42,7 +42,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   /** Called with the claims of a token whose signature is good. */
-  async validate(request: DoorRequest, claims: Claims): Promise<Identity> {
+  async validate(request: HttpRequest, claims: Claims): Promise<Identity> {
     const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
     if ((numberClaim(claims, 'iat') ?? 0) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) reject(issuedInFuture);
     const header = authorizationOf(request, this.config.anonKey) ?? '';

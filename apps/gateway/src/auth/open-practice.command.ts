@@ -14,7 +14,7 @@ import type { OpenSession } from './sessions.js';
 import { insertUser } from './users.js';
 import type { User } from './users.js';
 
-/** Sign-up: somebody opens a practice, and is its user from then on. Answers with the first session. */
+/** Sign-up: somebody opens a practice, and is its user from then on. Responses with the first session. */
 export class OpenPractice extends Command<Granted> {
   constructor(
     readonly credentials: Credentials,

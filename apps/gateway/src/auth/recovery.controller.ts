@@ -3,9 +3,9 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Rejection } from '@practice/core';
-import { Access } from '../door/access.js';
-import { Answers } from '../door/answers.js';
-import type { DoorReply, DoorRequest } from '../door/request.js';
+import { Access } from '../http/access.js';
+import { Responses } from '../http/responses.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
 import { CountedByAddress } from '../limits/counted.js';
 import { authAnswer } from './auth-answer.js';
 import { emailOf, fieldsOf } from './auth-body.js';
@@ -24,7 +24,7 @@ import { recoveryTokenOf } from './verification.js';
 export class RecoveryController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly answers: Answers,
+    private readonly responses: Responses,
     private readonly links: SiteLinks,
     private readonly sessions: SessionIssue,
   ) {}
@@ -32,37 +32,37 @@ export class RecoveryController {
   @Post('recover')
   @Access('key')
   @CountedByAddress()
-  async recover(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async recover(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const fields = fieldsOf(request.body);
     const email = emailOf(fields['email']) ?? refuse(missingRecoveryEmail);
     const redirectTo = parameter(request, 'redirect_to');
     await this.commands.execute(new RequestRecovery(email, redirectTo, challengeOf(fields)));
-    this.answers.send(request, reply, authAnswer({}));
+    this.responses.send(request, reply, authAnswer({}));
   }
 
   @Post('verify')
   @Access('open')
   @CountedByAddress()
-  async verify(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async verify(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const command = new UseRecovery(recoveryTokenOf(fieldsOf(request.body)), false);
     const granted = (await this.commands.execute(command)) as Granted;
-    this.answers.send(request, reply, await sessionAnswer(request, granted, this.sessions));
+    this.responses.send(request, reply, await sessionAnswer(request, granted, this.sessions));
   }
 
   /** The link of a mail: signs in, and forwards to the app with the session behind `#`, where only the browser sees it. */
   @Get('verify')
   @Access('open')
   @CountedByAddress()
-  async followLink(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async followLink(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const token = parameter(request, 'token') || refuse(missingToken);
     // What only looks where a link leads, such as a scanner of mails, shall not use it up.
     const wished = parameter(request, 'redirect_to');
     const location =
       request.method === 'HEAD' ? this.links.allowed(wished) : await this.leadOn(request, token, wished);
-    this.answers.send(request, reply, { status: 303, headers: { Location: location } });
+    this.responses.send(request, reply, { status: 303, headers: { Location: location } });
   }
 
-  private async leadOn(request: DoorRequest, token: string, wished: string | null): Promise<string> {
+  private async leadOn(request: HttpRequest, token: string, wished: string | null): Promise<string> {
     try {
       if (parameter(request, 'type') !== 'recovery') refuse(linkExpired);
       const led = await this.commands.execute(new UseRecovery(token, true));

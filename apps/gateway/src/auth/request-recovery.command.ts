@@ -12,7 +12,7 @@ import { SiteLinks } from './mail/site-links.js';
 import { tokenHash } from './sessions.js';
 import { noteRecovery, userByEmail } from './users.js';
 
-/** Sends the owner of an address what lets it in without its password. Answers before anyone has looked whose it is. */
+/** Sends the owner of an address what lets it in without its password. Responses before anyone has looked whose it is. */
 export class RequestRecovery extends Command<void> {
   constructor(
     readonly email: string,

@@ -7,7 +7,7 @@ import type { Granted } from './session-issue.js';
 import { openSession } from './sessions.js';
 import { touchUser } from './users.js';
 
-/** Sign-in with an address and a password. Answers with a new session. */
+/** Sign-in with an address and a password. Responses with a new session. */
 export class SignIn extends Command<Granted> {
   constructor(
     readonly credentials: Credentials,

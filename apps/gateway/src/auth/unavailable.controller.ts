@@ -1,9 +1,9 @@
 // What Supabase's clients can ask for and is not offered here: refused in the words and codes that they know.
 
 import { All, Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { Access } from '../door/access.js';
-import { Answers } from '../door/answers.js';
-import type { DoorReply, DoorRequest } from '../door/request.js';
+import { Access } from '../http/access.js';
+import { Responses } from '../http/responses.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
 import { CountedByAddress } from '../limits/counted.js';
 import { authAnswer } from './auth-answer.js';
 import { emailOf, fieldsOf } from './auth-body.js';
@@ -26,12 +26,12 @@ const RESENT = new Set(['signup', 'email_change']);
 
 @Controller('auth/v1')
 export class UnavailableController {
-  constructor(private readonly answers: Answers) {}
+  constructor(private readonly responses: Responses) {}
 
   @Post(['otp', 'magiclink'])
   @Access('key')
   @CountedByAddress()
-  signInByMail(@Req() { body }: DoorRequest): void {
+  signInByMail(@Req() { body }: HttpRequest): void {
     const { email, phone } = fieldsOf(body);
     if (isText(phone)) refuse(noPhone);
     emailOf(email) ?? refuse(missingOtpAddress);
@@ -41,12 +41,12 @@ export class UnavailableController {
   @Post('resend')
   @Access('key')
   @CountedByAddress()
-  resend(@Req() request: DoorRequest, @Res() reply: DoorReply): void {
+  resend(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     const { type, email, phone } = fieldsOf(request.body);
     if (type === 'sms' || type === 'phone_change' || isText(phone)) refuse(noPhone);
     if (!isText(type) || !RESENT.has(type)) refuse(missingResendType);
     emailOf(email) ?? refuse(missingResendAddress);
-    this.answers.send(request, reply, authAnswer({}));
+    this.responses.send(request, reply, authAnswer({}));
   }
 
   /** Browsers come here themselves, without any key. */

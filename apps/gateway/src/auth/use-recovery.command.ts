@@ -11,7 +11,7 @@ import { touchUser, userById } from './users.js';
 /** What a link leads to: a session, or a code that only the browser that asked for the mail can exchange for one. */
 export type Led = Granted | { readonly code: string };
 
-/** Signs in with what came by mail; it is used up. Answers with a new session, in which a new password can be set. */
+/** Signs in with what came by mail; it is used up. Responses with a new session, in which a new password can be set. */
 export class UseRecovery extends Command<Led> {
   constructor(
     readonly token: string,

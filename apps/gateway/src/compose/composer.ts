@@ -1,4 +1,4 @@
-// Answers that several services make: asks each for its part, as the composition says, and puts them together.
+// Responses that several services make: asks each for its part, as the composition says, and puts them together.
 
 import { catalog } from '@practice/contracts';
 import type { AskedHead, Reply, Requester } from '@practice/messaging';

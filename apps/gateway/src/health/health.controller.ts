@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { Access } from '../door/access.js';
-import { Answers, JSON_TYPE } from '../door/answers.js';
-import type { DoorReply, DoorRequest } from '../door/request.js';
+import { Access } from '../http/access.js';
+import { Responses, JSON_TYPE } from '../http/responses.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
 
 const HEADERS = { 'Content-Type': JSON_TYPE };
 const OK = '{"status":"ok"}';
@@ -17,20 +17,20 @@ export const READINESS = Symbol('readiness');
 export class HealthController {
   constructor(
     @Inject(READINESS) private readonly isReady: Readiness,
-    private readonly answers: Answers,
+    private readonly responses: Responses,
   ) {}
 
   @Get('livez')
   @Access('open')
-  live(@Req() request: DoorRequest, @Res() reply: DoorReply): void {
-    this.answers.send(request, reply, { status: 200, headers: HEADERS, body: OK, isRoutine: true });
+  live(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+    this.responses.send(request, reply, { status: 200, headers: HEADERS, body: OK, isRoutine: true });
   }
 
   @Get('readyz')
   @Access('open')
-  async ready(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async ready(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const isReady = await this.isReady().catch(() => false);
     const [status, body] = isReady ? [200, OK] : [503, UNAVAILABLE];
-    this.answers.send(request, reply, { status, headers: HEADERS, body, isRoutine: isReady });
+    this.responses.send(request, reply, { status, headers: HEADERS, body, isRoutine: isReady });
   }
 }

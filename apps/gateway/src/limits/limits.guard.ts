@@ -3,9 +3,9 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { tooManyRequests } from '../auth/errors.js';
-import { kindOf } from '../door/common-headers.js';
-import { isAuthCall } from '../door/request.js';
-import type { DoorRequest } from '../door/request.js';
+import { kindOf } from '../http/common-headers.js';
+import { isAuthCall } from '../http/request.js';
+import type { HttpRequest } from '../http/request.js';
 import { isCountedByAddress } from './counted.js';
 import { Limits } from './limits.js';
 import type { Quota } from './limits.js';
@@ -23,7 +23,7 @@ export class LimitsGuard implements CanActivate {
   constructor(private readonly limits: Limits) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.getArgByIndex<DoorRequest>(0);
+    const request = context.getArgByIndex<HttpRequest>(0);
     const byAddress = isCountedByAddress(context.getHandler());
     const caller = byAddress ? request.ip : userOf(request);
     if (caller === undefined) {
@@ -44,7 +44,7 @@ export class LimitsGuard implements CanActivate {
  * Calls for an account are counted by session: whoever floods with a stolen token shall not keep its owner, who signs in
  * anew, from ending all other sessions.
  */
-function userOf({ identity, raw }: DoorRequest): string | undefined {
+function userOf({ identity, raw }: HttpRequest): string | undefined {
   return (isAuthCall(raw.url ?? '') ? identity?.sessionId : undefined) ?? identity?.therapistId;
 }
 

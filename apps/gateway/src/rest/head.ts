@@ -2,13 +2,13 @@ import { reject } from '@practice/core';
 import type { Identity } from '@practice/core';
 import type { AskedHead } from '@practice/messaging';
 import type { RestHead } from '@practice/service';
-import { traceparentOf } from '../door/request-id.js';
-import { queryOf } from '../door/request.js';
-import type { DoorRequest } from '../door/request.js';
+import { traceparentOf } from '../http/request-id.js';
+import { queryOf } from '../http/request.js';
+import type { HttpRequest } from '../http/request.js';
 import { withoutApiKey } from './resource-path.js';
 
 /** What the owner of a resource is told of a request beside its body; of the headers, those the dialect reads. */
-export function headOf(request: DoorRequest, resource: string): AskedHead<RestHead> {
+export function headOf(request: HttpRequest, resource: string): AskedHead<RestHead> {
   const { headers, method } = request;
   const traceparent = traceparentOf(headers['traceparent']);
   return {

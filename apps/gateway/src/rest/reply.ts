@@ -1,6 +1,6 @@
 import type { Reply } from '@practice/messaging';
-import type { Answer } from '../door/answers.js';
-import { proxyStatus } from '../door/problem-answer.js';
+import type { HttpResponse } from '../http/responses.js';
+import { proxyStatus } from '../http/problem-response.js';
 
 const FIRST_ERROR_STATUS = 400;
 /** Where a problem's body begins; its code is read from the bytes, for nothing else of a body is looked at here. */
@@ -8,11 +8,11 @@ const CODE = /^\{"code":"(\w{1,16})"/;
 const CODE_BYTES = 32;
 
 /** A service's reply as the answer to its caller: status, headers and bytes as they are. */
-export function answerOf(reply: Reply<Buffer>): Answer {
+export function responseOf(reply: Reply<Buffer>): HttpResponse {
   return reply.status < FIRST_ERROR_STATUS ? reply : withProxyStatus(reply);
 }
 
-function withProxyStatus(reply: Reply<Buffer>): Answer {
+function withProxyStatus(reply: Reply<Buffer>): HttpResponse {
   const code = CODE.exec(reply.body.toString('latin1', 0, CODE_BYTES))?.[1];
   if (code === undefined) return reply;
   return { ...reply, headers: { ...reply.headers, 'Proxy-Status': proxyStatus(code) } };

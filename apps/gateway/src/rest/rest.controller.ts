@@ -5,16 +5,16 @@ import { catalog } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Requester } from '@practice/messaging';
 import { Composer, isComposed } from '../compose/composer.js';
-import { Answers } from '../door/answers.js';
-import { pathOf } from '../door/request.js';
-import type { DoorReply, DoorRequest } from '../door/request.js';
+import { Responses } from '../http/responses.js';
+import { pathOf } from '../http/request.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
 import { headOf } from './head.js';
 import { invalidPath, methodNotAllowed, tableNotFound } from './not-found.js';
-import { answerOf } from './reply.js';
+import { responseOf } from './reply.js';
 import { REQUESTER } from './requester.js';
 import { resourcePath } from './resource-path.js';
 import { refuseFunction } from './rpc.js';
-import { Turns } from './turns.js';
+import { FairQueue } from './fair-queue.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']);
 const ALLOW = 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE';
@@ -23,34 +23,34 @@ const NO_BODY = new Uint8Array();
 @Controller('rest/v1')
 export class RestController {
   // Apart, so that nobody's writes, which wait for each other, keep its reads waiting.
-  private readonly reads = new Turns();
-  private readonly writes = new Turns();
+  private readonly reads = new FairQueue();
+  private readonly writes = new FairQueue();
 
   constructor(
     @Inject(REQUESTER) private readonly requester: Requester,
     private readonly composer: Composer,
-    private readonly answers: Answers,
+    private readonly responses: Responses,
   ) {}
 
   @All('*')
-  async handle(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async handle(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const name = resourcePath(pathOf(request.raw.url ?? ''));
     const resource = catalog.resources.get(name) ?? refuseName(name, request);
     if (!METHODS.has(request.method)) reject(methodNotAllowed(request.method, ALLOW));
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
     const head = headOf(request, name);
-    const turns = isRead(head) ? this.reads : this.writes;
-    const turn = turns.take(head.therapistId);
+    const queue = isRead(head) ? this.reads : this.writes;
+    const turn = queue.take(head.therapistId);
     if (turn !== undefined) await turn;
     try {
       // Whoever has left while waiting misses nothing.
       if (reply.raw.destroyed) return;
-      const answer = isComposed(resource, head)
+      const response = isComposed(resource, head)
         ? await this.composer.answer(resource.service, head, body)
         : await this.requester.request(resource.service, head, body);
-      this.answers.send(request, reply, answerOf(answer));
+      this.responses.send(request, reply, responseOf(response));
     } finally {
-      turns.done(head.therapistId);
+      queue.done(head.therapistId);
     }
   }
 }
@@ -58,7 +58,7 @@ export class RestController {
 const isRead = ({ method }: { readonly method: string }): boolean => method === 'GET' || method === 'HEAD';
 
 /** @throws {Rejection} always: what is named is no resource */
-function refuseName(name: string, request: DoorRequest): never {
+function refuseName(name: string, request: HttpRequest): never {
   if (name.startsWith('rpc/')) return refuseFunction(name.slice('rpc/'.length), request);
   return reject(name.includes('/') ? invalidPath : tableNotFound(name));
 }

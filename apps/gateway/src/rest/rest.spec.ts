@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { functionNotFound, tableNotFound } from './not-found.js';
-import { answerOf } from './reply.js';
+import { responseOf } from './reply.js';
 import { resourcePath, withoutApiKey } from './resource-path.js';
 
 describe('the path of a resource', () => {
@@ -55,12 +55,12 @@ describe('a name that is no resource', () => {
 describe('the reply of a service', () => {
   it('goes out as it is', () => {
     const reply = { status: 200, headers: { 'Content-Type': 'application/json' }, body: Buffer.from('[]') };
-    expect(answerOf(reply)).toBe(reply);
+    expect(responseOf(reply)).toBe(reply);
   });
 
   it('says which error it is to proxies too', () => {
     const body = Buffer.from('{"code":"PGRST100","message":"…","details":null,"hint":null}');
-    expect(answerOf({ status: 400, headers: { a: 'b' }, body }).headers).toEqual({
+    expect(responseOf({ status: 400, headers: { a: 'b' }, body }).headers).toEqual({
       a: 'b',
       'Proxy-Status': 'PostgREST; error=PGRST100',
     });

@@ -1,14 +1,14 @@
 import { reject } from '@practice/core';
 import { parametersOf, parseBody } from '@practice/query';
 import type { Parameter } from '@practice/query';
-import { queryOf } from '../door/request.js';
-import type { DoorRequest } from '../door/request.js';
+import { queryOf } from '../http/request.js';
+import type { HttpRequest } from '../http/request.js';
 import { functionNotFound, invalidPath } from './not-found.js';
 import type { FunctionCall } from './not-found.js';
 import { withoutApiKey } from './resource-path.js';
 
 /** @throws {Rejection} always: there are no functions to call */
-export function refuseFunction(name: string, request: DoorRequest): never {
+export function refuseFunction(name: string, request: HttpRequest): never {
   if (name === '' || name.includes('/')) return reject(invalidPath);
   const { method } = request;
   if (!['GET', 'HEAD', 'POST'].includes(method)) {
@@ -25,7 +25,7 @@ export function refuseFunction(name: string, request: DoorRequest): never {
 }
 
 /** Reads take their arguments from the query; what is no argument there is a filter, or has a meaning of its own. */
-function argumentsOf(request: DoorRequest): string[] {
+function argumentsOf(request: HttpRequest): string[] {
   const query = parametersOf(withoutApiKey(queryOf(request.raw.url ?? '')));
   const isArgument = ({ key, value }: Parameter): boolean =>
     !RESERVED.has(key) &&
@@ -44,7 +44,7 @@ const UNNAMED = new Map([
 ]);
 
 /** The arguments in the body of a POST. */
-function callOf({ headers, body }: DoorRequest): FunctionCall {
+function callOf({ headers, body }: HttpRequest): FunctionCall {
   const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const unnamed = UNNAMED.get(type);
   if (unnamed !== undefined) return { parameters: [], unnamed, isUnnamed: true };

@@ -45,7 +45,7 @@ export async function keepToken(
   );
 }
 
-/** Uses a token up. Answers what it was; undefined when there is none, or it has expired. */
+/** Uses a token up. Responses what it was; undefined when there is none, or it has expired. */
 export async function useToken(
   client: ClientBase,
   hash: string,

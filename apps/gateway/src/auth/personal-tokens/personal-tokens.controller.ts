@@ -4,9 +4,9 @@ import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import type { Identity } from '@practice/core';
 import { DatabaseError } from 'pg';
 import { Database } from '../../database.js';
-import { Access } from '../../door/access.js';
-import { Answers } from '../../door/answers.js';
-import type { DoorReply, DoorRequest } from '../../door/request.js';
+import { Access } from '../../http/access.js';
+import { Responses } from '../../http/responses.js';
+import type { HttpReply, HttpRequest } from '../../http/request.js';
 import { authAnswer } from '../auth-answer.js';
 import { fieldsOf } from '../auth-body.js';
 import { EndedSessions } from '../ended-sessions.js';
@@ -21,33 +21,33 @@ export class PersonalTokensController {
   constructor(
     private readonly database: Database,
     private readonly ended: EndedSessions,
-    private readonly answers: Answers,
+    private readonly responses: Responses,
   ) {}
 
   @Get()
   @Access('session')
-  async list(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async list(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const { therapistId } = request.identity as Identity;
     const tokens = await this.database.transaction({ therapistId }, (client) =>
       listTokens(client, therapistId),
     );
-    this.answers.send(request, reply, authAnswer(tokens));
+    this.responses.send(request, reply, authAnswer(tokens));
   }
 
   @Post()
   @Access('session')
-  async make(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async make(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const { therapistId } = request.identity as Identity;
     const wish = tokenWishOf(fieldsOf(request.body), Date.now());
     const made = await this.database
       .transaction({ therapistId }, (client) => makeToken(client, therapistId, wish))
       .catch(refuseStranger);
-    this.answers.send(request, reply, { ...authAnswer(made ?? refuse(tooManyTokens)), status: 201 });
+    this.responses.send(request, reply, { ...authAnswer(made ?? refuse(tooManyTokens)), status: 201 });
   }
 
   @Delete(':id')
   @Access('session')
-  async revoke(@Req() request: DoorRequest, @Res() reply: DoorReply): Promise<void> {
+  async revoke(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const { therapistId } = request.identity as Identity;
     const { id } = request.params as { id: string };
     if (!UUID.test(id)) refuse(noSuchToken);
@@ -56,7 +56,7 @@ export class PersonalTokensController {
       await this.ended.announce(client, [id.toLowerCase()]);
     });
     this.ended.forget([id.toLowerCase()]);
-    this.answers.send(request, reply, { status: 204 });
+    this.responses.send(request, reply, { status: 204 });
   }
 }
 

@@ -91,7 +91,7 @@ export async function listTokens(client: ClientBase, therapistId: string): Promi
   return rows;
 }
 
-/** Answers whether there was one. */
+/** Responses whether there was one. */
 export async function removeToken(client: ClientBase, therapistId: string, id: string): Promise<boolean> {
   const { rowCount } = await client.query(
     'DELETE FROM gateway.personal_tokens WHERE therapist_id = $1 AND id = $2',

@@ -1,0 +1,64 @@
+// What is not valid HTTP never becomes a request: these answers are written to the connection itself.
+
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Problem } from '@practice/core';
+import type { CommonHeaders } from './common-headers.js';
+import { httpProblem, problemResponse } from './problem-response.js';
+
+/** Node's own error; Fastify's type for it knows `rawPacket` only as JSON would show it. */
+interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: unknown;
+}
+
+/** A request line whose URL is longer than any we take. */
+const LONG_URL = /^[A-Z]+ \S{16385}/;
+
+/** Responses a connection whose bytes are no request, and closes it. */
+export const answerClientError =
+  (common: CommonHeaders) =>
+  (error: ClientError, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    const { status, headers, body } = closingResponse(common, problemOf(error));
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  };
+
+/** Responses an expectation that nobody here can meet. */
+export const refuseExpectation =
+  (common: CommonHeaders) =>
+  (_request: IncomingMessage, response: ServerResponse): void => {
+    const { status, headers, body } = closingResponse(common, httpProblem.expectation);
+    response.writeHead(status, headers).end(body);
+  };
+
+interface ClosingResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function closingResponse(common: CommonHeaders, problem: Problem): ClosingResponse {
+  const { status, headers, body } = problemResponse(problem);
+  return {
+    status,
+    headers: {
+      ...common.ofNoRequest(randomUUID()),
+      ...headers,
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+    },
+    body,
+  };
+}
+
+function problemOf({ code, rawPacket }: ClientError): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return httpProblem.timeout;
+  if (code !== 'HPE_HEADER_OVERFLOW') return httpProblem.badRequest;
+  return Buffer.isBuffer(rawPacket) && LONG_URL.test(rawPacket.toString('latin1'))
+    ? httpProblem.urlTooLong
+    : httpProblem.headersTooLarge;
+}

@@ -1,0 +1,102 @@
+// The headers that every answer carries, whatever was asked and however it ended.
+
+import type { LimitKind, Quota } from '../limits/limits.js';
+import { WINDOW_SECONDS } from '../limits/limits.js';
+import { isAuthCall } from './request.js';
+import type { HttpRequest } from './request.js';
+
+export interface HeaderOptions {
+  /** Origins whose pages may read answers, with cookies; every origin, without cookies, when there are none. */
+  readonly corsOrigins: readonly string[];
+  /** Callers come by TLS. */
+  readonly isTls: boolean;
+  /** The standing of a caller who has used up nothing; null where there is no limit. */
+  readonly untouched: (kind: LimitKind) => Quota | null;
+}
+
+const EXPOSED = [
+  'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
+  'Preference-Applied, ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy',
+  'Idempotency-Replayed, Proxy-Status, X-Request-Id, Api-Version, X-Supabase-Api-Version, X-Sb-Error-Code',
+].join(', ');
+
+const HSTS = 'max-age=31536000';
+
+/** Nothing of an API is a page: it loads nothing, stands in no frame, tells no other site where its reader came from, is not kept. */
+export const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+} as const;
+
+/** Those that an answer may word in its own way, as a page has to. */
+const yielding = Object.entries(SECURITY_HEADERS).filter(([name]) => name !== 'X-Content-Type-Options');
+
+export class CommonHeaders {
+  private readonly always: readonly string[];
+  private readonly unlessGiven: readonly string[];
+  private readonly allowed: ReadonlySet<string>;
+
+  constructor(private readonly options: HeaderOptions) {
+    this.always = [
+      ...['Api-Version', '1', 'X-Content-Type-Options', 'nosniff'],
+      ...(options.isTls ? ['Strict-Transport-Security', HSTS] : []),
+      // What is answered depends on who asks, where not everybody may.
+      ...(options.corsOrigins.length > 0 ? ['Vary', 'Origin'] : []),
+    ];
+    this.unlessGiven = yielding.flat();
+    this.allowed = new Set(options.corsOrigins);
+  }
+
+  /**
+   * Names and values in turn, as Node takes them.
+   * @param given headers of the answer itself, which take the place of ours
+   */
+  of(request: HttpRequest, given: Readonly<Record<string, string>> = {}): string[] {
+    const headers = ['X-Request-Id', request.id, ...this.always];
+    for (let index = 0; index < this.unlessGiven.length; index += 2) {
+      const name = this.unlessGiven[index] as string;
+      if (given[name] === undefined) headers.push(name, this.unlessGiven[index + 1] as string);
+    }
+    // Who was refused before being known has used up nothing.
+    pushQuota(headers, request.quota ?? this.options.untouched(kindOfCall(request)));
+    if (request.headers.origin !== undefined) this.pushCors(headers, request.headers.origin);
+    return headers;
+  }
+
+  /** Those of an answer to what never became a request. */
+  ofNoRequest(id: string): Record<string, string> {
+    const headers = ['X-Request-Id', id, ...this.always, ...this.unlessGiven];
+    pushQuota(headers, this.options.untouched('reads'));
+    const pairs = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : []));
+    return Object.fromEntries(pairs) as Record<string, string>;
+  }
+
+  private pushCors(headers: string[], origin: string): void {
+    if (this.allowed.size === 0) headers.push('Access-Control-Allow-Origin', '*');
+    else if (this.allowed.has(origin))
+      headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true');
+    else return;
+    headers.push('Access-Control-Expose-Headers', EXPOSED);
+  }
+}
+
+/** What a request counts as. */
+export const kindOf = (method: string): LimitKind =>
+  method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'reads' : 'writes';
+
+const kindOfCall = ({ method, raw }: HttpRequest): LimitKind =>
+  isAuthCall(raw.url ?? '') ? 'auth' : kindOf(method);
+
+/** As most servers tell them, and as the IETF's draft `draft-ietf-httpapi-ratelimit-headers-10` does. */
+function pushQuota(headers: string[], quota: Quota | null): void {
+  if (quota === null) return;
+  const { kind, limit, remaining, resetSeconds } = quota;
+  headers.push('RateLimit-Limit', String(limit), 'RateLimit-Remaining', String(remaining));
+  headers.push('RateLimit-Reset', String(resetSeconds));
+  headers.push('RateLimit', `"${kind}";r=${remaining};t=${resetSeconds}`);
+  headers.push('RateLimit-Policy', `"${kind}";q=${limit};w=${WINDOW_SECONDS}`);
+}

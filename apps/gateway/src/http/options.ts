@@ -1,0 +1,60 @@
+// OPTIONS: browsers ask before they send anything that carries a key, so these answers come before key checks.
+
+import { catalog } from '@practice/contracts';
+import type { HttpResponse } from './responses.js';
+import { pathOf } from './request.js';
+import type { HttpRequest } from './request.js';
+import { problemResponse } from './problem-response.js';
+import { resourcePath } from '../rest/resource-path.js';
+import { functionNotFound, invalidPath, methodsAllowed, tableNotFound } from '../rest/not-found.js';
+
+const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
+const MAX_AGE_SECONDS = '86400';
+/** The root, and what lies beside the resources. */
+const DESCRIPTIONS: ReadonlySet<string> = new Set(['', 'openapi.json']);
+
+/** The answer to an OPTIONS request: a preflight's permission, or which methods the resource has. */
+export function optionsResponse(request: HttpRequest): HttpResponse {
+  const { origin } = request.headers;
+  const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined;
+  if (isPreflight) return preflight(request.headers['access-control-request-headers']);
+  const answer = methodsOf(request);
+  // A browser's request gets the header as every answer to it does.
+  if (origin !== undefined || answer.status !== 200) return answer;
+  return { ...answer, headers: { ...answer.headers, 'Access-Control-Allow-Origin': '*' } };
+}
+
+function preflight(requested: string | undefined): HttpResponse {
+  const names = (requested ?? '').split(',').map((name) => name.trim());
+  // Only header names are repeated: anything else there could not be a header's name either.
+  const echoed = names.filter((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name));
+  return {
+    status: 200,
+    headers: {
+      'Access-Control-Allow-Methods': ALL_METHODS,
+      'Access-Control-Allow-Headers': [
+        'Authorization',
+        ...echoed,
+        'Accept',
+        'Accept-Language',
+        'Content-Language',
+      ].join(', '),
+      'Access-Control-Max-Age': MAX_AGE_SECONDS,
+    },
+  };
+}
+
+function methodsOf(request: HttpRequest): HttpResponse {
+  const path = pathOf(request.raw.url ?? '');
+  if (!path.startsWith('/rest/v1')) return allowed('OPTIONS,GET,HEAD,POST,PUT,DELETE');
+  const name = resourcePath(path);
+  if (DESCRIPTIONS.has(name)) return allowed('OPTIONS,GET,HEAD');
+  const resource = catalog.resources.get(name);
+  if (resource !== undefined) return allowed(methodsAllowed(resource));
+  if (!name.includes('/')) return problemResponse(tableNotFound(name));
+  const [first, called = '', ...others] = name.split('/');
+  const isFunction = first === 'rpc' && called !== '' && others.length === 0;
+  return problemResponse(isFunction ? functionNotFound(called, { parameters: [] }) : invalidPath);
+}
+
+const allowed = (methods: string): HttpResponse => ({ status: 200, headers: { Allow: methods } });

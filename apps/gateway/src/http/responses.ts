@@ -1,0 +1,80 @@
+// Every response of the gateway is written here, with its common headers.
+
+import { pipeline, Readable } from 'node:stream';
+import type { Logger } from '@practice/service';
+import type { CommonHeaders } from './common-headers.js';
+import { pathOf } from './request.js';
+import type { HttpReply, HttpRequest } from './request.js';
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A stream needs a `Content-Length` in `headers`. */
+  readonly body?: string | Uint8Array | Readable;
+  /** The value of one `Set-Cookie` header each. */
+  readonly cookies?: readonly string[];
+  /** Probes poll this; it is logged at debug level only. */
+  readonly isRoutine?: boolean;
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Longest path in the log. All of our own paths are shorter. */
+const LOGGED_PATH = 80;
+
+export class Responses {
+  private isClosing = false;
+
+  constructor(
+    private readonly logger: Logger,
+    readonly commonHeaders: CommonHeaders,
+  ) {}
+
+  /** From now on every response carries `Connection: close`. */
+  closing(): void {
+    this.isClosing = true;
+  }
+
+  /** Writes a response and its log line. Does nothing if a response was already sent or the caller has disconnected. */
+  send(request: HttpRequest, reply: HttpReply, response: HttpResponse): void {
+    const raw = reply.raw;
+    if (raw.headersSent || raw.writableEnded || raw.destroyed) return discard(response);
+    const { status, body = '' } = response;
+    const headers = this.commonHeaders.of(request, response.headers);
+    if (this.isClosing) headers.push('Connection', 'close');
+    for (const name in response.headers) headers.push(name, response.headers[name] as string);
+    if (response.cookies !== undefined) for (const one of response.cookies) headers.push('Set-Cookie', one);
+    const length = lengthOf(request.method, status, body);
+    if (length !== undefined) headers.push('Content-Length', length);
+    raw.writeHead(status, headers);
+    finish(raw, body);
+    this.log(request, status, response.isRoutine === true);
+  }
+
+  private log(request: HttpRequest, status: number, isRoutine: boolean): void {
+    this.logger[isRoutine ? 'debug' : 'info']({
+      requestId: request.id,
+      method: request.method,
+      path: pathOf(request.raw.url ?? '').slice(0, LOGGED_PATH),
+      status,
+      ms: Math.round((performance.now() - request.arrivedAt) * 10) / 10,
+    });
+  }
+}
+
+function finish(raw: HttpReply['raw'], body: string | Uint8Array | Readable): void {
+  // A caller may close a stream early; that is not an error.
+  if (body instanceof Readable) pipeline(body, raw, () => undefined);
+  else raw.end(body);
+}
+
+/** Closes the stream of a response that cannot be sent. */
+function discard({ body }: HttpResponse): void {
+  if (body instanceof Readable) body.destroy();
+}
+
+/** 204 and 304 have no body. The length for a HEAD request or a stream is known only to the code that made the response. */
+function lengthOf(method: string, status: number, body: string | Uint8Array | Readable): string | undefined {
+  if (status === 204 || status === 304 || body instanceof Readable) return undefined;
+  return method !== 'HEAD' || body.length > 0 ? String(Buffer.byteLength(body)) : undefined;
+}

@@ -1,7 +1,0 @@
-// Two practices: nothing of one is seen, changed, counted or betrayed through the other, whatever is asked.
-
-import { isolationMatrix } from './testing/matrix.js';
-import { randomAttacks } from './testing/random-attacks.js';
-
-isolationMatrix(() => undefined);
-randomAttacks(() => undefined, 250);

@@ -1,0 +1,75 @@
+// The reference page for people: open to all, since it says nothing but how the API is called.
+
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import send from '@fastify/send';
+import { Controller, Get, HttpStatus, NotFoundException, Req, Res } from '@nestjs/common';
+import { Documents } from './documents.js';
+import { Access } from '../http/access.js';
+import { Responses, JSON_TYPE } from '../http/responses.js';
+import type { HttpResponse } from '../http/responses.js';
+import { pathOf } from '../http/request.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
+import { PAGE, PAGE_HEADERS, RENDERER, START } from './docs-page.js';
+
+const rendererFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+@Controller('docs')
+export class DocsController {
+  constructor(
+    private readonly documents: Documents,
+    private readonly responses: Responses,
+  ) {}
+
+  /** With a slash behind it, its links would lead elsewhere. (Nest takes one slash off the end of a path.) */
+  @Get(['', '//'])
+  @Access('open')
+  page(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+    const hasSlash = pathOf(request.raw.url ?? '').endsWith('/');
+    this.responses.send(
+      request,
+      reply,
+      hasSlash
+        ? { status: HttpStatus.PERMANENT_REDIRECT, headers: { Location: '../docs' } }
+        : page('text/html; charset=utf-8', PAGE),
+    );
+  }
+
+  @Get('start.js')
+  @Access('open')
+  start(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+    this.responses.send(request, reply, page('text/javascript; charset=utf-8', START));
+  }
+
+  /** The description again, for whoever looks at the page without a key. */
+  @Get('openapi.json')
+  @Access('open')
+  description(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+    this.responses.send(request, reply, page(JSON_TYPE, this.documents.openApi));
+  }
+
+  @Get(':file')
+  @Access('open')
+  async file(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const { file } = request.params as { file: string };
+    if (!RENDERER.has(file)) throw new NotFoundException();
+    this.responses.send(request, reply, await fileResponse(request, file));
+  }
+}
+
+const page = (type: string, body: string | Buffer): HttpResponse => ({
+  status: 200,
+  headers: { ...PAGE_HEADERS, 'Content-Type': type },
+  body,
+});
+
+/** A file of the renderer, read from the disk while it is sent; ranges and conditions are those of HTTP. */
+async function fileResponse(request: HttpRequest, file: string): Promise<HttpResponse> {
+  const { statusCode, headers, stream } = await send(request.raw, file, { root: rendererFolder });
+  const named = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: statusCode,
+    headers: { ...PAGE_HEADERS, ...(Object.fromEntries(named) as Record<string, string>) },
+    body: stream,
+  };
+}

@@ -1,0 +1,55 @@
+// What the API says about itself, to whoever has the project's key: no user needs to be named.
+
+import { All, Controller, Req, Res } from '@nestjs/common';
+import { reject } from '@practice/core';
+import { checkProfile, notAcceptable } from '@practice/query';
+import type { RestHeaders } from '@practice/query';
+import { Access } from '../http/access.js';
+import { Responses, JSON_TYPE } from '../http/responses.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
+import { methodNotAllowed } from '../rest/not-found.js';
+import { Documents } from './documents.js';
+import { takes } from './takes.js';
+
+const ALLOW = 'OPTIONS,GET,HEAD';
+const SWAGGER_TYPE = 'application/openapi+json';
+
+@Controller('rest/v1')
+export class OpenApiController {
+  constructor(
+    private readonly documents: Documents,
+    private readonly responses: Responses,
+  ) {}
+
+  /** The root, with and without its slash: Nest takes one slash off the end of a path. */
+  @All(['', '//'])
+  @Access('key')
+  root(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+    const { headers } = request;
+    checkProfile(request.method, headers as RestHeaders);
+    checkMethod(request);
+    if (!takes(headers.accept, [SWAGGER_TYPE, 'application/json'])) notAcceptable(headers.accept ?? '');
+    this.responses.send(request, reply, {
+      status: 200,
+      headers: { 'Content-Type': `${SWAGGER_TYPE}; charset=utf-8` },
+      body: this.documents.swagger,
+    });
+  }
+
+  /** The whole API in OpenAPI 3.1. */
+  @All('openapi.json')
+  @Access('key')
+  openApi(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+    checkMethod(request);
+    this.responses.send(request, reply, {
+      status: 200,
+      headers: { 'Content-Type': JSON_TYPE },
+      body: this.documents.openApi,
+    });
+  }
+}
+
+/** @throws {Rejection} PGRST117: descriptions are only read */
+function checkMethod({ method }: HttpRequest): void {
+  if (method !== 'GET' && method !== 'HEAD') reject(methodNotAllowed(method, ALLOW));
+}

@@ -1,0 +1,49 @@
+// Which calls the gateway answers, read from its controllers: the description cannot name another.
+
+import 'reflect-metadata';
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import type { Type } from '@nestjs/common';
+import type { Call } from '@practice/describe';
+import { accessOf } from '../http/access.js';
+import type { AccessLevel } from '../http/access.js';
+import { isCountedByAddress } from '../limits/counted.js';
+
+export interface Route extends Pick<Call, 'method' | 'path' | 'access'> {
+  /** Whether it is limited for each client address. */
+  readonly isCountedByAddress: boolean;
+}
+
+/** The routes of controllers, without those that take every method: whoever handles these decides by more than the path. */
+export function routesOf(controllers: readonly Type[]): Route[] {
+  return controllers.flatMap((controller) => {
+    const base = String(Reflect.getMetadata(PATH_METADATA, controller));
+    const prototype = controller.prototype as Record<string, object>;
+    return Object.getOwnPropertyNames(prototype)
+      .map((name) => prototype[name] as object)
+      .filter((handler) => Reflect.hasMetadata(METHOD_METADATA, handler))
+      .flatMap((handler) => routesOfHandler(base, handler));
+  });
+}
+
+function routesOfHandler(base: string, handler: object): Route[] {
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  if (method === RequestMethod.ALL) return [];
+  return [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat().map((path) => ({
+    method: RequestMethod[method].toLowerCase(),
+    path: openApiPath(base, path),
+    access: shownTo(accessOf(handler)),
+    isCountedByAddress: isCountedByAddress(handler),
+  }));
+}
+
+/** Of a user, a description knows no more than that a token names it. */
+const shownTo = (level: AccessLevel): Route['access'] =>
+  level === 'open' || level === 'key' ? level : 'user';
+
+/** `auth/v1` and `tokens/:id` as OpenAPI spells them: `/auth/v1/tokens/{id}`. */
+const openApiPath = (base: string, path: string): string =>
+  `/${[base, path]
+    .map((part) => part.replace(/^\/|\/$/g, ''))
+    .filter(Boolean)
+    .join('/')}`.replace(/:(\w+)/g, '{$1}');
