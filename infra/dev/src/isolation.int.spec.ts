@@ -140,7 +140,7 @@ describe('a NATS user of a service', () => {
   it.each(names)('%s cannot publish what is another’s to say, nor touch its consumer', async (user) => {
     const subjects = [
       ...others(user).flatMap((other) => [
-        `practice.events.${other}.thing.ThingHappened`,
+        `practice.events.${other}.0198a0aa-51b7-7e61-b3ad-2f4d8c6e1a77.thing.ThingHappened`,
         `$JS.API.CONSUMER.DURABLE.CREATE.PRACTICE_EVENTS.${other}-mirror`,
         `$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.${other}-mirror.practice.events.>`,
         `$JS.API.CONSUMER.MSG.NEXT.PRACTICE_EVENTS.${other}-mirror`,

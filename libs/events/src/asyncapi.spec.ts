@@ -28,7 +28,7 @@ describe('docs/asyncapi.json', () => {
 
   it('has every event type, each on its own subject', () => {
     const wanted = eventTypes.map(
-      ({ service, aggregate, type }) => `practice.events.${service}.${aggregate}.${type}`,
+      ({ service, aggregate, type }) => `practice.events.${service}.{therapistId}.${aggregate}.${type}`,
     );
     expect(Object.values(document.channels).map(({ address }) => address)).toEqual(wanted);
   });

@@ -3,7 +3,7 @@
 
 import type { EventType } from '@practice/contracts';
 import { envelopeSchema } from './envelope-schema.js';
-import { STREAM, subjectOf } from './envelope.js';
+import { CONTENT_TYPE, STREAM, subjectOf } from './envelope.js';
 
 /** An AsyncAPI document; plain JSON. */
 export interface AsyncApi {
@@ -16,8 +16,9 @@ export interface AsyncApi {
 }
 
 interface Channel {
-  /** The NATS subject. */
+  /** The NATS subject, with the practice as a parameter. */
   readonly address: string;
+  readonly parameters: object;
   readonly title: string;
   readonly description: string;
   readonly messages: Readonly<Record<string, Reference>>;
@@ -54,14 +55,13 @@ export function asyncApi(eventTypes: readonly EventType[], version: string): Asy
   };
 }
 
-const CONTENT_TYPE = 'application/cloudevents+json';
-
 const reference = (path: string): Reference => ({ $ref: `#/${path}` });
 
 function channelOf(event: EventType): Channel {
   const { service, aggregate, type, about } = event;
   return {
-    address: subjectOf(service, { aggregate, type }),
+    address: subjectOf({ service, aggregate, type, therapistId: '{therapistId}' }),
+    parameters: { therapistId: { description: 'The id of the practice.' } },
     title: type,
     description: `Published by ${service}. The ${aggregate.replaceAll('_', ' ')}: ${about}`,
     messages: { [type]: reference(`components/messages/${type}`) },
@@ -72,7 +72,7 @@ function operationOf({ service, type }: EventType): object {
   return {
     action: 'send',
     channel: reference(`channels/${type}`),
-    summary: `${service} tells of ${type}.`,
+    summary: `${service} publishes ${type}.`,
     messages: [reference(`channels/${type}/messages/${type}`)],
   };
 }
@@ -85,8 +85,11 @@ function messageOf({ service, type, data }: EventType): Message {
     contentType: CONTENT_TYPE,
     headers: {
       type: 'object',
-      properties: { 'Nats-Msg-Id': { type: 'string', format: 'uuid', description: 'The id of the event.' } },
-      required: ['Nats-Msg-Id'],
+      properties: {
+        'Nats-Msg-Id': { type: 'string', format: 'uuid', description: 'The id of the event.' },
+        'content-type': { const: CONTENT_TYPE },
+      },
+      required: ['Nats-Msg-Id', 'content-type'],
     },
     payload: {
       allOf: [

@@ -13,6 +13,7 @@ import type { CloudEvent } from './envelope.js';
 interface Heard {
   readonly subject: string;
   readonly messageId: string | undefined;
+  readonly contentType: string | undefined;
   readonly text: string;
 }
 
@@ -44,9 +45,13 @@ beforeAll(async () => {
   connection = await connect({ url: stack().natsUrl('admin'), name: 'spec', logger });
   connection.nats.subscribe(ALL_SUBJECTS, {
     callback: (_error, message) => {
-      const [text, messageId] = [message.string(), message.headers?.get('Nats-Msg-Id')];
-      // Not parsed: other specs send what is no event.
-      seen.push({ subject: message.subject, messageId, text });
+      // Not parsed: other specs publish messages that are not events.
+      seen.push({
+        subject: message.subject,
+        messageId: message.headers?.get('Nats-Msg-Id'),
+        contentType: message.headers?.get('content-type'),
+        text: message.string(),
+      });
     },
   });
   await connection.nats.flush();
@@ -143,8 +148,10 @@ describe('what is published', () => {
   });
 
   it('has the envelope that is promised', () => {
-    for (const { subject, messageId, envelope } of published()) {
-      const [, , service, aggregate, type] = subject.split('.');
+    for (const { subject, messageId, contentType, envelope } of published()) {
+      expect(contentType).toBe('application/cloudevents+json');
+      const [, , service, practiceId, aggregate, type] = subject.split('.');
+      expect(practiceId).toBe(practice.therapistId);
       expect(envelope).toMatchObject({
         specversion: '1.0',
         id: messageId,

@@ -23,7 +23,7 @@ const scheduled: RecordedEvent = {
   recordedAt: '2026-03-01T10:00:00.123456Z',
 };
 
-const subject = subjectOf('scheduling', scheduled);
+const subject = subjectOf({ ...scheduled, service: 'scheduling' });
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 describe('the envelope', () => {
@@ -46,8 +46,15 @@ describe('the envelope', () => {
     });
   });
 
-  it('travels under the service, the aggregate and the type', () => {
-    expect(subject).toBe('practice.events.scheduling.appointment.AppointmentScheduled');
+  it('has a subject made of the service, the practice, the aggregate and the type', () => {
+    expect(subject).toBe(
+      'practice.events.scheduling.0198a3c4-0000-7000-8000-000000000001.appointment.AppointmentScheduled',
+    );
+  });
+
+  it('has a pattern with * for every part of the subject that is left out', () => {
+    expect(subjectOf({ type: 'ClientRenamed' })).toBe('practice.events.*.*.*.ClientRenamed');
+    expect(subjectOf({ service: 'clients', therapistId: 'a' })).toBe('practice.events.clients.a.*.*');
   });
 
   it('gives the event back, but for who did it and by which request', () => {
@@ -80,6 +87,10 @@ describe('what is no envelope', () => {
     ['a type of another service', { ...envelope, type: 'practice.clients.AppointmentScheduled.v1' }],
     ['a source of another service', { ...envelope, source: '/practice/clients' }],
     ['a type of another form', { ...envelope, type: 'AppointmentScheduled' }],
+    [
+      'another practice than the subject',
+      { ...envelope, therapistid: '0198a3c4-0000-7000-8000-000000000009' },
+    ],
     ['another type than the subject', { ...envelope, type: 'practice.scheduling.AppointmentDeleted.v1' }],
     ['an array', [envelope]],
   ])('is refused: %s', (_what, value) => {

@@ -6,6 +6,9 @@ import type { Event, EventMetadata, RecordedEvent } from '@practice/core';
 export const STREAM = 'PRACTICE_EVENTS';
 const SUBJECTS = 'practice.events';
 
+/** The media type of a message: CloudEvents in structured mode. */
+export const CONTENT_TYPE = 'application/cloudevents+json';
+
 /** The envelope: CloudEvents' own attributes, then this product's extensions (lower case, as the standard asks). */
 export interface CloudEvent {
   readonly specversion: '1.0';
@@ -43,14 +46,13 @@ export class EnvelopeError extends Error {
   }
 }
 
-/** `practice.events.<service>.<aggregate>.<EventType>` */
-export function subjectOf(service: string, event: Pick<RecordedEvent, 'aggregate' | 'type'>): string {
-  return `${SUBJECTS}.${service}.${event.aggregate}.${event.type}`;
-}
+/** The parts of a subject. `*` in place of a part matches every value of it. */
+export type SubjectParts = Readonly<Record<'service' | 'therapistId' | 'aggregate' | 'type', string>>;
 
-/** The subjects of an event type, whoever publishes it. */
-export function subjectsOfType(type: string): string {
-  return `${SUBJECTS}.*.*.${type}`;
+/** `practice.events.<service>.<therapist_id>.<aggregate>.<EventType>`; parts that are left out become `*`. */
+export function subjectOf(parts: Partial<SubjectParts>): string {
+  const { service = '*', therapistId = '*', aggregate = '*', type = '*' } = parts;
+  return `${SUBJECTS}.${service}.${therapistId}.${aggregate}.${type}`;
 }
 
 /** Every event's subject matches it. */
@@ -85,9 +87,10 @@ export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEve
   const envelope = parse(bytes);
   const [, service = '', type = '', schemaVersion] =
     /^practice\.([^.]+)\.([^.]+)\.v(\d+)$/.exec(envelope.type) ?? [];
-  const aggregate = subject.split('.')[3] ?? '';
-  if (envelope.source !== `/practice/${service}` || subject !== subjectOf(service, { aggregate, type })) {
-    throw new EnvelopeError(`the envelope's source and type do not belong to ${subject}`);
+  const aggregate = subject.split('.')[4] ?? '';
+  const expected = subjectOf({ service, therapistId: envelope.therapistid, aggregate, type });
+  if (envelope.source !== `/practice/${service}` || subject !== expected) {
+    throw new EnvelopeError(`the envelope's source, type or practice does not match ${subject}`);
   }
   const { traceparent, causationid } = envelope;
   return {

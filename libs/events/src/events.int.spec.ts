@@ -248,7 +248,7 @@ describe('a subscription', () => {
     freshNames();
     const { nats } = await connected('admin');
     await publish([lamp('practice', 1), lamp('practice', 2, 'LampPutOut')]);
-    nats.publish(`practice.events.${service}.lamp.LampPutOut`, 'garbage');
+    nats.publish(`practice.events.${service}.${randomUUID()}.lamp.LampPutOut`, 'garbage');
     await nats.flush();
     await publish([lamp('practice', 3), lamp('practice', 4, 'LampPutOut')]);
     const reasons: string[] = [];

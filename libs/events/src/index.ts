@@ -2,7 +2,7 @@ export { asyncApi } from './asyncapi.js';
 export { catalogueTable } from './catalogue-table.js';
 export type { AsyncApi } from './asyncapi.js';
 export { EnvelopeError, readCloudEvent, STREAM, subjectOf, toCloudEvent } from './envelope.js';
-export type { CloudEvent, PublishedEvent } from './envelope.js';
+export type { CloudEvent, PublishedEvent, SubjectParts } from './envelope.js';
 export { progressOf } from './progress.js';
 export type { Progress } from './progress.js';
 export { createPublisher } from './publisher.js';

@@ -2,9 +2,11 @@
 
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import type { MsgHdrs } from '@nats-io/transport-node';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '@practice/messaging';
-import { STREAM, subjectOf, toCloudEvent } from './envelope.js';
+import { CONTENT_TYPE, STREAM, subjectOf, toCloudEvent } from './envelope.js';
 
 export interface PublisherOptions {
   readonly connection: Connection;
@@ -69,15 +71,21 @@ interface Target {
 }
 
 async function publishOne({ stream, service, holds }: Target, event: RecordedEvent): Promise<void> {
-  const subject = subjectOf(service, event);
+  const subject = subjectOf({ ...event, service });
   const text = JSON.stringify(toCloudEvent(service, event));
   const id = event.metadata.eventId;
-  const expect = { streamName: STREAM };
-  const { duplicate, seq } = await stream.publish(subject, text, { msgID: id, expect });
-  // The server knows an id for some minutes, even when what it belonged to has been purged meanwhile.
-  if (duplicate && !(await holds(seq))) {
-    await stream.publish(subject, text, { msgID: `${id} instead of ${seq}`, expect });
-  }
+  const send = (msgID: string) =>
+    stream.publish(subject, text, { msgID, expect: { streamName: STREAM }, headers: contentType() });
+  const { duplicate, seq } = await send(id);
+  // The server remembers an id for two minutes, even if the message has been purged since.
+  if (duplicate && !(await holds(seq))) await send(`${id} instead of ${seq}`);
+}
+
+/** The header of CloudEvents' NATS binding for structured mode. The client adds to the object, so each message has its own. */
+function contentType(): MsgHdrs {
+  const fields = headers();
+  fields.set('content-type', CONTENT_TYPE);
+  return fields;
 }
 
 /** The stream's sequences, as they are when they are first asked for. */

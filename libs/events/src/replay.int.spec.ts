@@ -20,7 +20,7 @@ beforeEach(async () => {
   admin = await connect({ url: stack().natsUrl('admin'), name: 'replay spec', logger });
   reader = await connect({ url: stack().natsUrl('finance'), name: 'replay spec', logger });
   service = `spec-${randomUUID()}`;
-  subjects = [`practice.events.${service}.lamp.*`];
+  subjects = [`practice.events.${service}.*.lamp.*`];
 });
 
 afterEach(async () => {
@@ -69,7 +69,7 @@ describe('a replay', () => {
   it('goes on behind where another one ended, past what is no event', async () => {
     await publish([1, 2]);
     const [, last] = await all();
-    admin.nats.publish(`practice.events.${service}.lamp.LampLit`, 'garbage');
+    admin.nats.publish(`practice.events.${service}.${randomUUID()}.lamp.LampLit`, 'garbage');
     await admin.nats.flush();
     await publish([3]);
     const behind = await all(last?.sequence);

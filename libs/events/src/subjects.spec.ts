@@ -4,10 +4,10 @@ import { covering, matches } from './subjects.js';
 
 describe('a pattern', () => {
   it.each([
-    ['practice.events.>', 'practice.events.clients.client.ClientRenamed', true],
-    ['practice.events.*.*.ClientRenamed', 'practice.events.clients.client.ClientRenamed', true],
-    ['practice.events.*.ClientRenamed', 'practice.events.clients.client.ClientRenamed', false],
-    ['practice.events.clients.client', 'practice.events.clients.client.ClientRenamed', false],
+    ['practice.events.>', 'practice.events.clients.p1.client.ClientRenamed', true],
+    ['practice.events.*.*.*.ClientRenamed', 'practice.events.clients.p1.client.ClientRenamed', true],
+    ['practice.events.*.*.ClientRenamed', 'practice.events.clients.p1.client.ClientRenamed', false],
+    ['practice.events.clients.p1.client', 'practice.events.clients.p1.client.ClientRenamed', false],
     ['practice.events.>', 'practice.events', false],
   ])('%s against %s', (pattern, subject, expected) => {
     expect(matches(pattern, subject)).toBe(expected);

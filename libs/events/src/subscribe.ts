@@ -3,7 +3,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { PracticeEvents } from '@practice/contracts';
 import type { Connection } from '@practice/messaging';
-import { ALL_SUBJECTS, subjectsOfType } from './envelope.js';
+import { ALL_SUBJECTS, subjectOf } from './envelope.js';
 import type { PublishedEvent } from './envelope.js';
 import { serve } from './serve.js';
 import type { Served, ServeOptions } from './serve.js';
@@ -19,7 +19,7 @@ export interface SubscribeOptions<Events = PracticeEvents, Type extends keyof Ev
   readonly name: string;
   /** The event types to take; all that the subjects bring, unless given. */
   readonly events?: readonly (Type & string)[];
-  /** NATS subjects, `practice.events.<service>.<aggregate>.<EventType>` with wildcards; those of the types, unless given. */
+  /** NATS subjects, `practice.events.<service>.<therapist_id>.<aggregate>.<EventType>` with wildcards; those of the types, unless given. */
   readonly subjects?: readonly string[];
   /** Resolves when the event's effect is lasting; it is then acknowledged. It may be given an event again, so it must stand that. */
   readonly handler: (event: EventOf<Events, Type>) => Promise<void> | void;
@@ -56,7 +56,7 @@ export async function subscribe<Events = PracticeEvents, Type extends keyof Even
   options: SubscribeOptions<Events, Type>,
 ): Promise<Subscription> {
   const { connection, name, events, start = 'first', concurrency = 16, retryAfter = doubling } = options;
-  const subjects = options.subjects ?? events?.map(subjectsOfType) ?? [ALL_SUBJECTS];
+  const subjects = options.subjects ?? events?.map((type) => subjectOf({ type })) ?? [ALL_SUBJECTS];
   const wanted = events && new Set<string>(events);
   const serving: ServeOptions = {
     connection,

@@ -1,5 +1,6 @@
 // The event stream of the bus, made and kept by infrastructure: services may publish into it and read it.
 import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import type { StreamInfo } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { Failure, messageOf } from '../failure.js';
 import { STREAM } from './permissions.js';
@@ -75,12 +76,11 @@ async function keepStream(connection: NatsConnection): Promise<void> {
     // Covers a relay that repeats itself after a lost acknowledgement; consumers know older repetitions by position.
     duplicate_window: nanos(120_000),
   };
-  const exists = await jetstream.streams.info(STREAM).then(
-    () => true,
-    () => false,
-  );
-  if (exists) await jetstream.streams.update(STREAM, lasting);
-  else {
+  const existing = await jetstream.streams.info(STREAM, { subjects_filter: OLD_SUBJECTS }).catch(() => null);
+  if (existing !== null) {
+    refuseOldSubjects(existing);
+    await jetstream.streams.update(STREAM, lasting);
+  } else {
     await jetstream.streams.add({
       name: STREAM,
       storage: StorageType.File,
@@ -88,4 +88,16 @@ async function keepStream(connection: NatsConnection): Promise<void> {
       ...lasting,
     });
   }
+}
+
+/** Subjects before 0.2 had no practice in them. */
+const OLD_SUBJECTS = 'practice.events.*.*.*';
+
+/** @throws {Failure} when the stream holds events that subscriptions of this version would not see */
+function refuseOldSubjects({ state }: StreamInfo): void {
+  if (Object.keys(state.subjects ?? {}).length === 0) return;
+  throw new Failure(
+    `The stream ${STREAM} holds events of an older, unreleased version. Start with an empty DATA_DIR, or delete the ` +
+      'stream and run "npm run events -- republish" for each service.',
+  );
 }

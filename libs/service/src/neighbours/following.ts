@@ -51,5 +51,5 @@ export const subjectsOf = (mirrored: Mirrored): string[] =>
   Object.keys(mirrored).map((name) => {
     const resource = catalog.resources.get(name);
     if (resource === undefined) throw new Error(`${name} is mirrored but is no resource`);
-    return subjectOf(resource.service, { aggregate: resource.aggregate, type: '*' });
+    return subjectOf({ service: resource.service, aggregate: resource.aggregate });
   });
