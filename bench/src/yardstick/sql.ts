@@ -93,10 +93,10 @@ export const targetText = (schema: string): string =>
 
 /** $1 practice, $2 events (JSON), $3 the practice's position after them. */
 export const appendText = (schema: string): string => `WITH new AS (
-  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, data jsonb, metadata jsonb, recorded_at timestamptz)
+  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, schema_version integer, data jsonb, metadata jsonb, recorded_at timestamptz)
 ), logged AS (
   INSERT INTO "${schema}".events (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at)
-  SELECT $1::uuid, position, aggregate, stream_id, version, type, 1, data, metadata, recorded_at FROM new
+  SELECT $1::uuid, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at FROM new
 ), queued AS (
   INSERT INTO "${schema}".outbox (therapist_id, position) SELECT $1::uuid, position FROM new ORDER BY position
 )

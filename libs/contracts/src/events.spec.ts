@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventTypes } from './events.js';
+import { aggregate, column } from '@practice/resource';
+import { currentEvent, eventTypes } from './events.js';
 import type { PracticeEvents } from './events.js';
 
 type Data<Type extends keyof PracticeEvents> = PracticeEvents[Type];
@@ -74,5 +75,35 @@ describe('the event types', () => {
     expect(ofType('ExpenseRecorded')?.data).toMatchObject({
       properties: { amount: { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' } },
     });
+  });
+});
+
+describe('an event from the bus', () => {
+  const lamp = aggregate({
+    service: 'houses',
+    aggregate: 'lamp',
+    description: '',
+    columns: { watts: column.integer({}), fuse: column.integer({ internal: true }) },
+    events: {
+      LampChanged: {
+        shape: ['watts', 'fuse'],
+        version: 2,
+        upcast: { 1: ({ power }) => ({ watts: power, fuse: 7 }) },
+      },
+    },
+  });
+  const changed = (schemaVersion: number, data: object) =>
+    ({ service: 'houses', aggregate: 'lamp', type: 'LampChanged', schemaVersion, data }) as const;
+
+  it('is read in the current version, without columns that never leave the service', () => {
+    expect(currentEvent(changed(1, { power: 40 }), [lamp])).toEqual(changed(2, { watts: 40 }));
+    expect(currentEvent(changed(2, { watts: 40 }), [lamp])).toEqual(changed(2, { watts: 40 }));
+  });
+
+  it('is not touched if its version or its aggregate is unknown', () => {
+    const later = changed(3, { lumen: 400 });
+    expect(currentEvent(later, [lamp])).toBe(later);
+    const foreign = changed(1, { power: 40 });
+    expect(currentEvent(foreign, [])).toBe(foreign);
   });
 });

@@ -1,6 +1,7 @@
 // The words in which services hear of each other: every event type with its data, derived from the definitions.
 
-import { eventDataSchema } from '@practice/resource';
+import type { RecordedEvent } from '@practice/core';
+import { eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
 import type { Aggregate, EventsOf } from '@practice/resource';
 import { publishers } from './definitions.js';
 
@@ -23,6 +24,8 @@ export interface EventType {
   readonly service: string;
   readonly aggregate: string;
   readonly type: keyof PracticeEvents;
+  /** The version that is published now. */
+  readonly version: number;
   /** What the aggregate is. */
   readonly about: string;
   /** JSON Schema (draft 07) of its data. */
@@ -35,7 +38,25 @@ export const eventTypes: readonly EventType[] = publishers.flatMap((publisher: A
     service: publisher.service,
     aggregate: publisher.aggregate,
     type: type as keyof PracticeEvents,
+    version: versionOf(publisher, type),
     about: publisher.description,
     data: eventDataSchema(publisher, type),
   })),
 );
+
+type Published = Pick<RecordedEvent, 'aggregate' | 'type' | 'data' | 'schemaVersion'> & {
+  readonly service: string;
+};
+
+/**
+ * An event from the bus in the current version of its type: the stream also holds events that were published before the
+ * type changed. Returned as it is: an event of an unknown aggregate, and one in a later version than this program knows.
+ */
+export function currentEvent<E extends Published>(event: E, from: readonly Aggregate[] = publishers): E {
+  const publisher = from.find(
+    ({ service, aggregate }) => service === event.service && aggregate === event.aggregate,
+  );
+  if (publisher === undefined || event.schemaVersion >= versionOf(publisher, event.type)) return event;
+  const current = upcast(publisher, event);
+  return { ...current, data: publishedData(publisher, current.data) };
+}

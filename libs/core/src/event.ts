@@ -27,7 +27,7 @@ export interface RecordedEvent extends Event {
   readonly streamId: string;
   /** 1, 2, 3 … within the stream; unique, so no two writers can both append version n. */
   readonly version: number;
-  /** The shape of `data`; a changed shape is a new number with an upcaster. */
+  /** The version of its type: which shape `data` have. 1, 2, 3 …; the definition has an upcaster for each earlier one. */
   readonly schemaVersion: number;
   readonly metadata: EventMetadata;
   /** ISO 8601 in UTC, microseconds at most. */

@@ -37,6 +37,7 @@ const lit = (streamId: string, version: number): NewEvent => ({
   aggregate: 'lamp',
   streamId,
   version,
+  schemaVersion: 1,
   metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
   recordedAt: '2026-05-01T08:00:00.12+00:00',
 });
@@ -143,13 +144,13 @@ describe('concurrent appends to one practice', () => {
 });
 
 describe('an event', () => {
-  it('is read as it was appended', async () => {
+  it('is read as it was appended, with the version of its type', async () => {
     const [practice, stream] = [randomUUID(), randomUUID()];
-    const event = lit(stream, 1);
+    const event = { ...lit(stream, 1), schemaVersion: 3 };
     await append(await connected(), practice, { events: [event, lit(stream, 2)] });
     const owner = await connected(log.url('owner'));
     const [first] = await eventsOf(owner, practice, 0);
-    expect(first).toEqual({ ...event, therapistId: practice, position: 1, schemaVersion: 1 });
+    expect(first).toEqual({ ...event, therapistId: practice, position: 1 });
     const after = await eventsOf(owner, practice, 1);
     expect(after.map(({ version }) => version)).toEqual([2]);
     const writer = await connected();

@@ -11,6 +11,8 @@ export interface NewEvent extends Event {
   readonly streamId: string;
   /** The stream's version with it; another writer's event of the same version makes the append fail. */
   readonly version: number;
+  /** The version of its type that `data` have. */
+  readonly schemaVersion: number;
   readonly metadata: EventMetadata;
   readonly recordedAt: string;
 }
@@ -48,16 +50,17 @@ export function appendEvents(
     stream_id: event.streamId,
     version: event.version,
     type: event.type,
+    schema_version: event.schemaVersion,
     data: event.data,
     metadata: event.metadata,
     recorded_at: event.recordedAt,
   }));
   return {
     text: `WITH new AS (
-  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, data jsonb, metadata jsonb, recorded_at timestamptz)
+  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, schema_version integer, data jsonb, metadata jsonb, recorded_at timestamptz)
 ), logged AS (
   INSERT INTO ${logTable(service, 'events')} (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at)
-  SELECT $1::uuid, position, aggregate, stream_id, version, type, 1, data, metadata, recorded_at FROM new
+  SELECT $1::uuid, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at FROM new
 ), queued AS (
   INSERT INTO ${logTable(service, 'outbox')} (therapist_id, position) SELECT $1::uuid, position FROM new ORDER BY position
 )

@@ -50,6 +50,7 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
       aggregate: 'lamp',
       streamId: randomUUID(),
       version: 1,
+      schemaVersion: 1,
       metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
       recordedAt: '2026-05-01T08:00:00+00:00',
     }));

@@ -78,7 +78,7 @@ function operationOf({ service, type }: EventType): object {
 }
 
 /** The envelope, with what is always the same in this type's messages and the shape of its data. */
-function messageOf({ service, type, data }: EventType): Message {
+function messageOf({ service, type, version, data }: EventType): Message {
   return {
     name: type,
     title: type,
@@ -98,7 +98,7 @@ function messageOf({ service, type, data }: EventType): Message {
           type: 'object',
           properties: {
             source: { const: `/practice/${service}` },
-            type: { const: `practice.${service}.${type}.v1` },
+            type: { const: `practice.${service}.${type}.v${version}` },
             data,
           },
         },

@@ -1,5 +1,6 @@
 // An event on the wire: a CloudEvents 1.0 envelope in JSON (https://github.com/cloudevents/spec), one per message.
 
+import { currentEvent } from '@practice/contracts';
 import type { Event, EventMetadata, RecordedEvent } from '@practice/core';
 
 /** The stream that holds every service's published events. */
@@ -80,7 +81,7 @@ export function toCloudEvent(service: string, event: RecordedEvent): CloudEvent 
 }
 
 /**
- * The event in a message.
+ * The event in a message, in the current version of its type.
  * @throws {EnvelopeError} when the message is no envelope, or one that contradicts its subject
  */
 export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEvent {
@@ -93,7 +94,7 @@ export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEve
     throw new EnvelopeError(`the envelope's source, type or practice does not match ${subject}`);
   }
   const { traceparent, causationid } = envelope;
-  return {
+  return currentEvent({
     service,
     type,
     data: envelope.data,
@@ -110,7 +111,7 @@ export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEve
       ...(traceparent === undefined ? {} : { traceparent }),
       ...(causationid === undefined ? {} : { causationId: causationid }),
     },
-  };
+  });
 }
 
 type Check = readonly [

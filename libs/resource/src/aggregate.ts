@@ -1,7 +1,9 @@
 // What an aggregate tells others: its event types, and what each holds once it has left the service.
 
 import type { Column } from './column.js';
-import type { Columns, EventShapes } from './resource.js';
+import { readEvents } from './event-versions.js';
+import type { EventData, EventDefinitions, EventShapes, ShapesOf, Versions } from './event-versions.js';
+import type { Columns } from './resource.js';
 import { entries } from './row.js';
 import type { RowOf } from './row.js';
 import { recordedSchema } from './schema.js';
@@ -14,6 +16,7 @@ export interface Aggregate<Own extends Columns = Columns, Shapes extends EventSh
   readonly description: string;
   readonly columns: Own;
   readonly events: Shapes;
+  readonly versions: Versions;
 }
 
 /** Neither confidential nor for the service's own rules alone. */
@@ -41,24 +44,34 @@ export type EventsOf<A> = A extends { readonly events: infer Shapes }
   ? { readonly [T in keyof Shapes & string]: DataOf<A, Shapes[T]> }
   : never;
 
+type AggregateDefinition<Own extends Columns, Events extends EventDefinitions> = Omit<
+  Aggregate<Own>,
+  'events' | 'versions'
+> & { readonly events: Events };
+
 /**
- * Defines an aggregate that is no resource.
- * @throws {Error} naming `aggregate.column` when an event holds a column that there isn't
+ * Defines an aggregate that is not a resource.
+ * @throws {Error} naming `aggregate.column` when an event holds a column that the aggregate does not have
  */
-export function aggregate<const Own extends Columns, const Shapes extends EventShapes>(
-  definition: Aggregate<Own, Shapes>,
-): Aggregate<Own, Shapes> {
-  for (const name of Object.values(definition.events).flatMap((shape) =>
-    typeof shape === 'string' ? [] : shape,
-  )) {
-    if (!(name in definition.columns)) throw new Error(`${definition.aggregate}.${name}: no such column`);
-  }
-  return definition;
+export function aggregate<const Own extends Columns, const Events extends EventDefinitions>(
+  definition: AggregateDefinition<Own, Events>,
+): Aggregate<Own, ShapesOf<Events>> {
+  const { events, versions } = readEvents(definition.events);
+  for (const shape of Object.values<EventShapes[string]>(events))
+    for (const name of typeof shape === 'string' ? [] : shape)
+      if (!(name in definition.columns)) throw new Error(`${definition.aggregate}.${name}: no such column`);
+  return { ...definition, events, versions };
 }
 
 /** Whether a column's values may leave the service. */
 export const isPublished = ({ confidential, internal }: Column): boolean =>
   confidential !== true && internal !== true;
+
+/** Data of an event as they may leave the service. */
+export const publishedData = ({ columns }: Pick<Aggregate, 'columns'>, data: object): EventData =>
+  Object.fromEntries(
+    Object.entries(data).filter(([name]) => columns[name] !== undefined && isPublished(columns[name])),
+  );
 
 /**
  * JSON Schema (draft 07) of an event's data on the bus.

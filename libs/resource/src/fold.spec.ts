@@ -31,11 +31,19 @@ const folded = (...events: [type: string, data: object][]): Row | null =>
   );
 
 describe('the fold of a stream', () => {
-  it('begins with the whole record', () => {
+  it('starts with the whole record', () => {
     expect(folded(['RoomAdded', added])).toEqual(added);
   });
 
-  it('puts what each fact says over what was before, and remembers when', () => {
+  it('gives a column that was added later its default, or null', () => {
+    const { floor, ...older } = added;
+    const wider = { ...rooms, columns: { ...rooms.columns, seats: column.integer({ default: 2 }) } };
+    const event = { type: 'RoomAdded', data: older, recordedAt: at(0) };
+    expect(floor).toBe(1);
+    expect(evolve(wider as unknown as Resource, null, event)).toEqual({ ...added, floor: null, seats: 2 });
+  });
+
+  it('applies the data of each event over the previous state and sets updated_at', () => {
     expect(
       folded(['RoomAdded', added], ['RoomRenamed', { name: 'Red' }], ['RoomMoved', { floor: null }]),
     ).toEqual({
@@ -46,7 +54,7 @@ describe('the fold of a stream', () => {
     });
   });
 
-  it('is nothing once the record is deleted, and begins anew after', () => {
+  it('is null after a deletion, and starts again with a new creation', () => {
     const removed: [string, object] = ['RoomRemoved', {}];
     expect(folded(['RoomAdded', added], removed)).toBeNull();
     const again = { ...added, name: 'Green', floor: null };
@@ -56,13 +64,13 @@ describe('the fold of a stream', () => {
     });
   });
 
-  it('leaves the state before as it was', () => {
+  it('does not change the previous state', () => {
     const before = Object.freeze({ ...added });
     evolve(rooms, before, { type: 'RoomRenamed', data: { name: 'Red' }, recordedAt: at(1) });
     expect(before).toEqual(added);
   });
 
-  it('does not read over an event that is none of the resource’s', () => {
+  it('rejects an event that the resource does not define', () => {
     expect(() => folded(['RoomPainted', {}])).toThrow('rooms has no event RoomPainted');
   });
 });

@@ -1,20 +1,37 @@
 // State is the fold of a stream, and the fold is the same for every aggregate: an event's data are columns of the record.
 
 import type { RecordedEvent } from '@practice/core';
+import { upcast, versionOf } from './event-versions.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
 
+/** What the fold needs of an event. Without a version it is one that was just decided: the current one. */
+export type Fact = Pick<RecordedEvent, 'type' | 'data' | 'recordedAt'> &
+  Partial<Pick<RecordedEvent, 'schemaVersion'>>;
+
 /**
- * The record after one more fact; null once it is deleted.
- * @throws {Error} when the event is none of the resource's: a log that does not fit its definitions must not be read over
+ * The record after one more event; null once it is deleted. A column that was added after a record was created has its
+ * default there, or null.
+ * @throws {Error} when the resource has no such event, or a later version of it: the log and the definition do not match
  */
-export function evolve(
-  resource: Resource,
-  state: Row | null,
-  event: Pick<RecordedEvent, 'type' | 'data' | 'recordedAt'>,
-): Row | null {
-  const shape = resource.events[event.type];
-  if (shape === undefined) throw new Error(`${resource.name} has no event ${event.type}`);
+export function evolve(resource: Resource, state: Row | null, event: Fact): Row | null {
+  const { type, schemaVersion = versionOf(resource, type) } = event;
+  const shape = resource.events[type];
+  if (shape === undefined) throw new Error(`${resource.name} has no event ${type}`);
   if (shape === 'deleted') return null;
-  return Object.assign({}, state, event.data, { updated_at: event.recordedAt });
+  const { data } = upcast(resource, { type, data: event.data, schemaVersion });
+  const before = shape === 'created' ? defaultsOf(resource) : state;
+  return Object.assign({}, before, data, { updated_at: event.recordedAt });
+}
+
+const defaults = new WeakMap<Resource, Row>();
+
+function defaultsOf(resource: Resource): Row {
+  const known = defaults.get(resource);
+  if (known !== undefined) return known;
+  const row: Row = Object.fromEntries(
+    Object.entries(resource.columns).map(([name, column]) => [name, column.default ?? null]),
+  );
+  defaults.set(resource, row);
+  return row;
 }

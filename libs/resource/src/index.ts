@@ -1,6 +1,7 @@
 export * from './aggregate.js';
 export * from './catalog.js';
 export * from './column.js';
+export * from './event-versions.js';
 export * from './kind.js';
 export { isDeeperThan } from './json-kind.js';
 export type { JsonObject } from './json-kind.js';

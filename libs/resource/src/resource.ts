@@ -2,6 +2,8 @@
 
 import { column } from './column.js';
 import type { Column } from './column.js';
+import { readEvents } from './event-versions.js';
+import type { EventDefinitions, EventShapes, ShapesOf, Versions } from './event-versions.js';
 import type { Problem } from '@practice/core';
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -30,12 +32,10 @@ export interface Exclusion {
 /** Column → the values it may have for a row to count. */
 export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
 
-/** Which columns the data of an event type holds. `created` and `deleted` are the ends of a stream. */
-export type EventShape = 'created' | 'deleted' | readonly string[];
-
-export type EventShapes = Readonly<Record<string, EventShape>>;
-
-export interface ResourceDefinition<Own extends Columns = Columns, Shapes extends EventShapes = EventShapes> {
+export interface ResourceDefinition<
+  Own extends Columns = Columns,
+  Events extends EventDefinitions = EventDefinitions,
+> {
   /** The public noun: plural, snake_case; also the read table's name. */
   readonly name: string;
   /** The service that owns it; also its schema. */
@@ -44,8 +44,8 @@ export interface ResourceDefinition<Own extends Columns = Columns, Shapes extend
   readonly aggregate: string;
   readonly description: string;
   readonly columns: Own;
-  /** Event types of the aggregate, each with what its data holds. */
-  readonly events: Shapes;
+  /** Event types of the aggregate, each with the columns that its data hold and, once these have changed, its version. */
+  readonly events: Events;
   readonly uniques?: readonly Unique[];
   readonly exclusions?: readonly Exclusion[];
   /** Further indexes, the practice first in each. */
@@ -63,6 +63,7 @@ export interface Resource<
 > extends Omit<ResourceDefinition, 'columns' | 'events'> {
   readonly columns: Own & StandardColumns;
   readonly events: Shapes;
+  readonly versions: Versions;
 }
 
 const before = {
@@ -98,14 +99,15 @@ export type StandardColumns = typeof before & typeof behind;
  * Defines a resource.
  * @throws {Error} naming `resource.column` when the definition refers to a column it does not have
  */
-export function resource<const Own extends Columns, const Shapes extends EventShapes>(
-  definition: ResourceDefinition<Own, Shapes>,
-): Resource<Own, Shapes> {
+export function resource<const Own extends Columns, const Events extends EventDefinitions>(
+  definition: ResourceDefinition<Own, Events>,
+): Resource<Own, ShapesOf<Events>> {
   const columns: Columns = { ...before, ...definition.columns, ...behind };
-  for (const name of namedColumns(definition)) {
+  const { events, versions } = readEvents(definition.events);
+  for (const name of namedColumns({ ...definition, events })) {
     if (!(name in columns)) throw new Error(`${definition.name}.${name}: no such column`);
   }
-  return { ...definition, columns: columns as Own & StandardColumns };
+  return { ...definition, events, versions, columns: columns as Own & StandardColumns };
 }
 
 function namedColumns({
@@ -114,7 +116,7 @@ function namedColumns({
   uniques = [],
   exclusions = [],
   indexes = [],
-}: ResourceDefinition): string[] {
+}: Omit<ResourceDefinition, 'events'> & { readonly events: EventShapes }): string[] {
   const rules = Object.values(columns).flatMap(({ after, requiredUnless }) => [after, requiredUnless]);
   return [
     ...rules,

@@ -1,8 +1,10 @@
 // The practice behind an account: what becomes known of it to everyone, as events of its own stream.
 
+import { practice } from '@practice/contracts';
 import type { PracticeEvents } from '@practice/contracts';
 import type { Event } from '@practice/core';
 import { appendEvents, lockPractice, openPractice, run, streamVersions } from '@practice/event-store';
+import { versionOf } from '@practice/resource';
 import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { RequestTrace } from './auth-body.js';
@@ -52,6 +54,7 @@ export async function record(
     aggregate: AGGREGATE,
     streamId: therapistId,
     version: Number(stream?.[1] ?? 0) + 1,
+    schemaVersion: versionOf(practice, event.type),
     recordedAt: at.toISOString(),
     metadata: {
       eventId: uuidv7(),

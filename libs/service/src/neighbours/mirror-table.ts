@@ -5,7 +5,7 @@ import type { Lookup, RecordedEvent } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { evolve } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import type { Fact, Resource, Row } from '@practice/resource';
 import type { Departed } from './departures.js';
 
 /** resource of another service → the columns of it that this one needs; its id always */
@@ -127,10 +127,10 @@ export const narrowed = (row: object, columns: readonly string[]): Row =>
 /** What the mirror has of a record after one more event; null once the record is deleted. */
 export function mirrored(
   resource: Resource,
-  { before, event, columns }: { before: Row | null; event: Fact; columns: Mirrored },
+  { before, event, columns }: { before: Row | null; event: StreamFact; columns: Mirrored },
 ): Row | null {
   const after = evolve(resource, before, event);
   return after === null ? null : { ...narrowed(after, columns[resource.name] ?? []), id: event.streamId };
 }
 
-type Fact = Pick<RecordedEvent, 'type' | 'data' | 'recordedAt' | 'streamId'>;
+type StreamFact = Fact & Pick<RecordedEvent, 'streamId'>;

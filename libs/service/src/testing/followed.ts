@@ -99,7 +99,14 @@ export async function practiceIn(database: Database): Promise<Place> {
   const row = { id: clientId, therapist_id: therapistId, name: 'Ada', email: null, phone: null };
   const record = { ...row, status: 'active', total_visits: 0, created_at: at(0), updated_at: at(0) };
   const metadata = { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' };
-  const stream = { aggregate: 'client', streamId: clientId, version: 1, metadata, recordedAt: at(0) };
+  const stream = {
+    aggregate: 'client',
+    streamId: clientId,
+    version: 1,
+    schemaVersion: 1,
+    metadata,
+    recordedAt: at(0),
+  };
   const clients = resources.find(({ name }) => name === 'clients') as Resource;
   await inTransaction(database.writes, { service, therapistId }, async (transaction) => {
     await transaction.begin([]);

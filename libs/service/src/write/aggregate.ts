@@ -1,7 +1,7 @@
 import type { Command, Context, Decider, Event, EventMetadata } from '@practice/core';
 import type { NewEvent } from '@practice/event-store';
 import { AggregateRoot } from '@nestjs/cqrs';
-import { checkRecord, evolve } from '@practice/resource';
+import { checkRecord, evolve, versionOf } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
 
 /** A record while it is decided upon: a thin shell round its decider that keeps state and version in step. */
@@ -27,8 +27,10 @@ export class Aggregate extends AggregateRoot<NewEvent> {
   }
 
   private recorded(event: Event, now: string, metadata: EventMetadata): NewEvent {
-    const { aggregate } = this.kind.resource;
-    return { aggregate, streamId: this.id, version: this.version + 1, metadata, recordedAt: now, ...event };
+    const { resource } = this.kind;
+    const schemaVersion = versionOf(resource, event.type);
+    const at = { aggregate: resource.aggregate, streamId: this.id, version: this.version + 1 };
+    return { ...at, schemaVersion, metadata, recordedAt: now, ...event };
   }
 
   /** Every event is folded the same way: its data are columns of the record. */

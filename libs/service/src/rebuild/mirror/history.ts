@@ -3,6 +3,7 @@
 
 import type { Replayed } from '@practice/events';
 import { catalog } from '@practice/contracts';
+import { upcast } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
 import type { Client } from 'pg';
 import { resourceOf } from '../../neighbours/resource-of.js';
@@ -36,7 +37,7 @@ export async function addToHistory(history: History, events: AsyncIterable<Repla
     const resource = resourceOf(event);
     if (resource === undefined || history.columns[resource.name] === undefined) continue;
     const { therapistId, streamId, version, type, recordedAt } = event;
-    const data = narrowed(event.data, history.columns[resource.name] ?? []);
+    const data = narrowed(upcast(resource, event).data, history.columns[resource.name] ?? []);
     const key = { therapist_id: therapistId, resource: resource.name, id: streamId, version };
     batch.push({ ...key, sequence, type, recordedAt, data });
     if (batch.length === BATCH) {

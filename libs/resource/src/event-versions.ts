@@ -1,0 +1,98 @@
+// Event types in a definition: the columns that each holds, its version, and how data of earlier versions become current.
+
+import type { RecordedEvent } from '@practice/core';
+
+/** The columns that an event's data hold: all of them, none, or those that changed. */
+export type EventShape = 'created' | 'deleted' | readonly string[];
+
+export type EventShapes = Readonly<Record<string, EventShape>>;
+
+export type EventData = Readonly<Record<string, unknown>>;
+
+/**
+ * Turns data of one version into data of the next. The log keeps every version for ever, so an upcaster is never removed.
+ * Data that came over the bus lack confidential and internal columns; an upcaster must accept that.
+ */
+export type Upcaster = (data: EventData) => EventData;
+
+/** An event type whose shape has changed. A definition that names a shape only is version 1. */
+export interface VersionedEvent {
+  readonly shape: EventShape;
+  /** 1, 2, 3 …: the version that is written now. */
+  readonly version: number;
+  /** Version → the function that turns its data into those of the next version; one for each earlier version. */
+  readonly upcast: Readonly<Record<number, Upcaster>>;
+}
+
+/** Event types as a definition spells them. */
+export type EventDefinitions = Readonly<Record<string, EventShape | VersionedEvent>>;
+
+/** Event type → shape, whatever its version. */
+export type ShapesOf<Events extends EventDefinitions> = {
+  readonly [T in keyof Events]: Events[T] extends { readonly shape: infer S extends EventShape }
+    ? S
+    : Events[T] extends EventShape
+      ? Events[T]
+      : never;
+};
+
+/** Event type → its version and upcasters; a type that is not in it is version 1. */
+export type Versions = Readonly<Record<string, Pick<VersionedEvent, 'version' | 'upcast'>>>;
+
+/** Anything that has event types: a resource or another aggregate. */
+export interface HasEvents {
+  readonly aggregate: string;
+  readonly events: EventShapes;
+  readonly versions: Versions;
+}
+
+/**
+ * Splits the event types of a definition into shapes and versions.
+ * @throws {Error} naming the event when a version lacks its upcaster, or an upcaster its version
+ */
+export function readEvents<const Events extends EventDefinitions>(
+  events: Events,
+): { events: ShapesOf<Events>; versions: Versions } {
+  const all: [string, EventShape | VersionedEvent][] = Object.entries(events);
+  const changed = all.flatMap(([type, event]) => (isVersioned(event) ? [[type, event] as const] : []));
+  for (const [type, { version, upcast }] of changed) {
+    const earlier = Array.from({ length: version - 1 }, (_, index) => String(index + 1));
+    if (Object.keys(upcast).join() !== earlier.join())
+      throw new Error(
+        `${type} is version ${version}: it needs upcasters from ${earlier.join(', ') || 'none'}`,
+      );
+  }
+  return {
+    events: Object.fromEntries(
+      all.map(([type, event]) => [type, isVersioned(event) ? event.shape : event]),
+    ) as ShapesOf<Events>,
+    versions: Object.fromEntries(changed.map(([type, { version, upcast }]) => [type, { version, upcast }])),
+  };
+}
+
+const isVersioned = (event: EventShape | VersionedEvent): event is VersionedEvent =>
+  typeof event === 'object' && 'shape' in event;
+
+/** The version in which an event type is written now. */
+export const versionOf = ({ versions }: Pick<HasEvents, 'versions'>, type: string): number =>
+  versions[type]?.version ?? 1;
+
+/**
+ * An event as its type is written now. Everything that reads a log or the bus reads events through this function.
+ * @throws {Error} when the event has a later version than the definition: an older program must not guess what it means
+ */
+export function upcast<E extends Pick<RecordedEvent, 'type' | 'data' | 'schemaVersion'>>(
+  { aggregate, versions }: Pick<HasEvents, 'aggregate' | 'versions'>,
+  event: E,
+): E {
+  const current = versionOf({ versions }, event.type);
+  if (event.schemaVersion === current) return event;
+  if (event.schemaVersion > current)
+    throw new Error(
+      `${aggregate}: ${event.type} has version ${event.schemaVersion}; this program knows versions up to ${current}`,
+    );
+  let data = event.data as EventData;
+  for (let version = event.schemaVersion; version < current; version++)
+    data = (versions[event.type]?.upcast[version] as Upcaster)(data);
+  return { ...event, data, schemaVersion: current };
+}
