@@ -1,5 +1,5 @@
-export { followerAccess } from './neighbours/mirror-records.js';
-export { mirrorTable } from './neighbours/mirror-table.js';
+export { followerAccess } from './projections/mirror-records.js';
+export { mirrorTable } from './projections/mirror-table.js';
 export * from './process/environment.js';
 export * from './process/logging.js';
 export * from './process/migrate.js';

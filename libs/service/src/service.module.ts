@@ -9,14 +9,14 @@ import { createPublisher } from '@practice/events';
 import { createRequester } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import type { Row } from '@practice/resource';
-import { DepartedController } from './neighbours/departed.controller.js';
-import { Departures } from './neighbours/departures.js';
-import { Follower } from './neighbours/follower.js';
-import { Following, FOLLOWING } from './neighbours/following.js';
-import type { FollowingOptions } from './neighbours/following.js';
-import { LookupController } from './neighbours/lookup.controller.js';
-import type { Mirrored } from './neighbours/mirror-table.js';
-import { Neighbours } from './neighbours/neighbours.js';
+import { DeletionBarrierController } from './references/deletion-barrier.controller.js';
+import { DeletionBarrier } from './references/deletion-barrier.js';
+import { BatchHandler } from './projections/batch-handler.js';
+import { MirrorSubscriber, SUBSCRIBER_OPTIONS } from './projections/subscriber.js';
+import type { SubscriberOptions } from './projections/subscriber.js';
+import { LookupController } from './references/lookup.controller.js';
+import type { Mirrored } from './projections/mirror-table.js';
+import { RecordOwners } from './references/record-owners.js';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
 import type { ServiceConfig } from './process/service.config.js';
@@ -25,11 +25,11 @@ import { PartController } from './read/part.controller.js';
 import { ReadHandler } from './read/read.handler.js';
 import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
 import { RestController } from './rest.controller.js';
-import { Database } from './storage/database.js';
-import type { EveryPractice } from './storage/every-practice.js';
+import { TenantDatabase } from './storage/tenant-database.js';
+import type { CrossTenantConnection } from './storage/cross-tenant-connection.js';
 import { Deciders } from './write/deciders.js';
 import { PracticeQueue } from './write/practice-queue.js';
-import { Twins } from './write/twins.js';
+import { InFlightDuplicates } from './write/in-flight-duplicates.js';
 import { WriteHandler } from './write/write.handler.js';
 
 /** What a service is made of beyond the definitions it owns. */
@@ -50,8 +50,8 @@ export interface ServiceRuntime {
   readonly config: ServiceConfig;
   readonly logger: Logger;
   readonly connection: Connection;
-  readonly database: Database;
-  readonly everywhere: EveryPractice;
+  readonly database: TenantDatabase;
+  readonly crossTenant: CrossTenantConnection;
 }
 
 /** The parts every domain service shares; a service's own module names it with what makes the service itself. */
@@ -61,12 +61,12 @@ export class ServiceModule {
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [RestController, PartController, LookupController, DepartedController],
+      controllers: [RestController, PartController, LookupController, DeletionBarrierController],
       providers: [
         ...opened(parts, runtime),
-        ...neighbourhood(parts, runtime),
+        ...projections(parts, runtime),
         PracticeQueue,
-        Twins,
+        InFlightDuplicates,
         ReadHandler,
         WriteHandler,
         OutboxRelay,
@@ -90,7 +90,7 @@ function opened(
   };
   return [
     { provide: LOGGER, useValue: logger },
-    { provide: Database, useValue: database },
+    { provide: TenantDatabase, useValue: database },
     { provide: Deciders, useValue: new Deciders(resources, deciders as readonly Decider<Row>[]) },
     { provide: RELAY_OPTIONS, useValue: relay },
   ];
@@ -99,10 +99,7 @@ function opened(
 /** An owner that takes longer to answer a question is said to be away. */
 const ANSWER_WITHIN_MS = 2000;
 
-function neighbourhood(
-  parts: ServiceParts,
-  { connection, database, everywhere }: ServiceRuntime,
-): Provider[] {
+function projections(parts: ServiceParts, { connection, database, crossTenant }: ServiceRuntime): Provider[] {
   const { service, mirrored = {}, policies = [] } = parts;
   const requester = createRequester({
     connection,
@@ -111,15 +108,15 @@ function neighbourhood(
     timeoutMs: ANSWER_WITHIN_MS,
   });
   return [
-    { provide: Neighbours, useValue: new Neighbours(requester, catalog, mirrored) },
-    { provide: Departures, useValue: new Departures(requester, catalog) },
+    { provide: RecordOwners, useValue: new RecordOwners(requester, catalog, mirrored) },
+    { provide: DeletionBarrier, useValue: new DeletionBarrier(requester, catalog) },
     {
-      provide: Follower,
+      provide: BatchHandler,
       inject: [PracticeQueue, Deciders, EventBus],
       useFactory: (queue: PracticeQueue, deciders: Deciders, events: EventBus) =>
-        new Follower({ mirrored, policies }, { database, everywhere, queue, deciders, events }),
+        new BatchHandler({ mirrored, policies }, { database, crossTenant, queue, deciders, events }),
     },
-    { provide: FOLLOWING, useValue: { service, connection, mirrored } satisfies FollowingOptions },
-    Following,
+    { provide: SUBSCRIBER_OPTIONS, useValue: { service, connection, mirrored } satisfies SubscriberOptions },
+    MirrorSubscriber,
   ];
 }

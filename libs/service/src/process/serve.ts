@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { connect, FrameServer } from '@practice/messaging';
-import { Database } from '../storage/database.js';
-import { EveryPractice } from '../storage/every-practice.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
+import { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { openPool } from '../storage/pool.js';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service.module.js';
@@ -20,10 +20,10 @@ export async function serve(parts: ServiceParts): Promise<void> {
   const connection = await connect({ url: config.natsUrl, name: parts.service, logger });
   const database = openDatabase(parts.service, config, logger);
   await database.isReady();
-  const everywhere = new EveryPractice(parts.service, config.relayDatabaseUrl, (err) =>
+  const crossTenant = new CrossTenantConnection(parts.service, config.relayDatabaseUrl, (err) =>
     logger.error({ err }, 'follower'),
   );
-  const runtime: ServiceRuntime = { config, logger, connection, database, everywhere };
+  const runtime: ServiceRuntime = { config, logger, connection, database, crossTenant };
   const strategy = new FrameServer({
     connection,
     service: parts.service,
@@ -46,17 +46,17 @@ export async function serve(parts: ServiceParts): Promise<void> {
     await health.close();
     await app.close();
     await connection.close();
-    await everywhere.close();
+    await crossTenant.close();
     await database.close();
   });
 }
 
-function openDatabase(service: string, config: ServiceConfig, logger: Logger): Database {
+function openDatabase(service: string, config: ServiceConfig, logger: Logger): TenantDatabase {
   const pool = openPool({
     service,
     url: config.databaseUrl,
     connections: config.readConnections + config.writeConnections,
     onError: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
-  return new Database(service, pool, config.readConnections);
+  return new TenantDatabase(service, pool, config.readConnections);
 }

@@ -8,7 +8,7 @@ import { compileKeys, compileRows, planPart } from '@practice/query';
 import type { KeysPlan, KnownKeys, PartQuestion, RowsPlan, Statement, WholeRequest } from '@practice/query';
 import { MAX_ROWS } from '../limits.js';
 import { asProblem } from '../storage/database-errors.js';
-import { Database } from '../storage/database.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
 
 /** A question about this service's part of an answer; the keys that rows are wanted for are the body, as JSON. */
 export type PartHead = WholeRequest & {
@@ -16,10 +16,10 @@ export type PartHead = WholeRequest & {
   readonly across: readonly KnownKeys[];
 };
 
-/** Answers for the relations of a request that lead into this service: planned, as any read, from what the caller wrote. */
+/** FetchedRecords for the relations of a request that lead into this service: planned, as any read, from what the caller wrote. */
 @Controller()
 export class PartController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: TenantDatabase) {}
 
   @MessagePattern('part')
   async handle({ head, body }: FrameRequest<PartHead>): Promise<Reply> {
@@ -37,7 +37,7 @@ export class PartController {
     const { resource } = plan.embed.level;
     if (resource.service !== this.database.service) throw new Error(`${resource.name} is not answered here`);
     try {
-      const [row] = await this.database.lanes.run(therapistId, statementOf(plan, body), timezone);
+      const [row] = await this.database.reads.run(therapistId, statementOf(plan, body), timezone);
       return row?.[0] ?? '';
     } catch (error) {
       throw asProblem(error, resource);

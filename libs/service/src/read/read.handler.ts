@@ -5,20 +5,20 @@ import type { TextRow } from '@practice/event-store';
 import { compileRead, matchesVersion, planRead, replyRead } from '@practice/query';
 import type { ReadPlan, ReadResult, Reply } from '@practice/query';
 import { asProblem } from '../storage/database-errors.js';
-import { Database } from '../storage/database.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
 import { MAX_ROWS } from '../limits.js';
 import { Read } from './read.query.js';
 
 /** One statement, one round trip: Postgres builds the JSON, and its text is the answer's body. */
 @QueryHandler(Read)
 export class ReadHandler implements IQueryHandler<Read> {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: TenantDatabase) {}
 
   async execute({ request, reader, known }: Read): Promise<Reply> {
     const { therapistId, across } = reader;
     const plan = planRead(request, { catalog, therapistId, maxRows: MAX_ROWS, across });
     try {
-      const [row = []] = await this.database.lanes.run(therapistId, compileRead(plan), plan.timezone);
+      const [row = []] = await this.database.reads.run(therapistId, compileRead(plan), plan.timezone);
       const reply = replyRead(plan, resultOf(plan, row));
       return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {

@@ -23,7 +23,7 @@ export class Transaction {
     private readonly client: PoolClient,
     readonly log: { readonly service: string; readonly therapistId: string },
     private readonly guard: Guard = NO_GUARD,
-    private readonly prelude: readonly Statement[] = [],
+    private readonly sessionSetup: readonly Statement[] = [],
   ) {}
 
   /** Locks the practice, then runs the statements, which so see everything committed before. */
@@ -31,7 +31,7 @@ export class Transaction {
     const { service, therapistId } = this.log;
     const first = [lockPractice(service, therapistId), ...this.guard.statements, ...statements];
     this.open = true;
-    const opening = [sql('BEGIN'), actFor(therapistId), ...this.prelude];
+    const opening = [sql('BEGIN'), actFor(therapistId), ...this.sessionSetup];
     const answers = (await pipeline(this.client, [...opening, ...first])).slice(opening.length);
     if (this.hasLocked(answers[0])) return this.guarded(answers);
     const [, ...again] = await pipeline(this.client, [openPractice(service, therapistId), ...first]);
@@ -75,17 +75,17 @@ interface Opening {
   readonly therapistId: string;
   readonly guard?: Guard | undefined;
   /** Run first of all, before the practice is locked; nobody looks at their answers. */
-  readonly prelude?: readonly Statement[] | undefined;
+  readonly sessionSetup?: readonly Statement[] | undefined;
 }
 
 /** Runs `work` in a transaction on a connection of the pool; whatever it did not end itself is rolled back. */
 export function inTransaction<T>(
   pool: Pool,
-  { guard, prelude, ...log }: Opening,
+  { guard, sessionSetup, ...log }: Opening,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   return withClient(pool, async (client, spoil) => {
-    const transaction = new Transaction(client, log, guard, prelude);
+    const transaction = new Transaction(client, log, guard, sessionSetup);
     try {
       return await work(transaction);
     } finally {

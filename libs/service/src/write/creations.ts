@@ -6,19 +6,19 @@ import { newRecord } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { v7 as uuidv7 } from 'uuid';
 import { selectRows } from '../storage/tables.js';
-import { forRecord } from './wish.js';
-import type { Wish } from './wish.js';
+import { forRecord } from './intent.js';
+import type { Intent } from './intent.js';
 
-/** The wishes of an insert, and the ids that its caller chose. */
+/** The intents of an insert, and the ids that its caller chose. */
 export function creations(
   { resource, records, therapistId }: InsertPlan,
   now: string,
 ): {
-  wishes: Wish[];
+  intents: Intent[];
   givenIds: string[];
 } {
   const givenIds: string[] = [];
-  const wishes = records.map((body, index) => {
+  const intents = records.map((body, index) => {
     const record = forRecord(index, records.length, () =>
       newRecord(resource, body, { therapistId, now, id: () => uuidv7() }),
     );
@@ -26,7 +26,7 @@ export function creations(
     if (body['id'] !== undefined && body['id'] !== null) givenIds.push(id);
     return { id, command: { kind: 'create', record }, state: null, version: 0 } as const;
   });
-  return { wishes, givenIds };
+  return { intents, givenIds };
 }
 
 /** Whether ids that callers chose are free. An id made here is: nothing need be asked. */
@@ -36,24 +36,24 @@ export function existingRecords(
   ids: readonly string[],
 ): {
   statements: Statement[];
-  continued: (wishes: readonly Wish[], answers: readonly TextRow[][]) => Wish[];
+  continued: (intents: readonly Intent[], answers: readonly TextRow[][]) => Intent[];
 } {
-  if (ids.length === 0) return { statements: [], continued: (wishes) => [...wishes] };
+  if (ids.length === 0) return { statements: [], continued: (intents) => [...intents] };
   return {
     statements: [
       selectRows(resource, therapistId, { resource: resource.name, column: 'id', values: ids }),
       streamVersions({ service: resource.service, therapistId }, resource.aggregate, ids),
     ],
-    continued: (wishes, [rows = [], versions = []]) => {
+    continued: (intents, [rows = [], versions = []]) => {
       const idColumn = 1 + Object.keys(resource.columns).indexOf('id');
       const taken = new Set(rows.map((row) => row[idColumn]));
       // The stream of a deleted record goes on where it ended.
       const last = new Map(versions.map(([id, version]) => [id, Number(version)]));
-      return wishes.map((wish, index) =>
-        forRecord(index, wishes.length, () => {
-          if (taken.has(wish.id)) reject(duplicateId(resource, wish.id));
-          taken.add(wish.id);
-          return { ...wish, version: last.get(wish.id) ?? 0 };
+      return intents.map((intent, index) =>
+        forRecord(index, intents.length, () => {
+          if (taken.has(intent.id)) reject(duplicateId(resource, intent.id));
+          taken.add(intent.id);
+          return { ...intent, version: last.get(intent.id) ?? 0 };
         }),
       );
     },

@@ -1,4 +1,4 @@
-// One request's decision: its wishes against the world that was looked up, and the facts and records they lead to.
+// One request's decision: its intents against the world that was looked up, and the facts and records they lead to.
 
 import { Rejection } from '@practice/core';
 import type { Context, Decider, EventMetadata, Lookup } from '@practice/core';
@@ -6,15 +6,15 @@ import { appendEvents } from '@practice/event-store';
 import type { NewEvent, Statement, TextRow } from '@practice/event-store';
 import type { Catalog, Resource, Row } from '@practice/resource';
 import { deleteRows, readRows, selectRows, upsertRows } from '../storage/tables.js';
-import { mirrorNewRows, readMirrorRows, selectMirrored } from '../neighbours/mirror-table.js';
-import type { MirrorRow } from '../neighbours/mirror-table.js';
-import { Unanswered } from '../neighbours/neighbours.js';
-import type { Answers } from '../neighbours/neighbours.js';
+import { mirrorNewRows, readMirrorRows, selectMirrored } from '../projections/mirror-table.js';
+import type { MirrorRow } from '../projections/mirror-table.js';
+import { Unanswered } from '../references/record-owners.js';
+import type { FetchedRecords } from '../references/record-owners.js';
 import { Aggregate } from './aggregate.js';
-import { checkReferences, referenceLookups } from './references.js';
-import { forRecord, isFulfilled } from './wish.js';
-import type { Wish } from './wish.js';
-import { LoadedWorld, mergedLookups } from './world.js';
+import { checkReferences, referenceLookups } from '../references/check-references.js';
+import { forRecord, changesNothing } from './intent.js';
+import type { Intent } from './intent.js';
+import { LoadedContext, mergedLookups } from './lookup-context.js';
 
 export interface DecisionInput {
   readonly catalog: Catalog;
@@ -24,26 +24,26 @@ export interface DecisionInput {
   readonly now: string;
   readonly metadata: () => EventMetadata;
   /** What the owners of other services' records have answered so far. */
-  readonly answers: Answers;
+  readonly answers: FetchedRecords;
 }
 
 export class Decision {
-  private readonly world = new LoadedWorld();
+  private readonly world = new LoadedContext();
   private readonly decided: Aggregate[] = [];
   /** What was taken from the mirror without asking its owner. */
   private readonly believed: Lookup[] = [];
 
   constructor(readonly input: DecisionInput) {}
 
-  /** Everything the wishes' rules and references will look at. */
-  lookups(wishes: readonly Wish[]): Lookup[] {
+  /** Everything the intents' rules and references will look at. */
+  lookups(intents: readonly Intent[]): Lookup[] {
     const { decider } = this.input;
     return mergedLookups(
-      wishes
-        .filter((wish) => !isFulfilled(wish))
-        .flatMap((wish) => [
-          ...referenceLookups(this.input, wish),
-          ...decider.lookups(wish.command, wish.state),
+      intents
+        .filter((intent) => !changesNothing(intent))
+        .flatMap((intent) => [
+          ...referenceLookups(this.input, intent),
+          ...decider.lookups(intent.command, intent.state),
         ]),
     );
   }
@@ -94,43 +94,43 @@ export class Decision {
   }
 
   /**
-   * @throws {Rejection} when a rule forbids one of the wishes; then none of them comes true
+   * @throws {Rejection} when a rule forbids one of the intents; then none of them comes true
    * @throws {Unanswered} when it would be forbidden by what the mirror alone says, which may be out of date
    */
-  decide(wishes: readonly Wish[]): void {
+  decide(intents: readonly Intent[]): void {
     try {
-      this.decideAll(wishes);
+      this.decideAll(intents);
     } catch (error) {
       const isAboutReferences = error instanceof Rejection && error.problem.code === '23503';
       throw isAboutReferences && this.believed.length > 0 ? new Unanswered(this.believed) : error;
     }
   }
 
-  private decideAll(wishes: readonly Wish[]): void {
+  private decideAll(intents: readonly Intent[]): void {
     const { resource, decider, now, metadata } = this.input;
     const context: Context = { now, world: this.world };
-    wishes.forEach((wish, index) => {
-      if (isFulfilled(wish)) return;
-      forRecord(index, wishes.length, () => {
-        checkReferences(this.input, wish, this.world);
-        const aggregate = new Aggregate({ resource, decider }, wish.id, wish.state, wish.version);
-        aggregate.execute(wish.command, context, metadata);
-        this.world.replace(resource.name, wish.id, aggregate.state);
+    intents.forEach((intent, index) => {
+      if (changesNothing(intent)) return;
+      forRecord(index, intents.length, () => {
+        checkReferences(this.input, intent, this.world);
+        const aggregate = new Aggregate({ resource, decider }, intent.id, intent.state, intent.version);
+        aggregate.execute(intent.command, context, metadata);
+        this.world.replace(resource.name, intent.id, aggregate.state);
         this.decided.push(aggregate);
       });
     });
   }
 
-  /** Each wish's record as the decision leaves it; a deleted one as it was. */
-  records(wishes: readonly Wish[]): Row[] {
+  /** Each intent's record as the decision leaves it; a deleted one as it was. */
+  records(intents: readonly Intent[]): Row[] {
     const next = new Map(this.decided.map((aggregate) => [aggregate.id, aggregate.state]));
-    return wishes.map(({ id, state }) => next.get(id) ?? state).filter((row) => row !== null);
+    return intents.map(({ id, state }) => next.get(id) ?? state).filter((row) => row !== null);
   }
 
   /** The version of the one record that was written or was as wished; null when there are more, or it is gone. */
-  versionOf([wish, ...others]: readonly Wish[]): number | null {
-    if (wish === undefined || others.length > 0 || wish.command.kind === 'delete') return null;
-    return this.decided.find(({ id }) => id === wish.id)?.version ?? wish.version;
+  versionOf([intent, ...others]: readonly Intent[]): number | null {
+    if (intent === undefined || others.length > 0 || intent.command.kind === 'delete') return null;
+    return this.decided.find(({ id }) => id === intent.id)?.version ?? intent.version;
   }
 
   get events(): NewEvent[] {

@@ -1,5 +1,5 @@
 // `Idempotency-Key`: the first answer to a key is kept in the transaction of its write, and given again to whoever repeats
-// the request. Twins meet at the practice's lock, so the second finds what the first has done.
+// the request. InFlightDuplicates meet at the practice's lock, so the second finds what the first has done.
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
 import { createHash } from 'node:crypto';

@@ -5,29 +5,29 @@ import { logTable } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { matchesVersion, namesOneRecord } from '@practice/query';
 import type { Transaction } from '../storage/transaction.js';
-import type { Wish } from './wish.js';
-import type { AnyWritePlan } from './wishes.js';
+import type { Intent } from './intent.js';
+import type { AnyWritePlan } from './intents.js';
 
 /** @throws {Rejection} PM006 when the record is of another version than the header names; 400 where there is no one record */
 export async function checkPrecondition(
   transaction: Transaction,
   plan: AnyWritePlan,
-  at: { ifMatch: string; wishes: readonly Wish[] },
+  at: { ifMatch: string; intents: readonly Intent[] },
 ): Promise<void> {
-  const { ifMatch, wishes } = at;
+  const { ifMatch, intents } = at;
   if ((plan.kind !== 'update' && plan.kind !== 'delete') || !namesOneRecord(plan.where))
     return reject(needsOneRecord);
-  const [wish] = wishes;
-  if (wish === undefined) return reject({ ...changedSince, details: 'There is no such record.' });
-  if (matchesVersion(ifMatch, wish.version)) return;
+  const [intent] = intents;
+  if (intent === undefined) return reject({ ...changedSince, details: 'There is no such record.' });
+  if (matchesVersion(ifMatch, intent.version)) return;
   const known = Number(/\d+/.exec(ifMatch)?.[0] ?? 0);
   const { service, therapistId } = transaction.log;
   const [rows = []] = await transaction.load([
-    eventsSince(service, therapistId, { ...plan.resource, id: wish.id, known }),
+    eventsSince(service, therapistId, { ...plan.resource, id: intent.id, known }),
   ]);
   reject({
     ...changedSince,
-    details: rows.map(told).join(' ') || `The record is at version ${wish.version}.`,
+    details: rows.map(told).join(' ') || `The record is at version ${intent.version}.`,
   });
 }
 

@@ -10,11 +10,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { readRows, selectRows } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
 import type { Transaction } from '../storage/transaction.js';
-import { changeOf, forRecord } from './wish.js';
-import type { Wish } from './wish.js';
+import { changeOf, forRecord } from './intent.js';
+import type { Intent } from './intent.js';
 
 /** Begins the transaction and tells which of the records are there; nothing else is looked up yet. */
-export async function upserts(transaction: Transaction, plan: UpsertPlan, now: string): Promise<Wish[]> {
+export async function upserts(transaction: Transaction, plan: UpsertPlan, now: string): Promise<Intent[]> {
   const { resource, therapistId, records, conflictTarget } = plan;
   const rows = records.map((body, index) =>
     forRecord(index, records.length, () =>
@@ -30,7 +30,7 @@ export async function upserts(transaction: Transaction, plan: UpsertPlan, now: s
     readRows(resource, found).map((record) => [keyOf(conflictTarget, record.row), record]),
   );
   const last = new Map(versions.map(([id, version]) => [id, Number(version)]));
-  return wishesFor(plan, rows, { existing, last });
+  return intentsFor(plan, rows, { existing, last });
 }
 
 interface Known {
@@ -39,10 +39,10 @@ interface Known {
   readonly last: ReadonlyMap<string | null | undefined, number>;
 }
 
-function wishesFor(plan: UpsertPlan, rows: readonly Row[], { existing, last }: Known): Wish[] {
+function intentsFor(plan: UpsertPlan, rows: readonly Row[], { existing, last }: Known): Intent[] {
   const { resource, merges, conflictTarget, onConflict, therapistId } = plan;
   const seen = new Set<string>();
-  return rows.flatMap((record, index): Wish[] =>
+  return rows.flatMap((record, index): Intent[] =>
     forRecord(index, rows.length, () => {
       const key = keyOf(conflictTarget, record);
       const isRepeated = seen.has(key);

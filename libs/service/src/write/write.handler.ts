@@ -7,19 +7,19 @@ import { problemReply } from '@practice/messaging';
 import { isUpsert, planUpsert, planWrite } from '@practice/query';
 import type { Reply } from '@practice/query';
 import { MAX_ROWS } from '../limits.js';
-import { Departures } from '../neighbours/departures.js';
-import { Answers, Neighbours, Unanswered } from '../neighbours/neighbours.js';
+import { DeletionBarrier } from '../references/deletion-barrier.js';
+import { FetchedRecords, RecordOwners, Unanswered } from '../references/record-owners.js';
 import { Committed } from '../relay.js';
 import { asProblem, busy } from '../storage/database-errors.js';
-import { Database } from '../storage/database.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
 import { inTransaction } from '../storage/transaction.js';
 import { setZone } from '../storage/zone.js';
-import { carryOut } from './carry-out.js';
-import type { Work } from './carry-out.js';
+import { executeWrite } from './execute.js';
+import type { Work } from './execute.js';
 import { Deciders } from './deciders.js';
 import { guardOf, rememberAnswer, Replayed } from './idempotency.js';
 import { PracticeQueue } from './practice-queue.js';
-import { claimKey, stillRunning, Twins } from './twins.js';
+import { claimKey, stillRunning, InFlightDuplicates } from './in-flight-duplicates.js';
 import { Write } from './write.command.js';
 import type { Origin } from './write.command.js';
 
@@ -27,13 +27,13 @@ import type { Origin } from './write.command.js';
 @CommandHandler(Write)
 export class WriteHandler implements ICommandHandler<Write> {
   constructor(
-    private readonly database: Database,
+    private readonly database: TenantDatabase,
     private readonly queue: PracticeQueue,
-    private readonly neighbours: Neighbours,
+    private readonly owners: RecordOwners,
     private readonly deciders: Deciders,
     private readonly events: EventBus,
-    private readonly twins: Twins,
-    private readonly departures: Departures,
+    private readonly duplicates: InFlightDuplicates,
+    private readonly barrier: DeletionBarrier,
   ) {}
 
   async execute({ request, origin }: Write): Promise<Reply> {
@@ -45,11 +45,11 @@ export class WriteHandler implements ICommandHandler<Write> {
       plan,
       origin,
       decider: this.deciders.of(resource),
-      answers: new Answers(),
+      answers: new FetchedRecords(),
       gone: new Map<string, number>(),
     };
     try {
-      const reply = await this.twins.run(origin, () => this.carryOutAsking(work));
+      const reply = await this.duplicates.run(origin, () => this.executeAsking(work));
       this.events.publish(new Committed());
       await this.partFrom(work);
       return reply;
@@ -57,7 +57,7 @@ export class WriteHandler implements ICommandHandler<Write> {
       if (error instanceof Replayed) return error.reply;
       const problem = asProblem(error, plan.resource);
       if (!(problem instanceof Rejection)) throw problem;
-      if (problem.problem === busy) await this.checkTwin(origin);
+      if (problem.problem === busy) await this.checkDuplicate(origin);
       return this.refused(problem, origin).catch((failure: unknown) => {
         throw asProblem(failure, plan.resource);
       });
@@ -66,17 +66,17 @@ export class WriteHandler implements ICommandHandler<Write> {
 
   private partFrom({ plan: { resource }, gone, origin }: Work): Promise<void> {
     const departed = { resource: resource.name, ids: [...gone.keys()], versions: [...gone.values()] };
-    return this.departures.heard(departed, origin);
+    return this.barrier.heard(departed, origin);
   }
 
   /** Asks other services what it must know of them, outside any transaction, and then decides anew. */
-  private async carryOutAsking(work: Work): Promise<Reply> {
+  private async executeAsking(work: Work): Promise<Reply> {
     for (;;) {
       try {
         return await this.inTurn(work);
       } catch (error) {
         if (!(error instanceof Unanswered)) throw error;
-        await this.neighbours.ask(error.lookups, work.origin, work.answers);
+        await this.owners.ask(error.lookups, work.origin, work.answers);
       }
     }
   }
@@ -85,18 +85,18 @@ export class WriteHandler implements ICommandHandler<Write> {
     const { therapistId, deadline, repeatable } = work.origin;
     const { service } = this.database;
     const guard = repeatable && guardOf(service, therapistId, repeatable);
-    const log = { service, therapistId, guard, prelude: preludeOf(work) };
+    const log = { service, therapistId, guard, sessionSetup: sessionSetupOf(work) };
     return this.queue.run(therapistId, () => {
       // Its caller was told that we are away, and may do it again: done now, it would be done twice.
       if (deadline < Date.now()) reject(busy);
-      return inTransaction(this.database.writes, log, (transaction) => carryOut(transaction, work));
+      return inTransaction(this.database.writes, log, (transaction) => executeWrite(transaction, work));
     });
   }
 
   /** Waited too long for the practice: for another process that does the same, perhaps. */
-  private async checkTwin({ therapistId, repeatable }: Origin): Promise<void> {
+  private async checkDuplicate({ therapistId, repeatable }: Origin): Promise<void> {
     if (repeatable === undefined) return;
-    const [row] = await this.database.lanes.run(therapistId, claimKey(therapistId, repeatable.key));
+    const [row] = await this.database.reads.run(therapistId, claimKey(therapistId, repeatable.key));
     if (row?.[0] === 'f') reject(stillRunning);
   }
 
@@ -120,7 +120,10 @@ export class WriteHandler implements ICommandHandler<Write> {
   }
 }
 
-function preludeOf({ plan: { timezone, therapistId }, origin: { repeatable } }: Work): readonly Statement[] {
+function sessionSetupOf({
+  plan: { timezone, therapistId },
+  origin: { repeatable },
+}: Work): readonly Statement[] {
   return [
     ...(timezone === null ? [] : [setZone(timezone)]),
     ...(repeatable === undefined ? [] : [claimKey(therapistId, repeatable.key)]),

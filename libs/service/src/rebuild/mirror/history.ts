@@ -6,9 +6,9 @@ import { catalog } from '@practice/contracts';
 import { upcast } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
 import type { Client } from 'pg';
-import { resourceOf } from '../../neighbours/resource-of.js';
-import { mirrored, narrowed } from '../../neighbours/mirror-table.js';
-import type { Mirrored } from '../../neighbours/mirror-table.js';
+import { resourceOf } from '../../projections/resource-of.js';
+import { mirrored, narrowed } from '../../projections/mirror-table.js';
+import type { Mirrored } from '../../projections/mirror-table.js';
 
 export interface History {
   readonly client: Client;

@@ -3,7 +3,7 @@ import { catalog } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { createRequester } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
-import { Answers, Neighbours } from '../../neighbours/neighbours.js';
+import { FetchedRecords, RecordOwners } from '../../references/record-owners.js';
 import type { Finding, Settled } from './findings.js';
 
 /** Asks the owners of records whether they have what the stream does not explain. */
@@ -25,12 +25,12 @@ export function ownersOn(connection: Connection): Owners {
     instance,
     timeoutMs: ANSWER_WITHIN_MS,
   });
-  const neighbours = new Neighbours(requester, catalog, {});
+  const owners = new RecordOwners(requester, catalog, {});
   return {
     close: () => requester.close(),
     async settle(findings) {
       const settled: Settled[] = [];
-      for (const asked of questions(findings)) settled.push(...(await ask(neighbours, asked)));
+      for (const asked of questions(findings)) settled.push(...(await ask(owners, asked)));
       return settled;
     },
   };
@@ -50,13 +50,13 @@ function questions(findings: readonly Finding[]): Finding[][] {
   return [...groups.values()].flat();
 }
 
-async function ask(neighbours: Neighbours, findings: readonly Finding[]): Promise<Settled[]> {
+async function ask(owners: RecordOwners, findings: readonly Finding[]): Promise<Settled[]> {
   const [{ resource, therapistId }] = findings as [Finding];
   const lookup = { resource, column: 'id', values: findings.map(({ id }) => id) };
-  const answers = new Answers();
+  const answers = new FetchedRecords();
   const origin = { therapistId, requestId: randomUUID(), deadline: Date.now() + ANSWER_WITHIN_MS };
   try {
-    await neighbours.ask([lookup], origin, answers);
+    await owners.ask([lookup], origin, answers);
   } catch (error) {
     if (error instanceof Rejection) return [];
     throw error;

@@ -4,12 +4,12 @@ import { catalog } from '@practice/contracts';
 import { subjectOf, subscribe } from '@practice/events';
 import type { Subscription } from '@practice/events';
 import type { Connection } from '@practice/messaging';
-import { Follower } from './follower.js';
+import { BatchHandler } from './batch-handler.js';
 import type { Mirrored } from './mirror-table.js';
 
-export const FOLLOWING = Symbol('following');
+export const SUBSCRIBER_OPTIONS = Symbol('following');
 
-export interface FollowingOptions {
+export interface SubscriberOptions {
   readonly service: string;
   readonly connection: Connection;
   readonly mirrored: Mirrored;
@@ -17,12 +17,12 @@ export interface FollowingOptions {
 
 /** The process's subscription to other services' events, from bootstrap to shutdown. */
 @Injectable()
-export class Following implements OnApplicationBootstrap, OnApplicationShutdown {
+export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationShutdown {
   private subscription: Subscription | undefined;
 
   constructor(
-    @Inject(FOLLOWING) private readonly options: FollowingOptions,
-    private readonly follower: Follower,
+    @Inject(SUBSCRIBER_OPTIONS) private readonly options: SubscriberOptions,
+    private readonly follower: BatchHandler,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -33,7 +33,7 @@ export class Following implements OnApplicationBootstrap, OnApplicationShutdown 
       connection,
       name: subscriptionOf(service),
       subjects,
-      batch: (events) => this.follower.followTogether(events),
+      batch: (events) => this.follower.applyBatch(events),
       handler: (event) => this.follower.follow(event),
     });
   }

@@ -10,7 +10,7 @@ interface KeyError extends Error {
  * A broken unique key with the detail that Postgres leaves out where row-level security applies, as a key might be another
  * owner's; ours begin with the practice, so it is the caller's own. The values are told where one record alone was written.
  */
-export function withKey(error: unknown, resource: Resource, records: readonly Row[]): unknown {
+export function withViolatedKey(error: unknown, resource: Resource, records: readonly Row[]): unknown {
   if (!isKeyError(error) || error.detail !== undefined) return error;
   const key = resource.uniques?.find(({ name }) => name === error.constraint);
   if (key === undefined) return error;

@@ -1,4 +1,4 @@
-// What a write asks of each record it is about: one wish per record, decided one after another.
+// What a write asks of each record it is about: one intent per record, decided one after another.
 
 import { reject, Rejection } from '@practice/core';
 import type { Command } from '@practice/core';
@@ -6,7 +6,7 @@ import { checkRecord, entries } from '@practice/resource';
 import type { Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '../storage/tables.js';
 
-export interface Wish {
+export interface Intent {
   readonly id: string;
   readonly command: Command<Row>;
   readonly state: Row | null;
@@ -14,7 +14,7 @@ export interface Wish {
 }
 
 /** A change of a record, down to what is different from what it holds. */
-export function changeOf(resource: Resource, values: Row, { row, version }: Versioned): Wish {
+export function changeOf(resource: Resource, values: Row, { row, version }: Versioned): Intent {
   const changes: Record<string, Value> = {};
   for (const [name, column] of entries(resource.columns)) {
     const value = values[name];
@@ -27,7 +27,7 @@ export function changeOf(resource: Resource, values: Row, { row, version }: Vers
   return { id: String(row['id']), command: { kind: 'change', changes }, state: row, version };
 }
 
-export const deletionOf = ({ row, version }: Versioned): Wish => ({
+export const deletionOf = ({ row, version }: Versioned): Intent => ({
   id: String(row['id']),
   command: { kind: 'delete' },
   state: row,
@@ -35,7 +35,7 @@ export const deletionOf = ({ row, version }: Versioned): Wish => ({
 });
 
 /** True when there is nothing to decide: the record already is as it is wished to be. */
-export const isFulfilled = ({ command }: Wish): boolean =>
+export const changesNothing = ({ command }: Intent): boolean =>
   command.kind === 'change' && Object.keys(command.changes).length === 0;
 
 /** Runs a step for one of several records, so that a refusal tells which of them it is about. */

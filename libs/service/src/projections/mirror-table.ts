@@ -6,7 +6,7 @@ import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { evolve } from '@practice/resource';
 import type { Fact, Resource, Row } from '@practice/resource';
-import type { Departed } from './departures.js';
+import type { Departed } from '../references/deletion-barrier.js';
 
 /** resource of another service → the columns of it that this one needs; its id always */
 export type Mirrored = Readonly<Record<string, readonly string[]>>;

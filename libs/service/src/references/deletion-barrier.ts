@@ -17,7 +17,7 @@ export interface Departed {
 const WAIT_MS = 500;
 const ASK_EVERY_MS = 10;
 
-export class Departures {
+export class DeletionBarrier {
   constructor(
     private readonly requester: Requester,
     private readonly catalog: Catalog,

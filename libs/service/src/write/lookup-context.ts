@@ -7,7 +7,7 @@ type Bucket = Map<unknown, Row>;
  * What the lookups found, kept in step with what this request decides: the second row of a bulk write sees the first.
  * Asking for what was not looked up is a defect of a decider, not an empty answer.
  */
-export class LoadedWorld implements World {
+export class LoadedContext implements World {
   /** resource → column → value → id → row */
   private readonly loaded = new Map<string, Map<string, Map<string, Bucket>>>();
 

@@ -38,7 +38,7 @@ export const readMirrorRecords = (rows: readonly TextRow[]): MirrorMove[] =>
     row: data == null ? null : (JSON.parse(data) as Row),
   }));
 
-/** Moves records on, each unless it has moved meanwhile. Answers practice, resource and id of those that did. */
+/** Moves records on, each unless it has moved meanwhile. FetchedRecords practice, resource and id of those that did. */
 export const moveMirrorRows = (service: string, moves: readonly MirrorMove[]): Statement => ({
   text: `WITH moves AS (
   SELECT "therapistId" AS therapist_id, resource, id, "from", version, nullif("row", 'null'::jsonb) AS data

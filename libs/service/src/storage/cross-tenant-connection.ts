@@ -3,7 +3,7 @@ import type { Statement, TextRow } from '@practice/event-store';
 import { Pool } from 'pg';
 
 /** A connection as the relay's role, which what comes from the bus is stored by: it has no practice of its own, so it sees each. */
-export class EveryPractice {
+export class CrossTenantConnection {
   private readonly pool: Pool;
 
   /** @param onError told when an idle connection breaks; the next statement opens another */

@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
-import { Lanes } from './lanes.js';
+import { PipelinedConnections } from './pipelined-connections.js';
 
 /** A service's connections to Postgres: lanes for single statements, the rest of the pool for transactions. */
-export class Database {
-  readonly lanes: Lanes;
+export class TenantDatabase {
+  readonly reads: PipelinedConnections;
 
   constructor(
     readonly service: string,
     readonly writes: Pool,
     readConnections: number,
   ) {
-    this.lanes = new Lanes(this.writes, readConnections);
+    this.reads = new PipelinedConnections(this.writes, readConnections);
   }
 
   async isReady(): Promise<boolean> {
@@ -19,7 +19,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    this.lanes.close();
+    this.reads.close();
     await this.writes.end();
   }
 }

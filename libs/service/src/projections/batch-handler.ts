@@ -9,8 +9,8 @@ import { instant } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
 import type { Statement } from '@practice/event-store';
 import { Committed } from '../relay.js';
-import type { Database } from '../storage/database.js';
-import type { EveryPractice } from '../storage/every-practice.js';
+import type { TenantDatabase } from '../storage/tenant-database.js';
+import type { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { readRows, selectRows } from '../storage/tables.js';
 import { inTransaction } from '../storage/transaction.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -18,33 +18,33 @@ import type { Deciders } from '../write/deciders.js';
 import { Decision } from '../write/decision.js';
 import { policyMetadata } from '../write/metadata.js';
 import type { PracticeQueue } from '../write/practice-queue.js';
-import type { Wish } from '../write/wish.js';
-import { followTogether } from './follow-together.js';
-import type { AnyPolicy, FollowerParts } from './follower-parts.js';
+import type { Intent } from '../write/intent.js';
+import { applyBatch } from './apply-batch.js';
+import type { AnyPolicy, ProjectionParts } from './projection-parts.js';
 import { mirrored, mirrorRows, readMirrorRows, selectMirrorRow } from './mirror-table.js';
 import type { MirrorRow } from './mirror-table.js';
-import { Answers } from './neighbours.js';
+import { FetchedRecords } from '../references/record-owners.js';
 import { resourceOf } from './resource-of.js';
 
 /** The parts of its process that following needs. */
-export interface FollowerTools {
-  readonly database: Database;
-  readonly everywhere: EveryPractice;
+export interface BatchHandlerTools {
+  readonly database: TenantDatabase;
+  readonly crossTenant: CrossTenantConnection;
   readonly queue: PracticeQueue;
   readonly deciders: Deciders;
   readonly events: EventBus;
 }
 
-export class Follower {
+export class BatchHandler {
   constructor(
-    private readonly parts: FollowerParts,
-    private readonly tools: FollowerTools,
+    private readonly parts: ProjectionParts,
+    private readonly tools: BatchHandlerTools,
   ) {}
 
   /** Takes many in, those of a practice in their order. @returns for each whether its effect is committed */
-  followTogether(events: readonly PublishedEvent[]): Promise<boolean[]> {
-    const { database, everywhere } = this.tools;
-    return followTogether(database.service, { parts: this.parts, everywhere }, events);
+  applyBatch(events: readonly PublishedEvent[]): Promise<boolean[]> {
+    const { database, crossTenant } = this.tools;
+    return applyBatch(database.service, { parts: this.parts, crossTenant }, events);
   }
 
   /** Takes one event in. Resolves when its effect is committed, or was before. */
@@ -89,10 +89,10 @@ export class Follower {
     let { position } = transaction;
     for (const policy of this.policiesOn(resource)) {
       const decision = this.decisionOf(policy, event);
-      const wishes = await wishesOf(transaction, policy, change);
-      const lookups = decision.lookups(wishes);
+      const intents = await intentsOf(transaction, policy, change);
+      const lookups = decision.lookups(intents);
       if (lookups.length > 0) decision.load(lookups, await transaction.load(decision.statementsFor(lookups)));
-      decision.decide(wishes);
+      decision.decide(intents);
       statements.push(...decision.statements(position, []));
       position += decision.events.length;
     }
@@ -108,12 +108,16 @@ export class Follower {
       therapistId: event.therapistId,
       now: instant(Date.now()),
       metadata: policyMetadata(event),
-      answers: new Answers(),
+      answers: new FetchedRecords(),
     });
   }
 }
 
-async function wishesOf(transaction: Transaction, policy: AnyPolicy, change: Change<Row>): Promise<Wish[]> {
+async function intentsOf(
+  transaction: Transaction,
+  policy: AnyPolicy,
+  change: Change<Row>,
+): Promise<Intent[]> {
   const concerned = policy.concerns(change);
   if (concerned === null) return [];
   const resource = catalog.resources.get(policy.acts) as Resource;

@@ -1,19 +1,19 @@
 import { Controller, Inject } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import type { FrameRequest, Reply } from '@practice/messaging';
-import { Database } from '../storage/database.js';
-import { UNHEARD } from './departures.js';
-import type { Departed } from './departures.js';
-import { FOLLOWING } from './following.js';
-import type { FollowingOptions } from './following.js';
-import { selectUnheard } from './mirror-table.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
+import { UNHEARD } from './deletion-barrier.js';
+import type { Departed } from './deletion-barrier.js';
+import { SUBSCRIBER_OPTIONS } from '../projections/subscriber.js';
+import type { SubscriberOptions } from '../projections/subscriber.js';
+import { selectUnheard } from '../projections/mirror-table.js';
 
 /** Says whether this service has heard that records of another one are gone. */
 @Controller()
-export class DepartedController {
+export class DeletionBarrierController {
   constructor(
-    private readonly database: Database,
-    @Inject(FOLLOWING) private readonly following: FollowingOptions,
+    private readonly database: TenantDatabase,
+    @Inject(SUBSCRIBER_OPTIONS) private readonly following: SubscriberOptions,
   ) {}
 
   @MessagePattern('departed')
@@ -26,7 +26,7 @@ export class DepartedController {
   private async isUnheard(therapistId: string, departed: Departed): Promise<boolean> {
     const { service, mirrored } = this.following;
     if (mirrored[departed.resource] === undefined) return false;
-    const rows = await this.database.lanes.run(therapistId, selectUnheard(service, therapistId, departed));
+    const rows = await this.database.reads.run(therapistId, selectUnheard(service, therapistId, departed));
     return rows.length > 0;
   }
 }

@@ -4,13 +4,13 @@ import { catalog } from '@practice/contracts';
 import type { Lookup } from '@practice/core';
 import type { FrameRequest, Reply } from '@practice/messaging';
 import { entries } from '@practice/resource';
-import { Database } from '../storage/database.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
 import { readRows, selectRows } from '../storage/tables.js';
 
-/** Answers other services' questions about records of this one, for the practice they act for. */
+/** FetchedRecords other services' questions about records of this one, for the practice they act for. */
 @Controller()
 export class LookupController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: TenantDatabase) {}
 
   @MessagePattern('lookup')
   async lookup({ head, body }: FrameRequest): Promise<Reply> {
@@ -19,7 +19,7 @@ export class LookupController {
     if (resource?.service !== this.database.service || !(lookup.column in resource.columns)) {
       throw new Error(`${lookup.resource}.${lookup.column} is not looked up here`);
     }
-    const rows = await this.database.lanes.run(
+    const rows = await this.database.reads.run(
       head.therapistId,
       selectRows(resource, head.therapistId, lookup),
     );

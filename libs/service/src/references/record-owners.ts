@@ -5,8 +5,8 @@ import type { Lookup } from '@practice/core';
 import type { Requester } from '@practice/messaging';
 import type { Catalog, Row } from '@practice/resource';
 import type { Origin } from '../write/write.command.js';
-import { narrowed } from './mirror-table.js';
-import type { Mirrored, MirrorRow } from './mirror-table.js';
+import { narrowed } from '../projections/mirror-table.js';
+import type { Mirrored, MirrorRow } from '../projections/mirror-table.js';
 
 /** A write cannot be decided before owners have answered these; raised within a transaction, which it so ends. */
 export class Unanswered extends Error {
@@ -16,7 +16,7 @@ export class Unanswered extends Error {
 }
 
 /** What owners have answered during one request. */
-export class Answers {
+export class FetchedRecords {
   private readonly byQuestion = new Map<string, readonly MirrorRow[]>();
 
   /** The answer to a question, undefined when it was not asked. */
@@ -39,7 +39,7 @@ const key = ({ resource, column }: Lookup, value: string): string => `${resource
 /** A record as its owner answers it: its columns, and the version of its stream. */
 export type Remote = Row & { readonly id: string; readonly version: number };
 
-export class Neighbours {
+export class RecordOwners {
   constructor(
     private readonly requester: Requester,
     private readonly catalog: Catalog,
@@ -47,14 +47,14 @@ export class Neighbours {
   ) {}
 
   /** @throws {Rejection} 503 when an owner is away: then nothing is known, and "there is none" would be a lie */
-  async ask(lookups: readonly Lookup[], origin: Origin, answers: Answers): Promise<void> {
+  async ask(lookups: readonly Lookup[], origin: Origin, answers: FetchedRecords): Promise<void> {
     await Promise.all(lookups.map((lookup) => this.askOwner(lookup, origin, answers)));
   }
 
   private async askOwner(
     lookup: Lookup,
     { therapistId, requestId }: Origin,
-    answers: Answers,
+    answers: FetchedRecords,
   ): Promise<void> {
     const { resource } = lookup;
     const owner = this.catalog.resources.get(resource)?.service;

@@ -12,7 +12,7 @@ const MARGIN_MS = 300;
 
 /** Those that run in this process. */
 @Injectable()
-export class Twins {
+export class InFlightDuplicates {
   private readonly running = new Set<string>();
 
   /** @throws {Rejection} PM005 for a request whose first still runs when nobody waits any longer */

@@ -8,12 +8,12 @@ import { appendEvents, logTables } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
 import { instant } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
-import { Follower } from '../neighbours/follower.js';
-import { followerAccess } from '../neighbours/mirror-records.js';
-import { mirrorTable } from '../neighbours/mirror-table.js';
+import { BatchHandler } from '../projections/batch-handler.js';
+import { followerAccess } from '../projections/mirror-records.js';
+import { mirrorTable } from '../projections/mirror-table.js';
 import { openDataSource } from '../storage/data-source.js';
-import { Database } from '../storage/database.js';
-import { EveryPractice } from '../storage/every-practice.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
+import { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { openPool } from '../storage/pool.js';
 import { schemaChanges } from '../storage/schema-changes.js';
 import { upsertRows } from '../storage/tables.js';
@@ -51,8 +51,8 @@ const countChanges: Policy<Row, Row> = {
 
 /** The service's tables, as its requests and as its follower see them. */
 export interface Tables {
-  readonly database: Database;
-  readonly everywhere: EveryPractice;
+  readonly database: TenantDatabase;
+  readonly crossTenant: CrossTenantConnection;
   close(): Promise<void>;
 }
 
@@ -64,26 +64,26 @@ export async function openTables(url: (role: string) => string): Promise<Tables>
   for (const statement of await schemaChanges(owner, resources)) await owner.query(statement);
   await owner.destroy();
   const pool = openPool({ service, url: url('clients'), connections: 4, onError: () => undefined });
-  const database = new Database(service, pool, 1);
-  const everywhere = new EveryPractice(service, url('clients_relay'), () => undefined);
+  const database = new TenantDatabase(service, pool, 1);
+  const crossTenant = new CrossTenantConnection(service, url('clients_relay'), () => undefined);
   return {
     database,
-    everywhere,
-    close: async () => void (await Promise.all([database.close(), everywhere.close()])),
+    crossTenant,
+    close: async () => void (await Promise.all([database.close(), crossTenant.close()])),
   };
 }
 
 /** The follower of one process; that of another has a queue of its own. */
-export function followerOf({ database, everywhere }: Tables): Follower {
+export function batchHandlerOf({ database, crossTenant }: Tables): BatchHandler {
   const tools = {
     database,
-    everywhere,
+    crossTenant,
     queue: new PracticeQueue(),
     deciders: new Deciders(resources, [counting]),
     events: { publish: () => undefined } as unknown as EventBus,
   };
   const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
-  return new Follower({ mirrored, policies: [countChanges] }, tools);
+  return new BatchHandler({ mirrored, policies: [countChanges] }, tools);
 }
 
 const at = (moment: number): string => instant(1_750_000_000_000 + moment);
@@ -94,7 +94,7 @@ export interface Place {
 }
 
 /** A practice with one client, who has no visits. */
-export async function practiceIn(database: Database): Promise<Place> {
+export async function practiceIn(database: TenantDatabase): Promise<Place> {
   const [therapistId, clientId] = [randomUUID(), randomUUID()];
   const row = { id: clientId, therapist_id: therapistId, name: 'Ada', email: null, phone: null };
   const record = { ...row, status: 'active', total_visits: 0, created_at: at(0), updated_at: at(0) };

@@ -1,10 +1,10 @@
-// Following many events at once, of many practices: one statement tells what the mirror has of their records, another moves it
+// MirrorSubscriber many events at once, of many practices: one statement tells what the mirror has of their records, another moves it
 // on. That each moves from the version before it says, without a lock, that nothing came between.
 
 import type { PublishedEvent } from '@practice/events';
 import type { Resource, Row } from '@practice/resource';
-import type { EveryPractice } from '../storage/every-practice.js';
-import type { AnyPolicy, FollowerParts } from './follower-parts.js';
+import type { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
+import type { AnyPolicy, ProjectionParts } from './projection-parts.js';
 import { moveMirrorRows, readMirrorRecords, selectMirrorRecords } from './mirror-records.js';
 import type { MirrorMove, MirrorRecord } from './mirror-records.js';
 import { mirrored } from './mirror-table.js';
@@ -19,14 +19,14 @@ type Known = Map<string, MirrorMove>;
  * @returns for each whether its effect is committed. Where one takes more than this (a policy reacts, its predecessor is missing,
  *   it cannot be read), it and what the practice has behind it are left.
  */
-export async function followTogether(
+export async function applyBatch(
   service: string,
-  { parts, everywhere }: { parts: FollowerParts; everywhere: EveryPractice },
+  { parts, crossTenant }: { parts: ProjectionParts; crossTenant: CrossTenantConnection },
   events: readonly PublishedEvent[],
 ): Promise<boolean[]> {
   const about = events.map((event) => recordOf(parts, event));
   const records = new Map(about.flatMap((one) => (one === null ? [] : [[keyOf(one.record), one.record]])));
-  const known = await load(service, everywhere, [...records.values()]);
+  const known = await load(service, crossTenant, [...records.values()]);
   const left = new Set<string>();
   const taken = events.map((event, index) => {
     const one = about[index] ?? null;
@@ -36,7 +36,7 @@ export async function followTogether(
     return false;
   });
   const moves = [...known.values()].filter(({ from, version }) => version > from);
-  const moved = moves.length === 0 ? [] : await everywhere.run(moveMirrorRows(service, moves));
+  const moved = moves.length === 0 ? [] : await crossTenant.run(moveMirrorRows(service, moves));
   const done = new Set(moved.map((row) => row.join()));
   // Whoever moved one of these meanwhile has changed what was decided from: those events are looked at again.
   const missed = new Set(moves.map(keyOf).filter((key) => !done.has(key)));
@@ -52,7 +52,7 @@ interface Subject {
 }
 
 /** What an event is about; null when none of it is mirrored. */
-function recordOf({ mirrored: kept }: FollowerParts, event: PublishedEvent): Subject | null {
+function recordOf({ mirrored: kept }: ProjectionParts, event: PublishedEvent): Subject | null {
   const resource = resourceOf(event);
   if (resource === undefined || kept[resource.name] === undefined) return null;
   const { therapistId, streamId: id } = event;
@@ -63,21 +63,21 @@ const keyOf = ({ therapistId, resource, id }: MirrorRecord): string => `${therap
 
 async function load(
   service: string,
-  everywhere: EveryPractice,
+  crossTenant: CrossTenantConnection,
   records: readonly MirrorRecord[],
 ): Promise<Known> {
   const known: Known = new Map(
     records.map((record) => [keyOf(record), Object.assign({ from: 0, version: 0, row: null }, record)]),
   );
   if (records.length === 0) return known;
-  const rows = await everywhere.run(selectMirrorRecords(service, records));
+  const rows = await crossTenant.run(selectMirrorRecords(service, records));
   for (const move of readMirrorRecords(rows)) known.set(keyOf(move), move);
   return known;
 }
 
 /** @returns false when the event takes more than moving the mirror on */
 function take(
-  { mirrored: columns, policies }: FollowerParts,
+  { mirrored: columns, policies }: ProjectionParts,
   known: Known,
   { event, resource, record }: Subject & { event: PublishedEvent },
 ): boolean {

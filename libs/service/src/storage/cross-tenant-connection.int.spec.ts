@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDatabase, wireTo } from '@practice/testing';
 import type { ScratchDatabase, Wire } from '@practice/testing';
-import { EveryPractice } from './every-practice.js';
+import { CrossTenantConnection } from './cross-tenant-connection.js';
 
 let scratch: ScratchDatabase;
 let wire: Wire;
-let everywhere: EveryPractice;
+let crossTenant: CrossTenantConnection;
 
-const run = (text: string): Promise<unknown> => everywhere.run({ text, values: [] });
+const run = (text: string): Promise<unknown> => crossTenant.run({ text, values: [] });
 
 beforeAll(async () => {
   scratch = await scratchDatabase();
   wire = await wireTo(scratch.url);
-  everywhere = new EveryPractice('clients', wire.url, () => undefined);
+  crossTenant = new CrossTenantConnection('clients', wire.url, () => undefined);
 });
 
 afterAll(async () => {
-  await everywhere.close();
+  await crossTenant.close();
   await wire.close();
   await scratch.drop();
 });

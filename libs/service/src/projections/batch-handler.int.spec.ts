@@ -7,33 +7,33 @@ import type { ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { rebuild } from '../rebuild/rebuild.js';
-import type { Database } from '../storage/database.js';
+import type { TenantDatabase } from '../storage/tenant-database.js';
 import { inTransaction } from '../storage/transaction.js';
 import {
-  followerOf,
+  batchHandlerOf,
   lifeAt,
   openTables,
   practiceIn,
   published,
   resources,
   service,
-} from '../testing/followed.js';
-import type { Place, Tables } from '../testing/followed.js';
-import type { Follower } from './follower.js';
+} from '../testing/projection-fixture.js';
+import type { Place, Tables } from '../testing/projection-fixture.js';
+import type { BatchHandler } from './batch-handler.js';
 import { mirrorNewRows } from './mirror-table.js';
 
 let scratch: ScratchSchema;
 let admin: pg.Client;
 let tables: Tables;
-let database: Database;
-let follower: Follower;
+let database: TenantDatabase;
+let follower: BatchHandler;
 
 beforeAll(async () => {
   scratch = await scratchSchema('clients');
   admin = await connected();
   tables = await openTables(scratch.url);
   database = tables.database;
-  follower = followerOf(tables);
+  follower = batchHandlerOf(tables);
 });
 
 afterAll(async () => {
@@ -70,7 +70,7 @@ async function effectsIn(therapistId: string): Promise<string[]> {
 }
 
 /** Delivers until everything was taken: what is refused comes again behind the others, as the bus would have it. */
-async function deliver(events: readonly PublishedEvent[], to: readonly Follower[]): Promise<void> {
+async function deliver(events: readonly PublishedEvent[], to: readonly BatchHandler[]): Promise<void> {
   for (let waiting = [...events]; waiting.length > 0;) {
     const again: PublishedEvent[] = [];
     for (const [index, event] of waiting.entries()) {
@@ -104,7 +104,7 @@ describe('events', () => {
         .sort((one, other) => one.rank - other.rank);
       await deliver(
         shuffled.map(({ event }) => event),
-        [follower, followerOf(tables)],
+        [follower, batchHandlerOf(tables)],
       );
       const lines = streams.map(lineOf).sort((one, other) => (one.id < other.id ? -1 : 1));
       expect(await mirrorOf(place.therapistId)).toEqual(lines);
@@ -121,7 +121,7 @@ describe('events', () => {
   it('have it once when several processes take them at the same time', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 3, ends: true });
-    const processes = [follower, followerOf(tables), followerOf(tables)];
+    const processes = [follower, batchHandlerOf(tables), batchHandlerOf(tables)];
     for (const event of events) await Promise.all(processes.map((one) => one.follow(event)));
     expect((await effectsIn(place.therapistId)).length).toBe(events.length);
   });
@@ -187,7 +187,7 @@ describe('events taken together', () => {
     const touching = lifeAt(concerned, { changes: 1, ends: false });
     const behind = lifeAt(idle(concerned), { changes: 0, ends: false });
     const events = [...streams.flat(), ...touching, ...behind];
-    expect(await follower.followTogether(events)).toEqual([
+    expect(await follower.applyBatch(events)).toEqual([
       ...streams.flat().map(() => true),
       ...touching.map(() => false),
       ...behind.map(() => false),
@@ -201,20 +201,20 @@ describe('events taken together', () => {
     const place = idle(await practiceIn(database));
     const events = lifeAt(place, { changes: 3, ends: false }) as [PublishedEvent, ...PublishedEvent[]];
     const [first, second, third] = events as [PublishedEvent, PublishedEvent, PublishedEvent];
-    expect(await follower.followTogether([first, third])).toEqual([true, false]);
-    expect(await follower.followTogether([first, second, first])).toEqual([true, true, true]);
+    expect(await follower.applyBatch([first, third])).toEqual([true, false]);
+    expect(await follower.applyBatch([first, second, first])).toEqual([true, true, true]);
     const dreamt = { ...third, type: 'AppointmentDreamt' };
     const lamp = published({ ...third, type: 'LampLit', service: 'lamps', aggregate: 'lamp' });
-    expect(await follower.followTogether([lamp, dreamt, third])).toEqual([true, false, false]);
+    expect(await follower.applyBatch([lamp, dreamt, third])).toEqual([true, false, false]);
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
   });
 
   it('have it once when several processes take them at the same time; who comes second is told so', async () => {
     const place = idle(await practiceIn(database));
     const events = lifeAt(place, { changes: 4, ends: false });
-    const processes = [follower, followerOf(tables), followerOf(tables)];
-    await Promise.all(processes.map((one) => one.followTogether(events)));
-    expect(await follower.followTogether(events)).toEqual(events.map(() => true));
+    const processes = [follower, batchHandlerOf(tables), batchHandlerOf(tables)];
+    await Promise.all(processes.map((one) => one.applyBatch(events)));
+    expect(await follower.applyBatch(events)).toEqual(events.map(() => true));
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf(events)]);
   });
 });
@@ -242,7 +242,7 @@ describe('the mirror', () => {
           published({ therapistId, streamId, version: 1, type: 'AppointmentScheduled', data }),
         );
       await Promise.all([
-        follower.followTogether(events),
+        follower.applyBatch(events),
         inTransaction(database.writes, { service, therapistId }, async (transaction) => {
           await transaction.begin([]);
           await transaction.end([mirrorNewRows(service, therapistId, answers)], 'COMMIT');

@@ -5,7 +5,7 @@ import type { Mirrored } from './mirror-table.js';
 export type AnyPolicy = Policy<Row, Row>;
 
 /** What a service takes of others' records, and how it reacts to what happens to them. */
-export interface FollowerParts {
+export interface ProjectionParts {
   readonly mirrored: Mirrored;
   readonly policies: readonly AnyPolicy[];
 }

@@ -1,0 +1,94 @@
+// Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time. Each is a
+// transaction that begins with whose rows it may see, so that row-level security costs no round trip, and nothing of one is left
+// to the next.
+
+import { actFor, cork, pipeline, run } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
+import type { Pool, PoolClient } from 'pg';
+import { setZone } from './zone.js';
+
+interface PipelinedConnection {
+  readonly client: PoolClient;
+  waiting: number;
+}
+
+export class PipelinedConnections {
+  private connections: (PipelinedConnection | undefined)[];
+  private readonly opening = new Map<number, Promise<PipelinedConnection>>();
+
+  /** @param count connections; each query waits for those before it on its own, so a slow one holds up only its connection */
+  constructor(
+    private readonly pool: Pool,
+    count: number,
+  ) {
+    this.connections = new Array<undefined>(count).fill(undefined);
+  }
+
+  /**
+   * Runs a statement, a transaction of its own, as a practice.
+   * @param timezone that timestamps are read and written in; null for UTC
+   */
+  run(therapistId: string, statement: Statement, timezone: string | null = null): Promise<TextRow[]> {
+    const index = this.idlest();
+    const connection = this.connections[index];
+    const sessionSetup = timezone === null ? [actFor(therapistId)] : [actFor(therapistId), setZone(timezone)];
+    return connection === undefined
+      ? this.open(index).then((opened) => this.runOn(opened, statement, sessionSetup))
+      : this.runOn(connection, statement, sessionSetup);
+  }
+
+  close(): void {
+    for (const connection of this.connections) connection?.client.release(true);
+    this.connections = this.connections.map(() => undefined);
+  }
+
+  private async runOn(
+    connection: PipelinedConnection,
+    statement: Statement,
+    sessionSetup: readonly Statement[],
+  ): Promise<TextRow[]> {
+    connection.waiting += 1;
+    cork(connection.client);
+    try {
+      return await run(connection.client, statement, sessionSetup);
+    } finally {
+      connection.waiting -= 1;
+    }
+  }
+
+  private idlest(): number {
+    let best = 0;
+    for (let index = 0; index < this.connections.length; index += 1) {
+      const [candidate, leader] = [this.connections[index], this.connections[best]];
+      if (candidate === undefined) return index;
+      if (leader !== undefined && candidate.waiting < leader.waiting) best = index;
+    }
+    return best;
+  }
+
+  private open(index: number): Promise<PipelinedConnection> {
+    const opening = this.opening.get(index) ?? this.connect(index).finally(() => this.opening.delete(index));
+    this.opening.set(index, opening);
+    return opening;
+  }
+
+  private async connect(index: number): Promise<PipelinedConnection> {
+    const client = await this.pool.connect();
+    const connection: PipelinedConnection = { client, waiting: 0 };
+    client.once('error', () => this.drop(connection));
+    // What stands in session setups has to be known to the connection; of these runs themselves nothing is left.
+    await pipeline(client, [actFor(''), setZone('UTC')]).catch((error: unknown) => {
+      client.release(true);
+      throw error;
+    });
+    this.connections[index] = connection;
+    return connection;
+  }
+
+  private drop(connection: PipelinedConnection): void {
+    const index = this.connections.indexOf(connection);
+    if (index < 0) return;
+    this.connections[index] = undefined;
+    connection.client.release(true);
+  }
+}
