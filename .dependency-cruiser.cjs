@@ -12,6 +12,7 @@ const mayImport = {
   [lib('describe')]: [lib('core'), lib('resource'), lib('query')],
   [lib('client-types')]: [],
   [lib('event-store')]: [lib('core')],
+  [lib('limits')]: [],
   [lib('messaging')]: [lib('core')],
   [lib('events')]: [lib('core'), lib('contracts'), lib('messaging')],
   [lib('service')]: domain,

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { startRelay } from '@practice/event-store';
 import { createPublisher } from '@practice/events';
+import { openCounters } from '@practice/limits';
 import { connect, createRequester } from '@practice/messaging';
 import { createLogger, nestLogger, stopOnSignal } from '@practice/service';
 import { SigningKeys } from './auth/keys/signing-keys.js';
@@ -16,8 +17,6 @@ import { createServer } from './http/server.js';
 import { readGatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import type { GatewayRuntime } from './gateway.module.js';
-import { memoryCounters } from './limits/counters.js';
-import type { Counters } from './limits/counters.js';
 import { Limits } from './limits/limits.js';
 
 /** A service that takes longer is said to be away. */
@@ -29,7 +28,7 @@ const service = 'gateway';
 const config = readGatewayConfig();
 const logger = createLogger(service, config.logLevel);
 const connection = await connect({ url: config.natsUrl, name: service, logger });
-const counters = config.redisUrl === undefined ? memoryCounters() : await storedAt(config.redisUrl);
+const counters = await openCounters(service, config.redisUrl, logger);
 const limits = new Limits(config.limits, counters);
 const responses = new Responses(
   logger,
@@ -85,9 +84,3 @@ stopOnSignal(logger, async () => {
   await database.close();
   counters.close();
 });
-
-/** The client of the store is a large program, so it is only loaded where there is one. */
-async function storedAt(url: string): Promise<Counters> {
-  const { sharedCounters } = await import('./limits/shared-counters.js');
-  return sharedCounters(url, logger);
-}

@@ -4,15 +4,15 @@ import type { Provider, Type } from '@nestjs/common';
 import type { Logger } from '@practice/service';
 import type { Database } from '../database.js';
 import type { GatewayConfig } from '../gateway.config.js';
-import type { Counters } from '../limits/counters.js';
-import { GuessLimit } from '../limits/guess-limit.js';
-import { MailLimit } from '../limits/mail-limit.js';
+import type { Counters } from '@practice/limits';
+import { TokenThrottle } from '../authentication/token-throttle.js';
+import { MailThrottle } from './mail/mail-throttle.js';
 import { AuthInfoController } from './auth-info.controller.js';
 import { AuthController } from './auth.controller.js';
-import { VerificationKeys } from './bearer.js';
+import { VerificationKeys } from '../authentication/bearer.js';
 import { ChangeUserHandler } from './change-user.command.js';
 import { EndedSessions } from './ended-sessions.js';
-import { JwtStrategy } from './jwt.strategy.js';
+import { JwtStrategy } from '../authentication/jwt.strategy.js';
 import { ExchangeCodeHandler } from './exchange-code.command.js';
 import { KeySeal } from './keys/key-seal.js';
 import { SigningKeys } from './keys/signing-keys.js';
@@ -35,7 +35,7 @@ import { TokenSuccession } from './token-succession.js';
 import { UnavailableController } from './unavailable.controller.js';
 import { UseRecoveryHandler } from './use-recovery.command.js';
 import { UserController } from './user.controller.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { VerifiedTokens } from '../authentication/verified-tokens.js';
 
 interface Opened {
   readonly config: GatewayConfig;
@@ -85,13 +85,16 @@ export function accountProviders({ config, logger, database, counters }: Opened)
     { provide: VerifiedTokens, useValue: verified },
     { provide: EndedSessions, useValue: ended },
     { provide: LiveSessions, useValue: new LiveSessions(database, verified) },
-    { provide: PersonalBearer, useValue: new PersonalBearer(database, verified, new GuessLimit(counters)) },
+    {
+      provide: PersonalBearer,
+      useValue: new PersonalBearer(database, verified, new TokenThrottle(counters)),
+    },
     { provide: SessionIssue, useValue: new SessionIssue(keys, config) },
     { provide: TokenSuccession, useValue: new TokenSuccession(config.keyEncryptionKey) },
     { provide: Passwords, useClass: Passwords },
     { provide: OutgoingMail, useValue: new OutgoingMail(config.mail, logger) },
     { provide: SiteLinks, useValue: new SiteLinks(config) },
-    { provide: MailLimit, useValue: new MailLimit(counters) },
+    { provide: MailThrottle, useValue: new MailThrottle(counters) },
     JwtStrategy,
     PasswordCheck,
     ...handlers,

@@ -14,7 +14,7 @@ import { badScope, noAnonymous, refuse, unknownGrant } from './errors.js';
 import { codeExchangeOf } from './exchange-code.command.js';
 import { OpenPractice } from './open-practice.command.js';
 import { RefreshSession } from './refresh-session.command.js';
-import { clearedCookies, refreshCookieOf, sessionAnswer } from './session-cookies.js';
+import { clearedCookies, refreshCookieOf, sessionAnswer } from '../authentication/session-cookies.js';
 import { SessionIssue } from './session-issue.js';
 import type { Granted } from './session-issue.js';
 import type { SignOutScope } from './sessions.js';

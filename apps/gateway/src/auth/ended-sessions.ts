@@ -4,7 +4,7 @@
 import { Client } from 'pg';
 import type { ClientBase } from 'pg';
 import { KEYS_CHANNEL } from './keys/stored-keys.js';
-import type { VerifiedTokens } from './verified-tokens.js';
+import type { VerifiedTokens } from '../authentication/verified-tokens.js';
 
 /** What follows from the news. */
 export interface Listeners {

@@ -2,8 +2,8 @@ import { reject } from '@practice/core';
 import type { Identity } from '@practice/core';
 import type { Database } from '../database.js';
 import { openSessionById } from './sessions.js';
-import { sessionEnded } from './token-problems.js';
-import type { Verified, VerifiedTokens } from './verified-tokens.js';
+import { sessionEnded } from '../authentication/token-problems.js';
+import type { Verified, VerifiedTokens } from '../authentication/verified-tokens.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 

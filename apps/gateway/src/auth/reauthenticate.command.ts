@@ -2,7 +2,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
 import { Database } from '../database.js';
-import { MailLimit } from '../limits/mail-limit.js';
+import { MailThrottle } from './mail/mail-throttle.js';
 import { mailTooSoon, noMail, refuse, userGone } from './errors.js';
 import { nonceMail } from './mail/letters.js';
 import { keepToken, nonce, nonceHash } from './mail/mailed-tokens.js';
@@ -21,7 +21,7 @@ export class ReauthenticateHandler implements ICommandHandler<Reauthenticate> {
   constructor(
     private readonly database: Database,
     private readonly mail: OutgoingMail,
-    private readonly limit: MailLimit,
+    private readonly limit: MailThrottle,
   ) {}
 
   async execute({ identity: { therapistId } }: Reauthenticate): Promise<void> {

@@ -14,7 +14,7 @@ import { linkExpired, missingRecoveryEmail, missingToken, refuse } from './error
 import { challengeOf } from './mail/code-challenge.js';
 import { SiteLinks } from './mail/site-links.js';
 import { RequestRecovery } from './request-recovery.command.js';
-import { sessionAnswer } from './session-cookies.js';
+import { sessionAnswer } from '../authentication/session-cookies.js';
 import { SessionIssue } from './session-issue.js';
 import type { Granted } from './session-issue.js';
 import { UseRecovery } from './use-recovery.command.js';

@@ -1,7 +1,7 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { actForPractice, Database } from '../database.js';
-import { MailLimit } from '../limits/mail-limit.js';
+import { MailThrottle } from './mail/mail-throttle.js';
 import { mailTooSoon, noMail, refuse, tooBusy } from './errors.js';
 import type { CodeChallenge } from './mail/code-challenge.js';
 import { recoveryMail } from './mail/letters.js';
@@ -30,7 +30,7 @@ export class RequestRecoveryHandler implements ICommandHandler<RequestRecovery> 
     private readonly database: Database,
     private readonly mail: OutgoingMail,
     private readonly links: SiteLinks,
-    private readonly limit: MailLimit,
+    private readonly limit: MailThrottle,
   ) {}
 
   async execute(wanted: RequestRecovery): Promise<void> {

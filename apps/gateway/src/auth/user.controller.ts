@@ -13,7 +13,7 @@ import { traceOf } from './auth-request.js';
 import { ChangeUser } from './change-user.command.js';
 import { refuse, userGone } from './errors.js';
 import { Reauthenticate } from './reauthenticate.command.js';
-import { refuseForms } from './session-cookies.js';
+import { refuseForms } from '../authentication/session-cookies.js';
 import { userChangesOf } from './user-changes.js';
 import { publicUser, userById } from './users.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryCounters } from './counters.js';
+import { memoryCounters } from '@practice/limits';
 import { Limits } from './limits.js';
 import { Lockout } from './lockout.js';
 

@@ -2,7 +2,7 @@
 
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Counters } from './counters.js';
+import type { Counters } from '@practice/limits';
 
 /** What is counted: reads and writes for each user, calls of the auth API for each client address. */
 export type LimitKind = 'reads' | 'writes' | 'auth';

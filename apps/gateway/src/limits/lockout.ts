@@ -1,68 +1,51 @@
-// Many wrong passwords for one account from one address lock the two out for a while; very many from wherever, the account
-// for every address: a botnet guesses no faster than one machine. An account that does not exist is locked alike.
+// Locks sign-in after many wrong passwords: for one account from one address, and after very many for the account from
+// every address, so that a botnet guesses no faster than one machine. Accounts that do not exist are locked in the same way.
 
-import { createHash } from 'node:crypto';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Counters } from './counters.js';
+import { Throttle } from '@practice/limits';
+import type { Counters } from '@practice/limits';
 
-/** Who tries to sign in as whom. */
+/** A sign-in attempt: the caller's network address and the e-mail address of the account. */
 export interface Attempt {
   readonly address: string;
   readonly email: string;
 }
 
 const FAILURES = 10;
-/** High, so that strangers who mistype on purpose cannot keep an owner out cheaply. */
+/** High, so that strangers who enter wrong passwords on purpose cannot cheaply lock an owner out. */
 const FAILURES_FROM_ANYWHERE = 100;
 const LOCK_SECONDS = 15 * 60;
 
-interface Lock {
-  readonly failures: number;
-  readonly counter: RateLimiterAbstract;
-  readonly keyOf: (attempt: Attempt) => string;
-}
-
 export class Lockout {
-  private readonly fromAddress: Lock;
-  private readonly fromAnywhere: Lock;
+  private readonly fromAddress: Throttle;
+  private readonly fromAnywhere: Throttle;
 
   constructor(counters: Counters) {
-    const counterOf = (name: string, points: number): RateLimiterAbstract =>
-      counters.of({ name, points, seconds: LOCK_SECONDS });
-    this.fromAddress = {
-      failures: FAILURES,
-      counter: counterOf('failed-sign-ins', FAILURES),
-      keyOf: ({ address, email }) => hashed(`${address} ${email}`),
-    };
-    this.fromAnywhere = {
-      failures: FAILURES_FROM_ANYWHERE,
-      counter: counterOf('failed-sign-ins-of-account', FAILURES_FROM_ANYWHERE),
-      keyOf: ({ email }) => hashed(email),
-    };
+    const locked = { seconds: LOCK_SECONDS };
+    this.fromAddress = new Throttle(counters, { name: 'failed-sign-ins', points: FAILURES, ...locked });
+    this.fromAnywhere = new Throttle(counters, {
+      name: 'failed-sign-ins-of-account',
+      points: FAILURES_FROM_ANYWHERE,
+      ...locked,
+    });
   }
 
-  /** Seconds until another attempt is looked at; 0 when it may be made now. */
+  /** Seconds until the next attempt is allowed; 0 when it is allowed now. */
   async remainingSeconds(attempt: Attempt): Promise<number> {
-    const locks = [this.fromAddress, this.fromAnywhere];
-    return Math.max(...(await Promise.all(locks.map((lock) => secondsOf(lock, attempt)))));
+    const seconds = await Promise.all([
+      this.fromAddress.remainingSeconds(keyOf(attempt)),
+      this.fromAnywhere.remainingSeconds(attempt.email),
+    ]);
+    return Math.max(...seconds);
   }
 
   async countFailure(attempt: Attempt): Promise<void> {
-    const locks = [this.fromAddress, this.fromAnywhere];
-    await Promise.all(locks.map(({ counter, keyOf }) => counter.penalty(keyOf(attempt))));
+    await Promise.all([this.fromAddress.count(keyOf(attempt)), this.fromAnywhere.count(attempt.email)]);
   }
 
-  /** After a sign-in that succeeded. What others tried from elsewhere stays counted. */
+  /** After a successful sign-in: forgets this address's failures. Failures from other addresses stay counted. */
   async forget(attempt: Attempt): Promise<void> {
-    await this.fromAddress.counter.delete(this.fromAddress.keyOf(attempt));
+    await this.fromAddress.reset(keyOf(attempt));
   }
 }
 
-async function secondsOf({ failures, counter, keyOf }: Lock, attempt: Attempt): Promise<number> {
-  const counted = await counter.get(keyOf(attempt));
-  if (counted === null || counted.consumedPoints < failures) return 0;
-  return Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
-}
-
-/** No address is kept in a store's keys. */
-const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
+const keyOf = ({ address, email }: Attempt): string => `${address} ${email}`;

@@ -3,10 +3,14 @@
 import { reject } from '@practice/core';
 import { actForPractice } from '../../database.js';
 import type { Database } from '../../database.js';
-import type { GuessLimit } from '../../limits/guess-limit.js';
+import type { TokenThrottle } from '../../authentication/token-throttle.js';
 import { tokenHash } from '../sessions.js';
-import { personalTokenExpired, tooManyGuesses, unknownPersonalToken } from '../token-problems.js';
-import type { Verified, VerifiedTokens } from '../verified-tokens.js';
+import {
+  personalTokenExpired,
+  tooManyGuesses,
+  unknownPersonalToken,
+} from '../../authentication/token-problems.js';
+import type { Verified, VerifiedTokens } from '../../authentication/verified-tokens.js';
 import { isPersonalToken, noteUse, tokenByHash } from './stored-tokens.js';
 import type { PresentedToken } from './stored-tokens.js';
 
@@ -17,7 +21,7 @@ export class PersonalBearer {
   constructor(
     private readonly database: Database,
     private readonly verified: VerifiedTokens,
-    private readonly guesses: GuessLimit,
+    private readonly guesses: TokenThrottle,
   ) {}
 
   /**

@@ -1,28 +1,24 @@
-// Counters in Redis or Valkey: so that several gateways allow what one does. A store that is away, or slow, is none:
-// requests are then counted by this gateway alone, and how many were is told.
+// Counters in Redis or Valkey, so that several processes together allow as much as one. While the store is unavailable or
+// slow, each process counts in its own memory and logs how many requests it counted there.
 
 import { createClient } from '@redis/client';
-import type { Logger } from '@practice/service';
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible';
-import type { Counter, Counters } from './counters.js';
+import type { Counter, Counters, CountersLogger } from './counters.js';
 
-/** A store that takes longer costs callers more than its count is worth. */
+/** A slower answer would delay callers more than the shared count is worth. */
 const ANSWER_WITHIN_MS = 250;
 const RECONNECT_MS = 500;
-/** A connection on which nothing comes back, not even the answer to a ping, is no connection. */
+/** A connection that does not even answer a ping is closed. */
 const PING_MS = 2000;
 const SILENT_MS = 5000;
 const KEY_PREFIX = 'practice';
 
-/**
- * Connects in the background, and again whenever the connection is lost.
- * @param url `redis://[user:password@]host:port[/database]`, or `rediss://…` for TLS
- */
-export function sharedCounters(url: string, logger: Logger): Counters {
+/** Connects in the background, and reconnects whenever the connection is lost. */
+export function sharedCounters(service: string, url: string, logger: CountersLogger): Counters {
   const losses = countedLosses(logger);
   const client = createClient({
     url,
-    name: 'gateway',
+    name: service,
     disableOfflineQueue: true,
     pingInterval: PING_MS,
     socket: {
@@ -61,7 +57,7 @@ function insured(
   });
 }
 
-/** Counts in memory, and tells that it had to. */
+/** Counts in memory, and reports each time it is used. */
 class Insurance extends RateLimiterMemory {
   constructor(
     options: ConstructorParameters<typeof RateLimiterMemory>[0],
@@ -85,27 +81,27 @@ class Insurance extends RateLimiterMemory {
   }
 }
 
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 
-/** A line when the store is lost, one every ten seconds while it is, and one when it is back: with how many were counted here. */
-function countedLosses(logger: Logger) {
+/** Logs when the store is lost, every ten seconds while it is, and when it is back, with the number of requests counted locally. */
+function countedLosses(logger: CountersLogger) {
   let locally = 0;
-  let toldAt = -Infinity;
-  const tell = (err?: unknown): void => {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = performance.now();
-    logger.warn({ err, countedLocally: locally }, 'limits are not shared: their store is out of reach');
+  let reportedAt = -Infinity;
+  const report = (err?: unknown): void => {
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
+    logger.warn({ err, countedLocally: locally }, 'limits are not shared: the counter store is unavailable');
   };
   return {
-    failed: (error: unknown) => tell(error),
+    failed: (error: unknown) => report(error),
     countedLocally: () => {
       locally += 1;
-      tell();
+      report();
     },
     isBack: () => {
       logger.info({ countedLocally: locally }, 'limits are shared');
       locally = 0;
-      toldAt = -Infinity;
+      reportedAt = -Infinity;
     },
   };
 }

@@ -4,8 +4,8 @@
 import type { HttpResponse } from '../http/responses.js';
 import type { HttpRequest } from '../http/request.js';
 import { ApiKeyRefusal } from './api-key.guard.js';
-import { authAnswer } from './auth-answer.js';
-import type { Granted, SessionIssue } from './session-issue.js';
+import { authAnswer } from '../auth/auth-answer.js';
+import type { Granted, SessionIssue } from '../auth/session-issue.js';
 
 /** `__Host-`: from this host alone, by TLS (or this machine), for all its paths (RFC 6265bis, 4.1.3.2). */
 const ACCESS = '__Host-practice-access';

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../http/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { ALGORITHMS, authorizationOf, bearerOf, isOwnToken, VerificationKeys } from './bearer.js';
-import { LiveSessions } from './live-sessions.js';
+import { LiveSessions } from '../auth/live-sessions.js';
 import { claimNotNumber, issuedInFuture, noPractice } from './token-problems.js';
 
 /** The claims that matter here, before they have been looked at. */

@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import { reject } from '@practice/core';
 import jwt from 'jsonwebtoken';
 import type { HttpRequest } from '../http/request.js';
-import type { SigningKeys } from './keys/signing-keys.js';
+import type { SigningKeys } from '../auth/keys/signing-keys.js';
 import { cookieAuthorization } from './session-cookies.js';
 import {
   anonymous,

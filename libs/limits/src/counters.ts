@@ -1,0 +1,44 @@
+// Counters of requests: in the memory of this process, or in a Redis (or Valkey) that several processes share.
+
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+
+export interface Counter {
+  /** Unique among the counters of a store. */
+  readonly name: string;
+  readonly points: number;
+  readonly seconds: number;
+}
+
+export interface Counters {
+  /** A counter behind the library's own interface. It keeps working when the store is unavailable. */
+  of(counter: Counter): RateLimiterAbstract;
+  close(): void;
+}
+
+/** The part of a logger that counters need; pino's loggers have it. */
+export interface CountersLogger {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/**
+ * Opens the counters of a process.
+ * @param redisUrl `redis://[user:password@]host:port[/database]` or `rediss://…`; in memory when undefined
+ */
+export async function openCounters(
+  service: string,
+  redisUrl: string | undefined,
+  logger: CountersLogger,
+): Promise<Counters> {
+  if (redisUrl === undefined) return memoryCounters();
+  // The Redis client is a large program: processes without a Redis never load it.
+  const { sharedCounters } = await import('./shared-counters.js');
+  return sharedCounters(service, redisUrl, logger);
+}
+
+/** Counters in the memory of this process. */
+export const memoryCounters = (): Counters => ({
+  of: ({ name, points, seconds }) => new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
+  close: () => undefined,
+});
