@@ -22,21 +22,6 @@ export interface CountersLogger {
   warn(details: object, message: string): void;
 }
 
-/**
- * Opens the counters of a process.
- * @param redisUrl `redis://[user:password@]host:port[/database]` or `rediss://…`; in memory when undefined
- */
-export async function openCounters(
-  service: string,
-  redisUrl: string | undefined,
-  logger: CountersLogger,
-): Promise<Counters> {
-  if (redisUrl === undefined) return memoryCounters();
-  // The Redis client is a large program: processes without a Redis never load it.
-  const { sharedCounters } = await import('./shared-counters.js');
-  return sharedCounters(service, redisUrl, logger);
-}
-
 /** Counters in the memory of this process. */
 export const memoryCounters = (): Counters => ({
   of: ({ name, points, seconds }) => new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),

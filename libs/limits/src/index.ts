@@ -1,2 +1,3 @@
 export * from './counters.js';
+export * from './open-counters.js';
 export * from './throttle.js';
