@@ -1,4 +1,4 @@
-import { readSettings } from '@practice/dev';
+import { readSettings, variables } from '@practice/dev';
 import type { Settings } from '@practice/dev';
 
 /** High enough that nobody meets it, but counted for every request. */
@@ -22,3 +22,23 @@ export function settingsFor(dataDir: string, sharedSecret: string): Settings {
 }
 
 export const searchPath = (): string => process.env['PATH'] ?? '';
+
+/**
+ * Environment for the `npm start` of any version: this one's without the product's own settings, on a free port.
+ * @param cacheDir folder with the programs that both versions share, such as nats-server
+ */
+export function environmentOfVersion(cacheDir: string): Record<string, string> {
+  const machine = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => !(entry[0] in variables) && entry[1] !== undefined,
+  );
+  return {
+    ...Object.fromEntries(machine),
+    PORT: '0',
+    CACHE_DIR: cacheDir,
+    LIMIT_READS_PER_MINUTE: String(LIMIT),
+    LIMIT_WRITES_PER_MINUTE: String(LIMIT),
+    LIMIT_AUTH_PER_MINUTE: String(LIMIT),
+    // `npm start` then also stops when this process is gone.
+    npm_lifecycle_event: 'start',
+  };
+}

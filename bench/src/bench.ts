@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stagesShownBy, startStack } from '@practice/dev';
 import type { Stack, Stages } from '@practice/dev';
+import { against } from './against/against.js';
 import { searchPath, settingsFor } from './bench.config.js';
 import { check } from './check.js';
 import { readFlags } from './flags.js';
@@ -41,7 +42,9 @@ export async function bench(args: readonly string[]): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const closing: (() => unknown)[] = [];
   try {
-    await (flags.growth ? runGrowth : run)(flags, stopping.signal, closing);
+    const { signal } = stopping;
+    if (flags.against === undefined) await (flags.growth ? runGrowth : run)(flags, signal, closing);
+    else await against(flags.against, { flags, signal, closing, say });
   } catch (error) {
     process.exitCode = 1;
     if (!stopping.signal.aborted)

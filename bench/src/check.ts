@@ -6,6 +6,10 @@ import type { Scenario } from './scenario.js';
 import { CSV_ROWS, EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS, PER_DAY, SEARCH_ROWS } from './sizes.js';
 import type { Sizes } from './sizes.js';
 
+export interface CheckedSide extends Pick<Side, 'origin' | 'requests'> {
+  readonly name: string;
+}
+
 const expected: Partial<Record<Scenario, number>> = {
   day: PER_DAY,
   list: LIST_ROWS,
@@ -19,7 +23,7 @@ const expected: Partial<Record<Scenario, number>> = {
 };
 
 /** @throws {Error} when a side answers a read with another number of rows than there should be */
-export async function check(sides: readonly Side[], { scenarios }: Sizes): Promise<void> {
+export async function check(sides: readonly CheckedSide[], { scenarios }: Sizes): Promise<void> {
   for (const side of sides) {
     for (const scenario of scenarios) {
       const rows = expected[scenario];
@@ -28,7 +32,7 @@ export async function check(sides: readonly Side[], { scenarios }: Sizes): Promi
   }
 }
 
-async function expectRows(side: Side, scenario: Scenario, rowCount: number): Promise<void> {
+async function expectRows(side: CheckedSide, scenario: Scenario, rowCount: number): Promise<void> {
   const [request] = side.requests.of(scenario, 1) as [HttpRequest];
   const answer = await fetch(`${side.origin}${request.path}`, { headers: request.headers });
   const count = rowsIn(await answer.text());

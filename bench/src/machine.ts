@@ -26,3 +26,10 @@ export async function machine(admin: Client): Promise<Machine> {
     at: new Date().toISOString(),
   };
 }
+
+/** The machine in one line, without Postgres. */
+export function describeMachine(): string {
+  const all = cpus();
+  const memoryGib = Math.round(totalmem() / 2 ** 30);
+  return `${all.length} × ${all[0]?.model ?? 'unknown'}, ${memoryGib} GiB, Node ${process.version}; load average ${(loadavg()[0] ?? NaN).toFixed(1)}`;
+}

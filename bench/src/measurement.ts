@@ -38,7 +38,11 @@ const MOST_PER_SECOND = 400;
 const LATE_SECONDS = 0.5;
 
 /** The side with as many requests as it can answer. */
-export async function saturated(bench: Bench, side: Side, scenario: Scenario): Promise<Measurement> {
+export async function saturated(
+  bench: Bench,
+  side: Omit<Side, 'name'>,
+  scenario: Scenario,
+): Promise<Measurement> {
   const { connections, warmupSeconds, seconds } = bench.sizes;
   const count = Math.ceil(MOST_PER_SECOND * (warmupSeconds + seconds + LATE_SECONDS));
   const lists = Array.from({ length: connections }, () => side.requests.of(scenario, count));
@@ -50,7 +54,7 @@ export async function saturated(bench: Bench, side: Side, scenario: Scenario): P
 /** The side with `perSecond` requests at even intervals. */
 export async function paced(
   bench: Bench,
-  side: Side,
+  side: Omit<Side, 'name'>,
   { scenario, perSecond }: { scenario: Scenario; perSecond: number },
 ): Promise<Measurement> {
   const { connections, warmupSeconds, pacedSeconds: seconds } = bench.sizes;
@@ -64,7 +68,7 @@ export async function paced(
 
 async function measured(
   { load, signal }: Bench,
-  side: Side,
+  side: Omit<Side, 'name'>,
   run: (measuring: () => void) => Promise<LoadResult>,
 ): Promise<Measurement> {
   signal.throwIfAborted();

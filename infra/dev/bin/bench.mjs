@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --json FILE]: measures the whole path against yardsticks on the same Postgres.
+// npm run bench [-- --quick] [-- --against REF] [-- --json FILE]: measures the product beside baselines, or beside another version.
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap('apps/*', 'infra/*', 'bench');

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Measurement } from '../measurement.js';
+import type { Comparison, Pair } from './compare.js';
+import { comparisonTable, ratiosOf, verdict } from './report.js';
+
+const measured = (perSecond: number): Measurement => ({
+  perSecond,
+  p50: 1,
+  p99: 2,
+  cpuMicroseconds: { gateway: 60, postgres: 40, load: 1000 },
+});
+const pairs = (...rates: readonly [number, number][]): Pair[] =>
+  rates.map(([now, before]) => ({ now: measured(now), before: measured(before) }));
+const comparison = (saturated: readonly Pair[]): Comparison => ({
+  scenario: 'day',
+  saturated,
+  paced: pairs([1, 1]),
+});
+const ratio = (...rates: readonly [number, number][]) => ratiosOf(comparison(pairs(...rates))).perSecond;
+
+describe('the comparison of two versions', () => {
+  it('divides measurements of the same round, so that a slow round does not count', () => {
+    expect(ratio([100, 100], [50, 50], [110, 100])).toMatchObject({ ratio: 1, lowest: 1, highest: 1.1 });
+  });
+
+  it('ignores the two extremes from eight rounds on', () => {
+    const rates = [10, 100, 100, 100, 100, 100, 100, 500].map((now): [number, number] => [now, 100]);
+    expect(ratio(...rates)).toMatchObject({ ratio: 1, lowest: 1, highest: 1 });
+  });
+
+  it('counts the CPU time of the product, not that of the load generator', () => {
+    expect(ratiosOf(comparison(pairs([1, 1]))).cpu.now).toBe(100);
+  });
+
+  it('calls a row slower if all of the spread is below 0.95', () => {
+    expect(verdict(ratio([90, 100], [91, 100], [92, 100]))).toBe('SLOWER');
+    expect(verdict(ratio([90, 100], [91, 100], [102, 100]))).toBe('unclear');
+    expect(verdict(ratio([96, 100], [96, 100], [40, 100]))).toBe('');
+  });
+
+  it('names a scenario that could not be measured', () => {
+    const failed: Comparison = { scenario: 'csv', saturated: [], paced: [], failure: 'status 500' };
+    const text = comparisonTable([comparison(pairs([80, 100])), failed], ['new', 'old']);
+    expect(text).toContain('NOT MEASURED: expenses as CSV, 1000 rows: status 500');
+    expect(text).toContain('Slower by more than 5 %: one day, 8 rows.');
+  });
+});

@@ -1,0 +1,27 @@
+// When a version has finished the work behind its responses: relays, subscriptions, Postgres' writers.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { cpuTimeOf, isUsageKnown } from '../usage.js';
+import type { Process } from '../usage.js';
+
+const WINDOW_MS = 200;
+/** A tenth of a core: polling and keep-alives stay below it. */
+const IDLE_MICROSECONDS = WINDOW_MS * 100;
+const WITHIN_MS = 60_000;
+/** Where the CPU time of other processes is unknown. */
+const BLIND_PAUSE_MS = 1500;
+
+/** Resolves once these processes were idle for two windows in a row, or after a minute. */
+export async function atRest(processes: () => readonly Process[], signal: AbortSignal): Promise<void> {
+  if (!isUsageKnown) return void (await pause(BLIND_PAUSE_MS));
+  const used = (): number => [...cpuTimeOf(processes()).values()].reduce((sum, time) => sum + time, 0);
+  const deadline = Date.now() + WITHIN_MS;
+  let before = used();
+  for (let idle = 0; idle < 2 && Date.now() < deadline;) {
+    signal.throwIfAborted();
+    await pause(WINDOW_MS);
+    const now = used();
+    idle = now - before <= IDLE_MICROSECONDS ? idle + 1 : 0;
+    before = now;
+  }
+}
