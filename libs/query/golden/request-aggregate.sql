@@ -23,7 +23,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $3 0
 
 -- GET select=...rooms(name),seats.sum()
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT sum(t."seats") AS "sum", (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "name" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 2 ORDER BY 2 LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT sum(t."seats") AS "sum", (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "name" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 2 ORDER BY 2 LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -35,7 +35,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $3 0
 
 -- GET select=rooms(...visits(day)),count()
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(*) AS "count", CAST((SELECT row_to_json(r.*) FROM (SELECT (SELECT coalesce(json_agg(r.lifted), '[]') FROM (SELECT t2."day" AS lifted FROM "house"."visits" AS t2 WHERE t2.therapist_id = $1 AND t2."room_id" = t1."id" ORDER BY t2."id" LIMIT $2 OFFSET $3) AS r) AS "day" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS jsonb) AS "rooms" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 2 ORDER BY 2 LIMIT $4 OFFSET $5) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(*) AS "count", CAST((SELECT row_to_json(r.*) FROM (SELECT (SELECT coalesce(json_agg(r.spread), '[]') FROM (SELECT t2."day" AS spread FROM "house"."visits" AS t2 WHERE t2.therapist_id = $1 AND t2."room_id" = t1."id" ORDER BY t2."id" LIMIT $2 OFFSET $3) AS r) AS "day" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS jsonb) AS "rooms" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 2 ORDER BY 2 LIMIT $4 OFFSET $5) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0

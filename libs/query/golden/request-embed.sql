@@ -20,7 +20,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $4 0
 
 -- GET select=id,...rooms(name)
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "name" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "name" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -54,7 +54,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $3 0
 
 -- GET select=id,...rooms(name,visits(count))
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "name", (SELECT (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT count(*) AS "count" FROM "house"."visits" AS t2 WHERE t2.therapist_id = $1 AND t2."room_id" = t1."id" LIMIT $2 OFFSET $3) AS r) AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "visits" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "name", (SELECT (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT count(*) AS "count" FROM "house"."visits" AS t2 WHERE t2.therapist_id = $1 AND t2."room_id" = t1."id" LIMIT $2 OFFSET $3) AS r) AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "visits" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -62,13 +62,13 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $5 0
 
 -- GET select=...rooms(room:name,count())&order=rooms(room)
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "room", count((SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "room", count((SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
 
 -- GET select=rooms(name),id,...rooms(room:name),day
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", t."day" AS "day", (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS "rooms", (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "room" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", t."day" AS "day", (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS "rooms", (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS "room" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -104,7 +104,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $5 0
 
 -- GET rooms?select=name,...visits(day)
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS "name", (SELECT coalesce(json_agg(r.lifted), '[]') FROM (SELECT t1."day" AS lifted FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" ORDER BY t1."id" LIMIT $2 OFFSET $3) AS r) AS "day" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS "name", (SELECT coalesce(json_agg(r.spread), '[]') FROM (SELECT t1."day" AS spread FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" ORDER BY t1."id" LIMIT $2 OFFSET $3) AS r) AS "day" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -112,7 +112,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $5 0
 
 -- GET rooms?select=...visits(day),count()
-SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(*) AS "count", CAST((SELECT coalesce(json_agg(r.lifted), '[]') FROM (SELECT t1."day" AS lifted FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" ORDER BY t1."id" LIMIT $2 OFFSET $3) AS r) AS jsonb) AS "day" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 GROUP BY 2 ORDER BY 2 LIMIT $4 OFFSET $5) AS r;
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(*) AS "count", CAST((SELECT coalesce(json_agg(r.spread), '[]') FROM (SELECT t1."day" AS spread FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" ORDER BY t1."id" LIMIT $2 OFFSET $3) AS r) AS jsonb) AS "day" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 GROUP BY 2 ORDER BY 2 LIMIT $4 OFFSET $5) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0

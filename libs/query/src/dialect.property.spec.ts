@@ -10,9 +10,9 @@ import {
   parseRequest,
   planRead,
   planWrite,
-  replyRead,
+  readResponse,
 } from './index.js';
-import type { ReadPlan, Statement } from './index.js';
+import type { ReadPlan, SqlQuery } from './index.js';
 import { requestOf, sampleContext } from './testing/sample.js';
 
 const MARK = 'q0z7';
@@ -141,7 +141,7 @@ function encodeOrKeep(text: string): string {
 }
 
 /** A statement, or null when the request was refused as a caller's mistake. */
-function outcome(text: string, method: string): Statement | null {
+function outcome(text: string, method: string): SqlQuery | null {
   try {
     const parsed = parseRequest(requestOf(text, { method }));
     if (method === 'GET') return readStatement(planRead(parsed, sampleContext));
@@ -156,8 +156,8 @@ function outcome(text: string, method: string): Statement | null {
   }
 }
 
-function readStatement(plan: ReadPlan): Statement {
-  for (const header of Object.values(replyRead(plan, { body: '', page: 1, total: null }).headers)) {
+function readStatement(plan: ReadPlan): SqlQuery {
+  for (const header of Object.values(readResponse(plan, { body: '', page: 1, total: null }).headers)) {
     expect(header).toMatch(/^[\x20-\x7e]*$/);
   }
   return compileRead(plan);

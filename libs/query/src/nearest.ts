@@ -30,7 +30,7 @@ function similar(name: string, candidates: Iterable<string>, atLeast: number): s
   });
 }
 
-/** @param penaltyOf null for a candidate that is not to be told; of the others the one with the least is */
+/** @param penaltyOf null for a candidate that is not to be fetched; of the others the one with the least is */
 function closest(
   name: string,
   candidates: Iterable<string>,

@@ -5,7 +5,7 @@ import { Rejection } from '@practice/core';
 import { failureReply, problemReply } from '@practice/messaging';
 import type { FrameRequest, Reply, RequestHead } from '@practice/messaging';
 import { parseRequest } from '@practice/query';
-import type { KnownKeys, RestRequest } from '@practice/query';
+import type { SemiJoinKeys, RestRequest } from '@practice/query';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
 import { Read } from './read/read.query.js';
@@ -19,7 +19,7 @@ export type RestHead = Pick<RestRequest, 'method' | 'resource' | 'query' | 'head
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
   /** The answer is put together from several services': what is known of their records already. */
-  readonly across?: readonly KnownKeys[] | undefined;
+  readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 };
 
 /** The service's one door: a request in the dialect becomes a query or a command, and its result the reply. */

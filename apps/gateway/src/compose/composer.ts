@@ -2,7 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import type { AskedHead, Reply, Requester } from '@practice/messaging';
-import { isAcross, parseRequest, planComposition, stitchBody } from '@practice/query';
+import { isCrossService, parseRequest, planComposition, mergeBody } from '@practice/query';
 import type { Composition, RestRequest } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import type { RestHead } from '@practice/service';
@@ -21,7 +21,7 @@ const FIRST_ERROR_STATUS = 300;
 export function isComposed(resource: Resource, { method, query, headers }: Head): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   const isAnswered = isRead || headers.prefer?.includes('return=representation') === true;
-  return isAnswered && isAcross(resource, query, catalog);
+  return isAnswered && isCrossService(resource, query, catalog);
 }
 
 export class Composer {
@@ -47,16 +47,16 @@ export class Composer {
     const keys = new KeysOfParts(parts, composition.keys);
     const rows = new RowsOfParts(parts, keys);
     if (!isRead(head)) await rows.rehearse(composition.root);
-    const across = await keys.of(composition.root.needs);
-    checkSize(across);
-    const reply = await this.requester.request(service, { ...head, across }, body);
+    const semiJoinKeys = await keys.of(composition.root.needs);
+    checkSize(semiJoinKeys);
+    const reply = await this.requester.request(service, { ...head, semiJoinKeys }, body);
     const isWhole = !composition.isComposed || reply.status >= FIRST_ERROR_STATUS || reply.body.length === 0;
-    return isWhole ? reply : { ...reply, body: await this.stitched(composition, rows, reply) };
+    return isWhole ? reply : { ...reply, body: await this.merged(composition, rows, reply) };
   }
 
-  private async stitched(composition: Composition, rows: RowsOfParts, reply: Reply<Buffer>): Promise<Buffer> {
-    const found = await rows.stitched(composition.root, rowsOfReply(reply));
-    return Buffer.from(stitchBody(composition, found));
+  private async merged(composition: Composition, rows: RowsOfParts, reply: Reply<Buffer>): Promise<Buffer> {
+    const found = await rows.merged(composition.root, rowsOfReply(reply));
+    return Buffer.from(mergeBody(composition, found));
   }
 }
 
@@ -66,7 +66,7 @@ const isRead = ({ method }: Head): boolean => method === 'GET' || method === 'HE
 function compositionOf(head: Head): Composition | null {
   const { method, therapistId } = head;
   const parsed = parseRequest(isRead(head) ? { ...head, body: NO_BODY } : withoutBody(head));
-  const context = { catalog, therapistId, maxRows: MAX_ROWS, across: [] };
+  const context = { catalog, therapistId, maxRows: MAX_ROWS, semiJoinKeys: [] };
   return planComposition({ ...parsed, method: method as typeof parsed.method }, context);
 }
 

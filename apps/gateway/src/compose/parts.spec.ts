@@ -6,7 +6,7 @@ const UUID_BYTES = 16;
 const packed = (count: number): string => Buffer.alloc(count * UUID_BYTES, 1).toString('base64');
 const known = (count: number, values: string | null = null) => ({
   path: [0],
-  meeting: packed(count),
+  matching: packed(count),
   values,
   ranks: [],
 });

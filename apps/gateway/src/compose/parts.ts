@@ -3,7 +3,7 @@
 import { reject } from '@practice/core';
 import type { AskedHead, Reply, Requester } from '@practice/messaging';
 import { limits, parsePreferences } from '@practice/query';
-import type { KnownKeys, PartQuestion } from '@practice/query';
+import type { SemiJoinKeys, SubplanQuestion } from '@practice/query';
 import type { PartHead, RestHead } from '@practice/service';
 
 /** Another part's refusal is the whole answer's. */
@@ -26,7 +26,11 @@ export class Parts {
    * @param body the keys that rows are wanted for, as JSON
    * @throws {Refused} when the service refuses; {Rejection} PM503 when it is away
    */
-  async ask(service: string, part: PartQuestion, { across, body = '' }: Told): Promise<Reply<Buffer>> {
+  async ask(
+    service: string,
+    part: SubplanQuestion,
+    { semiJoinKeys, body = '' }: Told,
+  ): Promise<Reply<Buffer>> {
     const { resource, query, headers, requestId, traceparent, therapistId, sessionId } = this.head;
     const { timezone } = parsePreferences(headers.prefer);
     const head: AskedHead<PartHead> = {
@@ -39,9 +43,9 @@ export class Parts {
       query,
       ...(timezone === null ? {} : { timezone }),
       part,
-      across,
+      semiJoinKeys,
     };
-    checkSize(across);
+    checkSize(semiJoinKeys);
     const reply = await this.requester.request(service, head, body);
     if (reply.status !== 200) throw new Refused(reply);
     return reply;
@@ -49,20 +53,20 @@ export class Parts {
 }
 
 interface Told {
-  readonly across: readonly KnownKeys[];
+  readonly semiJoinKeys: readonly SemiJoinKeys[];
   readonly body?: string;
 }
 
 /** @throws {Rejection} PM400 for more than fits into a message */
-export function checkSize(across: readonly KnownKeys[]): void {
-  const bytes = across.reduce((sum, known) => sum + sizeOf(known), 0);
+export function checkSize(semiJoinKeys: readonly SemiJoinKeys[]): void {
+  const bytes = semiJoinKeys.reduce((sum, known) => sum + sizeOf(known), 0);
   if (bytes > MAX_KNOWN_BYTES) reject(tooManyKeys);
 }
 
-const sizeOf = ({ meeting, values, ranks }: KnownKeys): number =>
+const sizeOf = ({ matching, values, ranks }: SemiJoinKeys): number =>
   ranks.reduce(
-    (sum, { keys, places }) => sum + keys.length + places.length,
-    (meeting?.length ?? 0) + Buffer.byteLength(values ?? ''),
+    (sum, { keys, positions }) => sum + keys.length + positions.length,
+    (matching?.length ?? 0) + Buffer.byteLength(values ?? ''),
   );
 
 /** Refused rather than cut: an answer from some of the records would be a wrong one. */

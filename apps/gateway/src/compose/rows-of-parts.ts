@@ -2,15 +2,15 @@
 
 import { reject } from '@practice/core';
 import type { Reply } from '@practice/messaging';
-import { limits, stitchRow } from '@practice/query';
-import type { PieceRow, PieceStep, RowsStep, StitchedRow } from '@practice/query';
+import { limits, mergeRow } from '@practice/query';
+import type { PieceRow, PieceStep, RowsStep, MergedRow } from '@practice/query';
 import type { KeysOfParts } from './keys-of-parts.js';
 import { tooManyKeys } from './parts.js';
 import type { Parts } from './parts.js';
 
 type Outer = Exclude<PieceStep, { kind: 'run' }>;
 type Key = string | null;
-type ByKey = ReadonlyMap<string, readonly StitchedRow[]>;
+type ByKey = ReadonlyMap<string, readonly MergedRow[]>;
 
 const outerPieces = ({ pieces }: RowsStep): readonly Outer[] =>
   pieces.filter((piece): piece is Outer => piece.kind !== 'run');
@@ -26,14 +26,14 @@ export class RowsOfParts {
   ) {}
 
   /** The rows put together, with everything that belongs to them. */
-  async stitched(step: RowsStep, rows: readonly PieceRow[]): Promise<readonly StitchedRow[]> {
+  async merged(step: RowsStep, rows: readonly PieceRow[]): Promise<readonly MergedRow[]> {
     const related = new Map<PieceStep, ByKey>();
     const fill = async (piece: Outer): Promise<void> => {
       const index = step.pieces.indexOf(piece);
       related.set(piece, await this.byKey(piece, new Set(rows.map((row) => row[index] ?? null))));
     };
     await Promise.all(outerPieces(step).map(fill));
-    return rows.map((row) => stitchRow(step, row, related));
+    return rows.map((row) => mergeRow(step, row, related));
   }
 
   /**
@@ -55,14 +55,14 @@ export class RowsOfParts {
       for (const row of await this.ask(step, wanted.slice(at, at + limits.keysAtOnce))) found.push(row);
       if (found.length > limits.travellingKeys) reject(tooManyKeys);
     }
-    const rows = await this.stitched(
+    const rows = await this.merged(
       step,
       found.map(([, ...row]) => row),
     );
-    const byKey = new Map<string, StitchedRow[]>();
+    const byKey = new Map<string, MergedRow[]>();
     found.forEach(([key], index) => {
       const group = byKey.get(key ?? '') ?? [];
-      group.push(rows[index] as StitchedRow);
+      group.push(rows[index] as MergedRow);
       byKey.set(key ?? '', group);
     });
     return byKey;
@@ -72,8 +72,8 @@ export class RowsOfParts {
     { service, path, format, needs }: RowsStep,
     keys: readonly Key[],
   ): Promise<readonly PieceRow[]> {
-    const across = await this.keys.of(needs);
+    const semiJoinKeys = await this.keys.of(needs);
     const question = { kind: 'rows', path, format } as const;
-    return rowsOfReply(await this.parts.ask(service, question, { across, body: JSON.stringify(keys) }));
+    return rowsOfReply(await this.parts.ask(service, question, { semiJoinKeys, body: JSON.stringify(keys) }));
   }
 }

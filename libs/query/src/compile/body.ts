@@ -2,15 +2,15 @@
 
 import type { Resource } from '@practice/resource';
 import type { Media } from '../parse/media.js';
-import type { PlannedItem, PlannedSelect } from '../plan/planned.js';
+import type { PlannedItem, PlannedSelect } from '../plan/read-plan.js';
 import { formatOf } from '../compose/pieces.js';
-import { holdsApart } from '../plan/select.js';
-import { csvHeader } from '../reply/csv.js';
-import { partShape } from './part.js';
+import { hasRemote } from '../plan/select.js';
+import { csvHeader } from '../response/csv.js';
+import { subplanShape } from './subplan.js';
 import type { Shape } from './shape.js';
 import { listSql, membersSql, rowJsonSql } from './select.js';
-import { bind } from './statement.js';
-import type { Scope } from './statement.js';
+import { bind } from './scope.js';
+import type { Scope } from './scope.js';
 
 /** Rows of which resource, and what of them. */
 export interface Shaped {
@@ -23,8 +23,8 @@ export interface Shaped {
  * statements answer members of it, the rows in pieces.
  */
 export function shapeOf({ resource, select }: Shaped, media: Media, scope: Scope): Shape {
-  if (scope.known !== null && holdsApart(select))
-    return partShape(resource, select, { format: formatOf(media), scope });
+  if (scope.semiJoinKeys !== null && hasRemote(select))
+    return subplanShape(resource, select, { format: formatOf(media), scope });
   if (media.shape === 'csv') return csvShape(select.items, scope);
   const rows = `coalesce(string_agg(${rowText(select, media)}, ','), '')`;
   return { list: listSql(select, scope), body: media.shape === 'object' ? rows : `'[' || ${rows} || ']'` };

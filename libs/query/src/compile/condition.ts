@@ -1,8 +1,8 @@
 import { isKeywords } from '../operators.js';
-import type { PlannedCondition, PlannedEmbed, PlannedFilter } from '../plan/planned.js';
+import type { PlannedCondition, PlannedEmbed, PlannedFilter } from '../plan/read-plan.js';
 import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
-import { arrayLiteral, bind, innerScope } from './statement.js';
-import type { Scope } from './statement.js';
+import { arrayLiteral, bind, innerScope } from './scope.js';
+import type { Scope } from './scope.js';
 
 /** A condition that must be met anyway, and all of these. */
 export const whereSql = (own: string, where: readonly PlannedCondition[], scope: Scope): string =>
@@ -24,11 +24,11 @@ function conditionSql(condition: PlannedCondition, scope: Scope): string {
 }
 
 const existsSql = (embed: PlannedEmbed, scope: Scope): string =>
-  embed.isForeign ? isKnownSql(embed, scope) : `EXISTS (${existenceSql(embed, scope)})`;
+  embed.isCrossService ? isKnownSql(embed, scope) : `EXISTS (${existenceSql(embed, scope)})`;
 
 /** False rather than null where nothing is referred to, so that it can be negated. */
 function isKnownSql(embed: PlannedEmbed, scope: Scope): string {
-  const keys = scope.known?.meeting.get(embed);
+  const keys = scope.semiJoinKeys?.matching.get(embed);
   if (keys === undefined) throw new Error(`it is not known which records of ${embed.key} there are`);
   const here = columnSql(embed.relation.here, scope);
   return `(${here} IS NOT NULL AND ${here} = ANY (${bind(scope, keys)}::uuid[]))`;
@@ -36,8 +36,8 @@ function isKnownSql(embed: PlannedEmbed, scope: Scope): string {
 
 function existenceSql(embed: PlannedEmbed, scope: Scope): string {
   const inner = innerScope(scope);
-  const where = whereSql(joinSql(embed, scope, inner), embed.level.where, inner);
-  return `SELECT 1 FROM ${tableSql(embed.level.resource, inner)} WHERE ${where}`;
+  const where = whereSql(joinSql(embed, scope, inner), embed.node.where, inner);
+  return `SELECT 1 FROM ${tableSql(embed.node.resource, inner)} WHERE ${where}`;
 }
 
 function testSql({ field, operator, operand }: PlannedFilter, scope: Scope): string {

@@ -2,9 +2,9 @@
 
 import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
-import type { PlannedEmbed, PlannedField } from '../plan/planned.js';
-import { bind, PRACTICE, quoted } from './statement.js';
-import type { Scope } from './statement.js';
+import type { PlannedEmbed, PlannedField } from '../plan/read-plan.js';
+import { bind, PRACTICE, quoted } from './scope.js';
+import type { Scope } from './scope.js';
 
 /** The table of a resource, under the name that the scope gives it. */
 export const tableSql = ({ service, name }: Resource, { table }: Scope): string =>

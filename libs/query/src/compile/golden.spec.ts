@@ -6,19 +6,19 @@ import { Rejection } from '@practice/core';
 import { operators } from '../operators.js';
 import type { Operator } from '../operators.js';
 import { compileReturning, compileTargets } from '../index.js';
-import type { Statement } from '../index.js';
+import type { SqlQuery } from '../index.js';
 import { sqlOf, writeOf } from '../testing/sample.js';
 
 const fileOf = (name: string): URL => new URL(`../../golden/${name}.sql`, import.meta.url);
 
 /** What stands in a golden file: each request, and its statement or its refusal. */
-function rendered(requests: Readonly<Record<string, () => Statement>>): string {
+function rendered(requests: Readonly<Record<string, () => SqlQuery>>): string {
   return Object.entries(requests)
     .map(([request, compile]) => `-- ${request}\n${attempted(compile)}\n`)
     .join('\n');
 }
 
-function attempted(compile: () => Statement): string {
+function attempted(compile: () => SqlQuery): string {
   try {
     const { text, values } = compile();
     return `${text};\n${values.map((value, index) => `-- $${index + 1} ${value}`).join('\n')}`;
@@ -28,7 +28,7 @@ function attempted(compile: () => Statement): string {
   }
 }
 
-function matchesGolden(name: string, requests: Readonly<Record<string, () => Statement>>): void {
+function matchesGolden(name: string, requests: Readonly<Record<string, () => SqlQuery>>): void {
   const text = rendered(requests);
   const file = fileOf(name);
   const golden = existsSync(file)
@@ -37,7 +37,7 @@ function matchesGolden(name: string, requests: Readonly<Record<string, () => Sta
   expect(text).toBe(golden);
 }
 
-const reads = (queries: readonly string[]): Record<string, () => Statement> =>
+const reads = (queries: readonly string[]): Record<string, () => SqlQuery> =>
   Object.fromEntries(queries.map((query) => [`GET ${query}`, () => sqlOf(query)]));
 
 const columnsOfFamily: Readonly<Record<Operator['family'], string>> = {

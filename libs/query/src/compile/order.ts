@@ -1,9 +1,9 @@
-import type { OrderKey, PlannedOrder } from '../plan/planned.js';
-import { fieldText } from '../plan/known.js';
+import type { OrderKey, PlannedOrder } from '../plan/read-plan.js';
+import { fieldText } from '../plan/semi-join-keys.js';
 import { columnSql, fieldSql } from './field.js';
 import { relatedSql } from './related.js';
-import { bind } from './statement.js';
-import type { Scope } from './statement.js';
+import { bind } from './scope.js';
+import type { Scope } from './scope.js';
 
 /** The ORDER BY clause, with a space before it; nothing where there is no order. */
 export const orderSql = (order: readonly PlannedOrder[], scope: Scope): string =>
@@ -20,15 +20,15 @@ function keySql(by: OrderKey, scope: Scope): string {
     case 'member':
       return String(by.position);
     case 'related':
-      return by.embed.isForeign ? rankSql(by, scope) : relatedSql([by.embed], by.field, scope);
+      return by.embed.isCrossService ? rankSql(by, scope) : relatedSql([by.embed], by.field, scope);
   }
 }
 
 /** The place of the related record's value among all such values; null where there is none. */
 function rankSql({ embed, field }: Extract<OrderKey, { kind: 'related' }>, scope: Scope): string {
-  const places = scope.known?.ranks.get(embed)?.get(fieldText(field));
-  if (places === undefined) throw new Error(`it is not known how records of ${embed.key} are ordered`);
-  return `(${bind(scope, places)}::jsonb ->> ${columnSql(embed.relation.here, scope)}::text)::integer`;
+  const positions = scope.semiJoinKeys?.ranks.get(embed)?.get(fieldText(field));
+  if (positions === undefined) throw new Error(`it is not known how records of ${embed.key} are ordered`);
+  return `(${bind(scope, positions)}::jsonb ->> ${columnSql(embed.relation.here, scope)}::text)::integer`;
 }
 
 const directionSql = ({ descending, nulls }: PlannedOrder): string =>

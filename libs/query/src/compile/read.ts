@@ -4,15 +4,15 @@ import { whereSql } from './condition.js';
 import { columnSql, ownSql, tableSql } from './field.js';
 import { orderSql } from './order.js';
 import { groupSql, listSql } from './select.js';
-import { bind, rootScope } from './statement.js';
-import type { Scope, Statement } from './statement.js';
+import { bind, rootScope } from './scope.js';
+import type { Scope, SqlQuery } from './scope.js';
 
 /**
  * A read as one statement that answers one row: `body` (text), `page` (int, rows in the body) and, where it is
  * counted, `total` (int); last, where it is of one record, the `version` of that (int). The body of a HEAD is null.
  */
-export function compileRead(plan: ReadPlan): Statement {
-  const scope = rootScope(plan.therapistId, plan.known);
+export function compileRead(plan: ReadPlan): SqlQuery {
+  const scope = rootScope(plan.therapistId, plan.semiJoinKeys);
   const from = `FROM ${tableSql(plan.resource, scope)} WHERE ${whereSql(ownSql(scope), plan.where, scope)}`;
   const { list, body } = plan.hasBody ? shapeOf(plan, plan.media, scope) : headShape(plan, scope);
   const group = groupSql(plan.select);

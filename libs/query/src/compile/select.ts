@@ -1,17 +1,17 @@
-// The columns of a statement. An embedded level is one of them: a subquery that makes JSON of its own rows.
+// The columns of a statement. An embedded node is one of them: a subquery that makes JSON of its own rows.
 
 import type {
   PlannedAggregate,
   PlannedEmbed,
   PlannedItem,
-  PlannedLevel,
+  ReadNode,
   PlannedSelect,
-} from '../plan/planned.js';
+} from '../plan/read-plan.js';
 import { fieldSql } from './field.js';
 import { orderSql } from './order.js';
 import { fromSql, isThereSql, relatedSql } from './related.js';
-import { bind, innerScope, quoted } from './statement.js';
-import type { Scope } from './statement.js';
+import { bind, innerScope, quoted } from './scope.js';
+import type { Scope } from './scope.js';
 
 /** The select list; a whole record was written as JSON beside its columns when it was stored. */
 export const listSql = ({ isWhole, items }: PlannedSelect, scope: Scope): string =>
@@ -41,8 +41,8 @@ export function itemSql(item: PlannedItem, scope: Scope): string {
       return aggregateSql(item, scope);
     case 'embed':
       return groupedSql(item.isGroup, recordsSql(item.embed, scope));
-    case 'lifted':
-      return liftedSql(item, scope);
+    case 'spread':
+      return spreadSql(item, scope);
   }
 }
 
@@ -50,7 +50,7 @@ export function itemSql(item: PlannedItem, scope: Scope): string {
 const groupedSql = (isGroup: boolean, sql: string): string => (isGroup ? `CAST(${sql} AS jsonb)` : sql);
 
 function recordsSql(embed: PlannedEmbed, scope: Scope): string {
-  if (embed.isForeign) return toldRecordSql([embed], scope);
+  if (embed.isCrossService) return fetchedRecordSql([embed], scope);
   return embed.relation.isToOne ? oneSql(embed, scope) : manySql(embed, scope);
 }
 
@@ -75,24 +75,24 @@ function aggregateSql(
   return castSql(shown === undefined ? sql : shown(sql), resultCast);
 }
 
-/** A member of a record of another service, as that service told it; behind it there may be more that were told. */
-function toldItemSql(through: readonly PlannedEmbed[], item: PlannedItem, scope: Scope): string {
+/** A member of a record of another service, as that service fetched it; behind it there may be more that were fetched. */
+function fetchedItemSql(through: readonly PlannedEmbed[], item: PlannedItem, scope: Scope): string {
   switch (item.kind) {
     case 'value':
       return valueSql(item, relatedSql(through, item.field, scope));
-    case 'lifted':
-      return toldItemSql([...through, item.embed], item.item, scope);
+    case 'spread':
+      return fetchedItemSql([...through, item.embed], item.item, scope);
     case 'embed':
-      return groupedSql(item.isGroup, toldRecordSql([...through, item.embed], scope));
+      return groupedSql(item.isGroup, fetchedRecordSql([...through, item.embed], scope));
     case 'aggregate':
       throw new Error(`${item.key} is counted by nobody`);
   }
 }
 
-/** A record made of members that were told; null where there is none. */
-function toldRecordSql(through: readonly PlannedEmbed[], scope: Scope): string {
-  const items = through.at(-1)?.level.select.items ?? [];
-  const members = items.map((item) => `${toldItemSql(through, item, scope)} AS ${quoted(item.key)}`);
+/** A record made of members that were fetched; null where there is none. */
+function fetchedRecordSql(through: readonly PlannedEmbed[], scope: Scope): string {
+  const items = through.at(-1)?.node.select.items ?? [];
+  const members = items.map((item) => `${fetchedItemSql(through, item, scope)} AS ${quoted(item.key)}`);
   return `(SELECT row_to_json(s.*) FROM (SELECT ${members.join(', ')}) AS s WHERE ${isThereSql(through, scope)})`;
 }
 
@@ -101,35 +101,35 @@ const castSql = (sql: string, type: string | null): string =>
 
 function oneSql(embed: PlannedEmbed, scope: Scope): string {
   const inner = innerScope(scope);
-  const list = listSql(embed.level.select, inner);
-  const group = groupSql(embed.level.select);
-  return `(SELECT ${rowJsonSql(embed.level.select)} FROM (SELECT ${list} ${fromSql(embed, scope, inner)}${group}${oneOrNoneSql(embed.level)}) AS r)`;
+  const list = listSql(embed.node.select, inner);
+  const group = groupSql(embed.node.select);
+  return `(SELECT ${rowJsonSql(embed.node.select)} FROM (SELECT ${list} ${fromSql(embed, scope, inner)}${group}${oneOrNoneSql(embed.node)}) AS r)`;
 }
 
 function manySql(embed: PlannedEmbed, scope: Scope): string {
-  const { select } = embed.level;
+  const { select } = embed.node;
   const inner = innerScope(scope);
-  const rows = `SELECT ${listSql(select, inner)} ${fromSql(embed, scope, inner)}${groupSql(select)}${pageSql(embed.level, inner)}`;
+  const rows = `SELECT ${listSql(select, inner)} ${fromSql(embed, scope, inner)}${groupSql(select)}${pageSql(embed.node, inner)}`;
   const json = select.isWhole ? 'r._json' : 'row_to_json(r.*)::text';
   return `(SELECT ('[' || coalesce(string_agg(${json}, ','), '') || ']')::json FROM (${rows}) AS r)`;
 }
 
 /** A member of one related record; of many, an array of theirs. */
-function liftedSql({ embed, item, isGroup }: Extract<PlannedItem, { kind: 'lifted' }>, scope: Scope): string {
-  if (embed.isForeign) return toldItemSql([embed], item, scope);
+function spreadSql({ embed, item, isGroup }: Extract<PlannedItem, { kind: 'spread' }>, scope: Scope): string {
+  if (embed.isCrossService) return fetchedItemSql([embed], item, scope);
   const inner = innerScope(scope);
-  const rows = `SELECT ${itemSql(item, inner)} AS lifted ${fromSql(embed, scope, inner)}`;
-  if (embed.relation.isToOne) return `(${rows}${oneOrNoneSql(embed.level)})`;
-  const all = `(SELECT coalesce(json_agg(r.lifted), '[]') FROM (${rows}${pageSql(embed.level, inner)}) AS r)`;
+  const rows = `SELECT ${itemSql(item, inner)} AS spread ${fromSql(embed, scope, inner)}`;
+  if (embed.relation.isToOne) return `(${rows}${oneOrNoneSql(embed.node)})`;
+  const all = `(SELECT coalesce(json_agg(r.spread), '[]') FROM (${rows}${pageSql(embed.node, inner)}) AS r)`;
   return groupedSql(isGroup, all);
 }
 
 /** A page of one record holds it, unless it begins behind it or has no room. */
-export const oneOrNoneSql = ({ limit, offset }: PlannedLevel): string =>
+export const oneOrNoneSql = ({ limit, offset }: ReadNode): string =>
   offset > 0 || limit === 0 ? ' LIMIT 0' : '';
 
-/** The order of a level and the rows that are asked of it. */
-export function pageSql({ order, limit, offset }: PlannedLevel, scope: Scope): string {
+/** The order of a node and the rows that are asked of it. */
+export function pageSql({ order, limit, offset }: ReadNode, scope: Scope): string {
   const ordered = orderSql(order, scope);
   return `${ordered} LIMIT ${bind(scope, String(limit))} OFFSET ${bind(scope, String(offset))}`;
 }

@@ -9,14 +9,14 @@ import { whereSql } from './condition.js';
 import { columnSql, ownSql, tableSql } from './field.js';
 import { termsSql } from './order.js';
 import { groupSql } from './select.js';
-import { arrayLiteral, bind, rootScope } from './statement.js';
-import type { Statement } from './statement.js';
+import { arrayLiteral, bind, rootScope } from './scope.js';
+import type { SqlQuery } from './scope.js';
 
 /**
  * The rows that a PATCH or DELETE hits, by id: `version`, then every column of the resource, internal ones too.
- * At most one more than a request may write, so that too many can be told from just enough.
+ * At most one more than a request may write, so that too many can be fetched from just enough.
  */
-export function compileTargets(plan: UpdatePlan | DeletePlan): Statement {
+export function compileTargets(plan: UpdatePlan | DeletePlan): SqlQuery {
   const scope = rootScope(plan.therapistId);
   const columns = Object.keys(plan.resource.columns).map((name) => columnSql(name, scope));
   const where = whereSql(ownSql(scope), plan.where, scope);
@@ -36,17 +36,17 @@ const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
  * The records of these ids as the caller wants them back: one row with `body` (text) and `page` (int).
  * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows go.
  */
-export function compileReturning(plan: WriteTerms, ids: readonly string[]): Statement {
-  const { select, order, where, known } = plan.returning ?? wholeRecords(plan);
-  const scope = rootScope(plan.therapistId, known);
-  const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, place)`;
+export function compileReturning(plan: WriteTerms, ids: readonly string[]): SqlQuery {
+  const { select, order, where, semiJoinKeys } = plan.returning ?? wholeRecords(plan);
+  const scope = rootScope(plan.therapistId, semiJoinKeys);
+  const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, ordinal)`;
   // One record that is wanted alone is answered in any case: it was written.
   const meets = whereSql(ownSql(scope), plan.isSingular ? [] : where, scope);
   const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${meets}`;
   const { list, body } = shapeOf({ resource: plan.resource, select }, plan.media, scope);
   const terms = [
     ...(order.length === 0 ? [] : [termsSql(order, scope)]),
-    ...(select.isGrouped ? [] : ['asked.place']),
+    ...(select.isGrouped ? [] : ['asked.ordinal']),
   ];
   const by = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
   const rows = `SELECT ${list} ${from}${groupSql(select)}${by}`;
@@ -58,5 +58,5 @@ const wholeRecords = ({ resource }: WriteTerms): Returning => ({
   order: [],
   where: [],
   embeds: [],
-  known: null,
+  semiJoinKeys: null,
 });

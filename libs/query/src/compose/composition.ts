@@ -7,24 +7,24 @@ import type { Field } from '../parse/name.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { resourceOf } from '../plan/context.js';
 import type { PlanContext } from '../plan/context.js';
-import { placesOfEmbeds } from '../plan/known.js';
-import type { EmbedPath } from '../plan/known.js';
+import { positionsOfEmbeds } from '../plan/semi-join-keys.js';
+import type { EmbedPath } from '../plan/semi-join-keys.js';
 import { negotiated } from '../parse/media.js';
 import { planRead } from '../plan/read.js';
 import { planReturning } from '../plan/terms.js';
-import type { PartQuestion, ToldField } from '../plan/part.js';
-import type { PlannedEmbed, PlannedLevel } from '../plan/planned.js';
-import { holdsApart } from '../plan/select.js';
+import type { SubplanQuestion, FetchedFieldRef } from '../plan/subplan.js';
+import type { PlannedEmbed, ReadNode } from '../plan/read-plan.js';
+import { hasRemote } from '../plan/select.js';
 import { tooMany } from '../problems.js';
-import { needsOf, needsToTell } from './needs.js';
-import type { Need, ToldBy } from './needs.js';
+import { needsOf, needsToFetch } from './needs.js';
+import type { Need, FetchedRef } from './needs.js';
 import { formatOf, formatWithin, piecesOf } from './pieces.js';
 import type { Format, Piece } from './pieces.js';
 
 /** A question about keys, to be asked before whatever needs its answer. */
 export interface KeysStep {
   readonly service: string;
-  readonly question: Extract<PartQuestion, { kind: 'keys' }>;
+  readonly question: Extract<SubplanQuestion, { kind: 'keys' }>;
   /** Ways to the embeds whose keys must be known first. */
   readonly needs: readonly EmbedPath[];
 }
@@ -61,11 +61,11 @@ export interface Composition {
   readonly members: readonly string[];
 }
 
-type Root = Pick<PlannedLevel, 'resource' | 'embeds' | 'select' | 'where' | 'order'>;
+type Root = Pick<ReadNode, 'resource' | 'embeds' | 'select' | 'where' | 'order'>;
 
 /**
  * Plans the composition of an answer; for a write that of the records it gives back.
- * @param context with `across`
+ * @param context with `semiJoinKeys`
  * @returns null for a write that gives nothing back
  * @throws {Rejection} as a read or a write of the request
  */
@@ -74,8 +74,9 @@ export function planComposition(parsed: ParsedRequest, context: PlanContext): Co
   if (root === null) return null;
   const media = negotiated(parsed.accept);
   const rows = rowsStep(root, { path: [], format: formatOf(media) });
-  if (partsOf(rows) > limits.parts) reject(tooMany(`more than ${limits.parts} relations of other services`));
-  const isComposed = parsed.method !== 'HEAD' && holdsApart(root.select);
+  if (subplansOf(rows) > limits.parts)
+    reject(tooMany(`more than ${limits.parts} relations of other services`));
+  const isComposed = parsed.method !== 'HEAD' && hasRemote(root.select);
   return {
     keys: keysSteps(root, isComposed ? rows : { ...rows, pieces: [] }),
     root: rows,
@@ -103,25 +104,25 @@ const waysOf = (needs: readonly Need[]): readonly EmbedPath[] => [
 ];
 
 /** How many relations are asked for by themselves. */
-const partsOf = ({ pieces }: RowsStep): number =>
-  pieces.reduce((sum, piece) => sum + (piece.kind === 'run' ? 0 : 1 + partsOf(piece.rows)), 0);
+const subplansOf = ({ pieces }: RowsStep): number =>
+  pieces.reduce((sum, piece) => sum + (piece.kind === 'run' ? 0 : 1 + subplansOf(piece.rows)), 0);
 
-function rowsStep(level: Root, { path, format }: Place): RowsStep {
-  const needs = waysOf(needsOf(level, path));
-  const pieces = piecesOf(level.select, format).map((piece) => pieceStep(level, piece, { path, format }));
-  return { service: level.resource.service, path, format, needs, pieces };
+function rowsStep(node: Root, { path, format }: Place): RowsStep {
+  const needs = waysOf(needsOf(node, path));
+  const pieces = piecesOf(node.select, format).map((piece) => pieceStep(node, piece, { path, format }));
+  return { service: node.resource.service, path, format, needs, pieces };
 }
 
-function pieceStep(level: Root, piece: Piece, { path, format }: Place): PieceStep {
+function pieceStep(node: Root, piece: Piece, { path, format }: Place): PieceStep {
   if (piece.kind === 'run') return { kind: 'run' };
   const { embed } = piece;
-  const place = { path: [...path, level.embeds.indexOf(embed)], format: formatWithin(format, piece) };
+  const place = { path: [...path, node.embeds.indexOf(embed)], format: formatWithin(format, piece) };
   return {
     kind: piece.kind,
     keys: piece.kind === 'embed' ? [piece.key] : piece.keys,
     isToOne: embed.relation.isToOne,
-    takesNull: embed.level.select.isGrouped,
-    rows: rowsStep(embed.level, place),
+    takesNull: embed.node.select.isGrouped,
+    rows: rowsStep(embed.node, place),
   };
 }
 
@@ -132,48 +133,48 @@ function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
     for (const need of found) {
       const known = needs.get(need.path.join('.'));
       needs.set(need.path.join('.'), known === undefined ? need : merged(known, need));
-      if (known === undefined) add(needsToMeet(need));
-      add(needsToTell(need));
+      if (known === undefined) add(needsToMatch(need));
+      add(needsToFetch(need));
     }
   };
-  for (const [level, path] of levelsOf(root, rows)) add(needsOf(level, path));
+  for (const [node, path] of nodesOf(root, rows)) add(needsOf(node, path));
   return [...needs.values()].map((need) => ({
-    service: need.embed.level.resource.service,
+    service: need.embed.node.resource.service,
     question: {
       kind: 'keys',
       path: need.path,
-      meeting: need.meeting,
-      values: need.values.map((told) => toldField(need, told)),
+      matching: need.matching,
+      values: need.values.map((fetched) => fetchedRef(need, fetched)),
       ranks: need.ranks,
     },
-    needs: waysOf([...needsToMeet(need), ...needsToTell(need)]),
+    needs: waysOf([...needsToMatch(need), ...needsToFetch(need)]),
   }));
 }
 
 /** As it travels: with the places of the relations that lead to it. */
-function toldField({ embed }: Need, { through, field }: ToldBy): ToldField {
-  return through.length === 0 ? field : { ...field, through: placesOfEmbeds(embed, through) };
+function fetchedRef({ embed }: Need, { through, field }: FetchedRef): FetchedFieldRef {
+  return through.length === 0 ? field : { ...field, through: positionsOfEmbeds(embed, through) };
 }
 
 /** What tells which records meet the conditions on them. */
-const needsToMeet = ({ embed, path }: Need): readonly Need[] =>
-  needsOf({ ...embed.level, order: [], select: NOTHING }, path);
+const needsToMatch = ({ embed, path }: Need): readonly Need[] =>
+  needsOf({ ...embed.node, order: [], select: NOTHING }, path);
 
 const NOTHING = { isWhole: false, isGrouped: false, items: [] };
 
 const merged = (a: Need, b: Need): Need => ({
   ...a,
-  meeting: a.meeting || b.meeting,
+  matching: a.matching || b.matching,
   values: union(a.values, b.values),
   ranks: union(a.ranks, b.ranks),
 });
 
-const union = <T extends Field | ToldBy>(a: readonly T[], b: readonly T[]): readonly T[] => [
+const union = <T extends Field | FetchedRef>(a: readonly T[], b: readonly T[]): readonly T[] => [
   ...a,
   ...b.filter((one) => !a.some((known) => isSame(known, one))),
 ];
 
-function isSame(a: Field | ToldBy, b: Field | ToldBy): boolean {
+function isSame(a: Field | FetchedRef, b: Field | FetchedRef): boolean {
   if ('through' in a && 'through' in b)
     return (
       isSame(a.field, b.field) &&
@@ -183,12 +184,12 @@ function isSame(a: Field | ToldBy, b: Field | ToldBy): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The root and every level whose rows are asked for by themselves. */
-function levelsOf(root: Root, rows: RowsStep): (readonly [Root, EmbedPath])[] {
+/** The root and every node whose rows are asked for by themselves. */
+function nodesOf(root: Root, rows: RowsStep): (readonly [Root, EmbedPath])[] {
   const inner = rows.pieces.flatMap((piece) => {
     if (piece.kind === 'run') return [];
     const embed = root.embeds[piece.rows.path.at(-1) ?? -1] as PlannedEmbed;
-    return levelsOf(embed.level, piece.rows);
+    return nodesOf(embed.node, piece.rows);
   });
   return [[root, rows.path], ...inner];
 }

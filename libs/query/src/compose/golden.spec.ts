@@ -1,4 +1,4 @@
-// What is asked of whom, under review in golden/compositions.json, and the SQL of each part in golden/request-part.sql.
+// What is asked of whom, under review in golden/compositions.json, and the SQL of each part in golden/request-subplan.sql.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
@@ -9,16 +9,16 @@ import {
   compileRows,
   parseRequest,
   planComposition,
-  planPart,
+  planSubplan,
   planRead,
 } from '../index.js';
-import type { Composition, PartQuestion, RowsStep, Statement } from '../index.js';
+import type { Composition, SubplanQuestion, RowsStep, SqlQuery } from '../index.js';
 import { requestOf, sampleContext } from '../testing/sample.js';
 import type { Sample } from '../testing/sample.js';
 
 const KEY = '018f00000000700080000000000000c1';
 const packed = Buffer.from(KEY, 'hex').toString('base64');
-const context = { ...sampleContext, across: [] };
+const context = { ...sampleContext, semiJoinKeys: [] };
 
 const requests: readonly (readonly [string, string, Sample?])[] = [
   ['entries', 'select=content,visits(day,rooms(name))'],
@@ -73,8 +73,8 @@ function matchesGolden(name: string, text: string): void {
 }
 
 /** Every question of a composition. */
-function questionsOf({ keys, root }: Composition): PartQuestion[] {
-  const within = ({ pieces }: RowsStep): PartQuestion[] =>
+function questionsOf({ keys, root }: Composition): SubplanQuestion[] {
+  const within = ({ pieces }: RowsStep): SubplanQuestion[] =>
     pieces.flatMap((piece) =>
       piece.kind === 'run'
         ? []
@@ -83,20 +83,20 @@ function questionsOf({ keys, root }: Composition): PartQuestion[] {
   return [...keys.map(({ question }) => question), ...within(root)];
 }
 
-function statementsOf(request: (typeof requests)[number]): Statement[] {
+function statementsOf(request: (typeof requests)[number]): SqlQuery[] {
   const [resource, query] = request;
   const { keys, ...composition } = composed(request);
-  const across = keys.map(({ question }) => ({
+  const semiJoinKeys = keys.map(({ question }) => ({
     path: question.path,
-    meeting: question.meeting ? packed : null,
+    matching: question.matching ? packed : null,
     values: question.values.length > 0 ? `{"${KEY}":{}}` : null,
-    ranks: question.ranks.map(({ name }) => ({ field: name, keys: packed, places: 'AAAAAQ==' })),
+    ranks: question.ranks.map(({ name }) => ({ field: name, keys: packed, positions: 'AAAAAQ==' })),
   }));
   const parts = questionsOf({ keys, ...composition }).map((question) => {
-    const plan = planPart({ resource, query }, question, { ...context, across });
+    const plan = planSubplan({ resource, query }, question, { ...context, semiJoinKeys });
     return plan.kind === 'keys' ? compileKeys(plan) : compileRows(plan, [KEY, null]);
   });
-  const root = planRead(parseRequest(requestOf(query, { resource })), { ...context, across });
+  const root = planRead(parseRequest(requestOf(query, { resource })), { ...context, semiJoinKeys });
   return [...parts, compileRead(root)];
 }
 
@@ -114,7 +114,7 @@ describe('a composition', () => {
       );
       return `-- ${titleOf(request)}\n${statements.join('')}`;
     });
-    matchesGolden('request-part.sql', parts.join('\n'));
+    matchesGolden('request-subplan.sql', parts.join('\n'));
   });
 
   it.each([

@@ -1,44 +1,44 @@
-// What one statement must be told of other services' records: everything within it that filters or orders by them.
+// What one statement must be fetched of other services' records: everything within it that filters or orders by them.
 
 import type { Field } from '../parse/name.js';
-import type { EmbedPath } from '../plan/known.js';
+import type { EmbedPath } from '../plan/semi-join-keys.js';
 import type {
   PlannedCondition,
   PlannedEmbed,
   PlannedField,
   PlannedItem,
-  PlannedLevel,
+  ReadNode,
   PlannedOrder,
-} from '../plan/planned.js';
+} from '../plan/read-plan.js';
 
 /** Keys of the records of one embed. */
 export interface Need {
   readonly embed: PlannedEmbed;
   readonly path: EmbedPath;
   /** Which of them meet the conditions. */
-  readonly meeting: boolean;
-  /** What of them is told itself: where it makes groups, or is aggregated. */
-  readonly values: readonly ToldBy[];
+  readonly matching: boolean;
+  /** What of them is fetched itself: where it makes groups, or is aggregated. */
+  readonly values: readonly FetchedRef[];
   /** How they are ordered by these. */
   readonly ranks: readonly Field[];
 }
 
 /** A field of a record, or of one that it leads to. */
-export interface ToldBy {
+export interface FetchedRef {
   readonly through: readonly PlannedEmbed[];
   readonly field: Field;
 }
 
-type Level = Pick<PlannedLevel, 'embeds' | 'select' | 'where' | 'order'>;
+type Level = Pick<ReadNode, 'embeds' | 'select' | 'where' | 'order'>;
 
-/** What the statement of a level needs; levels embedded within it are part of it, unless they are answered apart. */
-export function needsOf(level: Level, path: EmbedPath): readonly Need[] {
-  const wayTo = (embed: PlannedEmbed): EmbedPath => [...path, level.embeds.indexOf(embed)];
+/** What the statement of a node needs; levels embedded within it are part of it, unless they are answered apart. */
+export function needsOf(node: Level, path: EmbedPath): readonly Need[] {
+  const wayTo = (embed: PlannedEmbed): EmbedPath => [...path, node.embeds.indexOf(embed)];
   return [
-    ...level.where.flatMap((condition) => ofCondition(condition, wayTo)),
-    ...level.order.flatMap((term) => ofOrder(term, wayTo)),
-    ...level.select.items.flatMap((item) => ofItem(level, item, path)),
-    ...withinSelect(level).flatMap((embed) => needsOf(embed.level, wayTo(embed))),
+    ...node.where.flatMap((condition) => ofCondition(condition, wayTo)),
+    ...node.order.flatMap((term) => ofOrder(term, wayTo)),
+    ...node.select.items.flatMap((item) => ofItem(node, item, path)),
+    ...withinSelect(node).flatMap((embed) => needsOf(embed.node, wayTo(embed))),
   ];
 }
 
@@ -53,51 +53,53 @@ function ofCondition(condition: PlannedCondition, wayTo: WayTo): readonly Need[]
     case 'existence': {
       const { embed } = condition;
       const path = wayTo(embed);
-      if (embed.isForeign) return [{ embed, path, meeting: true, values: [], ranks: [] }];
+      if (embed.isCrossService) return [{ embed, path, matching: true, values: [], ranks: [] }];
       return ofConditionsOn(embed, path);
     }
   }
 }
 
 /** Of a subquery of the statement's own. */
-function ofConditionsOn({ level }: PlannedEmbed, path: EmbedPath): readonly Need[] {
-  const inner = (within: PlannedEmbed): EmbedPath => [...path, level.embeds.indexOf(within)];
-  return level.where.flatMap((condition) => ofCondition(condition, inner));
+function ofConditionsOn({ node }: PlannedEmbed, path: EmbedPath): readonly Need[] {
+  const inner = (within: PlannedEmbed): EmbedPath => [...path, node.embeds.indexOf(within)];
+  return node.where.flatMap((condition) => ofCondition(condition, inner));
 }
 
 function ofOrder({ by }: PlannedOrder, wayTo: WayTo): readonly Need[] {
   if (by.kind !== 'related') return [];
-  if (!by.embed.isForeign) return ofConditionsOn(by.embed, wayTo(by.embed));
-  return [{ embed: by.embed, path: wayTo(by.embed), meeting: false, values: [], ranks: [named(by.field)] }];
+  if (!by.embed.isCrossService) return ofConditionsOn(by.embed, wayTo(by.embed));
+  return [{ embed: by.embed, path: wayTo(by.embed), matching: false, values: [], ranks: [named(by.field)] }];
 }
 
 const named = ({ column, path }: PlannedField): Field => ({ name: column.name, path });
 
 /** In a grouped answer, what is another service's is not answered apart. */
-function ofItem(level: Level, item: PlannedItem, path: EmbedPath): readonly Need[] {
-  return level.select.isGrouped ? toldBy(item, []).flatMap((told) => toTell(level.embeds, told, path)) : [];
+function ofItem(node: Level, item: PlannedItem, path: EmbedPath): readonly Need[] {
+  return node.select.isGrouped
+    ? fetchedFields(item, []).flatMap((fetched) => toFetch(node.embeds, fetched, path))
+    : [];
 }
 
-/** What the owner of a need's records must be told to tell what is asked of it. */
-export const needsToTell = ({ embed, path, values }: Need): readonly Need[] =>
-  values.flatMap((told) => toTell(embed.level.embeds, told, path));
+/** What the owner of a need's records must be fetched to tell what is asked of it. */
+export const needsToFetch = ({ embed, path, values }: Need): readonly Need[] =>
+  values.flatMap((fetched) => toFetch(embed.node.embeds, fetched, path));
 
 /** The first record of another service on the way to a field: what lies behind it is that service's to tell. */
-function toTell(
+function toFetch(
   embeds: readonly PlannedEmbed[],
-  { through: [first, ...others], field }: ToldBy,
+  { through: [first, ...others], field }: FetchedRef,
   path: EmbedPath,
 ): readonly Need[] {
   if (first === undefined) return [];
   const way = [...path, embeds.indexOf(first)];
-  const told = { through: others, field };
-  return first.isForeign
-    ? [{ embed: first, path: way, meeting: false, values: [told], ranks: [] }]
-    : [...ofConditionsOn(first, way), ...toTell(first.level.embeds, told, way)];
+  const fetched = { through: others, field };
+  return first.isCrossService
+    ? [{ embed: first, path: way, matching: false, values: [fetched], ranks: [] }]
+    : [...ofConditionsOn(first, way), ...toFetch(first.node.embeds, fetched, way)];
 }
 
 /** The fields that a member is made of, and the relations that lead to each. */
-function toldBy(item: PlannedItem, through: readonly PlannedEmbed[]): readonly ToldBy[] {
+function fetchedFields(item: PlannedItem, through: readonly PlannedEmbed[]): readonly FetchedRef[] {
   switch (item.kind) {
     case 'value':
       return [{ through, field: named(item.field) }];
@@ -108,22 +110,22 @@ function toldBy(item: PlannedItem, through: readonly PlannedEmbed[]): readonly T
     case 'embed': {
       const way = [...through, item.embed];
       const isThere = through.length === 0 ? [] : [{ through: way, field: { name: 'id', path: [] } }];
-      return [...isThere, ...item.embed.level.select.items.flatMap((member) => toldBy(member, way))];
+      return [...isThere, ...item.embed.node.select.items.flatMap((member) => fetchedFields(member, way))];
     }
-    case 'lifted':
-      return toldBy(item.item, [...through, item.embed]);
+    case 'spread':
+      return fetchedFields(item.item, [...through, item.embed]);
   }
 }
 
-/** Relations that the level's own statement looks into. */
+/** Relations that the node's own statement looks into. */
 function withinSelect({ select }: Level): readonly PlannedEmbed[] {
   const embeds = select.items
     .map(embedOf)
-    .filter((embed) => embed !== null && (!embed.isApart || (select.isGrouped && !embed.isForeign)));
+    .filter((embed) => embed !== null && (!embed.isRemote || (select.isGrouped && !embed.isCrossService)));
   return [...new Set(embeds)] as PlannedEmbed[];
 }
 
 function embedOf(item: PlannedItem): PlannedEmbed | null {
-  if (item.kind === 'embed' || item.kind === 'lifted') return item.embed;
+  if (item.kind === 'embed' || item.kind === 'spread') return item.embed;
   return item.kind === 'aggregate' ? (item.through[0] ?? null) : null;
 }

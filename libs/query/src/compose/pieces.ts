@@ -1,8 +1,8 @@
 // How the members of an object are shared out: runs that one statement answers, and those that other ones do.
 
 import type { Media } from '../parse/media.js';
-import type { PlannedEmbed, PlannedItem, PlannedSelect } from '../plan/planned.js';
-import { isApart } from '../plan/select.js';
+import type { PlannedEmbed, PlannedItem, PlannedSelect } from '../plan/read-plan.js';
+import { isRemote } from '../plan/select.js';
 
 /** What rows come as: members of a JSON object, fields of a line of CSV, or each value as JSON by itself. */
 export interface Format {
@@ -16,7 +16,7 @@ export type Piece =
   | { readonly kind: 'run'; readonly items: readonly PlannedItem[] }
   /** One member made of related records. */
   | { readonly kind: 'embed'; readonly key: string; readonly embed: PlannedEmbed }
-  /** The members of related records, lifted into the object. */
+  /** The members of related records, spread into the object. */
   | { readonly kind: 'spread'; readonly keys: readonly string[]; readonly embed: PlannedEmbed };
 
 /** The rows of a whole answer. */
@@ -25,7 +25,7 @@ export const formatOf = ({ shape, stripped }: Media): Format => ({
   stripped,
 });
 
-/** The rows of a relation within rows of a format: lifted, a single record is members like the others. */
+/** The rows of a relation within rows of a format: spread, a single record is members like the others. */
 export function formatWithin({ kind, stripped }: Format, piece: Exclude<Piece, { kind: 'run' }>): Format {
   if (piece.kind === 'embed') return { kind: 'members', stripped };
   return { kind: piece.embed.relation.isToOne ? kind : 'values', stripped };
@@ -41,14 +41,14 @@ export function piecesOf({ items, isGrouped }: PlannedSelect, { kind }: Format):
   };
   for (const item of items) {
     const last = pieces.at(-1);
-    if (isGrouped || !isApart(item)) {
+    if (isGrouped || !isRemote(item)) {
       run.push(item);
       if (kind === 'values') endRun();
       continue;
     }
     endRun();
     if (item.kind === 'embed') pieces.push({ kind: 'embed', key: item.key, embed: item.embed });
-    else if (item.kind === 'lifted') {
+    else if (item.kind === 'spread') {
       if (last?.kind === 'spread' && last.embed === item.embed)
         pieces[pieces.length - 1] = { ...last, keys: [...last.keys, item.key] };
       else pieces.push({ kind: 'spread', keys: [item.key], embed: item.embed });

@@ -67,7 +67,7 @@ function readFilter(cursor: Cursor): Filter {
   return { kind: 'filter', field, ...readTestInTree(cursor) };
 }
 
-/** A word with a parenthesis behind it was to be an operator: told where it stops being one. */
+/** A word with a parenthesis behind it was to be an operator: fetched where it stops being one. */
 function refuseOperator(cursor: Cursor, from: number): never {
   const word = /and|or/y;
   word.lastIndex = from;

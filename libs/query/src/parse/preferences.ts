@@ -15,7 +15,7 @@ export interface Preferences {
   readonly unknown: readonly string[];
 }
 
-type Known = Omit<Preferences, 'unknown'>;
+type KnownPreferences = Omit<Preferences, 'unknown'>;
 
 export const noPreferences: Preferences = {
   resolution: null,
@@ -30,7 +30,7 @@ export const noPreferences: Preferences = {
   unknown: [],
 };
 
-const words: ReadonlyMap<string, Partial<Known>> = new Map<string, Partial<Known>>([
+const words: ReadonlyMap<string, Partial<KnownPreferences>> = new Map<string, Partial<KnownPreferences>>([
   ['resolution=merge-duplicates', { resolution: 'merge-duplicates' }],
   ['resolution=ignore-duplicates', { resolution: 'ignore-duplicates' }],
   ['missing=default', { missing: 'default' }],
@@ -51,7 +51,7 @@ const words: ReadonlyMap<string, Partial<Known>> = new Map<string, Partial<Known
 export function parsePreferences(header: string | undefined): Preferences {
   if (header === undefined) return noPreferences;
   const unknown: string[] = [];
-  let known: Known = noPreferences;
+  let known: KnownPreferences = noPreferences;
   for (const part of header.split(',')) {
     const token = part.trim();
     const preference = words.get(token) ?? parameterised(token);
@@ -61,7 +61,7 @@ export function parsePreferences(header: string | undefined): Preferences {
   return { ...known, unknown };
 }
 
-function parameterised(token: string): Partial<Known> | null {
+function parameterised(token: string): Partial<KnownPreferences> | null {
   const affected = /^(max|min)-affected=(.*)$/.exec(token);
   // What is no number is known, and without effect.
   if (affected !== null)
@@ -70,6 +70,8 @@ function parameterised(token: string): Partial<Known> | null {
   return timezone === null ? null : { timezone: timezone[1] ?? '' };
 }
 
-function unset(preference: Partial<Known>, known: Known): Partial<Known> {
-  return Object.keys(preference).every((name) => known[name as keyof Known] === null) ? preference : {};
+function unset(preference: Partial<KnownPreferences>, known: KnownPreferences): Partial<KnownPreferences> {
+  return Object.keys(preference).every((name) => known[name as keyof KnownPreferences] === null)
+    ? preference
+    : {};
 }

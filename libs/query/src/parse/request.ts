@@ -9,8 +9,8 @@ import { parametersOf } from './query-string.js';
 import type { Parameter } from './query-string.js';
 import { everyRow, intersected, rangeOf } from './range.js';
 import type { RowRange } from './range.js';
-import { parseWishes } from './url.js';
-import type { Wishes } from './url.js';
+import { parseQueryOptions } from './query-options.js';
+import type { QueryOptions } from './query-options.js';
 
 /** A request to one resource, as it came over HTTP. */
 export interface RestRequest {
@@ -38,7 +38,7 @@ export interface ParsedRequest {
   readonly method: Method;
   readonly resource: string;
   readonly parameters: readonly Parameter[];
-  readonly wishes: Wishes;
+  readonly options: QueryOptions;
   /** The rows of the resource itself that are asked for. */
   readonly range: RowRange;
   readonly preferences: Preferences;
@@ -61,22 +61,22 @@ export function parseRequest(request: RestRequest): ParsedRequest {
   checkProfile(request.method, headers);
   const method = METHODS.includes(request.method) ? (request.method as Method) : unsupported(request.method);
   const parameters = parametersOf(request.query);
-  const parsed = parseWishes(parameters);
+  const parsed = parseQueryOptions(parameters);
   // A PUT names every column of its record.
-  const wishes = method === 'PUT' ? { ...parsed, columns: null } : parsed;
+  const options = method === 'PUT' ? { ...parsed, columns: null } : parsed;
   return {
     method,
     resource,
     parameters,
-    wishes,
-    range: requestedRange(method, wishes, headers.range),
+    options,
+    range: requestedRange(method, options, headers.range),
     preferences: parsePreferences(headers.prefer),
     accept: headers.accept,
-    rows: hasRows(method) ? parseBody(bodyOf(request, wishes)) : NO_ROWS,
+    rows: hasRows(method) ? parseBody(bodyOf(request, options)) : NO_ROWS,
   };
 }
 
-const bodyOf = ({ body, headers }: RestRequest, { columns }: Wishes): Body => ({
+const bodyOf = ({ body, headers }: RestRequest, { columns }: QueryOptions): Body => ({
   bytes: body,
   contentType: headers['content-type'],
   isChosen: columns !== null,
@@ -107,11 +107,11 @@ function unsupported(method: string): never {
 }
 
 /** The Range header counts for GET alone. */
-function requestedRange(method: Method, wishes: Wishes, header: string | undefined): RowRange {
-  if (wishes.limits.length === 0 && wishes.offsets.length === 0 && header === undefined) return everyRow;
-  const ofRoot = (values: Wishes['limits']): number | null =>
+function requestedRange(method: Method, options: QueryOptions, header: string | undefined): RowRange {
+  if (options.limits.length === 0 && options.offsets.length === 0 && header === undefined) return everyRow;
+  const ofRoot = (values: QueryOptions['limits']): number | null =>
     values.find(({ embed }) => embed.length === 0)?.value ?? null;
-  const range = rangeOf(ofRoot(wishes.limits), ofRoot(wishes.offsets));
+  const range = rangeOf(ofRoot(options.limits), ofRoot(options.offsets));
   if (method === 'PUT' && (range.limit !== null || range.offset > 0)) reject(noRange);
   return method === 'GET' ? intersected(range, header) : range;
 }

@@ -46,7 +46,7 @@ export interface SelectedEmbed {
   readonly alias: string | null;
   readonly hint: string | null;
   readonly join: 'left' | 'inner';
-  /** Whether its columns are lifted into the parent. */
+  /** Whether its columns are spread into the parent. */
   readonly spread: boolean;
   readonly select: readonly SelectItem[];
 }

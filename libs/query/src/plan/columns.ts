@@ -5,7 +5,7 @@ import { visibleColumns } from '@practice/resource';
 import type { Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
 import type { Field, JsonStep } from '../parse/name.js';
-import type { FieldType, PlannedColumn, PlannedField } from './planned.js';
+import type { FieldType, PlannedColumn, PlannedField } from './read-plan.js';
 import { noSuchOperator } from './problems.js';
 
 const text: FieldType = { sqlType: 'text', families: ['equality', 'order', 'pattern', 'fullText'] };

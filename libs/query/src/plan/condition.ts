@@ -4,7 +4,7 @@ import { isKeywords } from '../operators.js';
 import type { Filter, Operand } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import { planField } from './columns.js';
-import type { FieldType, PlannedCondition, PlannedEmbed, PlannedFilter } from './planned.js';
+import type { FieldType, PlannedCondition, PlannedEmbed, PlannedFilter } from './read-plan.js';
 import { noSuchOperator, notSearchable } from './problems.js';
 
 /** What a condition may speak of: columns of the resource, and the relations embedded in it by their keys. */

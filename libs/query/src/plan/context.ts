@@ -1,7 +1,7 @@
 import { reject } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
 import { nearestTable } from '../nearest.js';
-import type { KnownKeys } from './known.js';
+import type { SemiJoinKeys } from './semi-join-keys.js';
 
 /** What a plan is made against, beside the request. */
 export interface PlanContext {
@@ -11,8 +11,8 @@ export interface PlanContext {
   /** Rows that one read answers at most. */
   readonly maxRows: number;
   /** Given where records of other services may be embedded, too: what is known of them already. */
-  readonly across?: readonly KnownKeys[] | undefined;
-  /** The zone that timestamps are told in, where the caller prefers another one than UTC. */
+  readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
+  /** The zone that timestamps are fetched in, where the caller prefers another one than UTC. */
   readonly timezone?: string | null | undefined;
 }
 

@@ -11,7 +11,7 @@ import type {
   PlannedItem,
   PlannedOrder,
   PlannedSelect,
-} from './planned.js';
+} from './read-plan.js';
 import { notEmbedded } from './problems.js';
 
 /**
@@ -60,27 +60,27 @@ function relatedKey(
   const embed = embeds.find(({ key }) => key === relation);
   if (embed === undefined) return reject(notEmbedded(relation));
   if (!embed.relation.isToOne) reject(notToOne(resource.name, relation));
-  const planned = aliased(embed, field) ?? planField(embed.level.resource, field);
+  const planned = aliased(embed, field) ?? planField(embed.node.resource, field);
   return select.isGrouped
-    ? liftedKey(embed, planned, select.items)
+    ? spreadKey(embed, planned, select.items)
     : { kind: 'related', embed, field: planned };
 }
 
 /** A related column goes by what the answer calls it, too. */
-function aliased({ level }: PlannedEmbed, { name, path }: Field): PlannedField | null {
-  const item = level.select.items.find((member) => member.kind === 'value' && member.key === name);
+function aliased({ node }: PlannedEmbed, { name, path }: Field): PlannedField | null {
+  const item = node.select.items.find((member) => member.kind === 'value' && member.key === name);
   return item?.kind === 'value' && path.length === 0 && item.cast === null ? item.field : null;
 }
 
-function liftedKey(embed: PlannedEmbed, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
+function spreadKey(embed: PlannedEmbed, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
   const index = items.findIndex(
     (item) =>
-      item.kind === 'lifted' &&
+      item.kind === 'spread' &&
       item.embed === embed &&
       item.item.kind === 'value' &&
       isSameField(item.item.field, field),
   );
-  if (index < 0) reject(notGrouped(`${embed.level.resource.name}_1`, field.column.name));
+  if (index < 0) reject(notGrouped(`${embed.node.resource.name}_1`, field.column.name));
   return { kind: 'member', position: index + 1 };
 }
 

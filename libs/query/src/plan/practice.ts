@@ -4,7 +4,7 @@ import { reject } from '@practice/core';
 import { kinds } from '@practice/resource';
 import type { Condition } from '../parse/logic.js';
 import type { Filter, Operand } from '../parse/filter.js';
-import type { Addressed } from '../parse/url.js';
+import type { Addressed } from '../parse/query-options.js';
 
 const COLUMN = 'therapist_id';
 

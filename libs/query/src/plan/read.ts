@@ -6,17 +6,17 @@ import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import { resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
-import { knownOf } from './known.js';
-import type { Known } from './known.js';
-import { capped, planLevel } from './level.js';
-import type { PlannedLevel } from './planned.js';
+import { boundKeys } from './semi-join-keys.js';
+import type { BoundKeys } from './semi-join-keys.js';
+import { capped, planReadNode } from './read-node.js';
+import type { ReadNode } from './read-plan.js';
 import { checkPractice } from './practice.js';
 import { isOfOneVersion, namesOneRecord } from './single.js';
 import { checkStrictness } from './strictness.js';
-import { beforeDatabase } from './turns.js';
+import { beforeDatabase } from './error-precedence.js';
 
 /** A read whose every name is resolved. */
-export interface ReadPlan extends PlannedLevel {
+export interface ReadPlan extends ReadNode {
   readonly kind: 'read';
   readonly therapistId: string;
   /** Whether the caller asked for more rows than one read answers. */
@@ -24,26 +24,26 @@ export interface ReadPlan extends PlannedLevel {
   readonly isCounted: boolean;
   /** Whether it is of one record, so that the answer has a version. */
   readonly isVersioned: boolean;
-  /** The zone that timestamps are read and told in; null for UTC. */
+  /** The zone that timestamps are read and fetched in; null for UTC. */
   readonly timezone: string | null;
   readonly media: Media;
   /** False for HEAD. */
   readonly hasBody: boolean;
   readonly parameters: readonly Parameter[];
   /** What is known of other services' records; null where only one service's are read. */
-  readonly known: Known | null;
+  readonly semiJoinKeys: BoundKeys | null;
   /** The value of Preference-Applied. */
   readonly applied: string | null;
 }
 
 /**
  * Plans a GET or HEAD.
- * @throws {Rejection} PGRST205, 42501, whatever `planLevel` throws, PGRST107, PGRST122
+ * @throws {Rejection} PGRST205, 42501, whatever `planReadNode` throws, PGRST107, PGRST122
  */
 export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan {
-  const { wishes, range, preferences } = parsed;
+  const { options, range, preferences } = parsed;
   const resource = resourceOf(context, parsed.resource);
-  checkPractice(wishes.conditions, context.therapistId, resource.name);
+  checkPractice(options.conditions, context.therapistId, resource.name);
   const accepted = (): Media => {
     const media = negotiated(parsed.accept);
     checkStrictness(preferences);
@@ -51,7 +51,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
   };
   const { timezone } = preferences;
   const zoned = timezone === null ? context : { ...context, timezone };
-  const level = beforeDatabase(() => planLevel(resource, wishes, zoned), accepted);
+  const node = beforeDatabase(() => planReadNode(resource, options, zoned), accepted);
   const media = accepted();
   const { offset, limit } = capped(range, context);
   // Member by member: on this path two spreads would cost more than all the rest of planning.
@@ -59,20 +59,20 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     kind: 'read',
     resource,
     therapistId: context.therapistId,
-    embeds: level.embeds,
-    select: level.select,
-    where: level.where,
-    order: level.order,
+    embeds: node.embeds,
+    select: node.select,
+    where: node.where,
+    order: node.order,
     offset,
     limit,
     isCapped: range.limit === null || range.limit > context.maxRows,
     isCounted: preferences.count !== null,
-    isVersioned: namesOneRecord(level.where) && isOfOneVersion(level.select),
+    isVersioned: namesOneRecord(node.where) && isOfOneVersion(node.select),
     timezone,
     media,
     hasBody: parsed.method === 'GET',
     parameters: parsed.parameters,
-    known: context.across === undefined ? null : knownOf(level.embeds, context.across),
+    semiJoinKeys: context.semiJoinKeys === undefined ? null : boundKeys(node.embeds, context.semiJoinKeys),
     applied: preferences === noPreferences ? null : appliedPreferences(preferences, {}),
   };
 }

@@ -12,9 +12,9 @@ import { checkWritten } from './columns.js';
  */
 export function planRecords(
   resource: Resource,
-  { rows, wishes, preferences }: ParsedRequest,
+  { rows, options, preferences }: ParsedRequest,
 ): readonly BodyRow[] {
-  const { columns } = wishes;
+  const { columns } = options;
   const [first] = rows;
   if (columns === null) {
     if (first !== undefined) checkAll(resource, Object.keys(first));
@@ -31,11 +31,11 @@ export function planRecords(
  */
 export function planMerges(
   { columns }: Resource,
-  { wishes, preferences }: ParsedRequest,
+  { options, preferences }: ParsedRequest,
   records: readonly BodyRow[],
 ): readonly BodyRow[] {
-  if (wishes.columns === null || preferences.missing !== 'default') return records;
-  const defaults = wishes.columns.flatMap((name): [string, unknown][] => {
+  if (options.columns === null || preferences.missing !== 'default') return records;
+  const defaults = options.columns.flatMap((name): [string, unknown][] => {
     const column = columns[name];
     if (column === undefined || column.readOnly === true) return [];
     return column.default !== undefined || column.nullable ? [[name, column.default ?? null]] : [];
@@ -48,9 +48,9 @@ export function planMerges(
  * With `columns`, a listed key that the row lacks is null, or (`missing=default`) the column's default.
  * @throws {Rejection} PGRST204
  */
-export function planChanges(resource: Resource, { rows, wishes, preferences }: ParsedRequest): BodyRow {
+export function planChanges(resource: Resource, { rows, options, preferences }: ParsedRequest): BodyRow {
   const [row = {}] = rows;
-  const { columns } = wishes;
+  const { columns } = options;
   checkAll(resource, columns ?? Object.keys(row));
   // `{}` changes nothing, also where `columns` lists some.
   if (columns === null || Object.keys(row).length === 0) return row;

@@ -4,7 +4,7 @@ import { reject } from '@practice/core';
 import type { Catalog, Relation, Resource } from '@practice/resource';
 import { nearestRelated } from '../nearest.js';
 import type { SelectedEmbed } from '../parse/select.js';
-import type { PlannedRelation } from './planned.js';
+import type { PlannedRelation } from './read-plan.js';
 
 /** A relation with the resource at its other end. */
 export interface Followed extends PlannedRelation {

@@ -6,12 +6,12 @@ import type { SelectedAggregate, SelectedColumn, SelectItem } from '../parse/sel
 import { tooMany } from '../problems.js';
 import { planCast } from './casts.js';
 import { columnsOf, planField } from './columns.js';
-import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './planned.js';
+import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './read-plan.js';
 import { notImplemented } from './problems.js';
 
 export interface SelectTerms {
   readonly embeds: EmbedsByItem;
-  /** Other than UTC: null, where records are told as they were stored. */
+  /** Other than UTC: null, where records are fetched as they were stored. */
   readonly timezone?: string | null | undefined;
 }
 
@@ -25,8 +25,8 @@ export function planSelect(
   { embeds, timezone = null }: SelectTerms,
 ): PlannedSelect {
   if (isWhole(select)) return timezone === null ? wholeOf(resource) : zonedOf(resource);
-  const told = inOrder(select).flatMap((item) => planItem(resource, item, embeds));
-  const items = timezone === null ? told : told.map(notStored);
+  const fetched = inOrder(select).flatMap((item) => planItem(resource, item, embeds));
+  const items = timezone === null ? fetched : fetched.map(notStored);
   if (items.length > limits.members) reject(tooMany(`more than ${limits.members} members in an object`));
   const isGrouped = items.some(({ kind }) => kind === 'aggregate');
   if (isGrouped && items.some(makesNoGroups)) {
@@ -35,7 +35,7 @@ export function planSelect(
   return { isWhole: false, isGrouped, items: isGrouped ? items.map(asGroup) : items };
 }
 
-/** A record's own members first, then what is embedded or lifted, each in the caller's order. */
+/** A record's own members first, then what is embedded or spread, each in the caller's order. */
 const inOrder = (select: readonly SelectItem[]): readonly SelectItem[] => [
   ...select.filter(({ kind }) => kind !== 'embed'),
   ...select.filter(({ kind }) => kind === 'embed'),
@@ -65,37 +65,37 @@ const zonedOf = (resource: Resource): PlannedSelect => ({
   items: wholeOf(resource).items.map(notStored),
 });
 
-/** Not the item that stands for what was stored: told anew. */
+/** Not the item that stands for what was stored: fetched anew. */
 const notStored = (item: PlannedItem): PlannedItem => ({ ...item });
 
 /** Whether an answer needs more than one statement: it holds members that another one answers. */
-export const holdsApart = ({ isGrouped, items }: PlannedSelect): boolean => !isGrouped && items.some(isApart);
+export const hasRemote = ({ isGrouped, items }: PlannedSelect): boolean => !isGrouped && items.some(isRemote);
 
-/** What is answered apart makes groups only where a statement can be told it: columns of single records. */
-const makesNoGroups = (item: PlannedItem): boolean => isApart(item) && !canBeTold(item);
+/** What is answered apart makes groups only where a statement can be fetched it: columns of single records. */
+const makesNoGroups = (item: PlannedItem): boolean => isRemote(item) && !canBeFetched(item);
 
-function canBeTold(item: PlannedItem): boolean {
+function canBeFetched(item: PlannedItem): boolean {
   switch (item.kind) {
     case 'value':
       return true;
     case 'aggregate':
       return false;
-    case 'lifted':
-      return item.embed.relation.isToOne && canBeTold(item.item);
+    case 'spread':
+      return item.embed.relation.isToOne && canBeFetched(item.item);
     case 'embed': {
-      const { relation, level } = item.embed;
-      return relation.isToOne && !level.select.isGrouped && level.select.items.every(canBeTold);
+      const { relation, node } = item.embed;
+      return relation.isToOne && !node.select.isGrouped && node.select.items.every(canBeFetched);
     }
   }
 }
 
 function asGroup(item: PlannedItem): PlannedItem {
-  if (item.kind === 'lifted') return { ...item, item: asGroup(item.item), isGroup: true };
+  if (item.kind === 'spread') return { ...item, item: asGroup(item.item), isGroup: true };
   return item.kind === 'embed' ? { ...item, isGroup: true } : item;
 }
 
-export const isApart = (item: PlannedItem): boolean =>
-  (item.kind === 'embed' || item.kind === 'lifted') && item.embed.isApart;
+export const isRemote = (item: PlannedItem): boolean =>
+  (item.kind === 'embed' || item.kind === 'spread') && item.embed.isRemote;
 
 function planItem(resource: Resource, item: SelectItem, embeds: EmbedsByItem): readonly PlannedItem[] {
   switch (item.kind) {
@@ -108,8 +108,8 @@ function planItem(resource: Resource, item: SelectItem, embeds: EmbedsByItem): r
     case 'embed': {
       const embed = embeds.get(item);
       // Where nothing is selected, or nothing but that, there is nothing to show.
-      if (embed === undefined || embed.level.select.items.length === 0 || item.select.length === 0) return [];
-      return item.spread ? liftedItems(embed) : [{ kind: 'embed', key: embed.key, embed, isGroup: false }];
+      if (embed === undefined || embed.node.select.items.length === 0 || item.select.length === 0) return [];
+      return item.spread ? spreadItems(embed) : [{ kind: 'embed', key: embed.key, embed, isGroup: false }];
     }
   }
 }
@@ -153,18 +153,18 @@ const planOptionalCast = (cast: string | null): string | null => (cast === null 
 const lastKey = ({ name, path }: Field): string =>
   String(path.findLast(({ key }) => typeof key === 'string')?.key ?? name);
 
-const liftedItems = (embed: PlannedEmbed): PlannedItem[] =>
-  embed.level.select.items.map((item) => lift(embed, item));
+const spreadItems = (embed: PlannedEmbed): PlannedItem[] =>
+  embed.node.select.items.map((item) => spread(embed, item));
 
-function lift(embed: PlannedEmbed, item: PlannedItem): PlannedItem {
+function spread(embed: PlannedEmbed, item: PlannedItem): PlannedItem {
   if (item.kind === 'aggregate') return hoisted(embed, item);
-  return { kind: 'lifted', key: item.key, embed, item, isGroup: false };
+  return { kind: 'spread', key: item.key, embed, item, isGroup: false };
 }
 
 /** An aggregate of single related records is one of the rows that they belong to; counting them, each has an id. */
 function hoisted(embed: PlannedEmbed, aggregate: PlannedAggregate): PlannedItem {
   if (!embed.relation.isToOne)
     reject(notImplemented('Aggregates are not implemented for one-to-many or many-to-many spreads.'));
-  const field = aggregate.field ?? planField(embed.level.resource, { name: 'id', path: [] });
+  const field = aggregate.field ?? planField(embed.node.resource, { name: 'id', path: [] });
   return { ...aggregate, field, through: [embed, ...aggregate.through] };
 }

@@ -1,4 +1,4 @@
-import type { PlannedCondition, PlannedSelect } from './planned.js';
+import type { PlannedCondition, PlannedSelect } from './read-plan.js';
 
 /** Whether conditions name one record by its id, whatever else they ask of it. */
 export const namesOneRecord = (where: readonly PlannedCondition[]): boolean =>
@@ -12,6 +12,6 @@ export const namesOneRecord = (where: readonly PlannedCondition[]): boolean =>
       condition.field.column.name === 'id',
   );
 
-/** Whether an answer is told apart by the record's version alone: related records change without it. */
+/** Whether an answer is fetched apart by the record's version alone: related records change without it. */
 export const isOfOneVersion = ({ isGrouped, items }: PlannedSelect): boolean =>
   !isGrouped && items.every(({ kind }) => kind === 'value');

@@ -8,11 +8,11 @@ import type { Preferences } from '../parse/preferences.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import type { PlanContext } from './context.js';
-import { knownOf } from './known.js';
-import type { Known } from './known.js';
-import { checkEmbeds, innerConditions, ownOf, planEmbeds } from './level.js';
+import { boundKeys } from './semi-join-keys.js';
+import type { BoundKeys } from './semi-join-keys.js';
+import { checkEmbeds, innerConditions, ownOf, planEmbeds } from './read-node.js';
 import { planOrder } from './order.js';
-import type { PlannedCondition, PlannedEmbed, PlannedOrder, PlannedSelect } from './planned.js';
+import type { PlannedCondition, PlannedEmbed, PlannedOrder, PlannedSelect } from './read-plan.js';
 import { planSelect } from './select.js';
 import { checkStrictness } from './strictness.js';
 
@@ -26,7 +26,7 @@ export interface Returning {
   /** What the caller embeds. */
   readonly embeds: readonly PlannedEmbed[];
   /** What is known of other services' records; null where only one service's are answered. */
-  readonly known: Known | null;
+  readonly semiJoinKeys: BoundKeys | null;
 }
 
 /** What every write has, whatever its method. */
@@ -44,7 +44,7 @@ export interface WriteTerms {
   /** A dry run: do everything, answer as if, keep nothing. */
   readonly isDryRun: boolean;
   readonly isCounted: boolean;
-  /** The zone that timestamps are read and told in; null for UTC. */
+  /** The zone that timestamps are read and fetched in; null for UTC. */
   readonly timezone: string | null;
   /** The value of Preference-Applied. */
   readonly applied: string | null;
@@ -71,20 +71,21 @@ export function checkChangeable({ appendOnly, name }: Resource, method: string):
  */
 export function planReturning(
   resource: Resource,
-  { preferences, wishes }: ParsedRequest,
+  { preferences, options }: ParsedRequest,
   context: PlanContext,
 ): Returning | null {
   if (preferences.return !== 'representation') {
-    checkEmbeds(resource, wishes, context.catalog);
+    checkEmbeds(resource, options, context.catalog);
     return null;
   }
   const zoned = { ...context, timezone: preferences.timezone };
-  const embeds = planEmbeds(resource, wishes, zoned);
-  const select = planSelect(resource, wishes.select, { embeds, timezone: zoned.timezone });
+  const embeds = planEmbeds(resource, options, zoned);
+  const select = planSelect(resource, options.select, { embeds, timezone: zoned.timezone });
   const names = { resource, embeds: [...embeds.values()] };
-  const order = planOrder(names, ownOf(wishes.orders) ?? [], select);
-  const known = context.across === undefined ? null : knownOf(names.embeds, context.across);
-  return { select, order, where: innerConditions(embeds), embeds: names.embeds, known };
+  const order = planOrder(names, ownOf(options.orders) ?? [], select);
+  const semiJoinKeys =
+    context.semiJoinKeys === undefined ? null : boundKeys(names.embeds, context.semiJoinKeys);
+  return { select, order, where: innerConditions(embeds), embeds: names.embeds, semiJoinKeys };
 }
 
 export type Terms = Omit<WriteTerms, 'returning'>;

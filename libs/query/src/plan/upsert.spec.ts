@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import { isUpsert, parseRequest, planUpsert, planWrite, replyWrite } from '../index.js';
+import { isUpsert, parseRequest, planUpsert, planWrite, writeResponse } from '../index.js';
 import type { UpsertPlan } from '../index.js';
 import { practice, requestOf, sampleContext } from '../testing/sample.js';
 import type { Sample } from '../testing/sample.js';
@@ -75,11 +75,11 @@ describe('PUT', () => {
   });
 
   it('answers what it did', () => {
-    const plain = replyWrite(put(`id=eq.${id}`), { affected: 1, inserted: 1, ids: [id], body: null });
+    const plain = writeResponse(put(`id=eq.${id}`), { affected: 1, inserted: 1, ids: [id], body: null });
     expect(plain).toEqual({ status: 204, headers: {}, body: null });
     const plan = planOf(`id=eq.${id}`, { method: 'PUT', headers: { prefer: 'return=representation' } });
-    expect(replyWrite(plan, { affected: 1, inserted: 1, ids: [id], body: '[]' }).status).toBe(201);
-    expect(replyWrite(plan, { affected: 1, inserted: 0, ids: [id], body: '[]' }).status).toBe(200);
+    expect(writeResponse(plan, { affected: 1, inserted: 1, ids: [id], body: '[]' }).status).toBe(201);
+    expect(writeResponse(plan, { affected: 1, inserted: 0, ids: [id], body: '[]' }).status).toBe(200);
   });
 });
 
@@ -118,7 +118,7 @@ describe('POST with a resolution', () => {
     [merge, 0, 200],
     [ignore, 0, 201],
   ])('%j, %d new: %d', (headers, inserted, status) => {
-    const reply = replyWrite(post('', { headers }), { affected: 1, inserted, ids: [id], body: null });
+    const reply = writeResponse(post('', { headers }), { affected: 1, inserted, ids: [id], body: null });
     expect(reply).toMatchObject({
       status,
       headers: { 'Preference-Applied': headers.prefer, 'Content-Range': '*/*' },

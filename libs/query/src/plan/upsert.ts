@@ -13,7 +13,7 @@ import { checkPractice, isOwnPractice } from './practice.js';
 import { planMerges, planRecords } from './records.js';
 import { checkChangeable, planReturning, planTerms } from './terms.js';
 import type { Terms, WriteTerms } from './terms.js';
-import { beforeDatabase } from './turns.js';
+import { beforeDatabase } from './error-precedence.js';
 
 export interface UpsertPlan extends WriteTerms {
   readonly kind: 'upsert';
@@ -41,7 +41,7 @@ export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertP
   const resource = resourceOf(context, parsed.resource);
   const onConflict = parsed.preferences.resolution === 'ignore-duplicates' ? 'ignore' : 'merge';
   if (onConflict === 'merge') checkChangeable(resource, parsed.method);
-  checkPractice(parsed.wishes.conditions, context.therapistId, resource.name);
+  checkPractice(parsed.options.conditions, context.therapistId, resource.name);
   const isPut = parsed.method === 'PUT';
   const id = isPut ? namedId(parsed, context.therapistId) : null;
   const recordsOf = (): readonly BodyRow[] => planRecords(resource, parsed);
@@ -53,7 +53,7 @@ export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertP
   const all = recordsOf();
   const terms = termed();
   const records = id === null ? all : [recordOf(id, all)];
-  const conflictTarget = isPut ? ['id'] : planTarget(resource, parsed.wishes.onConflict);
+  const conflictTarget = isPut ? ['id'] : planTarget(resource, parsed.options.onConflict);
   return {
     kind: 'upsert',
     records,
@@ -67,8 +67,8 @@ export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertP
 }
 
 /** The id in the URL of a PUT, which must say nothing else. */
-function namedId({ wishes }: ParsedRequest, therapistId: string): string {
-  const conditions = wishes.conditions.filter(
+function namedId({ options }: ParsedRequest, therapistId: string): string {
+  const conditions = options.conditions.filter(
     ({ value }) => value.kind === 'tree' || !isOwnPractice(value, therapistId),
   );
   const [first] = conditions;

@@ -3,14 +3,14 @@ import type { Resource } from '@practice/resource';
 import type { ParsedRequest } from '../parse/request.js';
 import { resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
-import { ownOf, planWhere } from './level.js';
-import type { PlannedCondition } from './planned.js';
+import { ownOf, planWhere } from './read-node.js';
+import type { PlannedCondition } from './read-plan.js';
 import { checkPractice } from './practice.js';
 import { notImplemented } from './problems.js';
 import { planChanges, planRecords } from './records.js';
 import { checkChangeable, planReturning, planTerms } from './terms.js';
 import type { Terms, WriteTerms } from './terms.js';
-import { beforeDatabase } from './turns.js';
+import { beforeDatabase } from './error-precedence.js';
 import { isUpsert } from './upsert.js';
 
 export interface InsertPlan extends WriteTerms {
@@ -48,7 +48,7 @@ export function planWrite(parsed: ParsedRequest, context: PlanContext): WritePla
 
 function planInsert(resource: Resource, parsed: ParsedRequest, context: PlanContext): InsertPlan {
   // The filters of an insert mean nothing, but even there none may name another practice.
-  checkPractice(parsed.wishes.conditions, context.therapistId, resource.name);
+  checkPractice(parsed.options.conditions, context.therapistId, resource.name);
   const records = (): InsertPlan['records'] => planRecords(resource, parsed);
   const terms = (): Terms => planTerms(resource, parsed, context);
   const returning = beforeDatabase(
@@ -63,8 +63,8 @@ function planFiltered(
   parsed: ParsedRequest,
   context: PlanContext,
 ): UpdatePlan | DeletePlan {
-  const { wishes, method } = parsed;
-  checkPractice(wishes.conditions, context.therapistId, resource.name);
+  const { options, method } = parsed;
+  checkPractice(options.conditions, context.therapistId, resource.name);
   const changed = (): UpdatePlan['changes'] | null =>
     method === 'PATCH' ? planChanges(resource, parsed) : null;
   const termed = (): Terms => planTerms(resource, parsed, context);
@@ -74,8 +74,8 @@ function planFiltered(
   );
   const changes = changed();
   const terms = termed();
-  const where = planWhere({ resource, embeds: [] }, wishes, context);
-  if (ownOf(wishes.conditions) === undefined) checkHarmless(changes);
+  const where = planWhere({ resource, embeds: [] }, options, context);
+  if (ownOf(options.conditions) === undefined) checkHarmless(changes);
   return changes === null
     ? { kind: 'delete', where, returning, ...terms }
     : { kind: 'update', changes, where, returning, ...terms };

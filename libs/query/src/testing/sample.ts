@@ -3,7 +3,7 @@
 import { catalogOf, column, kinds, resource } from '@practice/resource';
 import type { Kind, Resource } from '@practice/resource';
 import { compileRead, parseRequest, planRead, planWrite } from '../index.js';
-import type { PlanContext, ReadPlan, RestHeaders, RestRequest, Statement, WritePlan } from '../index.js';
+import type { PlanContext, ReadPlan, RestHeaders, RestRequest, SqlQuery, WritePlan } from '../index.js';
 
 export const practice = '018f0000-0000-7000-8000-00000000000a';
 export const otherPractice = '018f0000-0000-7000-8000-00000000000b';
@@ -91,4 +91,4 @@ export const readOf = (query: string, sample?: Sample): ReadPlan =>
 export const writeOf = (query: string, sample: Sample): WritePlan =>
   planWrite(parseRequest(requestOf(query, sample)), sampleContext);
 
-export const sqlOf = (query: string, sample?: Sample): Statement => compileRead(readOf(query, sample));
+export const sqlOf = (query: string, sample?: Sample): SqlQuery => compileRead(readOf(query, sample));

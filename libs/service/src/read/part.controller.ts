@@ -4,16 +4,23 @@ import { catalog } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { problemReply } from '@practice/messaging';
 import type { FrameRequest, Reply } from '@practice/messaging';
-import { compileKeys, compileRows, planPart } from '@practice/query';
-import type { KeysPlan, KnownKeys, PartQuestion, RowsPlan, Statement, WholeRequest } from '@practice/query';
+import { compileKeys, compileRows, planSubplan } from '@practice/query';
+import type {
+  KeysPlan,
+  SemiJoinKeys,
+  SubplanQuestion,
+  RowsPlan,
+  SqlQuery,
+  WholeRequest,
+} from '@practice/query';
 import { MAX_ROWS } from '../limits.js';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 
 /** A question about this service's part of an answer; the keys that rows are wanted for are the body, as JSON. */
 export type PartHead = WholeRequest & {
-  readonly part: PartQuestion;
-  readonly across: readonly KnownKeys[];
+  readonly part: SubplanQuestion;
+  readonly semiJoinKeys: readonly SemiJoinKeys[];
 };
 
 /** FetchedRecords for the relations of a request that lead into this service: planned, as any read, from what the caller wrote. */
@@ -32,9 +39,9 @@ export class PartController {
   }
 
   private async answer(head: FrameRequest<PartHead>['head'], body: Buffer): Promise<string> {
-    const { therapistId, across, timezone = null } = head;
-    const plan = planPart(head, head.part, { catalog, therapistId, maxRows: MAX_ROWS, across });
-    const { resource } = plan.embed.level;
+    const { therapistId, semiJoinKeys, timezone = null } = head;
+    const plan = planSubplan(head, head.part, { catalog, therapistId, maxRows: MAX_ROWS, semiJoinKeys });
+    const { resource } = plan.embed.node;
     if (resource.service !== this.database.service) throw new Error(`${resource.name} is not answered here`);
     try {
       const [row] = await this.database.reads.run(therapistId, statementOf(plan, body), timezone);
@@ -45,7 +52,7 @@ export class PartController {
   }
 }
 
-const statementOf = (plan: KeysPlan | RowsPlan, body: Buffer): Statement =>
+const statementOf = (plan: KeysPlan | RowsPlan, body: Buffer): SqlQuery =>
   plan.kind === 'keys'
     ? compileKeys(plan)
     : compileRows(plan, JSON.parse(body.toString()) as (string | null)[]);

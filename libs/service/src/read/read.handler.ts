@@ -2,8 +2,8 @@ import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import type { TextRow } from '@practice/event-store';
-import { compileRead, matchesVersion, planRead, replyRead } from '@practice/query';
-import type { ReadPlan, ReadResult, Reply } from '@practice/query';
+import { compileRead, matchesVersion, planRead, readResponse } from '@practice/query';
+import type { ReadPlan, ReadResult, RestResponse } from '@practice/query';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { MAX_ROWS } from '../limits.js';
@@ -14,12 +14,12 @@ import { Read } from './read.query.js';
 export class ReadHandler implements IQueryHandler<Read> {
   constructor(private readonly database: TenantDatabase) {}
 
-  async execute({ request, reader, known }: Read): Promise<Reply> {
-    const { therapistId, across } = reader;
-    const plan = planRead(request, { catalog, therapistId, maxRows: MAX_ROWS, across });
+  async execute({ request, reader, known }: Read): Promise<RestResponse> {
+    const { therapistId, semiJoinKeys } = reader;
+    const plan = planRead(request, { catalog, therapistId, maxRows: MAX_ROWS, semiJoinKeys });
     try {
       const [row = []] = await this.database.reads.run(therapistId, compileRead(plan), plan.timezone);
-      const reply = replyRead(plan, resultOf(plan, row));
+      const reply = readResponse(plan, resultOf(plan, row));
       return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {
       throw asProblem(error, plan.resource);
@@ -36,13 +36,13 @@ function resultOf({ isCounted, isVersioned }: ReadPlan, [body, page, ...others]:
 
 const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));
 
-function isKnown({ headers }: Reply, known: string): boolean {
+function isKnown({ headers }: RestResponse, known: string): boolean {
   const version = Number(headers['ETag']?.slice(1, -1) ?? Number.NaN);
   return !Number.isNaN(version) && matchesVersion(known, version);
 }
 
 /** What the caller has is what there is: headers only. */
-const notModified = ({ headers }: Reply): Reply => ({
+const notModified = ({ headers }: RestResponse): RestResponse => ({
   status: 304,
   headers: { ETag: headers['ETag'] ?? '' },
   body: null,

@@ -1,14 +1,14 @@
 import { Query } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
-import type { KnownKeys, ParsedRequest, Reply } from '@practice/query';
+import type { SemiJoinKeys, ParsedRequest, RestResponse } from '@practice/query';
 
 /** Who reads, and what is known of other services' records where those are part of the answer. */
 export interface Reader extends Identity {
-  readonly across?: readonly KnownKeys[] | undefined;
+  readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }
 
 /** A read of one of the service's resources, as parsed. */
-export class Read extends Query<Reply> {
+export class Read extends Query<RestResponse> {
   constructor(
     readonly request: ParsedRequest,
     readonly reader: Reader,

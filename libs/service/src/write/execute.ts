@@ -2,8 +2,8 @@
 
 import { catalog } from '@practice/contracts';
 import type { Decider } from '@practice/core';
-import { checkAffected, compileReturning, entityTag, replyWrite } from '@practice/query';
-import type { Reply } from '@practice/query';
+import { checkAffected, compileReturning, entityTag, writeResponse } from '@practice/query';
+import type { RestResponse } from '@practice/query';
 import { instant } from '@practice/resource';
 import type { Row } from '@practice/resource';
 import type { Statement, TextRow } from '@practice/event-store';
@@ -36,7 +36,7 @@ export type Versions = Map<string, number>;
  * Carries a write out: in two round trips for a create, two or three for a change, and one more where its answer is kept.
  * @throws {Rejection} when it is refused; {Unanswered} when other services must be asked first
  */
-export async function executeWrite(transaction: Transaction, work: Work): Promise<Reply> {
+export async function executeWrite(transaction: Transaction, work: Work): Promise<RestResponse> {
   const { plan, origin } = work;
   const decision = decisionOf(work);
   const intents = await intentsOf(transaction, plan, decision);
@@ -88,7 +88,7 @@ interface Decided {
 async function store(
   { plan, decision, intents, position }: Decided,
   run: (statements: Statement[]) => Promise<TextRow[][]>,
-): Promise<Reply> {
+): Promise<RestResponse> {
   const ids = intents.map(({ id }) => id);
   const records = decision.records(intents);
   const stored = storedRepresentation(plan, records);
@@ -99,7 +99,12 @@ async function store(
   });
   const [read] = wanted.map((statement) => results[statements.indexOf(statement)]?.[0]?.[0] ?? '[]');
   const inserted = intents.filter(({ command }) => command.kind === 'create').length;
-  const reply = replyWrite(plan, { affected: intents.length, inserted, ids, body: stored ?? read ?? null });
+  const reply = writeResponse(plan, {
+    affected: intents.length,
+    inserted,
+    ids,
+    body: stored ?? read ?? null,
+  });
   const version = decision.versionOf(intents);
   return version === null ? reply : { ...reply, headers: { ...reply.headers, ETag: entityTag(version) } };
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { reject, schemaOf } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement } from '@practice/event-store';
-import type { Reply } from '@practice/query';
+import type { RestResponse } from '@practice/query';
 import type { Guard } from '../storage/transaction.js';
 
 /** A request that may be repeated: its key, and what it asks for in a form that can be compared. */
@@ -17,7 +17,7 @@ export interface Repeatable {
 
 /** Raised within a transaction, which it ends, when the request was answered before. */
 export class Replayed extends Error {
-  constructor(readonly reply: Reply) {
+  constructor(readonly reply: RestResponse) {
     super('answered before');
   }
 }
@@ -66,7 +66,7 @@ WHERE therapist_id = $1 AND key = $2 AND answered_at > now() - interval '24 hour
       if (row === undefined) return;
       const [known, status, headers, body] = row;
       if (known !== hash) reject(usedOtherwise);
-      const first = JSON.parse(headers ?? '{}') as Reply['headers'];
+      const first = JSON.parse(headers ?? '{}') as RestResponse['headers'];
       throw new Replayed({
         status: Number(status),
         headers: { ...first, 'Idempotency-Replayed': 'true' },
@@ -80,7 +80,7 @@ WHERE therapist_id = $1 AND key = $2 AND answered_at > now() - interval '24 hour
 export const rememberAnswer = (
   service: string,
   therapistId: string,
-  { key, hash, reply }: Repeatable & { readonly reply: Reply },
+  { key, hash, reply }: Repeatable & { readonly reply: RestResponse },
 ): Statement[] => [
   {
     text: `DELETE FROM ${table(service)} WHERE therapist_id = $1 AND answered_at <= now() - interval '24 hours'`,

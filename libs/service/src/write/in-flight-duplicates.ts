@@ -4,7 +4,7 @@
 import { Injectable } from '@nestjs/common';
 import { Rejection } from '@practice/core';
 import type { Statement } from '@practice/event-store';
-import type { Reply } from '@practice/query';
+import type { RestResponse } from '@practice/query';
 import type { Origin } from './write.command.js';
 
 /** What is left of the time to answer in when a twin gives up, so that its answer arrives. */
@@ -16,7 +16,10 @@ export class InFlightDuplicates {
   private readonly running = new Set<string>();
 
   /** @throws {Rejection} PM005 for a request whose first still runs when nobody waits any longer */
-  async run({ therapistId, repeatable, deadline }: Origin, work: () => Promise<Reply>): Promise<Reply> {
+  async run(
+    { therapistId, repeatable, deadline }: Origin,
+    work: () => Promise<RestResponse>,
+  ): Promise<RestResponse> {
     if (repeatable === undefined) return work();
     const key = `${therapistId} ${repeatable.key}`;
     if (this.running.has(key)) return beforeDeadline(work(), deadline - MARGIN_MS);
@@ -30,7 +33,7 @@ export class InFlightDuplicates {
 }
 
 /** What comes too late is no answer any more; done once it is all the same. */
-async function beforeDeadline(work: Promise<Reply>, deadline: number): Promise<Reply> {
+async function beforeDeadline(work: Promise<RestResponse>, deadline: number): Promise<RestResponse> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, refuse) => {
     timer = setTimeout(() => refuse(new Rejection(stillRunning)), Math.max(0, deadline - Date.now()));

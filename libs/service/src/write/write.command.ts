@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
-import type { KnownKeys, ParsedRequest, Reply } from '@practice/query';
+import type { SemiJoinKeys, ParsedRequest, RestResponse } from '@practice/query';
 import type { Repeatable } from './idempotency.js';
 
 /** Where a write comes from, as far as its events remember it. */
@@ -14,11 +14,11 @@ export interface Origin extends Identity {
   /** The If-Match header: the version of the record that the caller has seen. */
   readonly ifMatch?: string | undefined;
   /** Other services' records are part of the answer: what is known of them already. */
-  readonly across?: readonly KnownKeys[] | undefined;
+  readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }
 
 /** A change of one of the service's resources, as parsed: one transaction, all of it or nothing. */
-export class Write extends Command<Reply> {
+export class Write extends Command<RestResponse> {
   constructor(
     readonly request: ParsedRequest,
     readonly origin: Origin,

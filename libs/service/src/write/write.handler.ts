@@ -5,7 +5,7 @@ import { reject, Rejection } from '@practice/core';
 import type { Statement } from '@practice/event-store';
 import { problemReply } from '@practice/messaging';
 import { isUpsert, planUpsert, planWrite } from '@practice/query';
-import type { Reply } from '@practice/query';
+import type { RestResponse } from '@practice/query';
 import { MAX_ROWS } from '../limits.js';
 import { DeletionBarrier } from '../references/deletion-barrier.js';
 import { FetchedRecords, RecordOwners, Unanswered } from '../references/record-owners.js';
@@ -36,9 +36,9 @@ export class WriteHandler implements ICommandHandler<Write> {
     private readonly barrier: DeletionBarrier,
   ) {}
 
-  async execute({ request, origin }: Write): Promise<Reply> {
-    const { therapistId, across } = origin;
-    const context = { catalog, therapistId, maxRows: MAX_ROWS, across };
+  async execute({ request, origin }: Write): Promise<RestResponse> {
+    const { therapistId, semiJoinKeys } = origin;
+    const context = { catalog, therapistId, maxRows: MAX_ROWS, semiJoinKeys };
     const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
     const { resource } = plan;
     const work = {
@@ -70,7 +70,7 @@ export class WriteHandler implements ICommandHandler<Write> {
   }
 
   /** Asks other services what it must know of them, outside any transaction, and then decides anew. */
-  private async executeAsking(work: Work): Promise<Reply> {
+  private async executeAsking(work: Work): Promise<RestResponse> {
     for (;;) {
       try {
         return await this.inTurn(work);
@@ -81,7 +81,7 @@ export class WriteHandler implements ICommandHandler<Write> {
     }
   }
 
-  private inTurn(work: Work): Promise<Reply> {
+  private inTurn(work: Work): Promise<RestResponse> {
     const { therapistId, deadline, repeatable } = work.origin;
     const { service } = this.database;
     const guard = repeatable && guardOf(service, therapistId, repeatable);
@@ -101,7 +101,7 @@ export class WriteHandler implements ICommandHandler<Write> {
   }
 
   /** A refusal is an answer too: who repeats the request gets the first one again. */
-  private async refused(rejection: Rejection, { therapistId, repeatable }: Origin): Promise<Reply> {
+  private async refused(rejection: Rejection, { therapistId, repeatable }: Origin): Promise<RestResponse> {
     const { problem } = rejection;
     if (repeatable === undefined || problem.status >= 500 || problem.code === 'PM005') throw rejection;
     const { service } = this.database;

@@ -23,7 +23,7 @@ export interface Addressed<T> {
 }
 
 /** What a URL asks for. */
-export interface Wishes {
+export interface QueryOptions {
   /** None: every column. */
   readonly select: readonly SelectItem[];
   readonly conditions: readonly Addressed<Condition>[];
@@ -47,7 +47,7 @@ interface Sorted {
 const ROOT: readonly string[] = [];
 
 /** @throws {Rejection} PGRST100 for the first parameter that does not parse, PM400 for too many filters */
-export function parseWishes(parameters: readonly Parameter[]): Wishes {
+export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
   const sorted: Sorted = {
     select: null,
     conditions: [],
@@ -62,7 +62,7 @@ export function parseWishes(parameters: readonly Parameter[]): Wishes {
     reject(tooMany(`more than ${limits.filters} filters`));
   }
   sorted.select ??= [];
-  return sorted as Wishes;
+  return sorted as QueryOptions;
 }
 
 function sort({ key, value }: Parameter, sorted: Sorted): void {

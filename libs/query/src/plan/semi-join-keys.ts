@@ -1,25 +1,25 @@
 // What is known of records that another service owns: enough to filter and order by them without seeing them.
 
-import type { PlannedEmbed, PlannedField } from './planned.js';
+import type { PlannedEmbed, PlannedField } from './read-plan.js';
 
-/** The way from the root of a request to an embed: its place among the embeds of each level. */
+/** The way from the root of a request to an embed: its place among the embeds of each node. */
 export type EmbedPath = readonly number[];
 
 /** What the owner of an embed's records has answered, as it travels. Keys and places are packed: see `unpackedKeys`. */
-export interface KnownKeys {
+export interface SemiJoinKeys {
   readonly path: EmbedPath;
   /** Keys of the related records that meet all conditions on them; null where that was not asked. */
-  readonly meeting: string | null;
+  readonly matching: string | null;
   /** JSON: key → field → its text, of related records that meet all conditions; null where that was not asked. */
   readonly values: string | null;
   /** For each field that is ordered by: the keys of records that have a value there, and the place of each. */
-  readonly ranks: readonly { readonly field: string; readonly keys: string; readonly places: string }[];
+  readonly ranks: readonly { readonly field: string; readonly keys: string; readonly positions: string }[];
 }
 
 /** The same at hand for a statement, each ready to be bound. */
-export interface Known {
+export interface BoundKeys {
   /** Array literals of uuids. */
-  readonly meeting: ReadonlyMap<PlannedEmbed, string>;
+  readonly matching: ReadonlyMap<PlannedEmbed, string>;
   /** JSON objects, key → field → its text. */
   readonly values: ReadonlyMap<PlannedEmbed, string>;
   /** JSON objects, key → place, by the name of the field. */
@@ -27,17 +27,17 @@ export interface Known {
 }
 
 /** Resolves what travelled against the embeds of a plan. */
-export function knownOf(embeds: readonly PlannedEmbed[], keys: readonly KnownKeys[]): Known {
-  const meeting = new Map<PlannedEmbed, string>();
+export function boundKeys(embeds: readonly PlannedEmbed[], keys: readonly SemiJoinKeys[]): BoundKeys {
+  const matching = new Map<PlannedEmbed, string>();
   const values = new Map<PlannedEmbed, string>();
   const ranks = new Map<PlannedEmbed, ReadonlyMap<string, string>>();
   for (const { path, ...known } of keys) {
     const embed = embedAt(embeds, path);
-    if (known.meeting !== null) meeting.set(embed, `{${unpackedKeys(known.meeting).join(',')}}`);
+    if (known.matching !== null) matching.set(embed, `{${unpackedKeys(known.matching).join(',')}}`);
     if (known.values !== null) values.set(embed, known.values);
-    ranks.set(embed, new Map(known.ranks.map((rank) => [rank.field, placesOf(rank)])));
+    ranks.set(embed, new Map(known.ranks.map((rank) => [rank.field, positionsOf(rank)])));
   }
-  return { meeting, values, ranks };
+  return { matching, values, ranks };
 }
 
 /** @throws {Error} when a plan has no embed there: then it is not the plan of the same request */
@@ -45,23 +45,23 @@ export function embedAt(embeds: readonly PlannedEmbed[], path: EmbedPath): Plann
   const [first = -1, ...others] = path;
   const embed = embeds[first];
   if (embed === undefined) throw new Error(`nothing is embedded at ${path.join('.')}`);
-  return others.length === 0 ? embed : embedAt(embed.level.embeds, others);
+  return others.length === 0 ? embed : embedAt(embed.node.embeds, others);
 }
 
 /** A field of a record, or of a single one that this refers to, and so on. */
-export interface Told {
+export interface FetchedField {
   readonly through: readonly PlannedEmbed[];
   readonly field: PlannedField;
 }
 
-/** A told field as one text: behind the places of the relations that lead to it. */
-export const toldText = (embed: PlannedEmbed, { through, field }: Told): string =>
-  [...placesOfEmbeds(embed, through), fieldText(field)].join('.');
+/** A fetched field as one text: behind the places of the relations that lead to it. */
+export const fetchedName = (embed: PlannedEmbed, { through, field }: FetchedField): string =>
+  [...positionsOfEmbeds(embed, through), fieldText(field)].join('.');
 
 /** The place of each embed among those of the one before it. */
-export function placesOfEmbeds(from: PlannedEmbed, through: readonly PlannedEmbed[]): EmbedPath {
+export function positionsOfEmbeds(from: PlannedEmbed, through: readonly PlannedEmbed[]): EmbedPath {
   const outer = [from, ...through];
-  return through.map((embed, index) => outer[index]?.level.embeds.indexOf(embed) ?? -1);
+  return through.map((embed, index) => outer[index]?.node.embeds.indexOf(embed) ?? -1);
 }
 
 /** A field as one text: `metadata->a->>b`. */
@@ -83,8 +83,8 @@ export function unpackedKeys(packed: string): string[] {
 export const packedCount = (packed: string): number =>
   Math.floor(Buffer.byteLength(packed, 'base64') / UUID_BYTES);
 
-function placesOf({ keys, places }: { keys: string; places: string }): string {
-  const bytes = Buffer.from(places, 'base64');
+function positionsOf({ keys, positions }: { keys: string; positions: string }): string {
+  const bytes = Buffer.from(positions, 'base64');
   const members = unpackedKeys(keys).map(
     (hex, index) => `"${hyphenated(hex)}":${bytes.readInt32BE(index * PLACE_BYTES)}`,
   );

@@ -1,19 +1,19 @@
 // Puts answers together from rows in pieces. Every piece is text that Postgres wrote and stays as it is.
 
-import { csvField, csvHeader } from '../reply/csv.js';
+import { csvField, csvHeader } from '../response/csv.js';
 import type { Composition, PieceStep, RowsStep } from './composition.js';
 
 /** A row as a service answers it: a text for each piece. */
 export type PieceRow = readonly (string | null)[];
 
 /** A row put together: members of an object, fields of a line, or one value of each member, as its format says. */
-export type StitchedRow = readonly string[];
+export type MergedRow = readonly string[];
 
 /** The related rows of a piece, by the key that they belong to; `''` where rows refer to nothing. */
-export type Related = ReadonlyMap<PieceStep, ReadonlyMap<string, readonly StitchedRow[]>>;
+export type Related = ReadonlyMap<PieceStep, ReadonlyMap<string, readonly MergedRow[]>>;
 
 /** Fills the gaps of a row. */
-export function stitchRow(step: RowsStep, row: PieceRow, related: Related): StitchedRow {
+export function mergeRow(step: RowsStep, row: PieceRow, related: Related): MergedRow {
   return step.pieces.flatMap((piece, index) => {
     const text = row[index] ?? null;
     if (piece.kind === 'run') return runTexts(step, text);
@@ -23,7 +23,7 @@ export function stitchRow(step: RowsStep, row: PieceRow, related: Related): Stit
 }
 
 /** The body of an answer made of these rows. */
-export function stitchBody({ shape, members }: Composition, rows: readonly StitchedRow[]): string {
+export function mergeBody({ shape, members }: Composition, rows: readonly MergedRow[]): string {
   if (shape === 'csv') return rows.length === 0 ? '\n' : [csvHeader(members), ...rows.map(lineOf)].join('\n');
   const objects = rows.map(objectOf).join(',');
   return shape === 'object' ? objects : `[${objects}]`;
@@ -41,7 +41,7 @@ function runTexts({ format }: RowsStep, text: string | null): readonly string[] 
 function embedTexts(
   { format }: RowsStep,
   { keys, isToOne }: Outer,
-  rows: readonly StitchedRow[],
+  rows: readonly MergedRow[],
 ): readonly string[] {
   const [first] = rows;
   const json = isToOne ? (first === undefined ? null : objectOf(first)) : `[${rows.map(objectOf).join(',')}]`;
@@ -51,7 +51,7 @@ function embedTexts(
 function spreadTexts(
   { format }: RowsStep,
   { keys, isToOne }: Outer,
-  rows: readonly StitchedRow[],
+  rows: readonly MergedRow[],
 ): readonly string[] {
   if (isToOne) return rows[0] ?? keys.flatMap((key) => valueTexts(format, key, null));
   const separator = format.stripped ? ',' : ', ';
@@ -76,5 +76,5 @@ function valueTexts(
   }
 }
 
-const objectOf = (members: StitchedRow): string => `{${members.join(',')}}`;
-const lineOf = (fields: StitchedRow): string => fields.join(',');
+const objectOf = (members: MergedRow): string => `{${members.join(',')}}`;
+const lineOf = (fields: MergedRow): string => fields.join(',');

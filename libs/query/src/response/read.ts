@@ -3,8 +3,8 @@ import { unsatisfiable } from '../parse/range.js';
 import { entityTag } from './entity-tag.js';
 import type { ReadPlan } from '../plan/read.js';
 import { canonicalPath, queryFrom } from './location.js';
-import { appliedHeader, contentRange, notOneRow } from './reply.js';
-import type { Reply } from './reply.js';
+import { appliedHeader, contentRange, notOneRow } from './response.js';
+import type { RestResponse } from './response.js';
 
 /** Node's clients, among others, take no answer whose headers are longer than 16 KiB, and these two repeat the request's URL. */
 const MAX_LOCATION = 4 * 1024;
@@ -25,7 +25,10 @@ export interface ReadResult {
  * The answer to a read.
  * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 where one object was wanted
  */
-export function replyRead(plan: ReadPlan, { body, page, total, version = null }: ReadResult): Reply {
+export function readResponse(
+  plan: ReadPlan,
+  { body, page, total, version = null }: ReadResult,
+): RestResponse {
   if (total !== null && plan.offset > total) reject(pastTheEnd(plan.offset, total));
   if (plan.media.shape === 'object' && page !== 1) reject(notOneRow(page));
   return {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { operators } from '../operators.js';
 import { parametersOf } from './query-string.js';
-import { parseWishes } from './url.js';
-import type { Wishes } from './url.js';
+import { parseQueryOptions } from './query-options.js';
+import type { QueryOptions } from './query-options.js';
 
-const parsed = (query: string): Wishes => parseWishes(parametersOf(query));
+const parsed = (query: string): QueryOptions => parseQueryOptions(parametersOf(query));
 
 const field = (name: string, path: unknown[] = []) => ({ name, path });
 
@@ -216,16 +216,16 @@ describe('order', () => {
 
 describe('the other parameters', () => {
   it('sorts what is said about embedded relations by their names', () => {
-    const wishes = parsed('r.order=a&r.s.limit=3&r.offset=1');
-    expect(wishes.orders[0]?.embed).toEqual(['r']);
-    expect(wishes.limits).toEqual([{ embed: ['r', 's'], value: 3 }]);
-    expect(wishes.offsets).toEqual([{ embed: ['r'], value: 1 }]);
+    const options = parsed('r.order=a&r.s.limit=3&r.offset=1');
+    expect(options.orders[0]?.embed).toEqual(['r']);
+    expect(options.limits).toEqual([{ embed: ['r', 's'], value: 3 }]);
+    expect(options.offsets).toEqual([{ embed: ['r'], value: 1 }]);
   });
 
   it('takes the first of a repeated select or columns, quoted names too', () => {
-    const wishes = parsed('select=a&select=b&columns="a","b c"&columns=d&on_conflict=a,b');
-    expect(wishes).toMatchObject({ columns: ['a', 'b c'], onConflict: ['a', 'b'] });
-    expect(wishes.select).toHaveLength(1);
+    const options = parsed('select=a&select=b&columns="a","b c"&columns=d&on_conflict=a,b');
+    expect(options).toMatchObject({ columns: ['a', 'b c'], onConflict: ['a', 'b'] });
+    expect(options.select).toHaveLength(1);
   });
 
   it('ignores a key without a value, and the API key', () => {

@@ -7,27 +7,27 @@ import type { Format } from '../compose/pieces.js';
 import { planField } from './columns.js';
 import { resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
-import { embedAt, knownOf } from './known.js';
-import type { EmbedPath, Known, Told } from './known.js';
-import { planEmbeds } from './level.js';
-import type { PlannedEmbed, PlannedField } from './planned.js';
+import { embedAt, boundKeys } from './semi-join-keys.js';
+import type { EmbedPath, BoundKeys, FetchedField } from './semi-join-keys.js';
+import { planEmbeds } from './read-node.js';
+import type { PlannedEmbed, PlannedField } from './read-plan.js';
 import { checkPractice } from './practice.js';
 
 /** What is asked of one relation of a request. */
-export type PartQuestion =
+export type SubplanQuestion =
   /** Its rows, for the keys that come with the question. */
   | { readonly kind: 'rows'; readonly path: EmbedPath; readonly format: Format }
   /** Keys, to filter and to order the rows outside by. */
   | {
       readonly kind: 'keys';
       readonly path: EmbedPath;
-      readonly meeting: boolean;
-      readonly values: readonly ToldField[];
+      readonly matching: boolean;
+      readonly values: readonly FetchedFieldRef[];
       readonly ranks: readonly Field[];
     };
 
 /** A field of the relation's records, or of others that they lead to: the places of those embeds. */
-export interface ToldField extends Field {
+export interface FetchedFieldRef extends Field {
   readonly through?: EmbedPath;
 }
 
@@ -39,46 +39,53 @@ export interface WholeRequest {
   readonly timezone?: string | undefined;
 }
 
-interface PlannedPart {
+interface PlannedSubplan {
   readonly embed: PlannedEmbed;
   readonly therapistId: string;
-  readonly known: Known;
+  readonly semiJoinKeys: BoundKeys;
 }
 
-export interface RowsPlan extends PlannedPart {
+export interface RowsPlan extends PlannedSubplan {
   readonly kind: 'rows';
   readonly format: Format;
 }
 
-export interface KeysPlan extends PlannedPart {
+export interface KeysPlan extends PlannedSubplan {
   readonly kind: 'keys';
-  readonly meeting: boolean;
-  readonly values: readonly Told[];
+  readonly matching: boolean;
+  readonly values: readonly FetchedField[];
   readonly ranks: readonly PlannedField[];
 }
 
 /** @throws {Rejection} as a read of the whole request */
-export function planPart(
+export function planSubplan(
   { resource, query, timezone }: WholeRequest,
-  question: PartQuestion,
+  question: SubplanQuestion,
   context: PlanContext,
 ): RowsPlan | KeysPlan {
-  const { wishes } = parseRequest({ method: 'GET', resource, query, headers: {}, body: new Uint8Array() });
-  checkPractice(wishes.conditions, context.therapistId, resource);
-  const embeds = [...planEmbeds(resourceOf(context, resource), wishes, { ...context, timezone }).values()];
+  const { options } = parseRequest({ method: 'GET', resource, query, headers: {}, body: new Uint8Array() });
+  checkPractice(options.conditions, context.therapistId, resource);
+  const embeds = [...planEmbeds(resourceOf(context, resource), options, { ...context, timezone }).values()];
   const embed = embedAt(embeds, question.path);
-  const part = { embed, therapistId: context.therapistId, known: knownOf(embeds, context.across ?? []) };
+  const part = {
+    embed,
+    therapistId: context.therapistId,
+    semiJoinKeys: boundKeys(embeds, context.semiJoinKeys ?? []),
+  };
   if (question.kind === 'rows') return { kind: 'rows', format: question.format, ...part };
   const fields = (of: readonly Field[]): PlannedField[] =>
-    of.map((field) => planField(embed.level.resource, field));
-  const { meeting, values, ranks } = question;
-  const told = values.map((field) => planTold(embed, field));
-  return { kind: 'keys', meeting, values: told, ranks: fields(ranks), ...part };
+    of.map((field) => planField(embed.node.resource, field));
+  const { matching, values, ranks } = question;
+  const fetched = values.map((field) => planFetched(embed, field));
+  return { kind: 'keys', matching, values: fetched, ranks: fields(ranks), ...part };
 }
 
-function planTold(embed: PlannedEmbed, { name, path, through: [first, ...others] = [] }: ToldField): Told {
-  if (first === undefined) return { through: [], field: planField(embed.level.resource, { name, path }) };
-  const next = embedAt(embed.level.embeds, [first]);
-  const inner = planTold(next, { name, path, through: others });
+function planFetched(
+  embed: PlannedEmbed,
+  { name, path, through: [first, ...others] = [] }: FetchedFieldRef,
+): FetchedField {
+  if (first === undefined) return { through: [], field: planField(embed.node.resource, { name, path }) };
+  const next = embedAt(embed.node.embeds, [first]);
+  const inner = planFetched(next, { name, path, through: others });
   return { ...inner, through: [next, ...inner.through] };
 }

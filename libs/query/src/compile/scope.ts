@@ -1,7 +1,7 @@
-import type { Known } from '../plan/known.js';
+import type { BoundKeys } from '../plan/semi-join-keys.js';
 
 /** One statement: SQL whose text depends on the shape of the request alone, and the values for its parameters. */
-export interface Statement {
+export interface SqlQuery {
   readonly text: string;
   /** For `$1`, `$2`, …, as text: Postgres reads each as the type of what it is compared with. */
   readonly values: readonly string[];
@@ -14,26 +14,26 @@ export interface Scope {
   readonly depth: number;
   readonly values: string[];
   /** What is known of other services' records. */
-  readonly known: Known | null;
+  readonly semiJoinKeys: BoundKeys | null;
 }
 
 /** The scope of a practice's statement: the practice is its first parameter. */
-export const rootScope = (therapistId: string, known: Known | null = null): Scope => ({
+export const rootScope = (therapistId: string, semiJoinKeys: BoundKeys | null = null): Scope => ({
   table: 't',
   depth: 0,
   values: [therapistId],
-  known,
+  semiJoinKeys,
 });
 
 /** The parameter that every condition on a table begins with. */
 export const PRACTICE = '$1';
 
-/** The scope of a level embedded in this one. */
-export const innerScope = ({ depth, values, known }: Scope): Scope => ({
+/** The scope of a node embedded in this one. */
+export const innerScope = ({ depth, values, semiJoinKeys }: Scope): Scope => ({
   table: `t${depth + 1}`,
   depth: depth + 1,
   values,
-  known,
+  semiJoinKeys,
 });
 
 /** Adds a value; returns the parameter that stands for it. */

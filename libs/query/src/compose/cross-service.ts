@@ -12,7 +12,7 @@ import { planRelation } from '../plan/relation.js';
  * read, or names no relation, whoever plans the request will say so.
  * @param query raw, without the `?`
  */
-export function isAcross(resource: Resource, query: string, catalog: Catalog): boolean {
+export function isCrossService(resource: Resource, query: string, catalog: Catalog): boolean {
   if (!mayEmbed(query)) return false;
   try {
     const select = parametersOf(query).find(({ key }) => key === 'select');

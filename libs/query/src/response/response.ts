@@ -1,5 +1,5 @@
 /** An answer as it goes out over HTTP, whatever carries it there. */
-export interface Reply {
+export interface RestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null: none, and no Content-Type either. */

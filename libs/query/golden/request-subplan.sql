@@ -41,7 +41,7 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text F
 -- $3 0
 
 -- GET entries?select=content,visits!inner(day)&visits.seats=gt.1
-SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."seats" > $3 LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."seats" > $3 LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 1
@@ -57,7 +57,7 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text F
 -- $4 0
 
 -- GET entries?select=content,visits()&or=(visits.is.null,content.eq.x)
-SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS "content" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND (NOT (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($2::uuid[])) OR t."content" = $3) ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;
@@ -68,7 +68,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $5 0
 
 -- GET entries?select=content,visits(day)&order=visits(day).desc,visits(guest),content
-SELECT json_build_object('meeting', NULL, 'values', NULL, 'ranks', ARRAY[(SELECT json_build_object('field', $3::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'places', translate(encode(coalesce(string_agg(int4send(p.place), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."day")::integer AS place FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."day" IS NOT NULL LIMIT $2) AS p), (SELECT json_build_object('field', $4::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'places', translate(encode(coalesce(string_agg(int4send(p.place), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."guest")::integer AS place FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."guest" IS NOT NULL LIMIT $2) AS p)]::json[])::text AS body;
+SELECT json_build_object('matching', NULL, 'values', NULL, 'ranks', ARRAY[(SELECT json_build_object('field', $3::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'positions', translate(encode(coalesce(string_agg(int4send(p.position), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."day")::integer AS position FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."day" IS NOT NULL LIMIT $2) AS p), (SELECT json_build_object('field', $4::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'positions', translate(encode(coalesce(string_agg(int4send(p.position), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."guest")::integer AS position FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."guest" IS NOT NULL LIMIT $2) AS p)]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 day
@@ -85,7 +85,7 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text F
 -- $5 0
 
 -- GET entries?select=content,...visits(day,...rooms(name))
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "name") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT t1."name" AS lifted FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key) AS p LIMIT $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "name") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key) AS p LIMIT $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 50001
@@ -107,7 +107,7 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text F
 -- $3 0
 
 -- GET rooms?select=name,visits!inner(id,entries!inner())&visits.entries.content=eq.x
-SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL AND t."content" = $3 LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL AND t."content" = $3 LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 x
@@ -121,7 +121,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $7 0
 
 -- GET rooms?select=name,visits(day,e:entries())&visits.e=not.is.null&visits.limit=1
-SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."day" AS "day" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND (t1."id" IS NOT NULL AND t1."id" = ANY ($2::uuid[])) ORDER BY t1."id" LIMIT $3 OFFSET $4) AS r) AS "visits" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $5 OFFSET $6) AS r;
@@ -133,11 +133,11 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $6 0
 
 -- GET entries?select=content,visits!inner(day,entries!inner(content))&visits.entries.content=eq.x
-SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[])) LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[])) LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 {018f00000000700080000000000000c1}
-SELECT json_build_object('meeting', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL AND t."content" = $3 LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL AND t."content" = $3 LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 x
@@ -160,7 +160,7 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text F
 -- $4 0
 
 -- GET entries?select=...visits(day,seats.sum()),count()&visits.seats=gt.1
-SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$4, $5]::text[], ARRAY[t."day"::text, t."seats"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."seats" > $3 LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$4, $5]::text[], ARRAY[t."day"::text, t."seats"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."seats" > $3 LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 1
@@ -175,7 +175,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $6 0
 
 -- GET entries?select=visits(day,at:start_time),count()
-SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4]::text[], ARRAY[t."day"::text, t."start_time"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4]::text[], ARRAY[t."day"::text, t."start_time"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 day
@@ -189,7 +189,7 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $6 0
 
 -- GET entries?select=...visits(day,rooms(name),n:count(),...rooms(name.max()))&order=visits(day)
-SELECT json_build_object('meeting', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4, $5, $6, $7]::text[], ARRAY[t."day"::text, t."id"::text, (SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
+SELECT json_build_object('matching', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3, $4, $5, $6, $7]::text[], ARRAY[t."day"::text, t."id"::text, (SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text, (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 day

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
-import { checkAffected, problemOfDatabase, replyRead, replyWrite } from '../index.js';
+import { checkAffected, problemOfDatabase, readResponse, writeResponse } from '../index.js';
 import type { ReadResult, RestHeaders, WriteOutcome } from '../index.js';
 import { practice, readOf, sampleVisits, writeOf } from '../testing/sample.js';
 import type { Sample } from '../testing/sample.js';
@@ -32,12 +32,14 @@ describe('the answer to a read', () => {
     ['', counted, rows(0, 0), 200, '*/0'],
     ['', { range: '1-2' }, rows(2), 200, '1-2/*'],
   ])('%s %j %j', (...[query, headers, result, status, range]) => {
-    const reply = replyRead(readOf(query, { headers }), result);
+    const reply = readResponse(readOf(query, { headers }), result);
     expect(reply).toMatchObject({ status, headers: { 'Content-Range': range }, body: '[…]' });
   });
 
   it('refuses a page behind a counted end, and tells the total', () => {
-    expect(refused(() => replyRead(readOf('offset=100', { headers: counted }), rows(0, 15)))).toMatchObject({
+    expect(
+      refused(() => readResponse(readOf('offset=100', { headers: counted }), rows(0, 15))),
+    ).toMatchObject({
       status: 416,
       code: 'PGRST103',
       details: 'An offset of 100 was requested, but there are only 15 rows.',
@@ -47,7 +49,7 @@ describe('the answer to a read', () => {
 
   it.each([0, 2])('refuses %d rows where one object is wanted', (page) => {
     const plan = readOf('', { headers: { accept: 'application/vnd.pgrst.object+json' } });
-    expect(refused(() => replyRead(plan, rows(page)))).toMatchObject({
+    expect(refused(() => readResponse(plan, rows(page)))).toMatchObject({
       status: 406,
       code: 'PGRST116',
       details: `The result contains ${page} rows`,
@@ -55,7 +57,7 @@ describe('the answer to a read', () => {
   });
 
   it('has no body for HEAD, but the same headers', () => {
-    const reply = replyRead(readOf('limit=2', { method: 'HEAD', headers: counted }), {
+    const reply = readResponse(readOf('limit=2', { method: 'HEAD', headers: counted }), {
       body: null,
       page: 2,
       total: 3,
@@ -74,7 +76,9 @@ describe('the answer to a read', () => {
       'application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8',
     ],
   ])('Accept %s', (accept, contentType) => {
-    expect(replyRead(readOf('', { headers: { accept } }), rows(1)).headers['Content-Type']).toBe(contentType);
+    expect(readResponse(readOf('', { headers: { accept } }), rows(1)).headers['Content-Type']).toBe(
+      contentType,
+    );
   });
 
   it.each([
@@ -82,7 +86,7 @@ describe('the answer to a read', () => {
     ['order=day&day=eq.2026-05-01&apikey=secret', '/visits?day=eq.2026-05-01&order=day'],
     ['guest=eq.Zoë<>"\n', '/visits?guest=eq.Zo%C3%AB%3C%3E%22%0A'],
   ])('Content-Location of %j', (query, location) => {
-    expect(replyRead(readOf(query), rows(1)).headers['Content-Location']).toBe(location);
+    expect(readResponse(readOf(query), rows(1)).headers['Content-Location']).toBe(location);
   });
 
   it.each([
@@ -91,12 +95,12 @@ describe('the answer to a read', () => {
     ['limit=1000', rows(1000), undefined],
     ['', rows(999), undefined],
   ])('Link for %j', (query, result, link) => {
-    expect(replyRead(readOf(query), result).headers['Link']).toBe(link);
+    expect(readResponse(readOf(query), result).headers['Link']).toBe(link);
   });
 
   it('repeats no more of a long URL than clients take of headers', () => {
     const answerTo = (length: number) =>
-      replyRead(readOf(`guest=eq.${'x'.repeat(length)}`), rows(1000)).headers;
+      readResponse(readOf(`guest=eq.${'x'.repeat(length)}`), rows(1000)).headers;
     const repeats = (length: number) =>
       ['Content-Location', 'Link'].filter((name) => answerTo(length)[name] !== undefined);
     expect([4000, 10_000, 16_000].map(repeats)).toEqual([['Content-Location', 'Link'], ['Link'], []]);
@@ -107,7 +111,7 @@ describe('the answer to a read', () => {
     ['count=estimated , tx=rollback, foo', 'count=estimated, tx=rollback'],
     ['handling=lenient, count=exact, count=planned', 'count=exact, handling=lenient'],
   ])('Preference-Applied of %j', (prefer, applied) => {
-    expect(replyRead(readOf('', { headers: { prefer } }), rows(1)).headers['Preference-Applied']).toBe(
+    expect(readResponse(readOf('', { headers: { prefer } }), rows(1)).headers['Preference-Applied']).toBe(
       applied,
     );
   });
@@ -209,7 +213,7 @@ describe('the answer to a write', () => {
     ],
   ])('%s', (...[_what, sample, prefer, result, status, headers]) => {
     const plan = writeOf('id=not.is.null', { ...sample, ...(prefer === '' ? {} : { headers: { prefer } }) });
-    expect(replyWrite(plan, result)).toEqual({ status, headers, body: result.body });
+    expect(writeResponse(plan, result)).toEqual({ status, headers, body: result.body });
   });
 
   it.each<[string, RestHeaders, number, string]>([

@@ -61,11 +61,11 @@ export interface PlannedEmbed {
   /** What the caller calls it. */
   readonly key: string;
   readonly relation: PlannedRelation;
-  readonly level: PlannedLevel;
+  readonly node: ReadNode;
   /** Its records are another service's than those they belong to. */
-  readonly isForeign: boolean;
-  /** It cannot be answered within the statement of the level outside: it is foreign, or holds what is. */
-  readonly isApart: boolean;
+  readonly isCrossService: boolean;
+  /** It cannot be answered within the statement of the node outside: it is foreign, or holds what is. */
+  readonly isRemote: boolean;
 }
 
 /** A member of the answered objects: each is one column of the statement. */
@@ -80,7 +80,7 @@ export type PlannedItem =
   | PlannedRecords
   /** A member of a related record that is spread into this one. */
   | {
-      readonly kind: 'lifted';
+      readonly kind: 'spread';
       readonly key: string;
       readonly embed: PlannedEmbed;
       readonly item: PlannedItem;
@@ -132,7 +132,7 @@ export interface PlannedOrder {
 }
 
 /** The records of one resource that are read, at the root or embedded. */
-export interface PlannedLevel {
+export interface ReadNode {
   readonly resource: Resource;
   /** What the caller embeds, also where nothing of it is answered. */
   readonly embeds: readonly PlannedEmbed[];

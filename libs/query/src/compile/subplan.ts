@@ -5,21 +5,21 @@ import type { Resource } from '@practice/resource';
 import { piecesOf } from '../compose/pieces.js';
 import type { Format, Piece } from '../compose/pieces.js';
 import { limits } from '../limits.js';
-import { fieldText, toldText } from '../plan/known.js';
-import type { Told } from '../plan/known.js';
-import type { KeysPlan, RowsPlan } from '../plan/part.js';
-import type { PlannedEmbed, PlannedField, PlannedItem, PlannedSelect } from '../plan/planned.js';
+import { fieldText, fetchedName } from '../plan/semi-join-keys.js';
+import type { FetchedField } from '../plan/semi-join-keys.js';
+import type { KeysPlan, RowsPlan } from '../plan/subplan.js';
+import type { PlannedEmbed, PlannedField, PlannedItem, PlannedSelect } from '../plan/read-plan.js';
 import { wholeOf } from '../plan/select.js';
 import type { Shape } from './shape.js';
 import { whereSql } from './condition.js';
 import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
 import { relatedSql } from './related.js';
 import { groupSql, itemSql, oneOrNoneSql, pageSql } from './select.js';
-import { bind, quoted, rootScope } from './statement.js';
-import type { Scope, Statement } from './statement.js';
+import { bind, quoted, rootScope } from './scope.js';
+import type { Scope, SqlQuery } from './scope.js';
 
 /** The shape of rows in pieces: for a run its text, for a member that is answered elsewhere the key of its records. */
-export function partShape(resource: Resource, select: PlannedSelect, { format, scope }: Parts): Shape {
+export function subplanShape(resource: Resource, select: PlannedSelect, { format, scope }: Parts): Shape {
   const { list, texts } = columnsOf(resource, select, { format, scope });
   return { list, body: rowsSql(texts) };
 }
@@ -31,17 +31,17 @@ interface Parts {
 
 /** The rows of a relation, each behind the key of the records that it belongs to. */
 export function compileRows(
-  { embed, format, therapistId, known }: RowsPlan,
+  { embed, format, therapistId, semiJoinKeys }: RowsPlan,
   keys: readonly (string | null)[],
-): Statement {
-  const { level, relation } = embed;
-  const scope = rootScope(therapistId, known);
+): SqlQuery {
+  const { node, relation } = embed;
+  const scope = rootScope(therapistId, semiJoinKeys);
   const wanted = bind(scope, `{${keys.map((key) => key ?? 'NULL').join(',')}}`);
-  const { list, texts } = columnsOf(level.resource, level.select, { format, scope });
+  const { list, texts } = columnsOf(node.resource, node.select, { format, scope });
   const belongs = `${ownSql(scope)} AND ${columnSql(relation.there, scope)} = wanted.key`;
-  const from = `FROM ${tableSql(level.resource, scope)} WHERE ${whereSql(belongs, level.where, scope)}`;
-  const page = relation.isToOne ? oneOrNoneSql(level) : pageSql(level, scope);
-  const rows = `SELECT ${list} ${from}${groupSql(level.select)}${page}`;
+  const from = `FROM ${tableSql(node.resource, scope)} WHERE ${whereSql(belongs, node.where, scope)}`;
+  const page = relation.isToOne ? oneOrNoneSql(node) : pageSql(node, scope);
+  const rows = `SELECT ${list} ${from}${groupSql(node.select)}${page}`;
   const limit = bind(scope, String(limits.travellingKeys + 1));
   return {
     text: `SELECT ${rowsSql(['r.key::text', ...texts])} AS body FROM (SELECT wanted.key, p.* FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${rows}) AS p LIMIT ${limit}) AS r`,
@@ -53,19 +53,26 @@ const rowsSql = (texts: readonly string[]): string =>
   `'[' || coalesce(string_agg(to_json(ARRAY[${texts.join(', ')}]::text[])::text, ','), '') || ']'`;
 
 /** The keys of related records that meet all conditions, and those of records by the place of their value. */
-export function compileKeys({ embed, meeting, values, ranks, therapistId, known }: KeysPlan): Statement {
-  const scope = rootScope(therapistId, known);
-  const from = tableSql(embed.level.resource, scope);
+export function compileKeys({
+  embed,
+  matching,
+  values,
+  ranks,
+  therapistId,
+  semiJoinKeys,
+}: KeysPlan): SqlQuery {
+  const scope = rootScope(therapistId, semiJoinKeys);
+  const from = tableSql(embed.node.resource, scope);
   const there = columnSql(embed.relation.there, scope);
   const limit = bind(scope, String(limits.travellingKeys + 1));
-  const where = (): string => whereSql(`${ownSql(scope)} AND ${there} IS NOT NULL`, embed.level.where, scope);
-  const met = meeting
+  const where = (): string => whereSql(`${ownSql(scope)} AND ${there} IS NOT NULL`, embed.node.where, scope);
+  const met = matching
     ? `(SELECT ${packedSql('uuid_send(m.key)')} FROM (SELECT DISTINCT ${there} AS key FROM ${from} WHERE ${where()} LIMIT ${limit}) AS m)`
     : 'NULL';
-  const told = values.length > 0 ? valuesSql(embed, values, { scope, from, there, limit, where }) : 'NULL';
+  const fetched = values.length > 0 ? valuesSql(embed, values, { scope, from, there, limit, where }) : 'NULL';
   const ranked = ranks.map((field) => rankedSql(field, { scope, from, there, limit, where }));
   return {
-    text: `SELECT json_build_object('meeting', ${met}, 'values', ${told}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body`,
+    text: `SELECT json_build_object('matching', ${met}, 'values', ${fetched}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body`,
     values: scope.values,
   };
 }
@@ -81,11 +88,11 @@ interface Met {
 /** The fields of each record, as text. */
 function valuesSql(
   embed: PlannedEmbed,
-  values: readonly Told[],
+  values: readonly FetchedField[],
   { scope, from, there, limit, where }: Met,
 ): string {
   const met = where();
-  const names = values.map((told) => bind(scope, toldText(embed, told))).join(', ');
+  const names = values.map((fetched) => bind(scope, fetchedName(embed, fetched))).join(', ');
   const texts = values.map(({ through, field }) => `${relatedSql(through, field, scope)}::text`).join(', ');
   const record = `json_object(ARRAY[${names}]::text[], ARRAY[${texts}]::text[])`;
   const rows = `SELECT ${there} AS key, ${record} AS fields FROM ${from} WHERE ${met} LIMIT ${limit}`;
@@ -96,10 +103,10 @@ function valuesSql(
 function rankedSql(field: PlannedField, { scope, from, there, limit, where }: Met): string {
   const place = `dense_rank() OVER (ORDER BY ${fieldSql(field, scope)})`;
   const hasValue = `${where()} AND ${fieldSql(field, scope)} IS NOT NULL`;
-  const rows = `SELECT ${there} AS key, ${place}::integer AS place FROM ${from} WHERE ${hasValue} LIMIT ${limit}`;
-  const [keys, places] = [packedSql('uuid_send(p.key)'), packedSql('int4send(p.place)')];
+  const rows = `SELECT ${there} AS key, ${place}::integer AS position FROM ${from} WHERE ${hasValue} LIMIT ${limit}`;
+  const [keys, positions] = [packedSql('uuid_send(p.key)'), packedSql('int4send(p.position)')];
   const name = bind(scope, fieldText(field));
-  return `(SELECT json_build_object('field', ${name}::text, 'keys', ${keys}, 'places', ${places}) FROM (${rows}) AS p)`;
+  return `(SELECT json_build_object('field', ${name}::text, 'keys', ${keys}, 'positions', ${positions}) FROM (${rows}) AS p)`;
 }
 
 /** Base64 without the line ends that Postgres puts into it. */

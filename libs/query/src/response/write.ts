@@ -4,8 +4,8 @@ import { tooManyRows } from '../problems.js';
 import type { UpsertPlan } from '../plan/upsert.js';
 import type { WritePlan } from '../plan/write.js';
 import { recordPath } from './location.js';
-import { appliedHeader, contentRange, notOneRow } from './reply.js';
-import type { Reply } from './reply.js';
+import { appliedHeader, contentRange, notOneRow } from './response.js';
+import type { RestResponse } from './response.js';
 
 /** What a write came to. */
 export interface WriteOutcome {
@@ -31,7 +31,7 @@ export function checkAffected(plan: WritePlan | UpsertPlan, affected: number): v
 }
 
 /** The answer to a write. */
-export function replyWrite(plan: WritePlan | UpsertPlan, outcome: WriteOutcome): Reply {
+export function writeResponse(plan: WritePlan | UpsertPlan, outcome: WriteOutcome): RestResponse {
   const body = plan.returning === null ? null : outcome.body;
   const status = statusOf(plan, outcome, body !== null);
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { stitchBody, stitchRow } from '../index.js';
-import type { Composition, PieceStep, RowsStep, StitchedRow } from '../index.js';
+import { mergeBody, mergeRow } from '../index.js';
+import type { Composition, PieceStep, RowsStep, MergedRow } from '../index.js';
 
 type Outer = Exclude<PieceStep, { kind: 'run' }>;
 type Format = RowsStep['format'];
@@ -26,44 +26,42 @@ const outer = (kind: Outer['kind'], keys: readonly string[], isToOne: boolean): 
 });
 
 /** What a row becomes whose first piece is a run, and whose second has these related rows. */
-function stitched(
+function merged(
   piece: Outer,
-  found: readonly StitchedRow[],
+  found: readonly MergedRow[],
   { format = members, run = '{"id":1}' }: { format?: Format; run?: string } = {},
-): StitchedRow {
+): MergedRow {
   const related = new Map([[piece, new Map([['k', found]])]]);
-  return stitchRow(step(format, [{ kind: 'run' }, piece]), [run, 'k'], related);
+  return mergeRow(step(format, [{ kind: 'run' }, piece]), [run, 'k'], related);
 }
 
-const whole = (row: StitchedRow): string => `{${row.join(',')}}`;
+const whole = (row: MergedRow): string => `{${row.join(',')}}`;
 
 describe('a row put together', () => {
   const one = outer('embed', ['client'], true);
   const many = outer('embed', ['a "b"'], false);
 
   it('keeps every text as it is', () => {
-    const row = stitched(one, [['"price":120.00', '"big":12345678901234567890']]);
+    const row = merged(one, [['"price":120.00', '"big":12345678901234567890']]);
     expect(whole(row)).toBe('{"id":1,"client":{"price":120.00,"big":12345678901234567890}}');
   });
 
   it('has null for no record, and an empty array for none of many', () => {
-    expect(whole(stitched(one, []))).toBe('{"id":1,"client":null}');
-    expect(whole(stitched(many, []))).toBe('{"id":1,"a \\"b\\"":[]}');
-    expect(whole(stitched(many, [['"x":1'], ['"x":2']]))).toBe('{"id":1,"a \\"b\\"":[{"x":1},{"x":2}]}');
+    expect(whole(merged(one, []))).toBe('{"id":1,"client":null}');
+    expect(whole(merged(many, []))).toBe('{"id":1,"a \\"b\\"":[]}');
+    expect(whole(merged(many, [['"x":1'], ['"x":2']]))).toBe('{"id":1,"a \\"b\\"":[{"x":1},{"x":2}]}');
   });
 
   it('leaves nulls out where they are stripped, and objects that have no members keep their braces', () => {
-    expect(whole(stitched(one, [], { format: stripped }))).toBe('{"id":1}');
-    expect(whole(stitched(one, [[]], { format: stripped, run: '{}' }))).toBe('{"client":{}}');
+    expect(whole(merged(one, [], { format: stripped }))).toBe('{"id":1}');
+    expect(whole(merged(one, [[]], { format: stripped, run: '{}' }))).toBe('{"client":{}}');
   });
 
   it('lifts the members of one record, and null for each where there is none', () => {
     const spread = outer('spread', ['name', 'email'], true);
-    expect(whole(stitched(spread, [['"name":"Ada","email":null']]))).toBe(
-      '{"id":1,"name":"Ada","email":null}',
-    );
-    expect(whole(stitched(spread, []))).toBe('{"id":1,"name":null,"email":null}');
-    expect(whole(stitched(spread, [], { format: stripped }))).toBe('{"id":1}');
+    expect(whole(merged(spread, [['"name":"Ada","email":null']]))).toBe('{"id":1,"name":"Ada","email":null}');
+    expect(whole(merged(spread, []))).toBe('{"id":1,"name":null,"email":null}');
+    expect(whole(merged(spread, [], { format: stripped }))).toBe('{"id":1}');
   });
 
   it('lifts the values of many records into arrays as Postgres writes them', () => {
@@ -72,25 +70,25 @@ describe('a row put together', () => {
       ['"2026-05-01"', '120.00'],
       ['"2026-05-02"', 'null'],
     ];
-    expect(whole(stitched(spread, rows))).toBe(
+    expect(whole(merged(spread, rows))).toBe(
       '{"id":1,"day":["2026-05-01", "2026-05-02"],"price":[120.00, null]}',
     );
-    expect(whole(stitched(spread, []))).toBe('{"id":1,"day":[],"price":[]}');
+    expect(whole(merged(spread, []))).toBe('{"id":1,"day":[],"price":[]}');
   });
 
   it('is a line of CSV, JSON quoted as Postgres quotes the field of a row', () => {
-    expect(stitched(one, [['"name":"A\\"b"']], { format: csv, run: '1,"a b"' }).join(',')).toBe(
+    expect(merged(one, [['"name":"A\\"b"']], { format: csv, run: '1,"a b"' }).join(',')).toBe(
       '1,"a b","{""name"":""A\\\\""b""}"',
     );
-    expect(stitched(one, [], { format: csv, run: '1' }).join(',')).toBe('1,');
-    expect(stitched(many, [], { format: csv, run: '1' }).join(',')).toBe('1,[]');
-    expect(stitched(outer('spread', ['a', 'b'], true), [], { format: csv, run: '1' }).join(',')).toBe('1,,');
+    expect(merged(one, [], { format: csv, run: '1' }).join(',')).toBe('1,');
+    expect(merged(many, [], { format: csv, run: '1' }).join(',')).toBe('1,[]');
+    expect(merged(outer('spread', ['a', 'b'], true), [], { format: csv, run: '1' }).join(',')).toBe('1,,');
   });
 
   it('finds what belongs to a row that refers to nothing', () => {
     const counted = { ...one, takesNull: true };
     const related = new Map([[counted, new Map([['', [['"count":0']]]])]]);
-    expect(stitchRow(step(members, [counted]), [null], related)).toEqual(['"client":{"count":0}']);
+    expect(mergeRow(step(members, [counted]), [null], related)).toEqual(['"client":{"count":0}']);
   });
 });
 
@@ -104,10 +102,10 @@ describe('a body', () => {
   });
 
   it('is an array, one object, or lines', () => {
-    expect(stitchBody(answer('array'), [['"a":1'], ['"a":2']])).toBe('[{"a":1},{"a":2}]');
-    expect(stitchBody(answer('array'), [])).toBe('[]');
-    expect(stitchBody(answer('object'), [['"a":1', '"b":2']])).toBe('{"a":1,"b":2}');
-    expect(stitchBody(answer('csv'), [['1', 'x']])).toBe('id,"the name"\n1,x');
-    expect(stitchBody(answer('csv'), [])).toBe('\n');
+    expect(mergeBody(answer('array'), [['"a":1'], ['"a":2']])).toBe('[{"a":1},{"a":2}]');
+    expect(mergeBody(answer('array'), [])).toBe('[]');
+    expect(mergeBody(answer('object'), [['"a":1', '"b":2']])).toBe('{"a":1,"b":2}');
+    expect(mergeBody(answer('csv'), [['1', 'x']])).toBe('id,"the name"\n1,x');
+    expect(mergeBody(answer('csv'), [])).toBe('\n');
   });
 });
