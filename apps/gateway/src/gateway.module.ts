@@ -12,6 +12,7 @@ import { ApiKeyGuard } from './authentication/api-key.guard.js';
 import { JwtGuard } from './authentication/jwt.guard.js';
 import { Composer } from './compose/composer.js';
 import { Database } from './database.js';
+import { HomeController } from './openapi/home.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { Documents } from './openapi/documents.js';
 import { routesOf } from './openapi/routes.js';
@@ -54,7 +55,7 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [...controllers, DocsController],
+      controllers: [...controllers, DocsController, HomeController],
       providers: [
         ...opened(runtime),
         ...accountProviders(runtime),

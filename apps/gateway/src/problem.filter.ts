@@ -1,4 +1,4 @@
-// Everything that was refused or went wrong on the way to an answer ends here, in the shape of the API that was called.
+// Turns every rejection and failure into a response in the error format of the API that was called.
 
 import { Catch, HttpException, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
@@ -8,12 +8,13 @@ import { LOGGER } from '@practice/service';
 import type { Logger } from '@practice/service';
 import { accountMethods } from './auth/account-paths.js';
 import { ApiKeyRefusal } from './authentication/api-key.guard.js';
-import { authProblemResponse } from './auth/auth-answer.js';
+import { authProblemResponse, NAMED_CODES } from './auth/auth-answer.js';
 import { wrongMethod } from './auth/errors.js';
 import { clearedCookies } from './authentication/session-cookies.js';
 import { isDatabaseAway } from './database.js';
 import { Responses, JSON_TYPE } from './http/responses.js';
 import type { HttpResponse } from './http/responses.js';
+import { noRoute } from './http/no-route.js';
 import { away, failure, httpProblem, problemResponse } from './http/problem-response.js';
 import { isAuthCall, pathOf } from './http/request.js';
 import type { HttpReply, HttpRequest } from './http/request.js';
@@ -33,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private answerTo(exception: unknown, request: HttpRequest): HttpResponse {
     if (exception instanceof ApiKeyRefusal) return edgeResponse(401, exception.body);
-    if (isNoRoute(exception)) return noRoute(request);
+    if (isNoRoute(exception)) return noRouteResponse(request);
     const problem = this.problemOf(exception, request);
     return isAuthCall(request.raw.url ?? '') ? authRefusal(problem, request) : problemResponse(problem);
   }
@@ -50,7 +51,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** A browser that signs out shall forget its session also where that, or its access token, is over already. */
+/** Signing out clears a browser's cookies even if the session or the access token has already ended. */
 function authRefusal(problem: Problem, request: HttpRequest): HttpResponse {
   const answer = authProblemResponse(problem, request.headers['x-supabase-api-version']);
   const isOver = problem.status === 401 || problem.status === 403;
@@ -58,7 +59,7 @@ function authRefusal(problem: Problem, request: HttpRequest): HttpResponse {
   return isOver && isSignOut ? { ...answer, ...clearedCookies(request) } : answer;
 }
 
-/** A refusal of the edge, before any API has seen the call: Supabase's have no code. */
+/** A refusal before any API has seen the call. */
 function edgeResponse(status: number, body: object): HttpResponse {
   return { status, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(body) };
 }
@@ -66,8 +67,8 @@ function edgeResponse(status: number, body: object): HttpResponse {
 const isNoRoute = (exception: unknown): boolean =>
   exception instanceof HttpException && exception.getStatus() === 404;
 
-/** Fastify routes the methods it knows; the others of HTTP come here, though their path may be one of ours. */
-function noRoute(request: HttpRequest): HttpResponse {
+/** No route for this method and path. Methods that Fastify does not know end here too, even for a path that exists. */
+function noRouteResponse(request: HttpRequest): HttpResponse {
   const { method } = request;
   const path = pathOf(request.raw.url ?? '');
   const allow = accountMethods(path);
@@ -75,10 +76,13 @@ function noRoute(request: HttpRequest): HttpResponse {
   if (/^\/rest\/v1(\/|$)/.test(path)) {
     return problemResponse(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'));
   }
-  return edgeResponse(404, { message: 'no Route matched with those values' });
+  const problem = noRoute(path);
+  return isAuthCall(path)
+    ? authProblemResponse({ ...problem, code: 'not_found' }, NAMED_CODES)
+    : problemResponse(problem);
 }
 
-/** What Fastify itself refuses while it reads a request. */
+/** Errors that Fastify raises while it reads a request. */
 function problemOfStatus(status: number): Problem {
   if (status === 413) return httpProblem.bodyTooLarge;
   if (status === 414) return httpProblem.urlTooLong;

@@ -33,8 +33,15 @@ export function reject(problem: Problem): never {
   throw new Rejection(problem);
 }
 
-/** The error body: always the four keys, `null` rather than absent. */
-export function problemBody(problem: Problem): string {
-  const { code, message, details = null, hint = null } = problem;
-  return JSON.stringify({ code, message, details, hint });
+/**
+ * The error body: always the four keys, `null` rather than absent. Clients such as supabase-js hide the headers of a
+ * response, so `details` repeats the `Retry-After` header unless the problem has details of its own.
+ */
+export function problemBody({ code, message, details, hint = null, headers }: Problem): string {
+  return JSON.stringify({ code, message, details: details ?? retryDetails(headers), hint });
+}
+
+function retryDetails(headers: Problem['headers']): string | null {
+  const seconds = headers?.['Retry-After'];
+  return seconds === undefined ? null : `Retry after ${seconds} ${seconds === '1' ? 'second' : 'seconds'}.`;
 }

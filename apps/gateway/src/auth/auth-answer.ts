@@ -6,7 +6,8 @@ import type { HttpResponse } from '../http/responses.js';
 import type { AuthProblem } from './errors.js';
 
 const VERSION_HEADER = 'X-Supabase-Api-Version';
-const NAMED_CODES = '2024-01-01';
+/** The version of the auth API whose errors have a `code` by name. */
+export const NAMED_CODES = '2024-01-01';
 
 /** A call's result. */
 export function authAnswer(body: object, headers: Readonly<Record<string, string>> = {}): HttpResponse {

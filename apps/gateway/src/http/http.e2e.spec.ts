@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** Bytes as they are, to see what comes back for what no client would send. */
+/** Sends raw bytes, for requests that no HTTP client would send. */
 function raw(bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(stack().baseUrl);
   return new Promise((resolve, reject) => {
@@ -43,9 +43,9 @@ function request(line: string, headers: readonly string[] = [], body = ''): stri
   return `${line} HTTP/1.1\r\n${[...all, ...headers].join('\r\n')}\r\n\r\n${body}`;
 }
 
-describe('what is not valid HTTP', () => {
+describe('invalid HTTP', () => {
   it.each<[string, () => string, number]>([
-    ['no request at all', () => 'hello\r\n\r\n', 400],
+    ['not a request', () => 'hello\r\n\r\n', 400],
     ['an unknown method', () => request('FETCH /rest/v1/appointments'), 400],
     ['a NUL in a header', () => request('GET /rest/v1/appointments', ['X-Name: a\u0000b']), 400],
     ['no Host', () => 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -54,30 +54,30 @@ describe('what is not valid HTTP', () => {
       () => request('POST /rest/v1/appointments', ['Content-Length: 2', 'Content-Length: 3'], '{}'),
       400,
     ],
-    ['a length that is none', () => request('POST /rest/v1/appointments', ['Content-Length: x'], '{}'), 400],
+    ['an invalid length', () => request('POST /rest/v1/appointments', ['Content-Length: x'], '{}'), 400],
     [
       'a length and chunks',
       () => request('POST /rest/v1/appointments', ['Content-Length: 2', 'Transfer-Encoding: chunked'], '{}'),
       400,
     ],
     [
-      'chunks that are none',
+      'invalid chunks',
       () => request('POST /rest/v1/appointments', ['Transfer-Encoding: chunked'], 'zz\r\n'),
       400,
     ],
     ['headers of 80 KB', () => request('GET /rest/v1/appointments', [`X-Name: ${'a'.repeat(80_000)}`]), 431],
     ['a URL of 80 KB', () => request(`GET /rest/v1/appointments?x=${'a'.repeat(80_000)}`), 414],
     ['a URL of 17 KB', () => request(`GET /rest/v1/appointments?x=${'a'.repeat(17_000)}`), 414],
-    ['bytes that should have been escaped', () => request('GET /rest/v1/appointments?notes=eq.é'), 400],
-    ['half an escape in the path', () => request('GET /rest/v1/%E0%A4%A'), 400],
-    ['bytes of no encoding in the path', () => request('GET /rest/v1/%ff%fe'), 400],
-    ['an expectation', () => request('GET /rest/v1/appointments', ['Expect: miracles']), 417],
+    ['bytes that are not percent-encoded', () => request('GET /rest/v1/appointments?notes=eq.é'), 400],
+    ['an incomplete percent-encoding in the path', () => request('GET /rest/v1/%E0%A4%A'), 400],
+    ['bytes in the path that are not UTF-8', () => request('GET /rest/v1/%ff%fe'), 400],
+    ['an unknown expectation', () => request('GET /rest/v1/appointments', ['Expect: miracles']), 417],
     [
       'a body of more than 1 MiB',
       () => request('POST /rest/v1/appointments', ['Content-Length: 1048577'], 'x'.repeat(1_048_577)),
       413,
     ],
-  ])('is answered: %s', async (_what, bytes, status) => {
+  ])('gets an error response: %s', async (_what, bytes, status) => {
     const code = `PM${status}`;
     const answer = await raw(bytes());
     expect(answer.status).toBe(status);
@@ -87,14 +87,14 @@ describe('what is not valid HTTP', () => {
     expect(answer.headers).toContain(`error=${code}`);
   });
 
-  it('says the same of a token that is given in two headers as of one that is none', async () => {
+  it('rejects a token that is sent in two headers', async () => {
     const twice = await raw(
       request('GET /rest/v1/appointments', [`Authorization: Bearer ${practice.token}`]),
     );
     expect(twice.status).toBe(401);
   });
 
-  it('leaves room for a URL of 16 KiB and a body of 1 MiB', async () => {
+  it('does not apply to a URL of 16 KiB or a body of 1 MiB', async () => {
     const ids = `select=${'id,'.repeat(20)}id&id=in.(${'x'.repeat(16_000)})`;
     expect((await raw(request(`GET /rest/v1/appointments?${ids}`))).status).toBe(400);
     const some = Array.from({ length: 400 }, () => randomUUID()).join();
@@ -121,26 +121,55 @@ describe('the paths', () => {
     expect(answer.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`);
   });
 
-  it('beside the API are nobody’s', async () => {
-    for (const path of [
-      '/',
-      '/rest',
-      '/rest/v2/appointments',
-      '/auth/v1/nothing',
-      '/.env',
-      '/REST/v1/appointments',
-    ])
-      expect([path, (await call(path)).status]).toEqual([path, 404]);
+  it.each([
+    '/rest',
+    '/rest/v2/appointments',
+    '/auth/v1/nothing',
+    '/auth/v1/',
+    '/auth/v1',
+    '/auth/v2/user',
+    '/.env',
+    '/REST/v1/appointments',
+    '/docs/nothing',
+    '/rest/v1/../appointments',
+    '/rest/v1/../../etc',
+    '/../etc/passwd',
+    '/auth/v1/../../etc/passwd',
+    '//',
+    '/rest//v1/appointments',
+    '/%2e%2e/etc',
+  ])('%s is 404 with a code and a message', async (path) => {
+    const { status, body } = await raw(request(`GET ${path}`));
+    expect(status).toBe(404);
+    expect(JSON.parse(body)).toMatchObject({
+      code: path.startsWith('/auth/v1/') ? 'not_found' : 'PGRST125',
+      message: 'Invalid path specified in request URL',
+    });
   });
 
-  it.each(['PROPFIND', 'SEARCH', 'LOCK', 'PURGE', 'REPORT', 'LINK'])('have no method %s', async (method) => {
-    const answer = await practice.rest('appointments', { method });
-    expect(answer.status).toBe(405);
-    expect(answer.json).toMatchObject({ code: 'PGRST117', message: `Unsupported HTTP method: ${method}` });
-    expect(answer.headers.get('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
+  it.each([
+    ['/storage/v1/object/notes/a.pdf', 'Storage is'],
+    ['/functions/v1/send', 'Edge functions are'],
+    ['/realtime/v1/websocket?vsn=1.0.0', 'Realtime is'],
+    ['/graphql/v1', 'GraphQL is'],
+  ])('%s is not offered', async (path, subject) => {
+    expect(await call(path)).toMatchObject({
+      status: 404,
+      json: { code: 'PM011', message: `${subject} not offered by this API`, details: null, hint: null },
+    });
   });
 
-  it('have fewer methods where there is less to do', async () => {
+  it.each(['PROPFIND', 'SEARCH', 'LOCK', 'PURGE', 'REPORT', 'LINK'])(
+    'do not support the method %s',
+    async (method) => {
+      const answer = await practice.rest('appointments', { method });
+      expect(answer.status).toBe(405);
+      expect(answer.json).toMatchObject({ code: 'PGRST117', message: `Unsupported HTTP method: ${method}` });
+      expect(answer.headers.get('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
+    },
+  );
+
+  it('support fewer methods for the root and for functions', async () => {
     expect(await practice.rest('', { method: 'POST' })).toMatchObject({
       status: 405,
       json: { code: 'PGRST117' },
@@ -149,14 +178,15 @@ describe('the paths', () => {
     expect(rpc).toMatchObject({ status: 405, json: { code: 'PGRST101' } });
   });
 
-  it('name the arguments of a function there isn’t', async () => {
+  it('names the arguments of an unknown function', async () => {
     const posted = await practice.rest('rpc/book', { method: 'POST', body: { b: 1, a: 2 } });
     expect(posted.json).toMatchObject({
       message: 'Could not find the function public.book(a, b) in the schema cache',
+      hint: 'Functions are not offered by this API.',
     });
   });
 
-  it('may be read without a body', async () => {
+  it('answer HEAD without a body', async () => {
     const head = await practice.rest('appointments', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
     const missing = await practice.rest('nothing', { method: 'HEAD' });
@@ -164,8 +194,8 @@ describe('the paths', () => {
   });
 });
 
-describe('every answer', () => {
-  it('has the caller’s request id, if it is a sane one', async () => {
+describe('every response', () => {
+  it('carries the caller’s request id if it is valid', async () => {
     const idFor = async (given: string) =>
       (await practice.rest('appointments', { headers: { 'x-request-id': given } })).headers.get(
         'x-request-id',
@@ -175,7 +205,7 @@ describe('every answer', () => {
     expect(await idFor('x'.repeat(129))).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('is of version 1, and not to be sniffed or kept', async () => {
+  it('carries the API version and the security headers', async () => {
     const answers = [await practice.rest('appointments'), await call('/x'), await call('/auth/v1/user')];
     for (const { headers } of answers) {
       expect(headers.get('api-version')).toBe('1');
@@ -184,7 +214,7 @@ describe('every answer', () => {
     }
   });
 
-  it('can be read by a page of another origin', async () => {
+  it('can be read by pages of other origins', async () => {
     const { headers } = await practice.rest('appointments', { headers: { origin: 'https://app.example' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-expose-headers')).toContain('Content-Range');
@@ -199,7 +229,7 @@ describe('OPTIONS', () => {
   const options = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${stack().baseUrl}${path}`, { method: 'OPTIONS', headers });
 
-  it('lets a browser send what supabase-js sends, before there is a key', async () => {
+  it('allows the headers of supabase-js without an API key', async () => {
     const answer = await options('/rest/v1/appointments', {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',
@@ -217,7 +247,7 @@ describe('OPTIONS', () => {
     expect(answer.headers.get('access-control-max-age')).toBe('86400');
   });
 
-  it('tells the methods of a resource and of the root', async () => {
+  it('lists the methods of a resource and of the root', async () => {
     const resource = await options('/rest/v1/appointments');
     expect([resource.status, resource.headers.get('allow')]).toEqual([
       200,
@@ -235,7 +265,7 @@ describe('OPTIONS', () => {
 });
 
 describe('the log', () => {
-  it('has a line for each request, and nothing of what was said in it', async () => {
+  it('has one line for each request, without its contents', async () => {
     const id = randomUUID();
     const headers = { 'x-request-id': id };
     await practice.rest('appointments?client_name=eq.Secretname', { headers });
@@ -259,11 +289,36 @@ describe('the log', () => {
 });
 
 describe('health', () => {
-  it('is told to anyone', async () => {
+  it('needs no API key', async () => {
     for (const path of ['/livez', '/readyz'])
       expect(await call(path, { headers: { apikey: '' } })).toMatchObject({
         status: 200,
         json: { status: 'ok' },
       });
+  });
+});
+
+describe('the home page', () => {
+  it('is HTML for a browser, under a policy that allows only its own style and icon', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const { status, headers, text } = await call('/', { headers: { accept, apikey: '' } });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('vary')).toContain('Accept');
+    const policy = headers.get('content-security-policy') ?? '';
+    const style = /<style>([^<]*)<\/style>/.exec(text)?.[1] ?? '';
+    expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(policy).toContain("default-src 'none'");
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(links).toEqual(expect.arrayContaining(['docs', 'docs/openapi.json', 'readyz']));
+    for (const link of links)
+      expect([link, (await call(`/${link}`, { headers: { apikey: '' } })).status]).toEqual([link, 200]);
+    expect(text).toContain('apikey');
+  });
+
+  it('is JSON for every other client', async () => {
+    expect(await call('/', { headers: { apikey: '' } })).toMatchObject({
+      status: 200,
+      json: { name: 'Practice API', docs: 'docs', health: 'readyz', apikey: expect.any(String) },
+    });
   });
 });

@@ -2,11 +2,12 @@
 
 import { catalog } from '@practice/contracts';
 import type { HttpResponse } from './responses.js';
+import { invalidPath } from './no-route.js';
 import { pathOf } from './request.js';
 import type { HttpRequest } from './request.js';
 import { problemResponse } from './problem-response.js';
 import { resourcePath } from '../rest/resource-path.js';
-import { functionNotFound, invalidPath, methodsAllowed, tableNotFound } from '../rest/not-found.js';
+import { functionNotFound, methodsAllowed, tableNotFound } from '../rest/not-found.js';
 
 const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
 const MAX_AGE_SECONDS = '86400';

@@ -1,4 +1,4 @@
-// Too much at once: who comes too many is told so before any work is done, and one practice's flood is its own trouble.
+// Overload: requests beyond the limit are rejected before any work is done, and a flooding practice delays only itself.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, make, newPractice, stack } from '@practice/testing';
@@ -16,7 +16,7 @@ afterAll(() => admin.end());
 const expense = { date: '2026-01-05', amount: 1 };
 const spend = ({ rest }: Practice): Promise<Answer> => rest('expenses', { method: 'POST', body: expense });
 
-/** A practice whose writes are held up from now until the transaction is over. */
+/** A practice whose writes block until the transaction ends. */
 async function heldUp(origin?: string): Promise<Practice> {
   const practice = await newPractice(origin);
   await make(practice, 'expenses', expense);
@@ -27,7 +27,7 @@ async function heldUp(origin?: string): Promise<Practice> {
   return practice;
 }
 
-/** The first of these answers that is a 503; there has to be one while the others still wait. */
+/** The first 503 among these responses, which arrives while the others still wait. */
 const firstRefused = (answers: readonly Promise<Answer>[]): Promise<Answer> =>
   Promise.race(
     answers.map((one) =>
@@ -35,14 +35,18 @@ const firstRefused = (answers: readonly Promise<Answer>[]): Promise<Answer> =>
     ),
   );
 
-describe('a gateway that has enough to do', () => {
-  it('refuses what is more at once, and takes it again as soon as there is room', async () => {
+describe('a gateway at its limit', () => {
+  it('rejects further requests immediately and accepts requests again once there is room', async () => {
     const { origin, stop } = await stack().spawnProcess('gateway', { MAX_IN_FLIGHT: '3' });
     try {
       const practice = await heldUp(origin);
       const writes = Array.from({ length: 8 }, () => spend(practice));
       const refused = await firstRefused(writes);
-      expect(refused.json).toMatchObject({ code: 'PM503', message: 'The gateway has too much to do' });
+      expect(refused.json).toMatchObject({
+        code: 'PM503',
+        message: 'The gateway has too much to do',
+        details: 'Retry after 1 second.',
+      });
       expect(refused.headers.get('retry-after')).toBe('1');
       const attempt = { method: 'POST', body: { email: 'a@example.com', password: 'x' }, origin };
       const auth = await call('/auth/v1/token?grant_type=password', attempt);
@@ -59,14 +63,15 @@ describe('a gateway that has enough to do', () => {
   });
 });
 
-describe('a practice that floods', () => {
-  it('fills its own line; the others are answered meanwhile, and nothing accepted is lost', async () => {
+describe('a flooding practice', () => {
+  it('fills only its own queue; others are served and every accepted request is executed', async () => {
     const [hot, calm] = [await heldUp(), await newPractice()];
     const flood = Array.from({ length: 300 }, () => spend(hot));
     const refused = await firstRefused(flood);
     expect(refused.json).toMatchObject({
       code: 'PM503',
-      message: 'Too many requests of this practice wait already',
+      message: 'Too many requests of this practice are waiting',
+      details: 'Retry after 1 second.',
     });
     expect(refused.headers.get('retry-after')).toBe('1');
     expect((await spend(calm)).status).toBe(201);

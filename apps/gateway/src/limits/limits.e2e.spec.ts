@@ -22,7 +22,7 @@ const left = ({ headers }: Answer): (string | null)[] =>
   ['ratelimit-limit', 'ratelimit-remaining'].map((name) => headers.get(name));
 
 describe('limits', () => {
-  it('count reads and writes of a user apart, and tell what is left', async () => {
+  it('count reads and writes of a user separately and report the remaining requests', async () => {
     const { rest, therapistId } = await newPractice();
     const read = () => rest('appointments', { origin: gateway.origin });
     const write = () =>
@@ -36,27 +36,31 @@ describe('limits', () => {
     expect(answers.map(left)).toEqual([4, 3, 2, 1, 0].map((remaining) => ['5', String(remaining)]));
     expect(Number(answers[0]?.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
     const refused = await read();
-    expect(refused.json).toMatchObject({ code: 'PM004' });
     expect(refused.status).toBe(429);
+    const seconds = refused.headers.get('retry-after');
+    expect(refused.json).toMatchObject({
+      code: 'PM004',
+      details: expect.stringMatching(`^Retry after ${seconds} seconds?\\.$`),
+    });
     expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'));
     expect(left(refused)).toEqual(['5', '0']);
     expect(left(await write())).toEqual(['3', '2']);
   });
 
-  it('are each user’s own', async () => {
+  it('are counted per user', async () => {
     const [a, b] = [await newPractice(), await newPractice()];
     for (let reads = 0; reads < 6; reads += 1) await a.rest('appointments', { origin: gateway.origin });
     expect((await a.rest('appointments', { origin: gateway.origin })).status).toBe(429);
     expect((await b.rest('appointments', { origin: gateway.origin })).status).toBe(200);
   });
 
-  it('count a refused request of a user too', async () => {
+  it('also count rejected requests', async () => {
     const { rest } = await newPractice();
     expect(left(await rest('nothing', { origin: gateway.origin }))).toEqual(['5', '4']);
     expect(left(await rest('appointments?bad', { origin: gateway.origin }))).toEqual(['5', '3']);
   });
 
-  it('count calls for an account by session, so that no stolen token keeps its owner from signing out', async () => {
+  it('count account calls per session, so a stolen token cannot keep its owner from signing out', async () => {
     const practice = await newPractice();
     const signOut = (token: string) =>
       ask('/auth/v1/logout?scope=others', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
@@ -73,7 +77,7 @@ describe('limits', () => {
     expect((await signOut(practice.token)).status).toBe(403);
   });
 
-  it('count attempts to sign in for each address that a trusted proxy names', async () => {
+  it('count sign-in attempts per address that a trusted proxy reports', async () => {
     const attempt = (address: string) =>
       ask('/auth/v1/token?grant_type=password', {
         method: 'POST',
@@ -88,7 +92,7 @@ describe('limits', () => {
     expect((await attempt('192.0.2.8')).status).toBe(400);
   });
 
-  it('are told to those who were not let in, too', async () => {
+  it('are reported on unauthenticated requests too', async () => {
     expect(left(await ask('/rest/v1/appointments'))).toEqual(['5', '5']);
     expect(left(await ask('/rest/v1/appointments', { method: 'DELETE', headers: { apikey: 'x' } }))).toEqual([
       '3',
@@ -97,7 +101,7 @@ describe('limits', () => {
     expect(left(await ask('/auth/v1/settings'))).toEqual(['5', '5']);
   });
 
-  it('believe no address that comes without a trusted proxy', async () => {
+  it('ignore X-Forwarded-For without a trusted proxy', async () => {
     const untrusting = await stack().spawnProcess('gateway', { LIMIT_AUTH_PER_MINUTE: '1' });
     try {
       const attempt = (address: string) =>
@@ -114,7 +118,7 @@ describe('limits', () => {
     }
   }, 60_000);
 
-  it('that are off are not told', async () => {
+  it('are not reported when switched off', async () => {
     expect(left(await (await newPractice()).rest('appointments'))).toEqual([null, null]);
   });
 });

@@ -14,7 +14,6 @@ const rateLimited: Problem = {
   status: 429,
   code: 'PM004',
   message: 'Too many requests',
-  hint: 'Wait for the seconds that Retry-After tells.',
 };
 
 /** Counts each request of a user, and each attempt to become one; refuses those beyond the limit. */

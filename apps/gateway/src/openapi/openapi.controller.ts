@@ -1,18 +1,19 @@
-// What the API says about itself, to whoever has the project's key: no user needs to be named.
+// The API's descriptions. They need the API key but no user.
 
 import { All, Controller, Req, Res } from '@nestjs/common';
 import { reject } from '@practice/core';
 import { checkProfile, notAcceptable } from '@practice/query';
 import type { RestHeaders } from '@practice/query';
+import { acceptedType } from '../http/accepted.js';
 import { Access } from '../http/access.js';
 import { Responses, JSON_TYPE } from '../http/responses.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { methodNotAllowed } from '../rest/not-found.js';
 import { Documents } from './documents.js';
-import { takes } from './takes.js';
 
 const ALLOW = 'OPTIONS,GET,HEAD';
 const SWAGGER_TYPE = 'application/openapi+json';
+const TYPES = [SWAGGER_TYPE, 'application/json'];
 
 @Controller('rest/v1')
 export class OpenApiController {
@@ -21,14 +22,14 @@ export class OpenApiController {
     private readonly responses: Responses,
   ) {}
 
-  /** The root, with and without its slash: Nest takes one slash off the end of a path. */
+  /** The root, with and without a trailing slash (Nest removes one slash from the end of a path). */
   @All(['', '//'])
   @Access('key')
   root(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     const { headers } = request;
     checkProfile(request.method, headers as RestHeaders);
     checkMethod(request);
-    if (!takes(headers.accept, [SWAGGER_TYPE, 'application/json'])) notAcceptable(headers.accept ?? '');
+    if (acceptedType(headers.accept, TYPES) === undefined) notAcceptable(headers.accept ?? '');
     this.responses.send(request, reply, {
       status: 200,
       headers: { 'Content-Type': `${SWAGGER_TYPE}; charset=utf-8` },
@@ -49,7 +50,7 @@ export class OpenApiController {
   }
 }
 
-/** @throws {Rejection} PGRST117: descriptions are only read */
+/** @throws {Rejection} PGRST117 for any method other than GET and HEAD */
 function checkMethod({ method }: HttpRequest): void {
   if (method !== 'GET' && method !== 'HEAD') reject(methodNotAllowed(method, ALLOW));
 }

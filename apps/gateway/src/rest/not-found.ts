@@ -1,18 +1,11 @@
-// What is said to a caller who names something that the API does not have.
+// Problems of requests that name a resource, function or method that does not exist.
 
 import { catalog } from '@practice/contracts';
 import type { Problem } from '@practice/core';
 import { nearestTable } from '@practice/query';
 import type { Resource } from '@practice/resource';
 
-/** A path deeper than one resource, or with a slash behind it. */
-export const invalidPath: Problem = {
-  status: 404,
-  code: 'PGRST125',
-  message: 'Invalid path specified in request URL',
-};
-
-/** No resource of that name; the hint names one that is spelled much like it. */
+/** There is no such resource; the hint suggests one with a similar name. */
 export function tableNotFound(name: string): Problem {
   const near = nearestTable(name, catalog.resources.keys());
   return {
@@ -23,7 +16,7 @@ export function tableNotFound(name: string): Problem {
   };
 }
 
-/** A method that the resource, the root or a function hasn't. */
+/** The resource, the root or a function does not support the method. */
 export function methodNotAllowed(method: string, allow: string): Problem {
   return {
     status: 405,
@@ -33,7 +26,7 @@ export function methodNotAllowed(method: string, allow: string): Problem {
   };
 }
 
-/** The methods of a resource, as `Allow` lists them. */
+/** The methods of a resource, for the `Allow` header. */
 export const methodsAllowed = ({ appendOnly }: Resource): string =>
   appendOnly === true ? 'OPTIONS,GET,HEAD,POST' : 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE';
 
@@ -41,13 +34,13 @@ export const methodsAllowed = ({ appendOnly }: Resource): string =>
 export interface FunctionCall {
   /** The names of the arguments. */
   readonly parameters: readonly string[];
-  /** The one argument without a name that the body might have been, too. */
+  /** The type of a single unnamed argument that the body could also have been. */
   readonly unnamed?: string;
-  /** The body can be nothing but that argument. */
+  /** The body can only be that argument. */
   readonly isUnnamed?: boolean;
 }
 
-/** There are no functions to call. */
+/** The API has no functions, so every call of one ends here. */
 export function functionNotFound(name: string, { parameters, unnamed, isUnnamed }: FunctionCall): Problem {
   const sorted = [...parameters].sort().join(', ');
   const list = sorted === '' ? ' without parameters' : `(${sorted})`;
@@ -60,5 +53,6 @@ export function functionNotFound(name: string, { parameters, unnamed, isUnnamed 
     code: 'PGRST202',
     message: `Could not find the function public.${name}${isUnnamed === true ? '' : list} in the schema cache`,
     details: `Searched for the function public.${name}${searched}, but no matches were found in the schema cache.`,
+    hint: 'Functions are not offered by this API.',
   };
 }

@@ -2,14 +2,18 @@
 
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
+import { invalidPath } from '../http/no-route.js';
 import { reject } from '@practice/core';
 import type { Requester } from '@practice/messaging';
+import { checkProfile } from '@practice/query';
+import type { RestHeaders } from '@practice/query';
+import type { Resource } from '@practice/resource';
 import { Composer, isComposed } from '../compose/composer.js';
 import { Responses } from '../http/responses.js';
 import { pathOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { headOf } from './head.js';
-import { invalidPath, methodNotAllowed, tableNotFound } from './not-found.js';
+import { methodNotAllowed, tableNotFound } from './not-found.js';
 import { responseOf } from './reply.js';
 import { REQUESTER } from './requester.js';
 import { resourcePath } from './resource-path.js';
@@ -35,7 +39,7 @@ export class RestController {
   @All('*')
   async handle(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const name = resourcePath(pathOf(request.raw.url ?? ''));
-    const resource = catalog.resources.get(name) ?? refuseName(name, request);
+    const resource = resourceOf(name, request);
     if (!METHODS.has(request.method)) reject(methodNotAllowed(request.method, ALLOW));
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
     const head = headOf(request, name);
@@ -57,8 +61,12 @@ export class RestController {
 
 const isRead = ({ method }: { readonly method: string }): boolean => method === 'GET' || method === 'HEAD';
 
-/** @throws {Rejection} always: what is named is no resource */
-function refuseName(name: string, request: HttpRequest): never {
-  if (name.startsWith('rpc/')) return refuseFunction(name.slice('rpc/'.length), request);
-  return reject(name.includes('/') ? invalidPath : tableNotFound(name));
+const isFunction = (name: string): boolean => name.startsWith('rpc/');
+
+/** @throws {Rejection} PGRST125, PGRST106, PGRST205, or as `refuseFunction` */
+function resourceOf(name: string, request: HttpRequest): Resource {
+  if (!isFunction(name) && name.includes('/')) reject(invalidPath);
+  checkProfile(request.method, request.headers as RestHeaders);
+  if (isFunction(name)) return refuseFunction(name.slice('rpc/'.length), request);
+  return catalog.resources.get(name) ?? reject(tableNotFound(name));
 }

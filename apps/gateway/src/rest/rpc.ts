@@ -1,9 +1,10 @@
+import { invalidPath } from '../http/no-route.js';
 import { reject } from '@practice/core';
 import { parametersOf, parseBody } from '@practice/query';
 import type { Parameter } from '@practice/query';
 import { queryOf } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
-import { functionNotFound, invalidPath } from './not-found.js';
+import { functionNotFound } from './not-found.js';
 import type { FunctionCall } from './not-found.js';
 import { withoutApiKey } from './resource-path.js';
 

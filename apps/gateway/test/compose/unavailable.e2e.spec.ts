@@ -1,4 +1,4 @@
-// A service is away: then nothing of an answer that it has a part in is given, and nothing written that could not be answered.
+// A service that is not running: every read that needs it is 503 as a whole, and no write happens whose response needs it.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -54,15 +54,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-const away = { status: 503, retryAfter: '1', body: { code: 'PM503' } };
+const unavailable = {
+  status: 503,
+  retryAfter: '1',
+  body: { code: 'PM503', details: 'Retry after 1 second.' },
+};
 const visit = (date: string): object => ({ date, start_time: '09:00', end_time: '10:00' });
 
-it('what needs only services that run is answered', async () => {
+it('answers a request that needs only running services', async () => {
   expect(await rest('appointments?select=date,service_menu(name)', visit('2026-05-01'))).toMatchObject({
     status: 201,
     body: [{ date: '2026-05-01', service_menu: null }],
   });
-  // No client is referred to, so none is asked for.
+  // No row refers to a client, so the clients service is not asked.
   expect(await rest('appointments?select=date,clients(name)')).toMatchObject({ status: 200 });
 });
 
@@ -72,11 +76,13 @@ it.each([
   'appointments?select=date,clients()&order=clients(name)',
   'appointments?select=date,sessions(plan)',
   'clients?select=name,appointments(date)',
-])('%s is answered 503 as a whole', async (path) => {
-  expect(await rest(path)).toMatchObject(away);
+])('%s is 503 as a whole', async (path) => {
+  expect(await rest(path)).toMatchObject(unavailable);
 });
 
-it('a write whose answer needs the service is not carried out', async () => {
-  expect(await rest('appointments?select=date,clients(name)', visit('2026-05-02'))).toMatchObject(away);
+it('does not execute a write whose response needs the service', async () => {
+  expect(await rest('appointments?select=date,clients(name)', visit('2026-05-02'))).toMatchObject(
+    unavailable,
+  );
   expect(await rest('appointments?select=date')).toMatchObject({ body: [{ date: '2026-05-01' }] });
 });

@@ -184,25 +184,61 @@ describe('a modifier', () => {
     expect(await supabase.schema('public').from('clients').select('name').limit(1)).toMatchObject({
       error: null,
     });
-    expect(await supabase.schema('private').from('clients').select()).toMatchObject({
+  });
+
+  it.each<[string, (schema: ReturnType<typeof supabase.schema>) => PromiseLike<unknown>]>([
+    ['select', (schema) => schema.from('clients').select()],
+    ['insert', (schema) => schema.from('clients').insert({ name: 'Dee' })],
+    ['update', (schema) => schema.from('clients').update({ name: 'Dee' }).eq('id', CY)],
+    ['upsert', (schema) => schema.from('clients').upsert({ id: CY, name: 'Dee' })],
+    ['delete', (schema) => schema.from('clients').delete().eq('id', CY)],
+    ['a select from an unknown table', (schema) => schema.from('nothing').select()],
+    ['rpc', (schema) => schema.rpc('total', { a: 1 })],
+    ['rpc with GET', (schema) => schema.rpc('total', { a: 1 }, { get: true })],
+  ])('a schema other than public: %s', async (_call, query) => {
+    expect(await query(supabase.schema('private'))).toMatchObject({
       status: 406,
-      error: { code: 'PGRST106' },
+      error: { code: 'PGRST106', message: 'Invalid schema: private' },
     });
+  });
+
+  it('a schema other than public: HEAD, whose response has no body', async () => {
+    const head = { head: true };
+    expect(await supabase.schema('private').from('clients').select('*', head)).toMatchObject({ status: 406 });
+    expect(await supabase.schema('private').rpc('total', {}, head)).toMatchObject({ status: 406 });
   });
 });
 
-describe('what there is not', () => {
-  it('a function', async () => {
+describe('features that are not offered', () => {
+  it('functions', async () => {
     const message = 'Could not find the function public.total(a, b) in the schema cache';
     const called = [
       supabase.rpc('total', { b: 1, a: 2 }),
       supabase.rpc('total', { b: 1, a: [2] }, { get: true }),
     ];
     for (const call of called)
-      expect(await call).toMatchObject({ status: 404, error: { code: 'PGRST202', message } });
+      expect(await call).toMatchObject({
+        status: 404,
+        error: { code: 'PGRST202', message, hint: 'Functions are not offered by this API.' },
+      });
   });
 
-  it('a resource, with the nearest one', async () => {
+  it('storage and edge functions', async () => {
+    const { error: stored } = await supabase.storage.from('notes').download('a.pdf');
+    expect(stored).not.toBeNull();
+    expect(await supabase.storage.listBuckets()).toMatchObject({
+      data: null,
+      error: { message: 'Storage is not offered by this API' },
+    });
+    const { error } = await supabase.functions.invoke('send');
+    const context = (error as { context: Response }).context;
+    expect(await context.json()).toMatchObject({
+      code: 'PM011',
+      message: 'Edge functions are not offered by this API',
+    });
+  });
+
+  it('an unknown resource, with a hint of the nearest one', async () => {
     expect(await supabase.from('client').select()).toMatchObject({
       status: 404,
       error: { code: 'PGRST205', hint: "Perhaps you meant the table 'public.clients'" },
