@@ -2,7 +2,7 @@
 
 import type { RecordedEvent } from '@practice/core';
 import { eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
-import type { Aggregate, EventsOf } from '@practice/resource';
+import type { Aggregate, PublishedEvents } from '@practice/resource';
 import { publishers } from './definitions.js';
 
 type Publisher = (typeof publishers)[number];
@@ -11,7 +11,7 @@ type All<Union> = (Union extends unknown ? (each: Union) => void : never) extend
   ? Every
   : never;
 
-type Every = All<EventsOf<Publisher>>;
+type Every = All<PublishedEvents<Publisher>>;
 
 /**
  * Event type → its data as it is published: columns of the record, without those that never leave their service.

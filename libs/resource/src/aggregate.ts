@@ -1,14 +1,14 @@
-// What an aggregate tells others: its event types, and what each holds once it has left the service.
+// An aggregate as other services see it: its event types, and the data of each on the bus.
 
-import type { Column } from './column.js';
+import type { Column, Columns } from './column.js';
 import { readEvents } from './event-versions.js';
-import type { EventData, EventDefinitions, EventShapes, ShapesOf, Versions } from './event-versions.js';
-import type { Columns } from './resource.js';
+import type { EventData, EventDefinitions, ShapesOf, Versions } from './event-versions.js';
+import type { EventShapes } from './event-shapes.js';
 import { entries } from './row.js';
 import type { RowOf } from './row.js';
 import { recordedSchema } from './schema.js';
 
-/** An aggregate as the bus knows it. Every resource is one; one that nobody can read as rows is defined as such. */
+/** What every aggregate has. A resource is an aggregate with rows that callers read. */
 export interface Aggregate<Own extends Columns = Columns, Shapes extends EventShapes = EventShapes> {
   readonly service: string;
   /** The category of its streams: singular. */
@@ -19,48 +19,45 @@ export interface Aggregate<Own extends Columns = Columns, Shapes extends EventSh
   readonly versions: Versions;
 }
 
-/** Neither confidential nor for the service's own rules alone. */
-type Published<A> = {
+/** Columns that may leave the service. */
+type Published<D> = {
   readonly [
-    K in keyof RowOf<A> as ColumnOf<A, K> extends
+    K in keyof RowOf<D> as ColumnOf<D, K> extends
       { readonly confidential: true } | { readonly internal: true }
       ? never
       : K
-  ]: RowOf<A>[K];
+  ]: RowOf<D>[K];
 };
 
-type ColumnOf<A, K> = A extends { readonly columns: infer C } ? C[K & keyof C] : never;
+type ColumnOf<D, K> = D extends { readonly columns: infer C } ? C[K & keyof C] : never;
 
-type DataOf<A, Shape> = Shape extends 'created'
-  ? Published<A>
+type PublishedData<D, Shape> = Shape extends 'created'
+  ? Published<D>
   : Shape extends 'deleted'
     ? Readonly<Record<never, never>>
     : Shape extends readonly (infer K)[]
-      ? Partial<Pick<Published<A>, K & keyof Published<A>>>
+      ? Partial<Pick<Published<D>, K & keyof Published<D>>>
       : never;
 
-/** Event type → its data as other services see them, of an aggregate. */
-export type EventsOf<A> = A extends { readonly events: infer Shapes }
-  ? { readonly [T in keyof Shapes & string]: DataOf<A, Shapes[T]> }
+/** Event type → its data on the bus, of an aggregate. `EventOf` is the same within the service. */
+export type PublishedEvents<D> = D extends { readonly events: infer Shapes }
+  ? { readonly [T in keyof Shapes & string]: PublishedData<D, Shapes[T]> }
   : never;
 
-type AggregateDefinition<Own extends Columns, Events extends EventDefinitions> = Omit<
-  Aggregate<Own>,
-  'events' | 'versions'
-> & { readonly events: Events };
+type AggregateDefinition<Own extends Columns, Events> = Omit<Aggregate<Own>, 'events' | 'versions'> & {
+  readonly events: Events;
+};
 
 /**
  * Defines an aggregate that is not a resource.
  * @throws {Error} naming `aggregate.column` when an event holds a column that the aggregate does not have
  */
-export function aggregate<const Own extends Columns, const Events extends EventDefinitions>(
-  definition: AggregateDefinition<Own, Events>,
-): Aggregate<Own, ShapesOf<Events>> {
-  const { events, versions } = readEvents(definition.events);
-  for (const shape of Object.values<EventShapes[string]>(events))
-    for (const name of typeof shape === 'string' ? [] : shape)
-      if (!(name in definition.columns)) throw new Error(`${definition.aggregate}.${name}: no such column`);
-  return { ...definition, events, versions };
+export function aggregate<
+  const Own extends Columns,
+  const Events extends EventDefinitions<keyof Own & string>,
+>(definition: AggregateDefinition<Own, Events>): Aggregate<Own, ShapesOf<Own, Events>> {
+  const { aggregate: name, columns, events } = definition;
+  return { ...definition, ...readEvents(name, columns, events) };
 }
 
 /** Whether a column's values may leave the service. */

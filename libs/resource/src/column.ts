@@ -44,6 +44,8 @@ export interface Column<T = unknown, Null extends boolean = boolean> extends Col
   readonly nullable: Null;
 }
 
+export type Columns = Readonly<Record<string, Column>>;
+
 /** Never null: `required`, `requiredUnless` or a default says so. */
 type NotNull =
   | { readonly required: true }
@@ -52,12 +54,12 @@ type NotNull =
 
 type NullOf<R> = R extends NotNull ? false : true;
 
-/** Known to the types: who may see the column. */
-type Audience<R> = Pick<R, Extract<keyof R, 'confidential' | 'internal'>>;
+/** The rules that the types of rows, commands and events depend on. */
+type TypedRules<R> = Pick<R, Extract<keyof R, 'confidential' | 'internal' | 'requiredUnless'>>;
 
 type Define<T> = <const R extends ColumnRules = Record<never, never>>(
   rules?: R,
-) => Column<R extends { readonly oneOf: readonly (infer V)[] } ? V & T : T, NullOf<R>> & Audience<R>;
+) => Column<R extends { readonly oneOf: readonly (infer V)[] } ? V & T : T, NullOf<R>> & TypedRules<R>;
 
 const of =
   <T>(kind: Kind<T>): Define<T> =>

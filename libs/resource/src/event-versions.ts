@@ -1,11 +1,9 @@
 // Event types in a definition: the columns that each holds, its version, and how data of earlier versions become current.
 
 import type { RecordedEvent } from '@practice/core';
-
-/** The columns that an event's data hold: all of them, none, or those that changed. */
-export type EventShape = 'created' | 'deleted' | readonly string[];
-
-export type EventShapes = Readonly<Record<string, EventShape>>;
+import { spellOut } from './event-shapes.js';
+import type { DefinedShape, EventShapes, SpelledShapes } from './event-shapes.js';
+import type { Columns } from './column.js';
 
 export type EventData = Readonly<Record<string, unknown>>;
 
@@ -16,8 +14,8 @@ export type EventData = Readonly<Record<string, unknown>>;
 export type Upcaster = (data: EventData) => EventData;
 
 /** An event type whose shape has changed. A definition that names a shape only is version 1. */
-export interface VersionedEvent {
-  readonly shape: EventShape;
+export interface VersionedEvent<Name extends string = string> {
+  readonly shape: DefinedShape<Name>;
   /** 1, 2, 3 …: the version that is written now. */
   readonly version: number;
   /** Version → the function that turns its data into those of the next version; one for each earlier version. */
@@ -25,15 +23,15 @@ export interface VersionedEvent {
 }
 
 /** Event types as a definition spells them. */
-export type EventDefinitions = Readonly<Record<string, EventShape | VersionedEvent>>;
+export type EventDefinitions<Name extends string = string> = Readonly<
+  Record<string, DefinedShape<Name> | VersionedEvent<Name>>
+>;
 
 /** Event type → shape, whatever its version. */
-export type ShapesOf<Events extends EventDefinitions> = {
-  readonly [T in keyof Events]: Events[T] extends { readonly shape: infer S extends EventShape }
-    ? S
-    : Events[T] extends EventShape
-      ? Events[T]
-      : never;
+export type ShapesOf<Own, Events> = SpelledShapes<Own, Unversioned<Events>>;
+
+type Unversioned<Events> = {
+  readonly [T in keyof Events]: Events[T] extends { readonly shape: infer Shape } ? Shape : Events[T];
 };
 
 /** Event type → its version and upcasters; a type that is not in it is version 1. */
@@ -48,12 +46,15 @@ export interface HasEvents {
 
 /**
  * Splits the event types of a definition into shapes and versions.
- * @throws {Error} naming the event when a version lacks its upcaster, or an upcaster its version
+ * @throws {Error} naming the event when a version lacks its upcaster, or an upcaster its version; naming the column when an
+ *   event holds one that the definition does not have
  */
-export function readEvents<const Events extends EventDefinitions>(
+export function readEvents<Own extends Columns, Events extends EventDefinitions>(
+  name: string,
+  columns: Own,
   events: Events,
-): { events: ShapesOf<Events>; versions: Versions } {
-  const all: [string, EventShape | VersionedEvent][] = Object.entries(events);
+): { events: ShapesOf<Own, Events>; versions: Versions } {
+  const all: [string, DefinedShape | VersionedEvent][] = Object.entries(events);
   const changed = all.flatMap(([type, event]) => (isVersioned(event) ? [[type, event] as const] : []));
   for (const [type, { version, upcast }] of changed) {
     const earlier = Array.from({ length: version - 1 }, (_, index) => String(index + 1));
@@ -62,15 +63,14 @@ export function readEvents<const Events extends EventDefinitions>(
         `${type} is version ${version}: it needs upcasters from ${earlier.join(', ') || 'none'}`,
       );
   }
+  const shapes = all.map(([type, event]) => [type, isVersioned(event) ? event.shape : event] as const);
   return {
-    events: Object.fromEntries(
-      all.map(([type, event]) => [type, isVersioned(event) ? event.shape : event]),
-    ) as ShapesOf<Events>,
+    events: spellOut(name, columns, Object.fromEntries(shapes)) as ShapesOf<Own, Events>,
     versions: Object.fromEntries(changed.map(([type, { version, upcast }]) => [type, { version, upcast }])),
   };
 }
 
-const isVersioned = (event: EventShape | VersionedEvent): event is VersionedEvent =>
+const isVersioned = (event: DefinedShape | VersionedEvent): event is VersionedEvent =>
   typeof event === 'object' && 'shape' in event;
 
 /** The version in which an event type is written now. */

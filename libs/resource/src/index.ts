@@ -1,12 +1,17 @@
 export * from './aggregate.js';
 export * from './catalog.js';
 export * from './column.js';
+export * from './decider.js';
+export * from './event-shapes.js';
 export * from './event-versions.js';
+export * from './events.js';
+export * from './facts.js';
 export * from './kind.js';
 export { isDeeperThan } from './json-kind.js';
 export type { JsonObject } from './json-kind.js';
 export * as kinds from './kinds.js';
 export { instant } from './time-kinds.js';
+export * from './policy.js';
 export * from './resource.js';
 export * from './row.js';
 export * from './rules.js';

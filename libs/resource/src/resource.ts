@@ -1,12 +1,11 @@
 // A resource is said once, as data. Validation, SQL, entities, migrations, row types, OpenAPI and routing derive from it.
 
 import { column } from './column.js';
-import type { Column } from './column.js';
+import type { Columns } from './column.js';
 import { readEvents } from './event-versions.js';
-import type { EventDefinitions, EventShapes, ShapesOf, Versions } from './event-versions.js';
+import type { EventShapes } from './event-shapes.js';
+import type { EventDefinitions, ShapesOf, Versions } from './event-versions.js';
 import type { Problem } from '@practice/core';
-
-export type Columns = Readonly<Record<string, Column>>;
 
 /** A rule about many records, kept by an index; `problem` is what a caller is told when it is broken. */
 export interface Unique {
@@ -35,6 +34,7 @@ export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
 export interface ResourceDefinition<
   Own extends Columns = Columns,
   Events extends EventDefinitions = EventDefinitions,
+  Act extends string = string,
 > {
   /** The public noun: plural, snake_case; also the read table's name. */
   readonly name: string;
@@ -46,6 +46,8 @@ export interface ResourceDefinition<
   readonly columns: Own;
   /** Event types of the aggregate, each with the columns that its data hold and, once these have changed, its version. */
   readonly events: Events;
+  /** Commands that only policies send, beside create, change and delete: `countVisit`. */
+  readonly acts?: readonly Act[];
   readonly uniques?: readonly Unique[];
   readonly exclusions?: readonly Exclusion[];
   /** Further indexes, the practice first in each. */
@@ -60,10 +62,12 @@ export interface ResourceDefinition<
 export interface Resource<
   Own extends Columns = Columns,
   Shapes extends EventShapes = EventShapes,
-> extends Omit<ResourceDefinition, 'columns' | 'events'> {
+  Act extends string = string,
+> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts'> {
   readonly columns: Own & StandardColumns;
   readonly events: Shapes;
   readonly versions: Versions;
+  readonly acts?: readonly Act[];
 }
 
 const before = {
@@ -99,28 +103,32 @@ export type StandardColumns = typeof before & typeof behind;
  * Defines a resource.
  * @throws {Error} naming `resource.column` when the definition refers to a column it does not have
  */
-export function resource<const Own extends Columns, const Events extends EventDefinitions>(
-  definition: ResourceDefinition<Own, Events>,
-): Resource<Own, ShapesOf<Events>> {
-  const columns: Columns = { ...before, ...definition.columns, ...behind };
-  const { events, versions } = readEvents(definition.events);
-  for (const name of namedColumns({ ...definition, events })) {
-    if (!(name in columns)) throw new Error(`${definition.name}.${name}: no such column`);
+export function resource<
+  const Own extends Columns,
+  const Events extends EventDefinitions<keyof Own & string>,
+  const Act extends string = never,
+>(definition: ResourceDefinition<Own, Events, Act>): Resource<Own, ShapesOf<Own, Events>, Act> {
+  const { name: resourceName, columns: own, events } = definition;
+  const columns: Columns = { ...before, ...own, ...behind };
+  for (const name of namedColumns(definition)) {
+    if (!(name in columns)) throw new Error(`${resourceName}.${name}: no such column`);
   }
-  return { ...definition, events, versions, columns: columns as Own & StandardColumns };
+  return {
+    ...definition,
+    ...readEvents(resourceName, own, events),
+    columns: columns as Own & StandardColumns,
+  };
 }
 
 function namedColumns({
   columns,
-  events,
   uniques = [],
   exclusions = [],
   indexes = [],
-}: Omit<ResourceDefinition, 'events'> & { readonly events: EventShapes }): string[] {
+}: Omit<ResourceDefinition, 'events'>): string[] {
   const rules = Object.values(columns).flatMap(({ after, requiredUnless }) => [after, requiredUnless]);
   return [
     ...rules,
-    ...Object.values(events).flatMap((shape) => (typeof shape === 'string' ? [] : shape)),
     ...uniques.flatMap(({ columns: unique, where = {} }) => [...unique, ...Object.keys(where)]),
     ...exclusions.flatMap(({ equal = [], unlessSame = [], where = {}, overlap: { day, from, to } }) => [
       ...equal,

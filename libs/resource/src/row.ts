@@ -1,23 +1,25 @@
-import type { Column } from './column.js';
-import type { Columns, Resource } from './resource.js';
+import type { Column, Columns } from './column.js';
+import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
 
 type ValueOf<C> = C extends Column<infer T, infer Null> ? (Null extends true ? T | null : T) : never;
 
-type ColumnsOf<R> = R extends { readonly columns: infer C } ? C : never;
+export type ColumnsOf<D> = D extends { readonly columns: infer C } ? C : never;
 
-/** A record of a resource (or other aggregate): every column, each in its kind's canonical form. */
-export type RowOf<R> = { readonly [K in keyof ColumnsOf<R>]: ValueOf<ColumnsOf<R>[K]> };
-
-/** A record of whatever resource. */
+/** A record of any resource. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** The columns callers see, in the order answers have them. */
+/** A record of the resource (or other aggregate) `D`: every column, each in its kind's canonical form. */
+export type RowOf<D> = string extends keyof ColumnsOf<D>
+  ? Row
+  : { readonly [K in keyof ColumnsOf<D>]: ValueOf<ColumnsOf<D>[K]> };
+
+/** The columns callers see, in the order of responses. */
 export function visibleColumns(resource: Resource): readonly (readonly [string, Column])[] {
   return entries(resource.columns).filter(([, column]) => column.internal !== true);
 }
 
-/** The record as the JSON text that reads answer. */
+/** The record as the JSON text of a read. */
 export function rowJson(resource: Resource, row: Row): string {
   const members = visibleColumns(resource).map(([name, column]) => {
     const value = row[name];

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { CqrsModule, EventBus } from '@nestjs/cqrs';
-import type { Decider, Policy } from '@practice/core';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { RelayOptions } from '@practice/event-store';
 import { createPublisher } from '@practice/events';
 import { createRequester } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
-import type { Row } from '@practice/resource';
+import type { Decider, Policy } from '@practice/resource';
 import { DeletionBarrierController } from './references/deletion-barrier.controller.js';
 import { DeletionBarrier } from './references/deletion-barrier.js';
 import { BatchHandler } from './projections/batch-handler.js';
@@ -36,13 +35,11 @@ import { WriteHandler } from './write/write.handler.js';
 export interface ServiceParts {
   readonly service: string;
   /** The rules of its aggregates; a resource without one has none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each decider knows its own row type
-  readonly deciders: readonly Decider<any>[];
+  readonly deciders: readonly Decider[];
   /** What it remembers of other services' records: resource → columns, the id always. */
   readonly mirrored?: Mirrored;
   /** How it reacts to what happens to them. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
-  readonly policies?: readonly Policy<any, any>[];
+  readonly policies?: readonly Policy[];
 }
 
 /** What the process has opened before Nest starts. */
@@ -91,7 +88,7 @@ function opened(
   return [
     { provide: LOGGER, useValue: logger },
     { provide: TenantDatabase, useValue: database },
-    { provide: Deciders, useValue: new Deciders(resources, deciders as readonly Decider<Row>[]) },
+    { provide: Deciders, useValue: new Deciders(resources, deciders) },
     { provide: RELAY_OPTIONS, useValue: relay },
   ];
 }

@@ -1,95 +1,107 @@
-// Rules as sentences: given what happened, when something is wished for, then these are the facts, or the refusal.
+// Rules as sentences: given these events, when this command arrives, then these events follow, or it is rejected.
 
 import { expect } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import type { Command, Decider, Event, World } from '@practice/core';
-import { evolve } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import type { Event } from '@practice/core';
+import { checkRecord, evolve } from '@practice/resource';
+import type { DeciderOf, LookupContext, Named, Resource, Row, RowOf } from '@practice/resource';
 
-interface Story {
-  /** Other records that the decision can look up. */
-  among(resource: string, ...rows: readonly object[]): Story;
-  when(command: Command<Row>): Outcome;
+interface Story<Asked, Decided> {
+  /** Other records that the decision can look up. A test names only the columns it is about. */
+  among<D extends Named>(definition: D, ...rows: readonly Partial<RowOf<D>>[]): Story<Asked, Decided>;
+  when(command: Asked): Outcome<Decided>;
 }
 
-interface Outcome {
-  /** Exactly these facts, in this order. */
-  then(...events: readonly Event[]): void;
-  /** No fact: the wish was fulfilled already. */
+interface Outcome<Decided> {
+  /** Exactly these events, in this order. */
+  then(...events: readonly Decided[]): void;
+  /** No event: the record already is as the command asks. */
   thenNothing(): void;
-  /** Refused with this code; `details` where the rule names something. */
+  /** Rejected with this code, and details where the rule names something. */
   thenRejects(code: string, details?: string | RegExp): void;
 }
 
 export const NOW = '2026-05-01T08:00:00+00:00';
 
+type Rows = ReadonlyMap<string, readonly object[]>;
+
 /**
- * The stories of one decider.
- * @param lookups which rows of `among` a lookup would find is decided by their columns, as in the database
+ * Starts a sentence about one decider: `given(scheduled(), confirmed()).when(cancel()).then(cancelled())`.
+ * `given()` is a record that does not exist yet. Events are folded and records checked as in the write path.
  */
-export function storiesOf(resource: Resource, decider: Decider<never>): (state: object | null) => Story {
-  const rules = decider as unknown as Decider<Row>;
-  const story = (state: Row | null, rows: ReadonlyMap<string, readonly Row[]>): Story => ({
-    among: (name, ...more) =>
-      story(state, new Map([...rows, [name, [...(rows.get(name) ?? []), ...(more as Row[])]]])),
-    when: (command) => outcomeOf(() => decide(rules, resource, { command, state, rows })),
+export function specOf<D extends Resource, State, Asked, Decided extends Event>(
+  decider: DeciderOf<D, State, Asked, Decided>,
+): (...history: readonly Decided[]) => Story<Asked, Decided> {
+  const story = (history: readonly Decided[], rows: Rows): Story<Asked, Decided> => ({
+    among: ({ name }, ...more) =>
+      story(history, new Map([...rows, [name, [...(rows.get(name) ?? []), ...more]]])),
+    when: (command) => outcomeOf(() => decide(decider, history, { command, rows })),
   });
-  return (state) => story(state as Row | null, new Map());
+  return (...history) => story(history, new Map());
 }
 
-function decide(
-  decider: Decider<Row>,
-  resource: Resource,
-  {
-    command,
-    state,
-    rows,
-  }: { command: Command<Row>; state: Row | null; rows: ReadonlyMap<string, readonly Row[]> },
-): readonly Event[] {
+function decide<State, Asked, Decided extends Event>(
+  decider: DeciderOf<Resource, State, Asked, Decided>,
+  history: readonly Decided[],
+  { command, rows }: { command: Asked; rows: Rows },
+): readonly Decided[] {
+  const { definition } = decider;
+  const state = fold(definition, null, history) as State | null;
   const lookedUp = decider.lookups(command, state);
-  const world: World = {
-    rows: <R>(name: string, column: string, value: string) => {
+  const context: LookupContext = {
+    now: NOW,
+    rows: <D extends Named>({ name }: D, column: string, value: string) => {
       const asked = lookedUp.some(
         (lookup) => lookup.resource === name && lookup.column === column && lookup.values.includes(value),
       );
       if (!asked) throw new Error(`${name}.${column} = ${value} was not looked up`);
-      return (rows.get(name) ?? []).filter((row) => row[column] === value) as R[];
+      return (rows.get(name) ?? []).filter((row) => (row as Row)[column] === value) as RowOf<D>[];
     },
   };
-  const events = decider.decide(command, state, { now: NOW, world });
-  for (const event of events) checkShape(resource, event);
-  events.reduce<Row | null>((row, event) => evolve(resource, row, { ...event, recordedAt: NOW }), state);
+  const events = decider.decide(command, state, context);
+  fold(definition, state as Row | null, events);
   return events;
 }
 
-/** An event's data are the columns that its definition lists, and no others. */
-function checkShape({ events, columns }: Resource, { type, data }: Event): void {
-  const shape = events[type] ?? [];
-  const allowed = shape === 'created' ? Object.keys(columns) : shape === 'deleted' ? [] : shape;
-  expect({ type, columns: Object.keys(data).filter((column) => !allowed.includes(column)) }).toEqual({
-    type,
-    columns: [],
-  });
+/** The record after these events; fails when one of them is not the definition's, or leaves a record that breaks it. */
+function fold(resource: Resource, before: Row | null, events: readonly Event[]): Row | null {
+  for (const event of events) checkShape(resource, event);
+  const row = events.reduce<Row | null>(
+    (state, event) => evolve(resource, state, { ...event, recordedAt: NOW }),
+    before,
+  );
+  if (row !== null) checkRecord(resource, row);
+  return row;
 }
 
-function outcomeOf(step: () => readonly Event[]): Outcome {
+/** An event holds the columns that its definition lists, internal ones, and no others. */
+function checkShape({ events, columns }: Resource, { type, data }: Event): void {
+  const shape = events[type] ?? [];
+  const isHeld = (column: string): boolean =>
+    shape === 'created' ||
+    (shape !== 'deleted' && (shape.includes(column) || columns[column]?.internal === true));
+  const surplus = Object.keys(data).filter((column) => !isHeld(column));
+  expect({ type, surplus }).toEqual({ type, surplus: [] });
+}
+
+function outcomeOf<Decided>(step: () => readonly Decided[]): Outcome<Decided> {
   return {
     then: (...events) => expect(step()).toEqual(events),
     thenNothing: () => expect(step()).toEqual([]),
     thenRejects: (code, details) => {
-      const { problem } = refusalOf(step);
+      const { problem } = rejectionOf(step);
       expect(problem.code).toBe(code);
       if (details !== undefined) expect(problem.details).toMatch(details);
     },
   };
 }
 
-function refusalOf(step: () => unknown): Rejection {
+function rejectionOf(step: () => unknown): Rejection {
   try {
     step();
   } catch (error) {
     if (error instanceof Rejection) return error;
     throw error;
   }
-  throw new Error('was not refused');
+  throw new Error('the command was not rejected');
 }

@@ -1,3 +1,4 @@
+export * from './builder.js';
 export * from './database.js';
 export * from './eventually.js';
 export * from './given.js';

@@ -1,61 +1,60 @@
 import { describe, it } from '@jest/globals';
-import { clients } from '@practice/contracts';
+import { clients, clientStatuses } from '@practice/contracts';
 import type { Client } from '@practice/contracts';
-import { NOW, storiesOf } from '@practice/testing';
+import type { Acts, Changes, Command, EventOf } from '@practice/resource';
+import { recordsOf, specOf } from '@practice/testing';
 import { client } from './client.js';
 
-const given = storiesOf(clients, client);
+type Clients = typeof clients;
 
-const ada = (but: Partial<Client> = {}): Client => ({
-  id: '018f0000-0000-7000-8000-000000000010',
-  therapist_id: '018f0000-0000-7000-8000-000000000001',
-  name: 'Ada Example',
-  email: 'ada@example.com',
-  phone: null,
-  status: 'active',
-  total_visits: 3,
-  created_at: NOW,
-  updated_at: NOW,
-  ...but,
+const given = specOf(client);
+
+const ada = recordsOf(clients, { name: 'Ada Example', email: 'ada@example.com', total_visits: 3 });
+
+const registered = (but: Partial<Client> = {}): EventOf<Clients> => ({
+  type: 'ClientRegistered',
+  data: ada(but),
 });
-
-const change = (changes: Partial<Client>) => ({ kind: 'change', changes }) as const;
-const act = (name: string) => ({ kind: 'act', act: name }) as const;
+const deleted = (): EventOf<Clients> => ({ type: 'ClientDeleted', data: {} });
+const change = (changes: Changes<Clients>): Command<Clients> => ({ kind: 'change', changes });
+const act = (name: Acts<Clients>): Command<Clients> => ({ kind: 'act', act: name });
 
 describe('a client', () => {
-  it('is registered as given, an opening balance of visits included', () => {
+  it('is registered with an opening balance of visits', () => {
     const record = ada({ total_visits: 41 });
-    given(null).when({ kind: 'create', record }).then({ type: 'ClientRegistered', data: record });
+    given()
+      .when({ kind: 'create', record })
+      .then(registered({ total_visits: 41 }));
   });
 
   it('is renamed', () => {
-    given(ada())
+    given(registered())
       .when(change({ name: 'Ada New' }))
       .then({ type: 'ClientRenamed', data: { name: 'Ada New' } });
   });
 
-  it('has other contact, both ways of it in one fact', () => {
-    given(ada())
+  it('gets new contact details in one event', () => {
+    given(registered())
       .when(change({ email: null, phone: '555' }))
       .then({ type: 'ClientContactChanged', data: { email: null, phone: '555' } });
   });
 
-  it.each(['active', 'inactive', 'archived'] as const)('goes from %s to every other status', (from) => {
-    for (const to of (['active', 'inactive', 'archived'] as const).filter((status) => status !== from)) {
-      given(ada({ status: from }))
+  it.each(clientStatuses)('changes from %s to every other status', (from) => {
+    for (const to of clientStatuses.filter((status) => status !== from)) {
+      given(registered({ status: from }))
         .when(change({ status: to }))
         .then({ type: 'ClientStatusChanged', data: { status: to } });
     }
   });
 
-  it('has its visits corrected by hand', () => {
-    given(ada())
+  it('can have its number of visits corrected', () => {
+    given(registered())
       .when(change({ total_visits: 0 }))
       .then({ type: 'ClientVisitsCorrected', data: { total_visits: 0 } });
   });
 
-  it('tells apart what one change changes', () => {
-    given(ada())
+  it('gets one event for each kind of change', () => {
+    given(registered())
       .when(change({ name: 'B', phone: '1', status: 'archived', total_visits: 9 }))
       .then(
         { type: 'ClientRenamed', data: { name: 'B' } },
@@ -65,34 +64,34 @@ describe('a client', () => {
       );
   });
 
-  it('is deleted, which leaves nothing to say', () => {
-    given(ada()).when({ kind: 'delete' }).then({ type: 'ClientDeleted', data: {} });
+  it('is deleted by an event without data', () => {
+    given(registered()).when({ kind: 'delete' }).then(deleted());
   });
 });
 
 describe('visits', () => {
   it('are counted one by one', () => {
-    given(ada())
+    given(registered())
       .when(act('countVisit'))
       .then({ type: 'ClientVisitCounted', data: { total_visits: 4 } });
-    given(ada())
+    given(registered())
       .when(act('uncountVisit'))
       .then({ type: 'ClientVisitUncounted', data: { total_visits: 2 } });
   });
 
-  it('never get negative, even when a correction came before what is undone', () => {
-    given(ada({ total_visits: 0 }))
+  it('never become negative, even after a correction', () => {
+    given(registered(), { type: 'ClientVisitsCorrected', data: { total_visits: 0 } })
       .when(act('uncountVisit'))
       .thenNothing();
   });
 
-  it('stop where the column ends: no number that a caller sets can hold up the events behind it', () => {
-    given(ada({ total_visits: 2_147_483_647 }))
+  it('stop at the largest integer: no number that a caller sets can block later events', () => {
+    given(registered({ total_visits: 2_147_483_647 }))
       .when(act('countVisit'))
       .thenNothing();
   });
 
-  it('of a client that is gone are nobody’s', () => {
-    given(null).when(act('countVisit')).thenNothing();
+  it('of a deleted client are not counted', () => {
+    given(registered(), deleted()).when(act('countVisit')).thenNothing();
   });
 });

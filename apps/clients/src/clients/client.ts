@@ -1,13 +1,13 @@
-// What happens to a client, told apart: a new name, new contact, a new status, a corrected or a counted number of visits.
+// The rules of a client: its events by what changed, and a number of visits that only counting or a correction changes.
 
 import { clients } from '@practice/contracts';
-import type { Client } from '@practice/contracts';
-import type { Decider, Event } from '@practice/core';
+import { changedEvents } from '@practice/resource';
+import type { Acts, Decider, EventOf } from '@practice/resource';
 
-const contact = ['email', 'phone'] as const;
+type Clients = typeof clients;
 
-export const client: Decider<Client> = {
-  resource: clients.name,
+export const client: Decider<Clients> = {
+  definition: clients,
 
   lookups: () => [],
 
@@ -16,7 +16,7 @@ export const client: Decider<Client> = {
       case 'create':
         return [{ type: 'ClientRegistered', data: command.record }];
       case 'change':
-        return changed(command.changes);
+        return changedEvents(clients, command.changes, { total_visits: () => 'ClientVisitsCorrected' });
       case 'delete':
         return [{ type: 'ClientDeleted', data: {} }];
       case 'act':
@@ -25,27 +25,13 @@ export const client: Decider<Client> = {
   },
 };
 
-function changed({ name, status, total_visits: visits, ...others }: Partial<Client>): Event[] {
-  const newContact = Object.entries(others).filter(([column]) =>
-    (contact as readonly string[]).includes(column),
-  );
-  return [
-    ...(name === undefined ? [] : [{ type: 'ClientRenamed', data: { name } }]),
-    ...(newContact.length === 0
-      ? []
-      : [{ type: 'ClientContactChanged', data: Object.fromEntries(newContact) }]),
-    ...(status === undefined ? [] : [{ type: 'ClientStatusChanged', data: { status } }]),
-    ...(visits === undefined ? [] : [{ type: 'ClientVisitsCorrected', data: { total_visits: visits } }]),
-  ];
-}
-
-/** The largest that the column holds: a caller may set it, and the next visit must not be refused for ever. */
+/** The largest value of the column. A caller may set it, and the next visit must not be refused for ever. */
 const MOST_VISITS = 2 ** 31 - 1;
 
-function counted(act: string, visits: number): Event[] {
+function counted(act: Acts<Clients>, visits: number): EventOf<Clients>[] {
   if (act === 'countVisit') {
     return visits >= MOST_VISITS ? [] : [{ type: 'ClientVisitCounted', data: { total_visits: visits + 1 } }];
   }
-  // A correction by hand may have set the count below what is undone afterwards; it never gets negative.
+  // A correction may have set the count below the visits that are undone later. It never becomes negative.
   return visits === 0 ? [] : [{ type: 'ClientVisitUncounted', data: { total_visits: visits - 1 } }];
 }

@@ -1,13 +1,13 @@
 import { appointments, clients } from '@practice/contracts';
-import type { Appointment, Client } from '@practice/contracts';
-import type { Policy, Reaction } from '@practice/core';
+import type { Appointment } from '@practice/contracts';
+import { policy } from '@practice/resource';
+import type { Acts, Reaction } from '@practice/resource';
 
-type Visit = Pick<Appointment, 'id' | 'client_id' | 'status'>;
-
-/** A completed appointment is a visit of its client for as long as it exists, is completed and is that client's. */
-export const countVisitsWhenAppointmentsComplete: Policy<Visit, Client> = {
-  when: appointments.name,
-  acts: clients.name,
+/** A completed appointment is a visit of its client as long as it exists, is completed and belongs to that client. */
+export const countVisitsWhenAppointmentsComplete = policy({
+  when: appointments,
+  reads: ['client_id', 'status'],
+  acts: clients,
 
   concerns({ before, after }) {
     const [visitor, next] = [visitorOf(before), visitorOf(after)];
@@ -17,10 +17,10 @@ export const countVisitsWhenAppointmentsComplete: Policy<Visit, Client> = {
   react({ before, after }) {
     return [...reaction(visitorOf(before), 'uncountVisit'), ...reaction(visitorOf(after), 'countVisit')];
   },
-};
+});
 
-const visitorOf = (visit: Visit | null): string | null =>
+const visitorOf = (visit: Pick<Appointment, 'client_id' | 'status'> | null): string | null =>
   visit?.status === 'completed' ? visit.client_id : null;
 
-const reaction = (id: string | null, act: 'countVisit' | 'uncountVisit'): Reaction<Client>[] =>
+const reaction = (id: string | null, act: Acts<typeof clients>): Reaction<typeof clients>[] =>
   id === null ? [] : [{ id, command: { kind: 'act', act } }];

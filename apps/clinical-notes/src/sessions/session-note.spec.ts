@@ -1,83 +1,80 @@
 import { describe, it } from '@jest/globals';
-import { sessions } from '@practice/contracts';
+import { appointments, sessions } from '@practice/contracts';
 import type { SessionNote } from '@practice/contracts';
-import { NOW, storiesOf } from '@practice/testing';
+import type { Changes, Command, EventOf } from '@practice/resource';
+import { recordsOf, specOf } from '@practice/testing';
 import { sessionNote } from './session-note.js';
 
-const given = storiesOf(sessions, sessionNote);
+type Sessions = typeof sessions;
+
+const given = specOf(sessionNote);
 
 const [ada, bo] = ['018f0000-0000-7000-8000-0000000000c1', '018f0000-0000-7000-8000-0000000000c2'];
 const visit = '018f0000-0000-7000-8000-0000000000a1';
 
-const note = (but: Partial<SessionNote> = {}): SessionNote => ({
-  id: '018f0000-0000-7000-8000-000000000010',
-  therapist_id: '018f0000-0000-7000-8000-000000000001',
-  client_id: ada,
-  appointment_id: null,
-  subjective: 'sleeps badly',
-  objective: null,
-  assessment: null,
-  plan: null,
-  created_at: NOW,
-  updated_at: NOW,
-  ...but,
-});
+const note = recordsOf(sessions, { client_id: ada, subjective: 'sleeps badly' });
 
-const create = (record: SessionNote) => ({ kind: 'create', record }) as const;
-const change = (changes: Partial<SessionNote>) => ({ kind: 'change', changes }) as const;
-const amended = (data: Partial<SessionNote>) => ({ type: 'SessionNoteAmended', data });
+const written = (but: Partial<SessionNote> = {}): EventOf<Sessions> => ({
+  type: 'SessionNoteWritten',
+  data: note(but),
+});
+const amended = (changes: Changes<Sessions>): EventOf<Sessions> => ({
+  type: 'SessionNoteAmended',
+  data: changes,
+});
+const write = (but: Partial<SessionNote> = {}): Command<Sessions> => ({ kind: 'create', record: note(but) });
+const change = (changes: Changes<Sessions>): Command<Sessions> => ({ kind: 'change', changes });
 const anotherClients = /^Key \(appointment_id, client_id\)=\(.+\) is not present in table "appointments"/;
 
-describe('a note', () => {
-  it('is written without an appointment', () => {
-    given(null).when(create(note())).then({ type: 'SessionNoteWritten', data: note() });
+describe('a new note', () => {
+  it('needs no appointment', () => {
+    given().when(write()).then(written());
   });
 
-  it('is written for an appointment of its client, or for one without a client', () => {
-    for (const client of [ada, null]) {
-      const record = note({ appointment_id: visit });
-      given(null)
-        .among('appointments', { id: visit, client_id: client })
-        .when(create(record))
-        .then({ type: 'SessionNoteWritten', data: record });
-    }
+  it.each([ada, null])('may belong to an appointment of client %s', (client_id) => {
+    given()
+      .among(appointments, { id: visit, client_id })
+      .when(write({ appointment_id: visit }))
+      .then(written({ appointment_id: visit }));
   });
 
-  it('is not written for an appointment of another client', () => {
-    given(null)
-      .among('appointments', { id: visit, client_id: bo })
-      .when(create(note({ appointment_id: visit })))
+  it('is rejected for an appointment of another client', () => {
+    given()
+      .among(appointments, { id: visit, client_id: bo })
+      .when(write({ appointment_id: visit }))
       .thenRejects('23503', anotherClients);
   });
+});
 
-  it('is amended and deleted without a look at its appointment', () => {
-    given(note({ appointment_id: visit }))
+describe('a note of an appointment', () => {
+  it('is amended and deleted without reading the appointment', () => {
+    given(written({ appointment_id: visit }))
       .when(change({ plan: 'rest' }))
       .then(amended({ plan: 'rest' }));
-    given(note({ appointment_id: visit }))
+    given(written({ appointment_id: visit }))
       .when({ kind: 'delete' })
       .then({ type: 'SessionNoteDeleted', data: {} });
   });
 });
 
-describe('a note that is moved', () => {
-  it('to an appointment goes to one of its client only', () => {
-    given(note())
-      .among('appointments', { id: visit, client_id: ada })
+describe('moving a note', () => {
+  it('to an appointment is possible within the same client', () => {
+    given(written())
+      .among(appointments, { id: visit, client_id: ada })
       .when(change({ appointment_id: visit }))
       .then(amended({ appointment_id: visit }));
-    given(note())
-      .among('appointments', { id: visit, client_id: bo })
+    given(written())
+      .among(appointments, { id: visit, client_id: bo })
       .when(change({ appointment_id: visit }))
       .thenRejects('23503', anotherClients);
   });
 
-  it('to another client cannot keep the appointment of the one before', () => {
-    given(note({ appointment_id: visit }))
-      .among('appointments', { id: visit, client_id: ada })
+  it('to another client is rejected while it belongs to an appointment of the first', () => {
+    given(written({ appointment_id: visit }))
+      .among(appointments, { id: visit, client_id: ada })
       .when(change({ client_id: bo }))
       .thenRejects('23503', anotherClients);
-    given(note({ appointment_id: visit }))
+    given(written({ appointment_id: visit }))
       .when(change({ client_id: bo, appointment_id: null }))
       .then(amended({ client_id: bo, appointment_id: null }));
   });

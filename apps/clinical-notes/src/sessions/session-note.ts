@@ -1,49 +1,47 @@
-// A note belongs to a client, and to an appointment only if that is the same client's.
+// The rule of a session note: its appointment, if it has one, is not another client's.
 
 import { appointments, sessions } from '@practice/contracts';
-import type { Appointment, SessionNote } from '@practice/contracts';
+import type { SessionNote } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Command, Decider, World } from '@practice/core';
+import { changedEvents, lookup } from '@practice/resource';
+import type { Command, Decider, LookupContext } from '@practice/resource';
 
-type Booked = Pick<Appointment, 'id' | 'client_id'>;
+type Sessions = typeof sessions;
 
-export const sessionNote: Decider<SessionNote> = {
-  resource: sessions.name,
+export const sessionNote: Decider<Sessions> = {
+  definition: sessions,
 
   lookups(command, state) {
-    const appointmentId = after(command, state)?.appointment_id ?? null;
-    return appointmentId === null
-      ? []
-      : [{ resource: appointments.name, column: 'id', values: [appointmentId] }];
+    const appointmentId = moved(command, state)?.appointment_id ?? null;
+    return appointmentId === null ? [] : [lookup(appointments, 'id', [appointmentId])];
   },
 
-  decide(command, state, { world }) {
-    const next = after(command, state);
-    if (next !== null) checkAppointment(next, world);
+  decide(command, state, context) {
+    const next = moved(command, state);
+    if (next !== null) checkAppointment(next, context);
     switch (command.kind) {
       case 'create':
         return [{ type: 'SessionNoteWritten', data: command.record }];
       case 'change':
-        return [{ type: 'SessionNoteAmended', data: command.changes }];
+        return changedEvents(sessions, command.changes);
       case 'delete':
         return [{ type: 'SessionNoteDeleted', data: {} }];
-      case 'act':
-        throw new Error(`a session note cannot ${command.act}`);
     }
   },
 };
 
-/** Only a note that is written, or moved to another client or appointment, need be compared. */
-function after(command: Command<SessionNote>, state: SessionNote | null): SessionNote | null {
+/** The note after a command that gives it a client or an appointment; null for every other command. */
+function moved(command: Command<Sessions>, state: SessionNote | null): SessionNote | null {
   if (command.kind === 'create') return command.record;
   if (command.kind !== 'change' || state === null) return null;
   const moves = 'appointment_id' in command.changes || 'client_id' in command.changes;
   return moves ? { ...state, ...command.changes } : null;
 }
 
-function checkAppointment({ appointment_id: id, client_id: clientId }: SessionNote, world: World): void {
+function checkAppointment(note: SessionNote, context: LookupContext): void {
+  const { appointment_id: id, client_id: clientId } = note;
   if (id === null) return;
-  const [booked] = world.rows<Booked>(appointments.name, 'id', id);
+  const [booked] = context.rows(appointments, 'id', id);
   if (booked === undefined || booked.client_id === null || booked.client_id === clientId) return;
   reject({
     status: 409,
@@ -51,6 +49,6 @@ function checkAppointment({ appointment_id: id, client_id: clientId }: SessionNo
     message:
       'insert or update on table "sessions" violates foreign key constraint "sessions_appointment_id_fkey"',
     details: `Key (appointment_id, client_id)=(${id}, ${clientId}) is not present in table "appointments".`,
-    hint: 'The appointment is another client’s.',
+    hint: 'The appointment belongs to another client.',
   });
 }

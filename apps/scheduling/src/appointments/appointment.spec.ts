@@ -1,188 +1,162 @@
 import { describe, it } from '@jest/globals';
-import { appointments, serviceMenu } from '@practice/contracts';
-import type { Appointment, AppointmentStatus, ServiceMenuEntry } from '@practice/contracts';
-import type { Resource } from '@practice/resource';
-import { NOW, storiesOf } from '@practice/testing';
-import { appointment } from './appointment.js';
+import { appointments, appointmentStatuses, serviceMenu } from '@practice/contracts';
+import type { Appointment, AppointmentStatus } from '@practice/contracts';
+import type { EventOf, EventTypesWith } from '@practice/resource';
+import { recordsOf } from '@practice/testing';
+import {
+  cancel,
+  cancelled,
+  change,
+  completed,
+  confirmed,
+  given,
+  missed,
+  record,
+  schedule,
+  scheduled,
+} from './testing/appointments.js';
 
-const given = storiesOf(appointments as unknown as Resource, appointment as never);
-
-const practice = '018f0000-0000-7000-8000-000000000001';
 const massage = '018f0000-0000-7000-8000-0000000000a1';
 
-const booked = (but: Partial<Appointment> = {}): Appointment => ({
-  id: '018f0000-0000-7000-8000-000000000010',
-  therapist_id: practice,
-  date: '2026-05-04',
-  start_time: '09:00',
-  end_time: '10:00',
-  status: 'scheduled',
-  client_id: null,
-  client_name: null,
-  service_id: null,
-  notes: null,
-  allow_overlap: false,
-  seat: 0,
-  created_at: NOW,
-  updated_at: NOW,
-  ...but,
-});
-
-const onMenu = (but: Partial<ServiceMenuEntry> = {}): ServiceMenuEntry => ({
-  id: massage,
-  therapist_id: practice,
-  name: 'Massage',
-  duration: 50,
-  price: '80.00',
-  capacity: 1,
-  created_at: NOW,
-  updated_at: NOW,
-  ...but,
-});
+const onMenu = recordsOf(serviceMenu, { id: massage, name: 'Massage', duration: 50, price: '80.00' });
 
 const other = (but: Partial<Appointment> = {}): Appointment =>
-  booked({ id: '018f0000-0000-7000-8000-000000000020', ...but });
+  record({ id: '018f0000-0000-7000-8000-000000000020', ...but });
 const third = (but: Partial<Appointment> = {}): Appointment =>
-  booked({ id: '018f0000-0000-7000-8000-000000000030', ...but });
+  record({ id: '018f0000-0000-7000-8000-000000000030', ...but });
 
-const create = (record: Appointment) => ({ kind: 'create', record }) as const;
-const change = (changes: Partial<Appointment>) => ({ kind: 'change', changes }) as const;
+const unblocking = ['completed', 'cancelled', 'no_show'] as const;
 
-describe('booking', () => {
+describe('scheduling', () => {
   it('takes a free time', () => {
-    given(null).when(create(booked())).then({ type: 'AppointmentScheduled', data: booked() });
+    given().when(schedule()).then(scheduled());
   });
 
-  it('ends after the length of the service when no end is given', () => {
-    const wish = booked({ service_id: massage, end_time: null as never });
-    given(null)
-      .among('service_menu', onMenu())
-      .when(create(wish))
-      .then({ type: 'AppointmentScheduled', data: { ...wish, end_time: '09:50' } });
+  it('takes the length of the service when no end is given', () => {
+    given()
+      .among(serviceMenu, onMenu())
+      .when(schedule({ service_id: massage, end_time: null }))
+      .then(scheduled({ service_id: massage, end_time: '09:50' }));
   });
 
-  it('does not run past midnight', () => {
-    given(null)
-      .among('service_menu', onMenu())
-      .when(create(booked({ start_time: '23:30', service_id: massage, end_time: null as never })))
+  it('is rejected when the service would end after midnight', () => {
+    given()
+      .among(serviceMenu, onMenu())
+      .when(schedule({ start_time: '23:30', service_id: massage, end_time: null }))
       .thenRejects('23514', /next day/);
   });
 
-  it.each(['completed', 'cancelled', 'no_show'] as const)(
-    'may import a %s appointment over a taken time',
-    (status) => {
-      const wish = booked({ status });
-      given(null)
-        .among('appointments', other())
-        .when(create(wish))
-        .then({ type: 'AppointmentScheduled', data: wish });
-    },
-  );
+  it.each(unblocking)('may import a %s appointment over a taken time', (status) => {
+    given().among(appointments, other()).when(schedule({ status })).then(scheduled({ status }));
+  });
 });
 
 describe('double booking', () => {
   it.each([
     ['the same time', '09:00', '10:00'],
-    ['an overlap at its start', '08:30', '09:01'],
-    ['an overlap at its end', '09:59', '11:00'],
-    ['a time around it', '08:00', '12:00'],
-    ['a time within it', '09:15', '09:30'],
-  ])('is refused for %s, naming what is in the way', (_, start_time, end_time) => {
-    given(null)
-      .among('appointments', other({ start_time, end_time }))
-      .when(create(booked()))
+    ['an overlap at the start', '08:30', '09:01'],
+    ['an overlap at the end', '09:59', '11:00'],
+    ['a longer time around it', '08:00', '12:00'],
+    ['a shorter time within it', '09:15', '09:30'],
+  ])('is rejected for %s, and the details name the other appointment', (_, start_time, end_time) => {
+    given()
+      .among(appointments, other({ start_time, end_time }))
+      .when(schedule())
       .thenRejects('PM002', other().id);
   });
 
   it.each([
     ['before', { start_time: '08:00', end_time: '09:00' }],
     ['after', { start_time: '10:00', end_time: '11:00' }],
-  ])('is none when the other one is right %s it', (_, times) => {
-    given(null)
-      .among('appointments', other(times))
-      .when(create(booked()))
-      .then({ type: 'AppointmentScheduled', data: booked() });
+  ])('does not apply to an appointment right %s', (_, times) => {
+    given().among(appointments, other(times)).when(schedule()).then(scheduled());
   });
 
-  it.each(['completed', 'cancelled', 'no_show'] as const)('is none over a %s appointment', (status) => {
-    given(null)
-      .among('appointments', other({ status }))
-      .when(create(booked()))
-      .then({ type: 'AppointmentScheduled', data: booked() });
+  it.each(unblocking)('does not apply to a %s appointment', (status) => {
+    given().among(appointments, other({ status })).when(schedule()).then(scheduled());
   });
 
-  it('is allowed when either of the two allows it', () => {
-    const wish = booked({ allow_overlap: true });
-    given(null)
-      .among('appointments', other())
-      .when(create(wish))
-      .then({ type: 'AppointmentScheduled', data: wish });
-    given(null)
-      .among('appointments', other({ allow_overlap: true }))
-      .when(create(booked()))
-      .then({ type: 'AppointmentScheduled', data: booked() });
+  it('is allowed when one of the two appointments allows it', () => {
+    const overlapping = { allow_overlap: true };
+    given().among(appointments, other()).when(schedule(overlapping)).then(scheduled(overlapping));
+    given().among(appointments, other(overlapping)).when(schedule()).then(scheduled());
   });
 
-  it('is refused when allow_overlap is taken back over a taken time', () => {
-    given(booked({ allow_overlap: true }))
-      .among('appointments', other())
+  it('is rejected when allow_overlap is withdrawn over a taken time', () => {
+    given(scheduled({ allow_overlap: true }))
+      .among(appointments, other())
       .when(change({ allow_overlap: false }))
       .thenRejects('PM002');
   });
 
-  it('is refused when an appointment moves onto a taken time', () => {
-    given(booked())
-      .among('appointments', other({ date: '2026-05-05' }))
+  it('is rejected when an appointment moves to a taken time', () => {
+    given(scheduled())
+      .among(appointments, other({ date: '2026-05-05' }))
       .when(change({ date: '2026-05-05' }))
       .thenRejects('PM002');
   });
 
-  it('never counts the appointment itself', () => {
-    given(booked())
-      .among('appointments', booked())
+  it('does not compare an appointment with itself', () => {
+    given(scheduled())
+      .among(appointments, record())
       .when(change({ end_time: '10:30' }))
       .then({ type: 'AppointmentRescheduled', data: { end_time: '10:30' } });
   });
 });
 
-describe('a group', () => {
+describe('a group slot', () => {
   const group = onMenu({ capacity: 2 });
-  const seatOf = (seat: number, but: Partial<Appointment> = {}) => ({ service_id: massage, seat, ...but });
+  const seat = (number: number, but: Partial<Appointment> = {}) => ({
+    service_id: massage,
+    seat: number,
+    ...but,
+  });
 
-  it('gives each a seat of the slot until they are used up', () => {
-    const wish = booked(seatOf(0));
-    given(null)
-      .among('service_menu', group)
-      .among('appointments', other(seatOf(0)))
-      .when(create(wish))
-      .then({ type: 'AppointmentScheduled', data: { ...wish, seat: 1 } });
-    given(null)
-      .among('service_menu', group)
-      .among('appointments', other(seatOf(0)), third(seatOf(1)))
-      .when(create(wish))
+  it('gives each appointment a seat until all are taken', () => {
+    given()
+      .among(serviceMenu, group)
+      .among(appointments, other(seat(0)))
+      .when(schedule(seat(0)))
+      .then(scheduled(seat(1)));
+    given()
+      .among(serviceMenu, group)
+      .among(appointments, other(seat(0)), third(seat(1)))
+      .when(schedule(seat(0)))
       .thenRejects('PM002');
   });
 
-  it('gives a freed seat again', () => {
-    const wish = booked(seatOf(0));
-    given(null)
-      .among('service_menu', group)
-      .among('appointments', other(seatOf(0, { status: 'cancelled' })), third(seatOf(1)))
-      .when(create(wish))
-      .then({ type: 'AppointmentScheduled', data: wish });
+  it('gives the seat of a cancelled appointment again', () => {
+    given()
+      .among(serviceMenu, group)
+      .among(appointments, other(seat(0, { status: 'cancelled' })), third(seat(1)))
+      .when(schedule(seat(0)))
+      .then(scheduled(seat(0)));
   });
 
-  it('shares only the very same slot', () => {
-    given(null)
-      .among('service_menu', group)
-      .among('appointments', other(seatOf(0, { start_time: '09:30', end_time: '10:30' })))
-      .when(create(booked(seatOf(0))))
+  it('is shared only by appointments of exactly the same time', () => {
+    given()
+      .among(serviceMenu, group)
+      .among(appointments, other(seat(0, { start_time: '09:30', end_time: '10:30' })))
+      .when(schedule(seat(0)))
       .thenRejects('PM002');
+  });
+
+  it('gives an appointment that moves into it the next seat, in the event of the move', () => {
+    given(scheduled(seat(0)))
+      .among(serviceMenu, group)
+      .among(appointments, other(seat(0, { date: '2026-05-05' })))
+      .when(change({ date: '2026-05-05', notes: 'moved' }))
+      .then(
+        { type: 'AppointmentRescheduled', data: { date: '2026-05-05', seat: 1 } },
+        { type: 'AppointmentDetailsChanged', data: { notes: 'moved' } },
+      );
   });
 });
 
-describe('a status', () => {
-  const events: Record<string, string> = {
+describe('the status', () => {
+  type StatusEvent = EventTypesWith<typeof appointments, 'status'>;
+
+  const allowed: Record<string, StatusEvent> = {
     'scheduled confirmed': 'AppointmentConfirmed',
     'scheduled completed': 'AppointmentCompleted',
     'scheduled cancelled': 'AppointmentCancelled',
@@ -196,54 +170,97 @@ describe('a status', () => {
     'no_show confirmed': 'AppointmentConfirmed',
     'no_show completed': 'AppointmentCompleted',
   };
-  const statuses: AppointmentStatus[] = ['scheduled', 'confirmed', 'completed', 'cancelled', 'no_show'];
-  const pairs = statuses.flatMap((from) =>
-    statuses.filter((to) => to !== from).map((to) => [from, to] as const),
+  const reached: Record<AppointmentStatus, EventOf<typeof appointments>[]> = {
+    scheduled: [scheduled()],
+    confirmed: [scheduled(), confirmed()],
+    completed: [scheduled(), completed()],
+    cancelled: [scheduled(), cancelled()],
+    no_show: [scheduled(), missed()],
+  };
+  const pairs = appointmentStatuses.flatMap((from) =>
+    appointmentStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
   );
 
-  it.each(pairs)('goes from %s to %s only where that is allowed', (from, to) => {
-    const outcome = given(booked({ status: from })).when(change({ status: to }));
-    const type = events[`${from} ${to}`];
+  it.each(pairs)('changes from %s to %s only where that is allowed', (from, to) => {
+    const outcome = given(...reached[from]).when(change({ status: to }));
+    const type = allowed[`${from} ${to}`];
     if (type === undefined) outcome.thenRejects('PM001');
     else outcome.then({ type, data: { status: to } });
   });
 
-  it('takes its time again only when that is still free', () => {
-    given(booked({ status: 'cancelled' }))
-      .among('appointments', other())
+  it('is cancelled after it was confirmed', () => {
+    given(scheduled(), confirmed()).when(cancel()).then(cancelled());
+  });
+
+  it('cannot be cancelled twice', () => {
+    given(scheduled(), cancelled())
+      .when(change({ status: 'completed' }))
+      .thenRejects('PM001');
+  });
+
+  it('becomes scheduled again only when the time is still free', () => {
+    given(scheduled(), cancelled())
+      .among(appointments, other())
       .when(change({ status: 'scheduled' }))
       .thenRejects('PM002');
   });
 });
 
-describe('a change', () => {
-  it('becomes the events that say what happened', () => {
-    given(booked())
-      .when(change({ start_time: '08:30', notes: 'bring the report', status: 'confirmed' }))
+describe('moving without an end', () => {
+  const moved = { start_time: '14:00', end_time: null };
+
+  it('keeps the length of an appointment without a service', () => {
+    given(scheduled())
+      .when(change(moved))
+      .then({ type: 'AppointmentRescheduled', data: { start_time: '14:00', end_time: '15:00' } });
+  });
+
+  it('takes the length of the service, also of one that the same change sets', () => {
+    given(scheduled({ service_id: massage }))
+      .among(serviceMenu, onMenu())
+      .when(change(moved))
+      .then({ type: 'AppointmentRescheduled', data: { start_time: '14:00', end_time: '14:50' } });
+    given(scheduled())
+      .among(serviceMenu, onMenu())
+      .when(change({ service_id: massage, end_time: null }))
       .then(
-        { type: 'AppointmentRescheduled', data: { start_time: '08:30' } },
-        { type: 'AppointmentDetailsChanged', data: { notes: 'bring the report' } },
-        { type: 'AppointmentConfirmed', data: { status: 'confirmed' } },
+        { type: 'AppointmentRescheduled', data: { end_time: '09:50' } },
+        { type: 'AppointmentDetailsChanged', data: { service_id: massage } },
       );
   });
 
-  it('of nothing is nothing', () => {
-    given(booked()).when(change({})).thenNothing();
+  it('is rejected when the time at the new place is taken', () => {
+    given(scheduled())
+      .among(appointments, other({ start_time: '14:30', end_time: '15:30' }))
+      .when(change(moved))
+      .thenRejects('PM002');
+  });
+
+  it('is rejected when it would end after midnight', () => {
+    given(scheduled())
+      .when(change({ start_time: '23:30', end_time: null }))
+      .thenRejects('23514', /next day/);
+  });
+});
+
+describe('a change', () => {
+  it('becomes one event for each kind of change, in the order of the definition', () => {
+    given(scheduled())
+      .when(change({ status: 'confirmed', notes: 'bring the report', start_time: '08:30' }))
+      .then(
+        { type: 'AppointmentRescheduled', data: { start_time: '08:30' } },
+        { type: 'AppointmentDetailsChanged', data: { notes: 'bring the report' } },
+        confirmed(),
+      );
+  });
+
+  it('of nothing becomes no event', () => {
+    given(scheduled()).when(change({})).thenNothing();
   });
 });
 
 describe('deleting', () => {
   it('ends the stream', () => {
-    given(booked()).when({ kind: 'delete' }).then({ type: 'AppointmentDeleted', data: {} });
-  });
-});
-
-describe('what it refers to', () => {
-  it('is a service of the menu', () => {
-    // The reference itself is checked for every resource alike; the decider only reads what is there.
-    given(null)
-      .among(serviceMenu.name, onMenu())
-      .when(create(booked({ service_id: massage })))
-      .then({ type: 'AppointmentScheduled', data: booked({ service_id: massage }) });
+    given(scheduled()).when({ kind: 'delete' }).then({ type: 'AppointmentDeleted', data: {} });
   });
 });

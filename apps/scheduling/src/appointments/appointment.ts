@@ -1,14 +1,26 @@
-// What happens to an appointment: what may follow what, and what a change of it means.
+// The rules of an appointment: which status may follow which, and the events that a change makes.
 
 import { appointments } from '@practice/contracts';
 import type { Appointment, AppointmentStatus } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Command, Context, Decider, Event } from '@practice/core';
+import { changedEvents } from '@practice/resource';
+import type {
+  Changes,
+  Command,
+  Decider,
+  Draft,
+  EventOf,
+  EventTypesWith,
+  LookupContext,
+} from '@practice/resource';
 import { clientLookups, followingName, nameOf } from './client-name.js';
-import { endOf, freeSeat, occupies, slotLookups } from './slot.js';
+import { endAfterChange, endOf, freeSeat, occupies, slotLookups } from './slot.js';
 
-/** From each status: where it may go, and the fact that this is. */
-const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, string>>> = {
+type Appointments = typeof appointments;
+type StatusEvent = EventTypesWith<Appointments, 'status'>;
+
+/** For each status: the statuses that may follow, each with its event. */
+const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, StatusEvent>>> = {
   scheduled: {
     confirmed: 'AppointmentConfirmed',
     completed: 'AppointmentCompleted',
@@ -26,20 +38,16 @@ const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, s
   no_show: { confirmed: 'AppointmentConfirmed', completed: 'AppointmentCompleted' },
 };
 
-const times = ['date', 'start_time', 'end_time'] as const;
-const details = ['client_id', 'client_name', 'service_id', 'notes', 'allow_overlap'] as const;
-const slot = [...times, 'service_id', 'allow_overlap'] as const;
+/** Changes of these columns may make an appointment collide with another one. */
+const slotColumns = ['date', 'start_time', 'end_time', 'service_id', 'allow_overlap'] as const;
 
-export const appointment: Decider<Appointment> = {
-  resource: appointments.name,
+export const appointment: Decider<Appointments> = {
+  definition: appointments,
 
   lookups(command, state) {
     const next = after(command, state);
     if (next === null) return [];
-    return [
-      ...(mayTakeTime(command, state, next) ? slotLookups(next) : []),
-      ...clientLookups(command, state),
-    ];
+    return [...(needsSlot(command, state, next) ? slotLookups(next) : []), ...clientLookups(command, state)];
   },
 
   decide(command, state, context) {
@@ -50,41 +58,39 @@ export const appointment: Decider<Appointment> = {
         return state === null ? [] : changed(state, command.changes, context);
       case 'delete':
         return [{ type: 'AppointmentDeleted', data: {} }];
-      case 'act':
-        throw new Error(`an appointment cannot ${command.act}`);
     }
   },
 };
 
-function scheduled(wish: Appointment, { world }: Context): Event {
-  const end = wish.end_time === null ? { end_time: endOf(wish, world) } : {};
-  const name = wish.client_name === null ? { client_name: nameOf(wish.client_id, world) } : {};
-  const record = { ...wish, ...end, ...name };
-  return { type: 'AppointmentScheduled', data: { ...record, seat: freeSeat(record, world) } };
+function scheduled(draft: Draft<Appointments>, context: LookupContext): EventOf<Appointments> {
+  const record: Appointment = {
+    ...draft,
+    end_time: draft.end_time ?? endOf(draft, context),
+    client_name: draft.client_name ?? nameOf(draft.client_id, context),
+  };
+  return { type: 'AppointmentScheduled', data: { ...record, seat: freeSeat(record, context) } };
 }
 
-/** A change is what happened, told apart: a new time, new details, a new status. */
-function changed(state: Appointment, wished: Partial<Appointment>, { world }: Context): Event[] {
-  const changes = { ...wished, ...followingName(state, wished, world) };
+function changed(
+  state: Appointment,
+  intended: Changes<Appointments>,
+  context: LookupContext,
+): EventOf<Appointments>[] {
+  const { end_time: end, ...others } = intended;
+  const changes = {
+    ...others,
+    ...(end === undefined ? {} : { end_time: end ?? endAfterChange(state, others, context) }),
+    ...followingName(state, intended, context),
+  };
   const next = { ...state, ...changes };
-  const seat = takesTime(state, next, changes) ? freeSeat(next, world) : state.seat;
-  const reseated = seat === state.seat ? {} : { seat };
-  const events: Event[] = [];
-  const rescheduled = pick(changes, times);
-  if (rescheduled !== null)
-    events.push({ type: 'AppointmentRescheduled', data: { ...rescheduled, ...reseated } });
-  const redetailed = pick(changes, details);
-  if (redetailed !== null)
-    events.push({ type: 'AppointmentDetailsChanged', data: { ...redetailed, ...reseated } });
-  if (changes.status !== undefined) {
-    const data = occupies(next) ? { status: next.status, ...reseated } : { status: next.status };
-    events.push({ type: transition(state.status, next.status), data });
-  }
-  return events;
+  const seat = takesTime(state, next, changes) ? freeSeat(next, context) : state.seat;
+  return changedEvents(appointments, seat === state.seat ? changes : { ...changes, seat }, {
+    status: (to) => transition(state.status, to),
+  });
 }
 
-/** @throws {Rejection} PM001 naming what is allowed */
-function transition(from: AppointmentStatus, to: AppointmentStatus): string {
+/** @throws {Rejection} PM001 with the statuses that may follow */
+function transition(from: AppointmentStatus, to: AppointmentStatus): StatusEvent {
   const allowed = transitions[from];
   return (
     allowed[to] ??
@@ -97,24 +103,25 @@ function transition(from: AppointmentStatus, to: AppointmentStatus): string {
   );
 }
 
-function after(command: Command<Appointment>, state: Appointment | null): Appointment | null {
+function after(command: Command<Appointments>, state: Appointment | null): Draft<Appointments> | null {
   if (command.kind === 'create') return command.record;
   return command.kind === 'change' ? state && { ...state, ...command.changes } : null;
 }
 
-function mayTakeTime(command: Command<Appointment>, state: Appointment | null, next: Appointment): boolean {
-  if (command.kind === 'create') return occupies(next) || next.end_time === null;
+function needsSlot(
+  command: Command<Appointments>,
+  state: Appointment | null,
+  next: Draft<Appointments>,
+): boolean {
+  if (next.end_time === null) return true;
+  if (command.kind === 'create') return occupies(next);
   return command.kind === 'change' && takesTime(state, next, command.changes);
 }
 
-/** Only what takes up time that it did not take up before needs to look at its neighbours. */
-const takesTime = (state: Appointment | null, next: Appointment, changes: Partial<Appointment>): boolean =>
-  occupies(next) && (state === null || !occupies(state) || slot.some((column) => column in changes));
-
-function pick<K extends keyof Appointment>(
-  changes: Partial<Appointment>,
-  columns: readonly K[],
-): Partial<Appointment> | null {
-  const kept = Object.entries(changes).filter(([column]) => (columns as readonly string[]).includes(column));
-  return kept.length === 0 ? null : Object.fromEntries(kept);
-}
+/** Only an appointment that takes up time it did not take up before is compared with others. */
+const takesTime = (
+  state: Appointment | null,
+  next: Draft<Appointments>,
+  changes: Changes<Appointments>,
+): boolean =>
+  occupies(next) && (state === null || !occupies(state) || slotColumns.some((column) => column in changes));

@@ -1,110 +1,87 @@
 import { describe, it } from '@jest/globals';
-import { appointments } from '@practice/contracts';
-import type { Appointment } from '@practice/contracts';
-import { NOW, storiesOf } from '@practice/testing';
-import { appointment } from './appointment.js';
+import { clients } from '@practice/contracts';
+import type { Appointment, appointments } from '@practice/contracts';
+import type { EventOf } from '@practice/resource';
+import { change, given, schedule, scheduled } from './testing/appointments.js';
 
-const given = storiesOf(appointments, appointment);
+const ada = { id: '018f0000-0000-7000-8000-0000000000c1', name: 'Ada' };
+const bo = { id: '018f0000-0000-7000-8000-0000000000c2', name: 'Bo' };
 
-const [ada, bo] = ['018f0000-0000-7000-8000-0000000000c1', '018f0000-0000-7000-8000-0000000000c2'];
-const people = [
-  { id: ada, name: 'Ada' },
-  { id: bo, name: 'Bo' },
-];
+/** An imported appointment: it blocks no time, so no other appointment is looked up. */
+const past = { status: 'completed', client_id: ada.id, client_name: 'Ada' } as const;
 
-const past = (but: Partial<Appointment> = {}): Appointment => ({
-  id: '018f0000-0000-7000-8000-000000000010',
-  therapist_id: '018f0000-0000-7000-8000-000000000001',
-  date: '2026-04-04',
-  start_time: '09:00',
-  end_time: '10:00',
-  status: 'completed',
-  client_id: ada,
-  client_name: 'Ada',
-  service_id: null,
-  notes: null,
-  allow_overlap: false,
-  seat: 0,
-  created_at: NOW,
-  updated_at: NOW,
-  ...but,
-});
+const withAda = (but: Partial<Appointment> = {}) =>
+  given(scheduled({ ...past, ...but })).among(clients, ada, bo);
 
-const create = (record: Appointment) => ({ kind: 'create', record }) as const;
-const change = (changes: Partial<Appointment>) => ({ kind: 'change', changes }) as const;
-const detailed = (data: Partial<Appointment>) => ({ type: 'AppointmentDetailsChanged', data });
+const details = (
+  data: Partial<Pick<Appointment, 'client_id' | 'client_name'>>,
+): EventOf<typeof appointments> => ({ type: 'AppointmentDetailsChanged', data });
 
 describe('a new appointment', () => {
-  const among = () => given(null).among('clients', ...people);
+  const amongClients = () => given().among(clients, ada, bo);
 
   it('takes the name of its client', () => {
-    among()
-      .when(create(past({ client_name: null })))
-      .then({ type: 'AppointmentScheduled', data: past() });
+    amongClients()
+      .when(schedule({ ...past, client_name: null }))
+      .then(scheduled(past));
   });
 
-  it('keeps a name that was given', () => {
-    const wish = past({ client_name: 'Mum of Ada' });
-    among().when(create(wish)).then({ type: 'AppointmentScheduled', data: wish });
+  it('keeps a name that the caller gives', () => {
+    const named = { ...past, client_name: 'Mum of Ada' };
+    amongClients().when(schedule(named)).then(scheduled(named));
   });
 
-  it('has none without a client', () => {
-    const wish = past({ client_id: null, client_name: null });
-    among().when(create(wish)).then({ type: 'AppointmentScheduled', data: wish });
+  it('has no name without a client', () => {
+    const nobody = { ...past, client_id: null, client_name: null };
+    amongClients().when(schedule(nobody)).then(scheduled(nobody));
   });
 });
 
 describe('another client', () => {
-  it('brings the name along', () => {
-    given(past())
-      .among('clients', ...people)
-      .when(change({ client_id: bo }))
-      .then(detailed({ client_id: bo, client_name: 'Bo' }));
+  it('changes the name as well', () => {
+    withAda()
+      .when(change({ client_id: bo.id }))
+      .then(details({ client_id: bo.id, client_name: 'Bo' }));
   });
 
-  it('brings it to an appointment that had no client and no name', () => {
-    given(past({ client_id: null, client_name: null }))
-      .among('clients', ...people)
-      .when(change({ client_id: bo }))
-      .then(detailed({ client_id: bo, client_name: 'Bo' }));
+  it('sets the name of an appointment that had no client and no name', () => {
+    withAda({ client_id: null, client_name: null })
+      .when(change({ client_id: bo.id }))
+      .then(details({ client_id: bo.id, client_name: 'Bo' }));
   });
 
-  it('leaves a name that was set by hand', () => {
-    given(past({ client_name: 'Mum of Ada' }))
-      .among('clients', ...people)
-      .when(change({ client_id: bo }))
-      .then(detailed({ client_id: bo }));
+  it('keeps a name that a caller has set', () => {
+    withAda({ client_name: 'Mum of Ada' })
+      .when(change({ client_id: bo.id }))
+      .then(details({ client_id: bo.id }));
   });
 
-  it('comes with the name that the caller gives', () => {
-    given(past())
-      .among('clients', ...people)
-      .when(change({ client_id: bo, client_name: 'B.' }))
-      .then(detailed({ client_id: bo, client_name: 'B.' }));
+  it('takes the name that the same request gives', () => {
+    withAda()
+      .when(change({ client_id: bo.id, client_name: 'B.' }))
+      .then(details({ client_id: bo.id, client_name: 'B.' }));
   });
 
-  it('takes the name away when there is none any more, unless it was set by hand', () => {
-    given(past())
-      .among('clients', ...people)
+  it('removes the name together with the client, unless a caller has set it', () => {
+    withAda()
       .when(change({ client_id: null }))
-      .then(detailed({ client_id: null, client_name: null }));
-    given(past({ client_name: 'Mum' }))
-      .among('clients', ...people)
+      .then(details({ client_id: null, client_name: null }));
+    withAda({ client_name: 'Mum' })
       .when(change({ client_id: null }))
-      .then(detailed({ client_id: null }));
+      .then(details({ client_id: null }));
   });
 });
 
-describe('a name alone', () => {
-  it('is set by hand without a look at the client', () => {
-    given(past())
+describe('the name without the client', () => {
+  it('can be changed, and the client is not looked up', () => {
+    given(scheduled(past))
       .when(change({ client_name: 'Mum of Ada' }))
-      .then(detailed({ client_name: 'Mum of Ada' }));
+      .then(details({ client_name: 'Mum of Ada' }));
   });
 
-  it('can be taken away', () => {
-    given(past())
+  it('can be removed', () => {
+    given(scheduled(past))
       .when(change({ client_name: null }))
-      .then(detailed({ client_name: null }));
+      .then(details({ client_name: null }));
   });
 });

@@ -1,28 +1,31 @@
-// The client's name on an appointment: follows the client until somebody writes another one there by hand.
+// The client's name on an appointment. It follows the client until a caller writes another name there.
 
 import { clients } from '@practice/contracts';
-import type { Appointment, Client } from '@practice/contracts';
-import type { Command, Lookup, World } from '@practice/core';
+import type { Appointment, appointments } from '@practice/contracts';
+import { lookup } from '@practice/resource';
+import type { Changes, Command, Lookup, LookupContext } from '@practice/resource';
 
-/** Another client's name comes with the client, unless the caller has named the appointment by hand. */
+type Appointments = typeof appointments;
+
+/** The change of name that comes with another client; none when a caller has set, or now sets, the name. */
 export function followingName(
   state: Appointment,
-  changes: Partial<Appointment>,
-  world: World,
-): Partial<Appointment> {
+  changes: Changes<Appointments>,
+  context: LookupContext,
+): Pick<Changes<Appointments>, 'client_name'> {
   if (changes.client_id === undefined || changes.client_name !== undefined) return {};
-  const isByHand = state.client_name !== null && state.client_name !== nameOf(state.client_id, world);
-  return isByHand ? {} : { client_name: nameOf(changes.client_id, world) };
+  const isByHand = state.client_name !== null && state.client_name !== nameOf(state.client_id, context);
+  return isByHand ? {} : { client_name: nameOf(changes.client_id, context) };
 }
 
-/** The name of a client; null where there is none. */
-export const nameOf = (clientId: string | null, world: World): string | null =>
-  (clientId === null ? undefined : world.rows<Client>(clients.name, 'id', clientId)[0]?.name) ?? null;
+/** The name of a client; null when there is no such client. */
+export const nameOf = (clientId: string | null, context: LookupContext): string | null =>
+  (clientId === null ? undefined : context.rows(clients, 'id', clientId)[0]?.name) ?? null;
 
-/** The clients whose names a decision needs: on a change of client, the one before it too. */
-export function clientLookups(command: Command<Appointment>, state: Appointment | null): Lookup[] {
-  const wish = command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
-  const ids = wish.client_id === undefined ? [] : [wish.client_id, state?.client_id ?? null];
+/** The clients whose names a decision needs: for a change of client, the previous one as well. */
+export function clientLookups(command: Command<Appointments>, state: Appointment | null): Lookup[] {
+  const given = command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
+  const ids = given.client_id === undefined ? [] : [given.client_id, state?.client_id ?? null];
   const values = ids.filter((id) => id !== null);
-  return values.length === 0 ? [] : [{ resource: clients.name, column: 'id', values }];
+  return values.length === 0 ? [] : [lookup(clients, 'id', values)];
 }

@@ -1,40 +1,46 @@
-// When a time is free, and which of a group's seats an appointment takes.
+// Whether a time is free, which seat of a group slot an appointment takes, and when it ends.
 
 import { appointments, doubleBooked, occupyingStatuses, serviceMenu } from '@practice/contracts';
 import type { Appointment, ServiceMenuEntry } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Lookup, World } from '@practice/core';
+import { lookup } from '@practice/resource';
+import type { Draft, Lookup, LookupContext } from '@practice/resource';
 
-/** What must be looked up before a slot can be judged: the service, and everything on that day. */
-export const slotLookups = ({ service_id: serviceId, date }: Appointment): Lookup[] => [
-  ...(serviceId === null ? [] : [{ resource: serviceMenu.name, column: 'id', values: [serviceId] }]),
-  { resource: appointments.name, column: 'date', values: [date] },
+type Booking = Draft<typeof appointments>;
+
+/** The rows that decide about a slot: its service, and all appointments of the day. */
+export const slotLookups = ({ service_id: serviceId, date }: Booking): Lookup[] => [
+  ...(serviceId === null ? [] : [lookup(serviceMenu, 'id', [serviceId])]),
+  lookup(appointments, 'date', [date]),
 ];
 
 /**
- * The seat an appointment takes in its slot: 0 unless a group shares the slot.
- * @throws {Rejection} PM002 naming the appointment in the way
+ * The seat that an appointment takes in its slot: 0 unless a group shares the slot.
+ * @throws {Rejection} PM002 naming the appointment that already takes the time
  */
-export function freeSeat(wish: Appointment, world: World): number {
-  if (!occupies(wish)) return wish.seat;
-  const near = world
-    .rows<Appointment>(appointments.name, 'date', wish.date)
-    .filter((other) => other.id !== wish.id && occupies(other) && overlap(wish, other));
-  const inTheWay = near.find((other) => !sharesSlot(wish, other));
+export function freeSeat(wanted: Appointment, context: LookupContext): number {
+  if (!occupies(wanted)) return wanted.seat;
+  const overlapping = context
+    .rows(appointments, 'date', wanted.date)
+    .filter((other) => other.id !== wanted.id && occupies(other) && overlap(wanted, other));
+  const inTheWay = overlapping.find((other) => !sharesSlot(wanted, other));
   if (inTheWay !== undefined) reject({ ...doubleBooked, details: described(inTheWay) });
-  const [first] = near;
-  if (first !== undefined && near.length >= capacityOf(wish, world))
+  const [first] = overlapping;
+  if (first !== undefined && overlapping.length >= capacityOf(wanted, context))
     reject({ ...doubleBooked, details: described(first) });
-  const taken = new Set(near.map(({ seat }) => seat));
-  if (!taken.has(wish.seat)) return wish.seat;
-  return [...Array(near.length + 1).keys()].find((seat) => !taken.has(seat)) ?? 0;
+  const taken = new Set(overlapping.map(({ seat }) => seat));
+  if (!taken.has(wanted.seat)) return wanted.seat;
+  return [...Array(overlapping.length + 1).keys()].find((seat) => !taken.has(seat)) ?? 0;
 }
 
-/** Whether it takes up its time: kept apart from others that do. */
-export const occupies = ({ status, allow_overlap: allowsOverlap }: Appointment): boolean =>
+/** Whether an appointment blocks its time for others. */
+export const occupies = ({
+  status,
+  allow_overlap: allowsOverlap,
+}: Pick<Booking, 'status' | 'allow_overlap'>): boolean =>
   occupyingStatuses.includes(status) && !allowsOverlap;
 
-/** Half-open spans: one may begin when the other ends. */
+/** Spans are half-open: one may begin when the other ends. */
 const overlap = (one: Appointment, other: Appointment): boolean =>
   one.start_time < other.end_time && other.start_time < one.end_time;
 
@@ -45,32 +51,51 @@ const sharesSlot = (one: Appointment, other: Appointment): boolean =>
   one.end_time === other.end_time;
 
 const described = ({ id, date, start_time: start, end_time: end }: Appointment): string =>
-  `Appointment ${id} on ${date} from ${start} to ${end} is in the way.`;
+  `Appointment ${id} on ${date} from ${start} to ${end} already takes this time.`;
 
-function capacityOf({ service_id: serviceId }: Appointment, world: World): number {
-  return (serviceId === null ? undefined : menuEntry(serviceId, world)?.capacity) ?? 1;
-}
+const capacityOf = ({ service_id: serviceId }: Appointment, context: LookupContext): number =>
+  menuEntry(serviceId, context)?.capacity ?? 1;
 
-const menuEntry = (id: string, world: World): ServiceMenuEntry | undefined =>
-  world.rows<ServiceMenuEntry>(serviceMenu.name, 'id', id)[0];
+const menuEntry = (id: string | null, context: LookupContext): ServiceMenuEntry | undefined =>
+  id === null ? undefined : context.rows(serviceMenu, 'id', id)[0];
 
 /**
- * The end of an appointment whose length is its service's.
- * @throws {Rejection} 23514 when that would be on the next day
+ * The end of an appointment as long as its service takes.
+ * @throws {Rejection} 23514 when that is on the next day
  */
-export function endOf({ start_time: start, service_id: serviceId }: Appointment, world: World): string {
-  const duration = (serviceId === null ? undefined : menuEntry(serviceId, world)?.duration) ?? 0;
-  const [hours = 0, minutes = 0] = start.split(':').map(Number);
-  const end = hours * 60 + minutes + duration;
+export const endOf = (booking: Booking, context: LookupContext): string =>
+  endFrom(booking.start_time, menuEntry(booking.service_id, context)?.duration ?? 0);
+
+/**
+ * The end of an appointment that changes without naming one: as long as its service takes; without a service, as before.
+ * @throws {Rejection} 23514 when that is on the next day
+ */
+export function endAfterChange(
+  state: Appointment,
+  changes: Partial<Booking>,
+  context: LookupContext,
+): string {
+  const next: Booking = { ...state, ...changes };
+  const length = minutesOf(state.end_time) - minutesOf(state.start_time);
+  return endFrom(next.start_time, menuEntry(next.service_id, context)?.duration ?? length);
+}
+
+function endFrom(start: string, duration: number): string {
+  const end = minutesOf(start) + duration;
   if (end >= 24 * 60) reject(pastMidnight(start, duration));
   return `${pad(Math.floor(end / 60))}:${pad(end % 60)}`;
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
 }
 
 const pastMidnight = (start: string, duration: number) => ({
   status: 400,
   code: '23514',
   message: 'new row for relation "appointments" violates check constraint "appointments_end_time_check"',
-  details: `${duration} minutes from ${start} end on the next day; an appointment ends on the day it begins.`,
+  details: `${duration} minutes after ${start} is on the next day. An appointment must end on the day it starts.`,
 });
 
 const pad = (part: number): string => String(part).padStart(2, '0');

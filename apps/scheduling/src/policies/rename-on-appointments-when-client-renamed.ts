@@ -1,23 +1,21 @@
 import { appointments, clients } from '@practice/contracts';
-import type { Appointment, Client } from '@practice/contracts';
-import type { Policy } from '@practice/core';
+import { policy } from '@practice/resource';
 
-type Named = Pick<Client, 'id' | 'name'>;
-
-/** An appointment shows its client's name until somebody gives it another by hand, which is then left alone. */
-export const renameOnAppointmentsWhenClientRenamed: Policy<Named, Appointment> = {
-  when: clients.name,
-  acts: appointments.name,
+/** An appointment shows its client's name until the practice writes another name there. */
+export const renameOnAppointmentsWhenClientRenamed = policy({
+  when: clients,
+  reads: ['name'],
+  acts: appointments,
 
   concerns: ({ id, before, after }) =>
     before === null || after === null || before.name === after.name
       ? null
       : { column: 'client_id', values: [id] },
 
-  react: ({ before, after }, booked) =>
+  react: ({ before, after }, records) =>
     after === null
       ? []
-      : booked
+      : records
           .filter(({ client_name: name }) => name === before?.name)
           .map(({ id }) => ({ id, command: { kind: 'change', changes: { client_name: after.name } } })),
-};
+});

@@ -23,13 +23,14 @@ export const clients = resource({
   events: {
     ClientRegistered: 'created',
     ClientRenamed: ['name'],
-    ClientContactChanged: ['email', 'phone'],
+    ClientContactChanged: 'others',
     ClientStatusChanged: ['status'],
     ClientVisitsCorrected: ['total_visits'],
     ClientVisitCounted: ['total_visits'],
     ClientVisitUncounted: ['total_visits'],
     ClientDeleted: 'deleted',
   },
+  acts: ['countVisit', 'uncountVisit'],
   indexes: [['name']],
   hintWhenReferenced: 'Archive the client instead: set status to archived.',
 });

@@ -19,7 +19,7 @@ export const sessions = resource({
   },
   events: {
     SessionNoteWritten: 'created',
-    SessionNoteAmended: ['client_id', 'appointment_id', 'subjective', 'objective', 'assessment', 'plan'],
+    SessionNoteAmended: 'others',
     SessionNoteDeleted: 'deleted',
   },
   indexes: [['client_id', 'created_at'], ['appointment_id']],

@@ -18,7 +18,7 @@ export const expenses = resource({
   },
   events: {
     ExpenseRecorded: 'created',
-    ExpenseCorrected: ['date', 'amount', 'category', 'description', 'vendor'],
+    ExpenseCorrected: 'others',
     ExpenseDeleted: 'deleted',
   },
   indexes: [['date']],

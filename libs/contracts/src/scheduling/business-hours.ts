@@ -17,7 +17,7 @@ export const businessHours = resource({
   },
   events: {
     BusinessHoursAdded: 'created',
-    BusinessHoursChanged: ['day_of_week', 'open_time', 'close_time'],
+    BusinessHoursChanged: 'others',
     BusinessHoursRemoved: 'deleted',
   },
   uniques: [{ name: 'business_hours_day_of_week_open_time_key', columns: ['day_of_week', 'open_time'] }],

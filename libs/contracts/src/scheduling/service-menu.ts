@@ -19,7 +19,7 @@ export const serviceMenu = resource({
   },
   events: {
     ServiceAdded: 'created',
-    ServiceChanged: ['name', 'duration', 'price', 'capacity'],
+    ServiceChanged: 'others',
     ServiceRemoved: 'deleted',
   },
 });

@@ -2,11 +2,10 @@
 // version as the memory of it. So whatever is redelivered, in whatever order streams come, every event has its effect once.
 
 import type { EventBus } from '@nestjs/cqrs';
-import type { Change } from '@practice/core';
 import type { PublishedEvent } from '@practice/events';
 import { catalog } from '@practice/contracts';
 import { instant } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import type { Change, Resource } from '@practice/resource';
 import type { Statement } from '@practice/event-store';
 import { Committed } from '../relay.js';
 import type { TenantDatabase } from '../storage/tenant-database.js';
@@ -83,7 +82,7 @@ export class BatchHandler {
 
   private async react(
     transaction: Transaction,
-    { resource, event, change }: { resource: Resource; event: PublishedEvent; change: Change<Row> },
+    { resource, event, change }: { resource: Resource; event: PublishedEvent; change: Change },
   ): Promise<Statement[]> {
     const statements: Statement[] = [];
     let { position } = transaction;
@@ -113,11 +112,7 @@ export class BatchHandler {
   }
 }
 
-async function intentsOf(
-  transaction: Transaction,
-  policy: AnyPolicy,
-  change: Change<Row>,
-): Promise<Intent[]> {
+async function intentsOf(transaction: Transaction, policy: AnyPolicy, change: Change): Promise<Intent[]> {
   const concerned = policy.concerns(change);
   if (concerned === null) return [];
   const resource = catalog.resources.get(policy.acts) as Resource;

@@ -1,11 +1,11 @@
 // What a service remembers of other services' records: enough to check references and to react, no more.
 
 import { schemaOf } from '@practice/core';
-import type { Lookup, RecordedEvent } from '@practice/core';
+import type { RecordedEvent } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { evolve } from '@practice/resource';
-import type { Fact, Resource, Row } from '@practice/resource';
+import type { Fact, Lookup, Resource, Row } from '@practice/resource';
 import type { Departed } from '../references/deletion-barrier.js';
 
 /** resource of another service → the columns of it that this one needs; its id always */

@@ -2,8 +2,8 @@
 // service's own, against what is known of the other service's records where it is not.
 
 import { reject } from '@practice/core';
-import type { Command, Lookup, World } from '@practice/core';
-import type { Catalog, Relation, Resource, Row } from '@practice/resource';
+import type { Catalog, Command, Lookup, Relation, Resource } from '@practice/resource';
+import type { LoadedContext } from '../write/lookup-context.js';
 
 /** A resource among the others. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Place {
 /** A command to the record with this id. */
 interface Asked {
   readonly id: string;
-  readonly command: Command<Row>;
+  readonly command: Command;
 }
 
 /** What must be looked up before a command's references can be checked. */
@@ -37,17 +37,17 @@ export function referenceLookups(place: Place, { id, command }: Asked): Lookup[]
 /**
  * @throws {Rejection} 23503 when a command names a record there isn't, or deletes one that others name
  */
-export function checkReferences(place: Place, { id, command }: Asked, world: World): void {
+export function checkReferences(place: Place, { id, command }: Asked, context: LoadedContext): void {
   if (command.kind === 'delete') {
     for (const relation of referrers(place)) {
-      if (world.rows<Row>(relation.from, relation.column, id).length > 0) {
+      if (context.rows(relation.from, relation.column, id).length > 0) {
         reject(stillReferenced(relation, id, place.resource.hintWhenReferenced));
       }
     }
     return;
   }
   for (const { value, ...relation } of named(place, command)) {
-    if (world.rows<Row>(relation.to, 'id', value).length === 0) reject(notPresent(relation, value));
+    if (context.rows(relation.to, 'id', value).length === 0) reject(notPresent(relation, value));
   }
 }
 
@@ -56,7 +56,7 @@ const referrers = ({ catalog, resource }: Place): Relation[] =>
 
 function named(
   { catalog, resource }: Place,
-  command: Exclude<Command<Row>, { kind: 'delete' }>,
+  command: Exclude<Command, { kind: 'delete' }>,
 ): (Relation & { value: string })[] {
   if (command.kind === 'act') return [];
   const given = command.kind === 'create' ? command.record : command.changes;

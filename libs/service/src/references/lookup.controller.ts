@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { catalog } from '@practice/contracts';
-import type { Lookup } from '@practice/core';
 import type { FrameRequest, Reply } from '@practice/messaging';
 import { entries } from '@practice/resource';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { readRows, selectRows } from '../storage/tables.js';
+import type { Lookup } from '@practice/resource';
 
 /** FetchedRecords other services' questions about records of this one, for the practice they act for. */
 @Controller()

@@ -1,9 +1,8 @@
 // Asking the owners of other services' records what the mirror does not know yet: a record made a moment ago is found.
 
 import { reject } from '@practice/core';
-import type { Lookup } from '@practice/core';
 import type { Requester } from '@practice/messaging';
-import type { Catalog, Row } from '@practice/resource';
+import type { Catalog, Lookup, Row } from '@practice/resource';
 import type { Origin } from '../write/write.command.js';
 import { narrowed } from '../projections/mirror-table.js';
 import type { Mirrored, MirrorRow } from '../projections/mirror-table.js';

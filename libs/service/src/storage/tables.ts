@@ -1,9 +1,8 @@
 // The statements with which the write path keeps a resource's read table: one text per table, whatever the request.
 
 import { entries } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import type { Lookup, Resource, Row } from '@practice/resource';
 import { schemaOf } from '@practice/core';
-import type { Lookup } from '@practice/core';
 import { rowJson } from '@practice/resource';
 import type { Statement, TextRow } from '@practice/event-store';
 

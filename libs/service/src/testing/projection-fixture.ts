@@ -3,11 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EventBus } from '@nestjs/cqrs';
 import { resourcesOf } from '@practice/contracts';
-import type { Decider, Policy } from '@practice/core';
 import { appendEvents, logTables } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
 import { instant } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import type { Decider, Policy, Resource } from '@practice/resource';
 import { BatchHandler } from '../projections/batch-handler.js';
 import { followerAccess } from '../projections/mirror-records.js';
 import { mirrorTable } from '../projections/mirror-table.js';
@@ -25,8 +24,8 @@ export const service = 'clients';
 export const resources = resourcesOf(service);
 
 /** Does what it is told and counts it: how often policies had their effect can be read from the log. */
-const counting: Decider<Row> = {
-  resource: 'clients',
+const counting: Decider = {
+  definition: resources.find(({ name }) => name === 'clients') as Resource,
   lookups: () => [],
   decide: (command, state) =>
     command.kind === 'act'
@@ -35,8 +34,9 @@ const counting: Decider<Row> = {
 };
 
 /** Every event of a client's appointment counts; its end counts otherwise. */
-const countChanges: Policy<Row, Row> = {
+const countChanges: Policy = {
   when: 'appointments',
+  reads: ['client_id', 'status'],
   acts: 'clients',
   concerns: ({ before, after }) => {
     const id = (after ?? before)?.['client_id'];

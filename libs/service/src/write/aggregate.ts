@@ -1,13 +1,13 @@
-import type { Command, Context, Decider, Event, EventMetadata } from '@practice/core';
+import type { Event, EventMetadata } from '@practice/core';
 import type { NewEvent } from '@practice/event-store';
 import { AggregateRoot } from '@nestjs/cqrs';
 import { checkRecord, evolve, versionOf } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import type { Command, Decider, LookupContext, Resource, Row } from '@practice/resource';
 
 /** A record while it is decided upon: a thin shell round its decider that keeps state and version in step. */
 export class Aggregate extends AggregateRoot<NewEvent> {
   constructor(
-    private readonly kind: { readonly resource: Resource; readonly decider: Decider<Row> },
+    private readonly kind: { readonly resource: Resource; readonly decider: Decider },
     readonly id: string,
     public state: Row | null,
     public version: number,
@@ -19,7 +19,7 @@ export class Aggregate extends AggregateRoot<NewEvent> {
    * Decides a command and applies what it leads to.
    * @throws {Rejection} when a rule forbids it or the record would not keep what its definition asks
    */
-  execute(command: Command<Row>, context: Context, metadata: () => EventMetadata): void {
+  execute(command: Command, context: LookupContext, metadata: () => EventMetadata): void {
     const { resource, decider } = this.kind;
     for (const event of decider.decide(command, this.state, context))
       this.apply(this.recorded(event, context.now, metadata()));

@@ -1,19 +1,18 @@
-import type { Decider } from '@practice/core';
-import type { Resource, Row } from '@practice/resource';
+import type { Decider, Resource } from '@practice/resource';
 import { recordDecider } from './record.js';
 
 /** The deciders of a service by resource; a resource that names none has no rules of its own. */
 export class Deciders {
-  private readonly byResource: ReadonlyMap<string, Decider<Row>>;
+  private readonly byResource: ReadonlyMap<string, Decider>;
 
-  constructor(resources: readonly Resource[], named: readonly Decider<Row>[]) {
+  constructor(resources: readonly Resource[], named: readonly Decider[]) {
     this.byResource = new Map([
       ...resources.map((resource) => [resource.name, recordDecider(resource)] as const),
-      ...named.map((decider) => [decider.resource, decider] as const),
+      ...named.map((decider) => [decider.definition.name, decider] as const),
     ]);
   }
 
-  of({ name }: Resource): Decider<Row> {
+  of({ name }: Resource): Decider {
     const decider = this.byResource.get(name);
     if (decider === undefined) throw new Error(`${name} is not decided here`);
     return decider;

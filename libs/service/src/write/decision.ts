@@ -1,10 +1,10 @@
 // One request's decision: its intents against the world that was looked up, and the facts and records they lead to.
 
 import { Rejection } from '@practice/core';
-import type { Context, Decider, EventMetadata, Lookup } from '@practice/core';
+import type { EventMetadata } from '@practice/core';
 import { appendEvents } from '@practice/event-store';
 import type { NewEvent, Statement, TextRow } from '@practice/event-store';
-import type { Catalog, Resource, Row } from '@practice/resource';
+import type { Catalog, Decider, Lookup, LookupContext, Resource, Row } from '@practice/resource';
 import { deleteRows, readRows, selectRows, upsertRows } from '../storage/tables.js';
 import { mirrorNewRows, readMirrorRows, selectMirrored } from '../projections/mirror-table.js';
 import type { MirrorRow } from '../projections/mirror-table.js';
@@ -19,7 +19,7 @@ import { LoadedContext, mergedLookups } from './lookup-context.js';
 export interface DecisionInput {
   readonly catalog: Catalog;
   readonly resource: Resource;
-  readonly decider: Decider<Row>;
+  readonly decider: Decider;
   readonly therapistId: string;
   readonly now: string;
   readonly metadata: () => EventMetadata;
@@ -108,7 +108,10 @@ export class Decision {
 
   private decideAll(intents: readonly Intent[]): void {
     const { resource, decider, now, metadata } = this.input;
-    const context: Context = { now, world: this.world };
+    const context: LookupContext = {
+      now,
+      rows: ({ name }, column, value) => this.world.rows(name, column, value),
+    };
     intents.forEach((intent, index) => {
       if (changesNothing(intent)) return;
       forRecord(index, intents.length, () => {

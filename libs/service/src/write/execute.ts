@@ -1,11 +1,10 @@
 // What happens within the transaction of a write: look up, decide, store, and answer.
 
 import { catalog } from '@practice/contracts';
-import type { Decider } from '@practice/core';
 import { checkAffected, compileReturning, entityTag, writeResponse } from '@practice/query';
 import type { RestResponse } from '@practice/query';
 import { instant } from '@practice/resource';
-import type { Row } from '@practice/resource';
+import type { Decider } from '@practice/resource';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { FetchedRecords } from '../references/record-owners.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -23,7 +22,7 @@ import type { AnyWritePlan } from './intents.js';
 export interface Work {
   readonly plan: AnyWritePlan;
   readonly origin: Origin;
-  readonly decider: Decider<Row>;
+  readonly decider: Decider;
   readonly answers: FetchedRecords;
   /** Filled with the records that it deletes, at their last version. */
   readonly gone: Versions;

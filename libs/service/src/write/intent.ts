@@ -1,14 +1,13 @@
 // What a write asks of each record it is about: one intent per record, decided one after another.
 
 import { reject, Rejection } from '@practice/core';
-import type { Command } from '@practice/core';
 import { checkRecord, entries } from '@practice/resource';
-import type { Resource, Row, Value } from '@practice/resource';
+import type { Command, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '../storage/tables.js';
 
 export interface Intent {
   readonly id: string;
-  readonly command: Command<Row>;
+  readonly command: Command;
   readonly state: Row | null;
   readonly version: number;
 }

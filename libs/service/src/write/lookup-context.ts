@@ -1,5 +1,4 @@
-import type { Lookup, World } from '@practice/core';
-import type { Row } from '@practice/resource';
+import type { Lookup, Row } from '@practice/resource';
 
 type Bucket = Map<unknown, Row>;
 
@@ -7,7 +6,7 @@ type Bucket = Map<unknown, Row>;
  * What the lookups found, kept in step with what this request decides: the second row of a bulk write sees the first.
  * Asking for what was not looked up is a defect of a decider, not an empty answer.
  */
-export class LoadedContext implements World {
+export class LoadedContext {
   /** resource → column → value → id → row */
   private readonly loaded = new Map<string, Map<string, Map<string, Bucket>>>();
 
@@ -17,7 +16,8 @@ export class LoadedContext implements World {
     for (const row of rows) buckets.get(String(row[column]))?.set(row['id'], row);
   }
 
-  rows<R>(resource: string, column: keyof R & string, value: string): readonly R[] {
+  /** @throws {Error} when nothing was looked up by that column and value */
+  rows<R = Row>(resource: string, column: string, value: string): readonly R[] {
     const bucket = this.loaded.get(resource)?.get(column)?.get(value);
     if (bucket === undefined) throw new Error(`${resource}.${column} was not looked up`);
     return [...bucket.values()] as R[];

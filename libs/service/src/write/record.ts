@@ -1,34 +1,28 @@
-import type { Command, Decider, Event } from '@practice/core';
-import type { EventShape, Resource, Row } from '@practice/resource';
+import { changedEvents, eventTypeWith } from '@practice/resource';
+import type { Decider, Resource } from '@practice/resource';
 
-/** The decider of a resource without rules of its own: what was asked for is what happened. */
-export function recordDecider(resource: Resource): Decider<Row> {
-  const created = eventWith(resource, (shape) => shape === 'created');
-  const deleted = eventWith(resource, (shape) => shape === 'deleted');
-  const changed = eventWith(resource, (shape) => typeof shape !== 'string');
+/**
+ * The decider of a resource without rules of its own: every command becomes the event that says the same.
+ * @throws {Error} when the resource has no event for one of its commands
+ */
+export function recordDecider(definition: Resource): Decider {
+  const [created, deleted] = [eventTypeWith(definition, 'created'), eventTypeWith(definition, 'deleted')];
+  if (created === undefined || (deleted === undefined && definition.appendOnly !== true))
+    throw new Error(`${definition.name} has no event for every kind of command`);
   return {
-    resource: resource.name,
+    definition,
     lookups: () => [],
-    decide: (command) => [decided(command, { created, changed, deleted })],
+    decide: (command) => {
+      switch (command.kind) {
+        case 'create':
+          return [{ type: created, data: command.record }];
+        case 'change':
+          return changedEvents(definition, command.changes);
+        case 'delete':
+          return deleted === undefined ? [] : [{ type: deleted, data: {} }];
+        case 'act':
+          throw new Error(`${definition.name} has no decider, so it cannot ${command.act}`);
+      }
+    },
   };
-}
-
-function decided(command: Command<Row>, types: Record<'created' | 'changed' | 'deleted', string>): Event {
-  switch (command.kind) {
-    case 'create':
-      return { type: types.created, data: command.record };
-    case 'change':
-      return { type: types.changed, data: command.changes };
-    case 'delete':
-      return { type: types.deleted, data: {} };
-    case 'act':
-      throw new Error(`a record without rules of its own cannot ${command.act}`);
-  }
-}
-
-function eventWith({ name, events, appendOnly }: Resource, fits: (shape: EventShape) => boolean): string {
-  const type = Object.keys(events).find((candidate) => fits(events[candidate] as EventShape));
-  if (type === undefined && appendOnly !== true)
-    throw new Error(`${name} has no event for every kind of command`);
-  return type ?? '';
 }

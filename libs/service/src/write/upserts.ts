@@ -1,11 +1,10 @@
 // Records that may be there already: each is found by the columns that say which one it is, then changed, passed over or made.
 
 import { reject } from '@practice/core';
-import type { Lookup } from '@practice/core';
 import { streamVersions } from '@practice/event-store';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, newRecord } from '@practice/resource';
-import type { Row } from '@practice/resource';
+import type { Lookup, Row } from '@practice/resource';
 import { v7 as uuidv7 } from 'uuid';
 import { readRows, selectRows } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';

@@ -1,0 +1,37 @@
+// Appointments, their events and commands for specs.
+
+import { appointments } from '@practice/contracts';
+import type { Appointment } from '@practice/contracts';
+import type { Changes, Command, Draft, EventOf } from '@practice/resource';
+import { recordsOf, specOf } from '@practice/testing';
+import { appointment } from '../appointment.js';
+
+type Appointments = typeof appointments;
+type Fact = EventOf<Appointments>;
+
+export const given = specOf(appointment);
+
+export const record = recordsOf(appointments, {
+  date: '2026-05-04',
+  start_time: '09:00',
+  end_time: '10:00',
+});
+
+export const scheduled = (but: Partial<Appointment> = {}): Fact => ({
+  type: 'AppointmentScheduled',
+  data: record(but),
+});
+export const confirmed = (): Fact => ({ type: 'AppointmentConfirmed', data: { status: 'confirmed' } });
+export const completed = (): Fact => ({ type: 'AppointmentCompleted', data: { status: 'completed' } });
+export const cancelled = (): Fact => ({ type: 'AppointmentCancelled', data: { status: 'cancelled' } });
+export const missed = (): Fact => ({ type: 'AppointmentMarkedNoShow', data: { status: 'no_show' } });
+
+export const schedule = (but: Partial<Draft<Appointments>> = {}): Command<Appointments> => ({
+  kind: 'create',
+  record: { ...record(), ...but },
+});
+export const change = (changes: Changes<Appointments>): Command<Appointments> => ({
+  kind: 'change',
+  changes,
+});
+export const cancel = (): Command<Appointments> => change({ status: 'cancelled' });

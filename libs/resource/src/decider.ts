@@ -1,0 +1,66 @@
+// The rules of one aggregate as a pure function, typed by its definition. Without a type argument (`Decider`, `Command`)
+// the types describe any resource: the generic write path uses those.
+
+import type { Aggregate } from './aggregate.js';
+import type { Acts, Changes, Draft, EventOf } from './facts.js';
+import type { Resource } from './resource.js';
+import type { RowOf } from './row.js';
+
+/** What is asked of one record of a resource. */
+export type Command<D = Resource> =
+  | { readonly kind: 'create'; readonly record: Draft<D> }
+  | { readonly kind: 'change'; readonly changes: Changes<D> }
+  | { readonly kind: 'delete' }
+  | Act<D>;
+
+/** A command that is not a change of columns by a caller, such as `countVisit`. Only policies send it. */
+type Act<D> = [Acts<D>] extends [never] ? never : { readonly kind: 'act'; readonly act: Acts<D> };
+
+/** Rows that a decision reads, owned or mirrored: all records of `resource` whose `column` is one of `values`. */
+export interface Lookup {
+  readonly resource: string;
+  readonly column: string;
+  readonly values: readonly string[];
+  /** At most this many rows per value, where only existence matters. */
+  readonly limit?: number;
+}
+
+/** The part of a definition that typed lookups need. */
+export type Named = Pick<Resource, 'name' | 'columns'>;
+
+/** A typed `Lookup`. */
+export const lookup = <D extends Named>(
+  { name }: D,
+  column: keyof RowOf<D> & string,
+  values: readonly string[],
+): Lookup => ({ resource: name, column, values });
+
+/** What a decision may know beside the command and the record. */
+export interface LookupContext {
+  /** The moment of the command, ISO 8601 in UTC. Deciders have no clock of their own. */
+  readonly now: string;
+  /**
+   * Rows that `lookups` asked for, read under the practice's lock, with the changes that this request has made so far.
+   * @throws {Error} when `lookups` did not ask for them: a defect of the decider
+   */
+  rows<D extends Named>(definition: D, column: keyof RowOf<D> & string, value: string): readonly RowOf<D>[];
+}
+
+/**
+ * The rules of one aggregate: a pure function from a command and the present state to events.
+ * Folding events into the next state needs no code per aggregate: an event's data are columns of the record.
+ */
+export type Decider<D extends Aggregate = Resource> = DeciderOf<D, RowOf<D>, Command<D>, EventOf<D>>;
+
+/** By its parts, so that the compiler compares deciders by these and not by their definitions. */
+export interface DeciderOf<Definition, State, Asked, Decided> {
+  /** The definition of the records that are this aggregate's state. */
+  readonly definition: Definition;
+  /** Everything that `decide` will read for this command; empty when it reads no other record. */
+  lookups(command: Asked, state: State | null): readonly Lookup[];
+  /**
+   * @returns the events, in order; none when the command changes nothing
+   * @throws {Rejection} when a rule forbids the command
+   */
+  decide(command: Asked, state: State | null, context: LookupContext): readonly Decided[];
+}

@@ -1,0 +1,53 @@
+// The columns that each event type of a definition holds.
+
+import type { Columns } from './column.js';
+
+/**
+ * The data of an event type: `created` holds the record, `deleted` nothing, a list those of its columns that changed.
+ * A change event may also hold columns that are `internal`.
+ */
+export type EventShape = 'created' | 'deleted' | readonly string[];
+
+export type EventShapes = Readonly<Record<string, EventShape>>;
+
+/** As a definition writes it: `others` stands for every column that no other event of a change lists. */
+export type DefinedShape<Name extends string = string> = 'created' | 'deleted' | 'others' | readonly Name[];
+
+type Listed<Shapes> = {
+  [Type in keyof Shapes]: Shapes[Type] extends readonly (infer Name)[] ? Name : never;
+}[keyof Shapes];
+
+type InternalNames<Own> = {
+  [K in keyof Own]: Own[K] extends { readonly internal: true } ? K : never;
+}[keyof Own];
+
+/** Shapes with `others` spelled out. */
+export type SpelledShapes<Own, Shapes> = {
+  readonly [Type in keyof Shapes]: Spelled<Own, Shapes, Shapes[Type]>;
+};
+
+type Spelled<Own, Shapes, Shape> = Shape extends 'others'
+  ? readonly Exclude<keyof Own & string, Listed<Shapes> | InternalNames<Own>>[]
+  : Shape extends EventShape
+    ? Shape
+    : never;
+
+/**
+ * Spells `others` out.
+ * @throws {Error} when an event lists a column there isn't, or two events are `others`
+ */
+export function spellOut(
+  name: string,
+  columns: Columns,
+  shapes: Readonly<Record<string, DefinedShape>>,
+): EventShapes {
+  const all = Object.entries(shapes);
+  const listed = new Set(all.flatMap(([, shape]) => (typeof shape === 'string' ? [] : shape)));
+  for (const column of listed) if (!(column in columns)) throw new Error(`${name}.${column}: no such column`);
+  if (all.filter(([, shape]) => shape === 'others').length > 1)
+    throw new Error(`${name}: only one event can hold the other columns`);
+  const others = Object.entries(columns)
+    .filter(([column, { internal }]) => internal !== true && !listed.has(column))
+    .map(([column]) => column);
+  return Object.fromEntries(all.map(([type, shape]) => [type, shape === 'others' ? others : shape]));
+}

@@ -1,0 +1,62 @@
+// The types that a definition implies for its rules: what a command may hold and what its events may hold.
+
+import type { Event } from '@practice/core';
+import type { StandardColumns } from './resource.js';
+import type { ColumnsOf, Row, RowOf } from './row.js';
+
+type ShapesOf<D> = D extends { readonly events: infer Shapes } ? Shapes : never;
+
+/** True for a definition whose columns are not known to the compiler, as in the generic write path. */
+type IsErased<D> = string extends keyof ColumnsOf<D> ? true : false;
+
+/** Names of the columns of `D` that have this rule. */
+type ColumnsWith<D, Rule> = {
+  [K in keyof ColumnsOf<D>]: ColumnsOf<D>[K] extends Rule ? K : never;
+}[keyof ColumnsOf<D>];
+
+/** Columns that only the rules use; any change event may carry them. */
+type Internal<D> = ColumnsWith<D, { readonly internal: true }>;
+
+/** Columns that the decider fills when a command leaves them null. */
+type Filled<D> = ColumnsWith<D, { readonly requiredUnless: string }>;
+
+type Proposed<D, K extends keyof RowOf<D>> = K extends Filled<D> ? RowOf<D>[K] | null : RowOf<D>[K];
+
+/** A record as a create command proposes it: columns with `requiredUnless` may still be null. */
+export type Draft<D> = IsErased<D> extends true ? Row : { readonly [K in keyof RowOf<D>]: Proposed<D, K> };
+
+/** The columns that a change command sets. Null in a column with `requiredUnless` asks the decider to fill it. */
+export type Changes<D> =
+  IsErased<D> extends true
+    ? Row
+    : {
+        readonly [K in Exclude<keyof RowOf<D>, keyof StandardColumns | Internal<D>>]?: Proposed<D, K>;
+      };
+
+/** Names of the commands of `D` that are not changes by a caller; `never` when the definition lists none. */
+export type Acts<D> = D extends { readonly acts?: readonly (infer A extends string)[] } ? A : never;
+
+/** Data of an event in the log. Columns that the event may not hold are `never`, so a whole row does not pass for it. */
+type DataOf<D, Shape> = Shape extends 'created'
+  ? RowOf<D>
+  : Shape extends 'deleted'
+    ? Readonly<Record<string, never>>
+    : Shape extends readonly (infer Held)[]
+      ? { readonly [K in keyof RowOf<D>]?: K extends Held | Internal<D> ? RowOf<D>[K] : never }
+      : never;
+
+/** The events of the aggregate `D`, as its decider returns them. */
+export type EventOf<D> = string extends keyof ShapesOf<D>
+  ? Event
+  : {
+      [Type in keyof ShapesOf<D> & string]: Event<Type, DataOf<D, ShapesOf<D>[Type]>>;
+    }[keyof ShapesOf<D> & string];
+
+/** The event types of `D` whose data may hold the column `K` of a change. */
+export type EventTypesWith<D, K> = {
+  [Type in keyof ShapesOf<D> & string]: ShapesOf<D>[Type] extends readonly (infer Held)[]
+    ? K extends Held
+      ? Type
+      : never
+    : never;
+}[keyof ShapesOf<D> & string];

@@ -1,0 +1,69 @@
+// Reactions to events of other services.
+
+import type { Command, Named } from './decider.js';
+import type { Resource } from './resource.js';
+import type { Row, RowOf } from './row.js';
+
+/** An event's effect on another service's record; `before` is null for a new record, `after` for a deleted one. */
+export interface Change<Theirs = Row> {
+  readonly id: string;
+  readonly before: Theirs | null;
+  readonly after: Theirs | null;
+}
+
+/** A command to one of the service's own records. */
+export type Reaction<Own = Resource> = Sent<Command<Own>>;
+
+export interface Sent<Asked> {
+  readonly id: string;
+  readonly command: Asked;
+}
+
+/** Own records, by one of their columns. */
+interface Selection<Column extends string> {
+  readonly column: Column;
+  readonly values: readonly string[];
+}
+
+/**
+ * A reaction to events of another service: a pure function from a change there to commands here. The commands' effect and
+ * the mirror's new state are one transaction. The mirror holds the version of each record, so a redelivered event has no effect.
+ */
+export interface PolicyOf<Theirs, Own, Asked> {
+  /** The other service's resource. */
+  readonly when: string;
+  /** Columns of that resource that the service mirrors for this policy. */
+  readonly reads: readonly string[];
+  /** The own resource. */
+  readonly acts: string;
+  /** The own records to read; null when the change concerns none. */
+  concerns(change: Change<Theirs>): Selection<string> | null;
+  react(change: Change<Theirs>, records: readonly Own[]): readonly Sent<Asked>[];
+}
+
+export type Policy<Theirs = Row, Own = Resource> = PolicyOf<Theirs, RowOf<Own>, Command<Own>>;
+
+/** The columns of a mirrored record that a policy sees. */
+type Mirrored<Theirs, Read> = Pick<RowOf<Theirs>, (Read | 'id') & keyof RowOf<Theirs>>;
+
+interface PolicyDefinition<Theirs, Read, Own> extends Pick<Policy<Mirrored<Theirs, Read>, Own>, 'react'> {
+  readonly when: Theirs;
+  readonly reads: readonly Read[];
+  readonly acts: Own;
+  concerns(change: Change<Mirrored<Theirs, Read>>): Selection<keyof RowOf<Own> & string> | null;
+}
+
+/** Defines a policy. Its rules see the columns of `when` that `reads` lists, and `id`. */
+export const policy = <
+  Theirs extends Named,
+  const Read extends keyof RowOf<Theirs> & string,
+  Own extends Named,
+>({
+  when,
+  acts,
+  ...rules
+}: PolicyDefinition<Theirs, Read, Own>): Policy<Mirrored<Theirs, Read>, Own> => ({
+  ...rules,
+  when: when.name,
+  acts: acts.name,
+});

@@ -1,0 +1,25 @@
+import { checkRecord, entries } from '@practice/resource';
+import type { Resource, Row, RowOf } from '@practice/resource';
+import { NOW } from './given.js';
+
+const standard = {
+  id: '018f0000-0000-7000-8000-000000000010',
+  therapist_id: '018f0000-0000-7000-8000-000000000001',
+  created_at: NOW,
+  updated_at: NOW,
+};
+
+/**
+ * A builder of records that supplies every column a test does not name.
+ * @param usual columns that are not null or the default
+ * @throws {Rejection} when the definition would refuse the usual record
+ */
+export function recordsOf<D extends Resource>(
+  definition: D,
+  usual: Partial<RowOf<D>>,
+): (but?: Partial<RowOf<D>>) => RowOf<D> {
+  const preset = entries(definition.columns).map(([name, column]) => [name, column.default ?? null]);
+  const record = { ...(Object.fromEntries(preset) as Row), ...standard, ...usual };
+  checkRecord(definition, record as Row);
+  return (but = {}) => ({ ...record, ...but }) as RowOf<D>;
+}
