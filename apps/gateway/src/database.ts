@@ -4,7 +4,7 @@
 import { PRACTICE_SETTING, withClient } from '@practice/event-store';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
-import { PRESENTED_SETTING } from './migrations/auth-tables.js';
+import { PRESENTED_SETTING } from './tables.js';
 
 /** Whom a transaction is for. */
 export interface Scope {

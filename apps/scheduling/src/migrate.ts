@@ -1,5 +1,4 @@
 import { migrate } from '@practice/service';
-import { migrations } from './migrations/index.js';
 import { scheduling } from './scheduling.js';
 
-await migrate(scheduling.service, migrations);
+await migrate(scheduling, import.meta.url);

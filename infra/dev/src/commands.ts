@@ -51,10 +51,7 @@ export function writeMigration(args: readonly string[]): Promise<void> {
     const service = named(name);
     if (!/^[a-z][A-Za-z0-9]+$/.test(title))
       throw new Failure('A migration needs a name such as addRoomToAppointments.');
-    const stamp = Date.now();
-    const kebab = title.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    const file = join(projectFolder, 'apps', service.name, 'src', 'migrations', `${stamp}-${kebab}.ts`);
-    return { service, program: 'migrate.js', args: ['--write', file, `${title}${stamp}`] };
+    return { service, program: 'migrate.js', args: ['--write', title] };
   });
 }
 

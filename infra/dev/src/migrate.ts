@@ -1,7 +1,7 @@
-// Brings every service's schema up to date, as its owner. Skipped while the build is the one that did it last.
+// Brings every service's schema up to date, as its owner. Skipped if the build is the one that did it last.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment } from './dev.config.js';
@@ -13,8 +13,8 @@ import { rolesOf, services, type Service } from './services.js';
 
 /**
  * Migrates all services.
- * @returns the names of those that had to be
- * @throws {Failure} with what the migration printed, when one fails
+ * @returns the names of the services; none if the build has migrated them before
+ * @throws {Failure} with the output of the migration that failed
  */
 export async function migrateAll(infra: Pick<Infra, 'databaseUrl' | 'adminDatabaseUrl'>): Promise<string[]> {
   const client = await connect(infra.adminDatabaseUrl);
@@ -47,24 +47,23 @@ async function migrate(service: Service, infra: Pick<Infra, 'databaseUrl'>): Pro
   );
 }
 
-/** A hash of all compiled code below these folders: migrations call into the libraries, so all of it counts. */
+/** A hash of all migrations and of all compiled code below these folders: read tables follow from the code. */
 function hashOf(folders: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const folder of folders) {
-    for (const part of readdirSync(folder).sort()) {
-      for (const file of compiled(join(folder, part, 'dist'))) hash.update(file).update(readFileSync(file));
-    }
-  }
+  for (const folder of folders)
+    for (const part of readdirSync(folder).sort())
+      for (const file of [
+        ...filesIn(join(folder, part, 'dist'), '.js'),
+        ...filesIn(join(folder, part, 'migrations'), '.sql'),
+      ])
+        hash.update(file).update(readFileSync(file));
   return hash.digest('hex');
 }
 
-function compiled(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.js'))
-      .sort()
-      .map((file) => join(folder, file));
-  } catch {
-    return [];
-  }
+function filesIn(folder: string, extension: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(extension))
+    .sort()
+    .map((file) => join(folder, file));
 }

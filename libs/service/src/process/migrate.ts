@@ -1,37 +1,60 @@
 import { writeFile } from 'node:fs/promises';
-import { resourcesOf } from '@practice/contracts';
-import { openDataSource } from '../storage/data-source.js';
-import type { MigrationClass } from '../storage/migration.js';
-import { schemaChanges } from '../storage/schema-changes.js';
+import { join } from 'node:path';
+import { findDrift, migrationText } from '../schema/drift.js';
+import { openDataSource } from '../schema/data-source.js';
+import { migrationClass, migrationFile, migrationsOf, readMigrations } from '../schema/migrations.js';
+import type { SchemaParts } from '../schema/service-ddl.js';
 import { readOwnerUrl } from './service.config.js';
 
 /**
- * The migrating process of a service: brings its schema up to date as its owner, prints what it did, and ends.
- * With `--write FILE NAME` it then writes the migration that the definitions ask for beyond those there are.
+ * The migrating process of a service: runs the migrations that its schema does not have yet, as the schema's owner, and
+ * prints their names. With `--write NAME` it writes the next migration instead; with `--check` it prints how migrations,
+ * code and the live schema differ, and ends with status 1 if they do.
+ * @param programUrl `import.meta.url` of the app's program
  */
-export async function migrate(service: string, migrations: readonly MigrationClass[]): Promise<void> {
-  const resources = resourcesOf(service);
-  const input = { service, url: readOwnerUrl(), resources, migrations: [...migrations] };
-  const dataSource = await openDataSource(input);
+export async function migrate(parts: SchemaParts, programUrl: string): Promise<void> {
+  const [flag, title] = process.argv.slice(2);
+  const folder = migrationsOf(programUrl);
+  if (flag === '--check') return check(parts, folder);
+  if (flag === '--write' && title !== undefined) return writeMigration(parts, { folder, title });
+  await runMigrations(parts, { folder, url: readOwnerUrl() });
+}
+
+/** Brings a schema up to date. @param options.url of its owner */
+export async function runMigrations(
+  { service }: SchemaParts,
+  { folder, url }: { folder: string; url: string },
+): Promise<void> {
+  const migrations = readMigrations(folder).map(migrationClass);
+  const dataSource = await openDataSource({ service, url, resources: [], migrations });
   try {
     const done = await dataSource.runMigrations({ transaction: 'each' });
-    for (const { name } of done) process.stdout.write(`${service}: ${name}\n`);
-    const [flag, file, name] = process.argv.slice(2);
-    if (flag === '--write' && file !== undefined && name !== undefined) {
-      await writeFile(file, source(name, await schemaChanges(dataSource, resources)), { flag: 'wx' });
-    }
+    for (const { name } of done) say(`${service}: ${name}`);
   } finally {
     await dataSource.destroy();
   }
 }
 
-function source(name: string, statements: readonly string[]): string {
-  const lines = statements.map(
-    (statement) => `  \`${readable(statement).replace(/([`\\]|\$\{)/g, '\\$1')}\`,\n`,
-  );
-  return `import { migration } from '@practice/service';\n\nexport const ${name} = migration('${name}', [\n${lines.join('')}]);\n`;
+async function writeMigration(
+  parts: SchemaParts,
+  { folder, title }: { folder: string; title: string },
+): Promise<void> {
+  const url = readOwnerUrl();
+  const { migrations: statements } = await findDrift(parts, { url, migrations: readMigrations(folder) });
+  if (statements.length === 0) return say(`${parts.service}: the migrations make what the code wants`);
+  const file = migrationFile(title, Date.now());
+  await writeFile(join(folder, file), migrationText(statements), { flag: 'wx' });
+  say(`${parts.service}: wrote ${join(folder, file)}; read it, then commit it`);
 }
 
-/** One column or constraint a line, so that a review sees what changed. */
-const readable = (statement: string): string =>
-  statement.replace(/, (?="\w+" [A-Za-z]|CONSTRAINT)/g, ',\n    ').trim();
+async function check(parts: SchemaParts, folder: string): Promise<void> {
+  const { migrations, live } = await findDrift(parts, {
+    url: readOwnerUrl(),
+    migrations: readMigrations(folder),
+  });
+  for (const statement of migrations) say(`the migrations lack: ${statement}`);
+  for (const statement of live) say(`the live schema lacks: ${statement}`);
+  if (migrations.length + live.length > 0) process.exitCode = 1;
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,6 +1,5 @@
 // SQL for records of the mirror of whatever practice, for the role that follows events and so sees all of them.
 
-import { schemaOf } from '@practice/core';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Row } from '@practice/resource';
 import { mirrorOf } from './mirror-table.js';
@@ -56,13 +55,3 @@ export const moveMirrorRows = (service: string, moves: readonly MirrorMove[]): S
 SELECT therapist_id, resource, id FROM made UNION ALL SELECT therapist_id, resource, id FROM moved`,
   values: [JSON.stringify(moves)],
 });
-
-/** DDL: the role of the relay, which hears the bus for all practices, may move the mirror of each. */
-export function followerAccess(service: string): string[] {
-  const mirror = mirrorOf(service);
-  const role = `"${schemaOf(service)}_relay"`;
-  return [
-    `CREATE POLICY relay ON ${mirror} TO ${role} USING (true) WITH CHECK (true)`,
-    `GRANT SELECT, INSERT, UPDATE ON ${mirror} TO ${role}`,
-  ];
-}

@@ -2,7 +2,6 @@
 
 import { schemaOf } from '@practice/core';
 import type { RecordedEvent } from '@practice/core';
-import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { evolve } from '@practice/resource';
 import type { Fact, Lookup, Resource, Row } from '@practice/resource';
@@ -22,24 +21,6 @@ export interface MirrorRow {
 
 /** SQL for the mirror of a service. */
 export const mirrorOf = (service: string): string => `"${schemaOf(service)}".mirror`;
-
-/** DDL for a service's mirror. */
-export function mirrorTable(service: string): string[] {
-  const schema = schemaOf(service);
-  return [
-    `CREATE TABLE ${mirrorOf(service)} (
-      therapist_id uuid NOT NULL,
-      resource text NOT NULL,
-      id uuid NOT NULL,
-      version integer NOT NULL,
-      data jsonb,
-      CONSTRAINT mirror_pkey PRIMARY KEY (therapist_id, resource, id)
-    )`,
-    `CREATE INDEX mirror_client_idx ON ${mirrorOf(service)} (therapist_id, resource, (data ->> 'client_id'))`,
-    ...ownPracticeOnly({ schema, role: schema }, 'mirror'),
-    `GRANT SELECT, INSERT, UPDATE ON ${mirrorOf(service)} TO "${schema}"`,
-  ];
-}
 
 /** The mirrored records a lookup names, deleted ones left out. */
 export function selectMirrored(service: string, therapistId: string, lookup: Lookup): Statement {

@@ -5,8 +5,8 @@ import { schemaOf } from '@practice/core';
 import { logTable, practicesOf } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
 import { Client } from 'pg';
-import { openDataSource } from '../storage/data-source.js';
-import { schemaChanges } from '../storage/schema-changes.js';
+import { openDataSource } from '../schema/data-source.js';
+import { readTableDdl } from '../schema/service-ddl.js';
 import { tableOf } from '../storage/tables.js';
 import { aloneBeside } from './alone.js';
 import { differences } from './differences.js';
@@ -58,7 +58,7 @@ async function createTables(input: {
 }): Promise<void> {
   const dataSource = await openDataSource(input);
   try {
-    for (const statement of await schemaChanges(dataSource, input.resources))
+    for (const statement of await readTableDdl(dataSource, input.resources))
       await dataSource.query(statement);
   } finally {
     await dataSource.destroy();

@@ -3,18 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import type { EventBus } from '@nestjs/cqrs';
 import { resourcesOf } from '@practice/contracts';
-import { appendEvents, logTables } from '@practice/event-store';
+import { appendEvents } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
 import { instant } from '@practice/resource';
 import type { Decider, Policy, Resource } from '@practice/resource';
+import pg from 'pg';
 import { BatchHandler } from '../projections/batch-handler.js';
-import { followerAccess } from '../projections/mirror-records.js';
-import { mirrorTable } from '../projections/mirror-table.js';
-import { openDataSource } from '../storage/data-source.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { openPool } from '../storage/pool.js';
-import { schemaChanges } from '../storage/schema-changes.js';
+import { serviceDdl } from '../schema/service-ddl.js';
 import { upsertRows } from '../storage/tables.js';
 import { inTransaction } from '../storage/transaction.js';
 import { Deciders } from '../write/deciders.js';
@@ -22,6 +20,7 @@ import { PracticeQueue } from '../write/practice-queue.js';
 
 export const service = 'clients';
 export const resources = resourcesOf(service);
+const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
 
 /** Does what it is told and counts it: how often policies had their effect can be read from the log. */
 const counting: Decider = {
@@ -58,11 +57,11 @@ export interface Tables {
 
 /** Makes the tables in an empty schema, as its owner, and opens them. */
 export async function openTables(url: (role: string) => string): Promise<Tables> {
-  const owner = await openDataSource({ service, url: url('clients_owner'), resources });
-  for (const statement of [...logTables(service), ...mirrorTable(service), ...followerAccess(service)])
-    await owner.query(statement);
-  for (const statement of await schemaChanges(owner, resources)) await owner.query(statement);
-  await owner.destroy();
+  const ownerUrl = url('clients_owner');
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  for (const statement of await serviceDdl({ service, mirrored }, ownerUrl)) await owner.query(statement);
+  await owner.end();
   const pool = openPool({ service, url: url('clients'), connections: 4, onError: () => undefined });
   const database = new TenantDatabase(service, pool, 1);
   const crossTenant = new CrossTenantConnection(service, url('clients_relay'), () => undefined);
@@ -82,7 +81,6 @@ export function batchHandlerOf({ database, crossTenant }: Tables): BatchHandler 
     deciders: new Deciders(resources, [counting]),
     events: { publish: () => undefined } as unknown as EventBus,
   };
-  const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
   return new BatchHandler({ mirrored, policies: [countChanges] }, tools);
 }
 

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrationFile, readMigrations } from './migrations.js';
+import { lookedUp } from './mirror-ddl.js';
+
+function folderWith(...files: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  for (const file of files) writeFileSync(join(folder, file), `-- ${file}`);
+  return folder;
+}
+
+describe('a folder of migrations', () => {
+  it('is read in the order in which they were written, whatever else is in it', () => {
+    const [first, second] = [
+      migrationFile('initial', 1795222800000),
+      migrationFile('addRoomToAppointments', 1795222800001),
+    ];
+    const folder = folderWith(second, first, 'README.md');
+    expect(readMigrations(folder)).toEqual([
+      { name: 'initial1795222800000', sql: `-- ${first}` },
+      { name: 'addRoomToAppointments1795222800001', sql: `-- ${second}` },
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('rejects a file that does not say when it was written', () => {
+    const folder = folderWith('add-room.sql');
+    expect(() => readMigrations(folder)).toThrow('add-room.sql: the name of a migration is like');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the indexes of a mirror', () => {
+  it('are on the columns that refer to records of the service', () => {
+    expect(lookedUp('clients', { appointments: ['client_id', 'status'], sessions: ['client_id'] })).toEqual([
+      'client_id',
+    ]);
+    expect(lookedUp('scheduling', { clients: ['name'], sessions: ['appointment_id'] })).toEqual([
+      'appointment_id',
+    ]);
+    expect(lookedUp('clinical-notes', { appointments: ['client_id'] })).toEqual([]);
+  });
+});

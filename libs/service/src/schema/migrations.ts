@@ -1,0 +1,55 @@
+// A service's migrations are files of SQL in `apps/<service>/migrations`. They are frozen: no code of today runs in them, and
+// the next migration corrects the last. They stand beside `src`, so a build has nothing to copy.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export interface Migration {
+  /** The title in camel case, then the time it was written in milliseconds: TypeORM runs migrations in that order. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The folder of migrations of the app that a program in `src` or `dist` belongs to. */
+export const migrationsOf = (programUrl: string): string =>
+  fileURLToPath(new URL('../migrations/', programUrl));
+
+/**
+ * Reads a folder of migrations in the order in which they run.
+ * @throws {Error} when a file's name does not say when it was written and what it does
+ */
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const [, time, title] = /^(\d{13})-([a-z0-9-]+)\.sql$/.exec(file) ?? [];
+      if (time === undefined || title === undefined)
+        throw new Error(`${file}: the name of a migration is like 1795222800000-add-room.sql`);
+      return { name: `${camelCase(title)}${time}`, sql: readFileSync(join(folder, file), 'utf8') };
+    });
+}
+
+/** The file name of a migration. @param title camel case, such as `addRoomToAppointments` */
+export const migrationFile = (title: string, time: number): string =>
+  `${time}-${title.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.sql`;
+
+const camelCase = (title: string): string =>
+  title.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A migration as TypeORM runs it. */
+export function migrationClass({ name, sql }: Migration): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = name;
+
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(sql);
+    }
+
+    down(): Promise<void> {
+      return Promise.reject(new Error(`${name} cannot be undone`));
+    }
+  };
+}
