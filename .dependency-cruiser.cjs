@@ -13,12 +13,13 @@ const mayImport = {
   [lib('client-types')]: [],
   [lib('event-store')]: [lib('core')],
   [lib('limits')]: [],
+  [lib('settings')]: [],
   [lib('messaging')]: [lib('core')],
   [lib('events')]: [lib('core'), lib('contracts'), lib('messaging')],
-  [lib('service')]: domain,
+  [lib('service')]: [...domain, lib('settings')],
   [lib('testing')]: [lib('core'), lib('resource'), lib('contracts'), 'infra/dev'],
-  'infra/dev': [],
-  bench: ['infra/dev'],
+  'infra/dev': [lib('settings')],
+  bench: ['infra/dev', lib('settings')],
 };
 
 const anyOf = (paths) => `^(${paths.join('|')})/`;

@@ -1,5 +1,6 @@
-import { readSettings, variables } from '@practice/dev';
-import type { Settings } from '@practice/dev';
+import { readSettings } from '@practice/dev';
+import { settings } from '@practice/settings';
+import type { Settings } from '@practice/settings';
 
 /** High enough that nobody meets it, but counted for every request. */
 const LIMIT = 1_000_000;
@@ -29,7 +30,7 @@ export const searchPath = (): string => process.env['PATH'] ?? '';
  */
 export function environmentOfVersion(cacheDir: string): Record<string, string> {
   const machine = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => !(entry[0] in variables) && entry[1] !== undefined,
+    (entry): entry is [string, string] => !(entry[0] in settings) && entry[1] !== undefined,
   );
   return {
     ...Object.fromEntries(machine),

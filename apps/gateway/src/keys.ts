@@ -7,12 +7,13 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { KeySeal } from './auth/keys/key-seal.js';
 import { addKey, forgetKeys, lockKeys, storedKeys, withdrawKey } from './auth/keys/stored-keys.js';
-import { MAX_TTL_SECONDS, readKeysConfig } from './gateway.config.js';
+import { MAX_TOKEN_SECONDS } from '@practice/settings';
+import { readKeysConfig } from './gateway.config.js';
 
 /** Callers keep the public keys for ten minutes: by then all have the new one, before anything is signed with it. */
 const LEAD_SECONDS = 600;
 /** No gateway lets its tokens live longer, give or take clocks and the moment a gateway hears of a key. */
-const DEAD_AFTER_SECONDS = MAX_TTL_SECONDS + 3600;
+const DEAD_AFTER_SECONDS = MAX_TOKEN_SECONDS + 3600;
 
 const config = readKeysConfig();
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 // What others may build on: the parts that `npm start`, `npm test` and `npm run bench` run.
-export { readSettings, variables, type Settings } from './dev.config.js';
+export { readSettings, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
 export { settingsTable } from './docs/settings-table.js';
 export { Failure } from './failure.js';

@@ -1,4 +1,3 @@
-export * from './process/environment.js';
 export * from './process/logging.js';
 export * from './process/migrate.js';
 export * from './process/serve.js';

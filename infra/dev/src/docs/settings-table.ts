@@ -1,11 +1,9 @@
-import { variables } from '../dev.config.js';
-import type { Variable } from '../variables.js';
+import { settings } from '@practice/settings';
 
-/** The environment variables as README's table has them. */
+/** The settings as README's table in Markdown. */
 export function settingsTable(): string {
-  const rows = Object.entries<Variable<unknown>>(variables).map(
-    ([name, { default: preset, meaning }]) =>
-      `| \`${name}\` | ${preset === '' ? '' : `\`${preset}\``} | ${meaning} |`,
+  const rows = Object.entries(settings).map(
+    ([name, { preset, meaning }]) => `| \`${name}\` | ${preset ? `\`${preset}\`` : ''} | ${meaning} |`,
   );
   return ['| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -4,7 +4,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import type { LogLevel } from './environment.js';
+import type { LogLevel } from '@practice/settings';
 import { gatherLines } from './log-lines.js';
 
 export type { Logger } from 'pino';

@@ -1,14 +1,14 @@
-import { logLevels, settings } from './environment.js';
-import type { Environment, LogLevel } from './environment.js';
+import { processSettings, readTable, settings } from '@practice/settings';
+import type { Environment, LogLevel } from '@practice/settings';
 
-/** What a domain service's process is told at start. */
+/** The settings of a domain service's process. */
 export interface ServiceConfig {
   /** Logs in as the service's request role, to which row-level security applies. */
   readonly databaseUrl: string;
   /** Logs in as the service's relay role. */
   readonly relayDatabaseUrl: string;
   readonly natsUrl: string;
-  /** Where /livez and /readyz are served. */
+  /** Address of /livez and /readyz. */
   readonly host: string;
   readonly healthPort: number;
   readonly logLevel: LogLevel;
@@ -18,37 +18,42 @@ export interface ServiceConfig {
   readonly writeConnections: number;
 }
 
-/** @throws {SettingError} naming the first variable that is missing or malformed */
+const { DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT, READ_CONNECTIONS, WRITE_CONNECTIONS } =
+  processSettings;
+const { HOST, LOG_LEVEL } = settings;
+const table = {
+  ...{ DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT },
+  ...{ READ_CONNECTIONS, WRITE_CONNECTIONS, HOST, LOG_LEVEL },
+};
+
+/** @throws {SettingError} with one line for each variable that is missing or malformed */
 export function readServiceConfig(environment: Environment = process.env): ServiceConfig {
-  const from = settings(environment);
+  const values = readTable(table, environment);
   return {
-    databaseUrl: from.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    relayDatabaseUrl: from.url('RELAY_DATABASE_URL', ['postgres:', 'postgresql:']),
-    natsUrl: from.url('NATS_URL', ['nats:', 'tls:']),
-    host: from.text('HOST', '127.0.0.1'),
-    healthPort: from.integer('HEALTH_PORT', { fallback: 0, min: 0, max: 65_535 }),
-    logLevel: from.oneOf('LOG_LEVEL', logLevels, 'info'),
-    readConnections: from.integer('READ_CONNECTIONS', { fallback: 2, min: 1, max: 50 }),
-    writeConnections: from.integer('WRITE_CONNECTIONS', { fallback: 8, min: 1, max: 100 }),
+    databaseUrl: values.DATABASE_URL,
+    relayDatabaseUrl: values.RELAY_DATABASE_URL,
+    natsUrl: values.NATS_URL,
+    host: values.HOST,
+    healthPort: values.HEALTH_PORT,
+    logLevel: values.LOG_LEVEL,
+    readConnections: values.READ_CONNECTIONS,
+    writeConnections: values.WRITE_CONNECTIONS,
   };
 }
 
-/** What the migrating process of a service is told: where to log in as the schema's owner. */
+/** For programs that change a service's schema: logs in as its owner. */
 export const readOwnerUrl = (environment: Environment = process.env): string =>
-  settings(environment).url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  readTable({ DATABASE_URL }, environment).DATABASE_URL;
 
-/** What the rebuilding process of a service is told: the bus, as the service's own user. */
+/** For programs that read a service's events: logs in to NATS as the service. */
 export const readNatsUrl = (environment: Environment = process.env): string =>
-  settings(environment).url('NATS_URL', ['nats:', 'tls:']);
+  readTable({ NATS_URL }, environment).NATS_URL;
 
-/** What a process is told that publishes a service's log: where to log in as its relay, and the bus. */
+/** For programs that publish a service's log: the relay role, and NATS. */
 export function readRelaySettings(environment: Environment = process.env): {
   readonly relayDatabaseUrl: string;
   readonly natsUrl: string;
 } {
-  const from = settings(environment);
-  return {
-    relayDatabaseUrl: from.url('RELAY_DATABASE_URL', ['postgres:', 'postgresql:']),
-    natsUrl: from.url('NATS_URL', ['nats:', 'tls:']),
-  };
+  const values = readTable({ RELAY_DATABASE_URL, NATS_URL }, environment);
+  return { relayDatabaseUrl: values.RELAY_DATABASE_URL, natsUrl: values.NATS_URL };
 }

@@ -1,0 +1,2 @@
+export * from './read.js';
+export * from './settings.js';

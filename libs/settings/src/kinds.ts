@@ -1,0 +1,66 @@
+// Kinds of settings: a schema from the text of an environment variable to its value. The message of each says what is allowed.
+
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+
+/** Reads the text of a variable; its only issue is what is allowed there. */
+export type Kind<T> = v.GenericSchema<string, T>;
+
+/** A whole number from `least` to `most`. */
+export function whole(least: number, most: number): Kind<number> {
+  const allowed = `a whole number from ${least} to ${most}`;
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,10}$/, allowed),
+    v.transform(Number),
+    v.minValue(least, allowed),
+    v.maxValue(most, allowed),
+  );
+}
+
+/** Text that matches `pattern`. */
+export const text = (pattern: RegExp, allowed: string): Kind<string> =>
+  v.pipe(v.string(), v.regex(pattern, allowed));
+
+/** One of these words. */
+export const oneOf = <const W extends string>(...words: readonly W[]): Kind<W> =>
+  v.pipe(v.string(), v.picklist(words, `one of ${words.join(', ')}`));
+
+/** URLs with one of these schemes, separated by commas. */
+export const url = (...schemes: readonly string[]): Kind<string> =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (value) => value.split(',').every((part) => hasScheme(part, schemes)),
+      `a URL that begins ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    ),
+  );
+
+/** Parts separated by commas, each of which `isAllowed`. */
+export const list = (isAllowed: (part: string) => boolean, allowed: string): Kind<readonly string[]> =>
+  v.pipe(
+    v.string(),
+    v.transform((value) => partsOf(value)),
+    v.check((parts) => parts.every(isAllowed), allowed),
+  );
+
+/** An IP address, or a network such as 10.0.0.0/8. */
+export function isNetwork(part: string): boolean {
+  const [address = '', bits, ...rest] = part.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isMask = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest);
+  return longest > 0 && rest.length === 0 && isMask;
+}
+
+/** An origin, written as browsers send it. */
+export const isOrigin = (part: string): boolean =>
+  hasScheme(part, ['http', 'https']) && new URL(part).origin === part;
+
+const hasScheme = (value: string, schemes: readonly string[]): boolean =>
+  URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1));
+
+const partsOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { SettingError } from './read.js';
+import { readSettings, settings, settingsFor } from './settings.js';
+
+describe('the settings', () => {
+  it('all have a default', () => {
+    const values = readSettings({});
+    expect(values).toMatchObject({
+      PORT: 8000,
+      HOST: '127.0.0.1',
+      DATA_DIR: '.data',
+      LIMIT_READS_PER_MINUTE: 100,
+      TRUSTED_PROXIES: [],
+      JWT_SECRET: '',
+    });
+    expect(Object.keys(values)).toEqual(Object.keys(settings));
+  });
+
+  it('are converted to their types', () => {
+    const environment = { PORT: '0', LOG_LEVEL: 'debug', TRUSTED_PROXIES: '10.0.0.0/8, ::1' };
+    expect(readSettings(environment)).toMatchObject({
+      PORT: 0,
+      LOG_LEVEL: 'debug',
+      TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
+    });
+  });
+
+  it('treat an empty variable as missing', () => {
+    expect(readSettings({ PORT: '' }).PORT).toBe(8000);
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', '80a'],
+    ['LIMIT_READS_PER_MINUTE', '-1'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['NATS_URL', 'localhost:4222'],
+    ['ACCESS_TOKEN_TTL_SECONDS', '5'],
+    ['JWT_SECRET', 'short'],
+    ['TRUSTED_PROXIES', 'proxy'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['ANON_KEY', 'two words'],
+    ['SCHEDULING_PROCESSES', '0'],
+    ['MAIL_FROM', 'nobody'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['CORS_ORIGINS', 'https://a.example/path'],
+    ['CORS_ORIGINS', 'https://A.example'],
+  ])('name %s if it is %s', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
+  });
+
+  it('name every wrong variable', () => {
+    expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(SettingError);
+    expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[^]*LOG_LEVEL/);
+  });
+
+  it('show a wrong value, but never a secret', () => {
+    expect(() => readSettings({ PORT: '80a' })).toThrow('a whole number from 0 to 65535, not "80a".');
+    expect(() => readSettings({ DATABASE_URL: 'mysql://u:hidden@h/x' })).not.toThrow(/hidden/);
+  });
+});
+
+describe('the environment of a process', () => {
+  const values = readSettings({ MAX_IN_FLIGHT: '7', TRUSTED_PROXIES: '::1,10.0.0.1', DATA_DIR: 'd' });
+
+  it('has the variables that its app reads, and no other', () => {
+    expect(settingsFor('gateway', values)).toMatchObject({
+      MAX_IN_FLIGHT: '7',
+      LOG_LEVEL: 'info',
+      TRUSTED_PROXIES: '::1,10.0.0.1',
+    });
+    expect(settingsFor('gateway', values)).not.toHaveProperty('DATA_DIR');
+    expect(settingsFor('scheduling', values)).toEqual({ LOG_LEVEL: 'info' });
+  });
+
+  it('reads back as the same values', () => {
+    const { TRUSTED_PROXIES, MAX_IN_FLIGHT } = readSettings(settingsFor('gateway', values));
+    expect({ TRUSTED_PROXIES, MAX_IN_FLIGHT }).toEqual({
+      TRUSTED_PROXIES: values.TRUSTED_PROXIES,
+      MAX_IN_FLIGHT: 7,
+    });
+  });
+});
