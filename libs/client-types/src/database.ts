@@ -16,7 +16,7 @@ export type Database = {
           therapist_id: string;
           date: string;
           start_time: string;
-          /** When left out: start_time plus the duration of the service. */
+          /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the appointment keeps its length. */
           end_time: string;
           status: Database['public']['Enums']['appointments_status'];
           client_id: string | null;

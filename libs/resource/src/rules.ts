@@ -14,6 +14,8 @@ export interface Rule {
   /** What must be true, as an error tells it: `must be one of …`. */
   readonly says: string;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** How a caller can keep the rule. */
+  readonly hint?: (column: string) => string;
 }
 
 /** The rules on a column's value, where it is not null. Every write asks, so they are made once. */
@@ -27,7 +29,8 @@ export function rulesOf(column: Column): readonly Rule[] {
 
 const made = new WeakMap<Column, readonly Rule[]>();
 
-function makeRules({ oneOf, min, max, not, notBlank, format, maxBytes, after }: Column): Rule[] {
+function makeRules(column: Column): Rule[] {
+  const { oneOf, min, max, not, notBlank, format, maxBytes, after, requiredUnless } = column;
   return [
     ...(oneOf === undefined ? [] : [isOneOf(oneOf)]),
     ...(min === undefined && max === undefined ? [] : [isBetween(min, max)]),
@@ -35,7 +38,7 @@ function makeRules({ oneOf, min, max, not, notBlank, format, maxBytes, after }: 
     ...(notBlank === true ? [isNotBlank] : []),
     ...(format === 'email' ? [isEmail] : []),
     ...(maxBytes === undefined ? [] : [isAtMost(maxBytes)]),
-    ...(after === undefined ? [] : [comesAfter(after)]),
+    ...(after === undefined ? [] : [comesAfter(after, requiredUnless !== undefined)]),
   ];
 }
 
@@ -108,10 +111,12 @@ const isNotBlank: Rule = {
 };
 
 /** Canonical days and times compare as text. */
-const comesAfter = (other: string): Rule => ({
+const comesAfter = (other: string, isFilled: boolean): Rule => ({
   holds: (value, row) =>
     row[other] === null || row[other] === undefined || String(value) > String(row[other]),
   sql: (column) => `${column} > ${other}`,
   says: `must be after ${other}`,
   schema: {},
+  hint: (column) =>
+    `Set ${other} and ${column} together${isFilled ? `, or set ${column} to null to compute it` : ''}.`,
 });

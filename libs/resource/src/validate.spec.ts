@@ -117,12 +117,15 @@ describe('a new record', () => {
     ['kind', { kind: 'cellar' }, 'kind must be one of office, hall.'],
     ['closes', { closes: '09:00' }, 'closes must be after opens.'],
   ])('is refused when %s breaks its rule: %j', (name, but, details) => {
-    expect(refusalOf({ ...whole, ...but })).toEqual({
+    const { hint, ...refusal } = refusalOf({ ...whole, ...but });
+    expect(refusal).toEqual({
       status: 400,
       code: '23514',
       message: `new row for relation "rooms" violates check constraint "rooms_${name}_check"`,
       details,
     });
+    const both = 'Set opens and closes together, or set closes to null to compute it.';
+    expect(hint).toBe(name === 'closes' ? both : undefined);
   });
 });
 
@@ -187,9 +190,18 @@ describe('a whole record', () => {
     expect(() => checkRecord(rooms, kept)).not.toThrow();
   });
 
-  it('waits for no decision any more', () => {
+  it('may lack a column that a decider fills, until it has decided', () => {
     const row = { ...kept, closes: null, like_room: other };
-    expect(() => checkRecord(rooms, row, { awaitingDecision: true })).not.toThrow();
+    expect(() => checkRecord(rooms, row, { before: 'create' })).not.toThrow();
     expect(problemOf(() => checkRecord(rooms, row)).code).toBe('23502');
+  });
+
+  it('may lack such a column before a change even without the other one: the record has a value to start from', () => {
+    const row = { ...kept, closes: null, like_room: null };
+    expect(() => checkRecord(rooms, row, { before: 'change' })).not.toThrow();
+    expect(problemOf(() => checkRecord(rooms, row, { before: 'create' })).code).toBe('23502');
+    expect(problemOf(() => checkRecord(rooms, { ...kept, name: null }, { before: 'change' })).code).toBe(
+      '23502',
+    );
   });
 });

@@ -5,6 +5,7 @@ import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Column } from './column.js';
 import { checkName, rulesOf } from './rules.js';
+import type { Rule } from './rules.js';
 import { entries } from './row.js';
 import type { Row } from './row.js';
 import type { Resource } from './resource.js';
@@ -42,7 +43,7 @@ export function newRecord(
     ]),
   );
   const whole: Row = Object.assign(row, { updated_at: defaults.now });
-  checkRecord(resource, whole, { awaitingDecision: true });
+  checkRecord(resource, whole, { before: 'create' });
   return whole;
 }
 
@@ -91,29 +92,30 @@ function checkedValue(column: Column, input: unknown): Value {
 }
 
 /**
- * Checks what a record must keep as a whole.
- * @param options.awaitingDecision columns that the decider fills from another one may still be null
- * @throws {Rejection} 23502 for a null where none may be, 23514 for a broken rule
+ * Checks a record as a whole.
+ * @param options.before the decision that the record still waits for: columns that a decider fills may be null until then
+ * @throws {Rejection} 23502 for a null in a column that may not be null, 23514 for a broken rule
  */
 export function checkRecord(
   resource: Resource,
   row: Row,
-  options: { readonly awaitingDecision?: boolean } = {},
+  options: { readonly before?: 'create' | 'change' } = {},
 ): void {
   for (const [name, column] of entries(resource.columns)) {
     const value = row[name] ?? null;
     if (value === null) {
-      if (!mayBeNull(column, row, options.awaitingDecision === true)) reject(missing(resource, name));
+      if (!column.nullable && !isFilled(column, row, options.before)) reject(missing(resource, name));
       continue;
     }
     const broken = rulesOf(column).find((rule) => !rule.holds(value, row));
-    if (broken !== undefined) reject(brokenRule(resource, name, broken.says));
+    if (broken !== undefined) reject(brokenRule(resource, name, broken));
   }
 }
 
-/** A column that the decider fills from another one is still null before it has decided. */
-const mayBeNull = ({ nullable, requiredUnless }: Column, row: Row, awaitsDecision: boolean): boolean =>
-  nullable || (awaitsDecision && requiredUnless !== undefined && row[requiredUnless] !== null);
+/** Whether the decider will fill the column: in a new record from another column, in a change also from the record. */
+const isFilled = ({ requiredUnless }: Column, row: Row, before: 'create' | 'change' | undefined): boolean =>
+  requiredUnless !== undefined &&
+  (before === 'change' || (before === 'create' && row[requiredUnless] !== null));
 
 const missing = (resource: Resource, column: string): Problem => ({
   status: 400,
@@ -121,9 +123,10 @@ const missing = (resource: Resource, column: string): Problem => ({
   message: `null value in column "${column}" of relation "${resource.name}" violates not-null constraint`,
 });
 
-const brokenRule = (resource: Resource, column: string, says: string): Problem => ({
+const brokenRule = (resource: Resource, column: string, { says, hint }: Rule): Problem => ({
   status: 400,
   code: '23514',
   message: `new row for relation "${resource.name}" violates check constraint "${checkName(resource, column)}"`,
   details: `${column} ${says}.`,
+  ...(hint === undefined ? {} : { hint: hint(column) }),
 });

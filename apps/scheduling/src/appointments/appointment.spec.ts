@@ -229,6 +229,12 @@ describe('moving without an end', () => {
       );
   });
 
+  it('becomes no event when the end stays the same', () => {
+    given(scheduled())
+      .when(change({ end_time: null }))
+      .thenNothing();
+  });
+
   it('is rejected when the time at the new place is taken', () => {
     given(scheduled())
       .among(appointments, other({ start_time: '14:30', end_time: '15:30' }))

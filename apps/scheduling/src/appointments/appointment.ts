@@ -76,10 +76,11 @@ function changed(
   intended: Changes<Appointments>,
   context: LookupContext,
 ): EventOf<Appointments>[] {
-  const { end_time: end, ...others } = intended;
+  const { end_time: given, ...others } = intended;
+  const end = given === null ? endAfterChange(state, others, context) : given;
   const changes = {
     ...others,
-    ...(end === undefined ? {} : { end_time: end ?? endAfterChange(state, others, context) }),
+    ...(end === undefined || end === state.end_time ? {} : { end_time: end }),
     ...followingName(state, intended, context),
   };
   const next = { ...state, ...changes };

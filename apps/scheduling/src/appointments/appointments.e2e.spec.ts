@@ -183,6 +183,20 @@ describe('changing', () => {
     ]);
   });
 
+  it('moves an appointment of unknown length: end_time null computes the end', async () => {
+    const { id } = await created(at('09:00', '10:15'));
+    const moved = await patch(`id=eq.${id}`, { start_time: '14:00', end_time: null });
+    expect(moved).toMatchObject({ status: 200, json: [{ start_time: '14:00', end_time: '15:15' }] });
+    const early = await patch(`id=eq.${id}`, { start_time: '16:00' });
+    expect(early).toMatchObject({
+      status: 400,
+      json: {
+        code: '23514',
+        hint: 'Set start_time and end_time together, or set end_time to null to compute it.',
+      },
+    });
+  });
+
   it('that changes nothing writes nothing', async () => {
     const row = await created({ ...at(), notes: 'same' });
     const same = await patch(`id=eq.${row.id}`, {

@@ -29,7 +29,8 @@ export const appointments = resource({
     end_time: column.timeOfDay({
       requiredUnless: 'service_id',
       after: 'start_time',
-      description: 'When left out: start_time plus the duration of the service.',
+      description:
+        'If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the appointment keeps its length.',
     }),
     status: column.text({ default: 'scheduled', oneOf: appointmentStatuses }),
     client_id: column.uuid({ references: 'clients' }),

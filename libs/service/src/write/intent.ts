@@ -22,7 +22,7 @@ export function changeOf(resource: Resource, values: Row, { row, version }: Vers
     changes[name] = value;
   }
   // Before a decider sees it: its rules are about records that keep what their definition asks.
-  checkRecord(resource, { ...row, ...changes });
+  checkRecord(resource, { ...row, ...changes }, { before: 'change' });
   return { id: String(row['id']), command: { kind: 'change', changes }, state: row, version };
 }
 

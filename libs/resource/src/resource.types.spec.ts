@@ -1,0 +1,41 @@
+// What the compiler knows of a definition. The compiler reads this file; nothing runs it.
+
+import { column } from './column.js';
+import type { EventOf } from './facts.js';
+import { resource } from './resource.js';
+
+const about = { name: 'rooms', service: 'houses', aggregate: 'room', description: '' } as const;
+const columns = {
+  name: column.text({ required: true }),
+  floor: column.integer({}),
+  colour: column.text({}),
+  place: column.integer({ default: 0, internal: true }),
+};
+
+export const rooms = resource({
+  ...about,
+  columns,
+  events: {
+    RoomAdded: 'created',
+    RoomRenamed: ['name'],
+    RoomChanged: 'others',
+    RoomMoved: { shape: ['floor'], version: 2, upcast: { 1: (data) => data } },
+    RoomRemoved: 'deleted',
+  },
+});
+
+export const events: readonly EventOf<typeof rooms>[] = [
+  { type: 'RoomChanged', data: { colour: 'red', place: 1 } },
+  { type: 'RoomMoved', data: { floor: 1 } },
+  // @ts-expect-error -- `others` does not hold a column that another event lists
+  { type: 'RoomChanged', data: { name: 'Blue' } },
+  // @ts-expect-error -- nor a column that an event with versions lists
+  { type: 'RoomChanged', data: { floor: 1 } },
+];
+
+export const unknown = resource({
+  ...about,
+  columns,
+  // @ts-expect-error -- an event holds columns of the definition
+  events: { RoomAdded: 'created', RoomRenamed: ['title'] },
+});
