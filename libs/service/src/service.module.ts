@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import { CqrsModule, EventBus } from '@nestjs/cqrs';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { RelayOptions } from '@practice/event-store';
 import { createPublisher } from '@practice/events';
 import { createRequester } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import type { Decider, Policy } from '@practice/resource';
-import { DeletionBarrierController } from './references/deletion-barrier.controller.js';
+import { DeletionController } from './references/deletion.controller.js';
 import { DeletionBarrier } from './references/deletion-barrier.js';
+import { ApplyEventHandler } from './projections/apply-event.handler.js';
 import { BatchHandler } from './projections/batch-handler.js';
 import { MirrorSubscriber, SUBSCRIBER_OPTIONS } from './projections/subscriber.js';
 import type { SubscriberOptions } from './projections/subscriber.js';
 import { LookupController } from './references/lookup.controller.js';
 import type { Mirrored } from './projections/mirror-table.js';
+import { PROJECTION_PARTS } from './projections/projection-parts.js';
+import type { ProjectionParts } from './projections/projection-parts.js';
 import { RecordOwners } from './references/record-owners.js';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
@@ -29,6 +32,7 @@ import type { CrossTenantConnection } from './storage/cross-tenant-connection.js
 import { Deciders } from './write/deciders.js';
 import { PracticeQueue } from './write/practice-queue.js';
 import { InFlightDuplicates } from './write/in-flight-duplicates.js';
+import { UnitsOfWork } from './write/unit-of-work.js';
 import { WriteHandler } from './write/write.handler.js';
 
 /** What a service is made of beyond the definitions it owns. */
@@ -36,9 +40,9 @@ export interface ServiceParts {
   readonly service: string;
   /** The rules of its aggregates; a resource without one has none. */
   readonly deciders: readonly Decider[];
-  /** What it remembers of other services' records: resource → columns, the id always. */
+  /** What it mirrors of other services' records: resource → columns, the id always. */
   readonly mirrored?: Mirrored;
-  /** How it reacts to what happens to them. */
+  /** How it reacts to changes of them. */
   readonly policies?: readonly Policy[];
 }
 
@@ -58,7 +62,7 @@ export class ServiceModule {
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [RestController, PartController, LookupController, DeletionBarrierController],
+      controllers: [RestController, PartController, LookupController, DeletionController],
       providers: [
         ...opened(parts, runtime),
         ...projections(parts, runtime),
@@ -66,6 +70,8 @@ export class ServiceModule {
         InFlightDuplicates,
         ReadHandler,
         WriteHandler,
+        ApplyEventHandler,
+        UnitsOfWork,
         OutboxRelay,
         WakeRelay,
       ],
@@ -93,11 +99,14 @@ function opened(
   ];
 }
 
-/** An owner that takes longer to answer a question is said to be away. */
+/** A service that takes longer to answer a question counts as unavailable. */
 const ANSWER_WITHIN_MS = 2000;
 
-function projections(parts: ServiceParts, { connection, database, crossTenant }: ServiceRuntime): Provider[] {
-  const { service, mirrored = {}, policies = [] } = parts;
+function projections(
+  { service, mirrored = {}, policies = [] }: ServiceParts,
+  { connection, crossTenant }: ServiceRuntime,
+): Provider[] {
+  const parts: ProjectionParts = { mirrored, policies };
   const requester = createRequester({
     connection,
     user: connection.user,
@@ -107,11 +116,11 @@ function projections(parts: ServiceParts, { connection, database, crossTenant }:
   return [
     { provide: RecordOwners, useValue: new RecordOwners(requester, catalog, mirrored) },
     { provide: DeletionBarrier, useValue: new DeletionBarrier(requester, catalog) },
+    { provide: PROJECTION_PARTS, useValue: parts },
     {
       provide: BatchHandler,
-      inject: [PracticeQueue, Deciders, EventBus],
-      useFactory: (queue: PracticeQueue, deciders: Deciders, events: EventBus) =>
-        new BatchHandler({ mirrored, policies }, { database, crossTenant, queue, deciders, events }),
+      inject: [CommandBus],
+      useFactory: (commands: CommandBus) => new BatchHandler(service, parts, { crossTenant, commands }),
     },
     { provide: SUBSCRIBER_OPTIONS, useValue: { service, connection, mirrored } satisfies SubscriberOptions },
     MirrorSubscriber,

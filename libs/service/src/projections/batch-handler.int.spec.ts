@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readLog } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
+import type { Policy } from '@practice/resource';
 import { eventually, scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
@@ -11,6 +12,7 @@ import type { TenantDatabase } from '../storage/tenant-database.js';
 import { inTransaction } from '../storage/transaction.js';
 import {
   batchHandlerOf,
+  countChanges,
   lifeAt,
   openTables,
   practiceIn,
@@ -20,20 +22,20 @@ import {
 } from '../testing/projection-fixture.js';
 import type { Place, Tables } from '../testing/projection-fixture.js';
 import type { BatchHandler } from './batch-handler.js';
-import { mirrorNewRows } from './mirror-table.js';
+import { insertFetched } from './mirror-table.js';
 
 let scratch: ScratchSchema;
 let admin: pg.Client;
 let tables: Tables;
 let database: TenantDatabase;
-let follower: BatchHandler;
+let handler: BatchHandler;
 
 beforeAll(async () => {
   scratch = await scratchSchema('clients');
   admin = await connected();
   tables = await openTables(scratch.url);
   database = tables.database;
-  follower = batchHandlerOf(tables);
+  handler = batchHandlerOf(tables);
 });
 
 afterAll(async () => {
@@ -74,7 +76,7 @@ async function deliver(events: readonly PublishedEvent[], to: readonly BatchHand
   for (let waiting = [...events]; waiting.length > 0;) {
     const again: PublishedEvent[] = [];
     for (const [index, event] of waiting.entries()) {
-      await to[index % to.length]?.follow(event).catch(() => again.push(event));
+      await to[index % to.length]?.apply(event).catch(() => again.push(event));
     }
     waiting = again;
   }
@@ -104,7 +106,7 @@ describe('events', () => {
         .sort((one, other) => one.rank - other.rank);
       await deliver(
         shuffled.map(({ event }) => event),
-        [follower, batchHandlerOf(tables)],
+        [handler, batchHandlerOf(tables)],
       );
       const lines = streams.map(lineOf).sort((one, other) => (one.id < other.id ? -1 : 1));
       expect(await mirrorOf(place.therapistId)).toEqual(lines);
@@ -121,8 +123,8 @@ describe('events', () => {
   it('have it once when several processes take them at the same time', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 3, ends: true });
-    const processes = [follower, batchHandlerOf(tables), batchHandlerOf(tables)];
-    for (const event of events) await Promise.all(processes.map((one) => one.follow(event)));
+    const processes = [handler, batchHandlerOf(tables), batchHandlerOf(tables)];
+    for (const event of events) await Promise.all(processes.map((one) => one.apply(event)));
     expect((await effectsIn(place.therapistId)).length).toBe(events.length);
   });
 
@@ -135,7 +137,7 @@ describe('events', () => {
     await holder.query(`select 1 from clients.practice_head where therapist_id = $1 for update`, [
       place.therapistId,
     ]);
-    const fate = follower.follow(event).then(
+    const fate = handler.apply(event).then(
       () => 'taken',
       () => 'dead',
     );
@@ -145,28 +147,28 @@ describe('events', () => {
     expect(await fate).toBe('dead');
     await holder.end();
     expect([await mirrorOf(place.therapistId), await effectsIn(place.therapistId)]).toEqual([[], []]);
-    await follower.follow(event);
-    await follower.follow(event);
+    await handler.apply(event);
+    await handler.apply(event);
     expect(await effectsIn(place.therapistId)).toEqual(['ClientVisitCounted']);
   });
 
   it('that come before their predecessor are refused, and taken when they are given again', async () => {
     const place = await practiceIn(database);
     const [first, second] = lifeAt(place, { changes: 1, ends: false }) as [PublishedEvent, PublishedEvent];
-    await expect(follower.follow(second)).rejects.toThrow('came before 1');
+    await expect(handler.apply(second)).rejects.toThrow('came before 1');
     expect([await mirrorOf(place.therapistId), await effectsIn(place.therapistId)]).toEqual([[], []]);
-    await follower.follow(first);
-    await follower.follow(second);
+    await handler.apply(first);
+    await handler.apply(second);
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
   });
 
   it('of other records are passed by; of a type that is not known they are refused, not lost', async () => {
     const { therapistId, clientId: streamId } = await practiceIn(database);
     const stream = { therapistId, streamId, version: 1 };
-    await follower.follow(published({ ...stream, type: 'LampLit', service: 'lamps', aggregate: 'lamp' }));
-    await follower.follow(published({ ...stream, type: 'ServiceAdded', aggregate: 'service' }));
+    await handler.apply(published({ ...stream, type: 'LampLit', service: 'lamps', aggregate: 'lamp' }));
+    await handler.apply(published({ ...stream, type: 'ServiceAdded', aggregate: 'service' }));
     expect(await mirrorOf(therapistId)).toEqual([]);
-    await expect(follower.follow(published({ ...stream, type: 'AppointmentDreamt' }))).rejects.toThrow();
+    await expect(handler.apply(published({ ...stream, type: 'AppointmentDreamt' }))).rejects.toThrow();
     expect(await mirrorOf(therapistId)).toEqual([]);
   });
 });
@@ -187,7 +189,7 @@ describe('events taken together', () => {
     const touching = lifeAt(concerned, { changes: 1, ends: false });
     const behind = lifeAt(idle(concerned), { changes: 0, ends: false });
     const events = [...streams.flat(), ...touching, ...behind];
-    expect(await follower.applyBatch(events)).toEqual([
+    expect(await handler.applyBatch(events)).toEqual([
       ...streams.flat().map(() => true),
       ...touching.map(() => false),
       ...behind.map(() => false),
@@ -201,21 +203,56 @@ describe('events taken together', () => {
     const place = idle(await practiceIn(database));
     const events = lifeAt(place, { changes: 3, ends: false }) as [PublishedEvent, ...PublishedEvent[]];
     const [first, second, third] = events as [PublishedEvent, PublishedEvent, PublishedEvent];
-    expect(await follower.applyBatch([first, third])).toEqual([true, false]);
-    expect(await follower.applyBatch([first, second, first])).toEqual([true, true, true]);
+    expect(await handler.applyBatch([first, third])).toEqual([true, false]);
+    expect(await handler.applyBatch([first, second, first])).toEqual([true, true, true]);
     const dreamt = { ...third, type: 'AppointmentDreamt' };
     const lamp = published({ ...third, type: 'LampLit', service: 'lamps', aggregate: 'lamp' });
-    expect(await follower.applyBatch([lamp, dreamt, third])).toEqual([true, false, false]);
+    expect(await handler.applyBatch([lamp, dreamt, third])).toEqual([true, false, false]);
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
   });
 
   it('have it once when several processes take them at the same time; who comes second is told so', async () => {
     const place = idle(await practiceIn(database));
     const events = lifeAt(place, { changes: 4, ends: false });
-    const processes = [follower, batchHandlerOf(tables), batchHandlerOf(tables)];
+    const processes = [handler, batchHandlerOf(tables), batchHandlerOf(tables)];
     await Promise.all(processes.map((one) => one.applyBatch(events)));
-    expect(await follower.applyBatch(events)).toEqual(events.map(() => true));
+    expect(await handler.applyBatch(events)).toEqual(events.map(() => true));
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf(events)]);
+  });
+});
+
+describe('several reactions to one event on one record', () => {
+  const reacting = (...acts: readonly string[]): Policy => ({
+    ...countChanges,
+    react: (_change, records) =>
+      records.flatMap(({ id }) => acts.map((act) => ({ id: String(id), command: { kind: 'act', act } }))),
+  });
+  const visitsOf = async ({ clientId }: Place): Promise<unknown> =>
+    (await admin.query(`select total_visits, version from clients.clients where id = $1`, [clientId]))
+      .rows[0];
+
+  it.each([
+    ['of two policies', [reacting('ClientVisitCounted'), reacting('ClientVisitsCorrected')]],
+    ['of one policy', [reacting('ClientVisitCounted', 'ClientVisitsCorrected')]],
+  ])('%s are decided one after another, in one transaction, once each', async (_, policies) => {
+    const place = await practiceIn(database);
+    const events = lifeAt(place, { changes: 1, ends: false });
+    const processes = [batchHandlerOf(tables, policies), batchHandlerOf(tables, policies)];
+    for (const event of [...events, ...events])
+      await Promise.all(processes.map((process) => process.apply(event)));
+    const effects = events.flatMap(() => ['ClientVisitCounted', 'ClientVisitsCorrected']);
+    expect(await effectsIn(place.therapistId)).toEqual(effects);
+    expect(await visitsOf(place)).toEqual({ total_visits: effects.length, version: 1 + effects.length });
+  });
+
+  it('have no effect at all if one of them fails, and have it when the event is delivered again', async () => {
+    const place = await practiceIn(database);
+    const [event] = lifeAt(place, { changes: 0, ends: false }) as [PublishedEvent];
+    const failing = batchHandlerOf(tables, [reacting('ClientVisitCounted'), reacting('NoSuchEvent')]);
+    await expect(failing.apply(event)).rejects.toThrow('NoSuchEvent');
+    expect([await mirrorOf(place.therapistId), await effectsIn(place.therapistId)]).toEqual([[], []]);
+    await handler.apply(event);
+    expect(await effectsIn(place.therapistId)).toEqual(['ClientVisitCounted']);
   });
 });
 
@@ -223,10 +260,10 @@ describe('the mirror', () => {
   it('remembers that a record is deleted, and takes one that comes back under its id', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 1, ends: true });
-    await deliver([...events, ...events], [follower]);
+    await deliver([...events, ...events], [handler]);
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf(events)]);
     const [first] = events as [PublishedEvent];
-    await follower.follow({ ...first, version: 4 });
+    await handler.apply({ ...first, version: 4 });
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([{ ...first, version: 4 }])]);
   });
 
@@ -242,10 +279,10 @@ describe('the mirror', () => {
           published({ therapistId, streamId, version: 1, type: 'AppointmentScheduled', data }),
         );
       await Promise.all([
-        follower.applyBatch(events),
+        handler.applyBatch(events),
         inTransaction(database.writes, { service, therapistId }, async (transaction) => {
           await transaction.begin([]);
-          await transaction.end([mirrorNewRows(service, therapistId, answers)], 'COMMIT');
+          await transaction.end([insertFetched({ service, therapistId }, answers)], 'COMMIT');
         }),
       ]);
       expect((await mirrorOf(therapistId)).length).toBe(300 * (round + 1));
@@ -256,14 +293,14 @@ describe('the mirror', () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 3, ends: false });
     const [first, ...later] = events as [PublishedEvent, ...PublishedEvent[]];
-    await follower.follow(first);
+    await handler.apply(first);
     const answer = { resource: 'appointments', id: first.streamId, version: 4, row: { id: first.streamId } };
     const { therapistId } = place;
     await inTransaction(database.writes, { service, therapistId }, async (transaction) => {
       await transaction.begin([]);
-      await transaction.end([mirrorNewRows(service, therapistId, [answer])], 'COMMIT');
+      await transaction.end([insertFetched({ service, therapistId }, [answer])], 'COMMIT');
     });
-    await deliver(later, [follower]);
+    await deliver(later, [handler]);
     expect(await effectsIn(therapistId)).toEqual(events.map(() => 'ClientVisitCounted'));
   });
 });

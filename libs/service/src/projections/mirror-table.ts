@@ -1,20 +1,37 @@
-// What a service remembers of other services' records: enough to check references and to react, no more.
+// The mirror: what a service stores of other services' records, enough to check references and to run policies.
 
 import { schemaOf } from '@practice/core';
 import type { RecordedEvent } from '@practice/core';
 import type { Statement, TextRow } from '@practice/event-store';
 import { evolve } from '@practice/resource';
-import type { Fact, Lookup, Resource, Row } from '@practice/resource';
-import type { Departed } from '../references/deletion-barrier.js';
+import type { Fact, Resource, Row } from '@practice/resource';
+import { marksOf } from '../references/deletion-marks.js';
 
-/** resource of another service → the columns of it that this one needs; its id always */
+/** resource of another service → the columns of it that this service needs; its id always */
 export type Mirrored = Readonly<Record<string, readonly string[]>>;
 
-/** A mirrored record; the row is null once the record is deleted. */
-export interface MirrorRow {
+/** Identifies a record of the mirror. */
+export interface MirrorKey {
+  readonly therapistId: string;
   readonly resource: string;
   readonly id: string;
-  /** The version of the record's stream: an event of this version or an older one has had its effect. */
+}
+
+/** What the mirror holds of a record. */
+export interface MirrorEntry {
+  readonly resource: string;
+  readonly id: string;
+  /** The version of the record's stream: every event up to it has been applied. 0 if the record is not known. */
+  readonly version: number;
+  /** Null if the record is not known, or deleted. */
+  readonly row: Row | null;
+  /** The token of its deletion mark. */
+  readonly mark: string | null;
+}
+
+/** A record of the mirror on its way from one version to another; from 0 if it was not known. */
+export interface MirrorMove extends MirrorKey {
+  readonly from: number;
   readonly version: number;
   readonly row: Row | null;
 }
@@ -22,90 +39,99 @@ export interface MirrorRow {
 /** SQL for the mirror of a service. */
 export const mirrorOf = (service: string): string => `"${schemaOf(service)}".mirror`;
 
-/** The mirrored records a lookup names, deleted ones left out. */
-export function selectMirrored(service: string, therapistId: string, lookup: Lookup): Statement {
-  const { resource, column, values, limit } = lookup;
-  const match = column === 'id' ? 'id = wanted.value::uuid' : `data ->> '${column}' = wanted.value`;
-  return {
-    text: `SELECT r.* FROM unnest($3::text[]) AS wanted(value), LATERAL (
-  SELECT id, version, data FROM ${mirrorOf(service)}
-  WHERE therapist_id = $1 AND resource = $2 AND ${match} AND data IS NOT NULL${limit === undefined ? '' : ` LIMIT ${limit}`}
-) r`,
-    values: [therapistId, resource, values],
-  };
-}
-
-/** One record, deleted or not. */
-export const selectMirrorRow = (
-  service: string,
-  therapistId: string,
-  record: { resource: string; id: string },
-): Statement => ({
-  text: `SELECT id, version, data FROM ${mirrorOf(service)} WHERE therapist_id = $1 AND resource = $2 AND id = $3`,
-  values: [therapistId, record.resource, record.id],
-});
-
-/** One of these of which the mirror has not seen that version yet, if there is one. */
-export const selectUnheard = (
-  service: string,
-  therapistId: string,
-  { resource, ids, versions }: Departed,
-): Statement => ({
-  text: `SELECT id FROM unnest($3::uuid[], $4::integer[]) AS gone(id, version)
-WHERE NOT EXISTS (
-  SELECT FROM ${mirrorOf(service)} m
-  WHERE m.therapist_id = $1 AND m.resource = $2 AND m.id = gone.id AND m.version >= gone.version
-) LIMIT 1`,
-  values: [therapistId, resource, ids, versions],
-});
-
-/** Remembers what an event made of these. */
-export const mirrorRows = (service: string, therapistId: string, rows: readonly MirrorRow[]): Statement =>
-  insertRows(
-    { service, therapistId },
-    rows,
-    `UPDATE SET version = excluded.version, data = excluded.data WHERE mirror.version < excluded.version`,
-  );
-
-/**
- * Remembers these where nothing is known of them. What is known already is left to their events, late as they may be:
- * those would find their version here and not have their effect.
- */
-export const mirrorNewRows = (service: string, therapistId: string, rows: readonly MirrorRow[]): Statement =>
-  insertRows({ service, therapistId }, rows, 'NOTHING');
-
-/** In the order of the key, as whoever follows events inserts as well: who waits for the other's row then holds none it wants. */
-function insertRows(
+/** An entry for each of these records of a practice, with its deletion mark. */
+export const selectEntries = (
   { service, therapistId }: { service: string; therapistId: string },
-  rows: readonly MirrorRow[],
-  onConflict: string,
-): Statement {
-  const records = rows.map(({ resource, id, version, row }) => ({ resource, id, version, data: row }));
-  return {
-    text: `INSERT INTO ${mirrorOf(service)} (therapist_id, resource, id, version, data)
-SELECT $1::uuid, resource, id, version, nullif(data, 'null'::jsonb)
-FROM json_to_recordset($2::json) AS r(resource text, id uuid, version integer, data jsonb)
-ORDER BY resource, id
-ON CONFLICT (therapist_id, resource, id) DO ${onConflict}`,
-    values: [therapistId, JSON.stringify(records)],
-  };
-}
+  resource: string,
+  ids: readonly string[],
+): Statement => ({
+  text: `SELECT wanted.id, m.version, m.data, d.token FROM unnest($3::uuid[]) AS wanted(id)
+LEFT JOIN ${mirrorOf(service)} AS m ON m.therapist_id = $1 AND m.resource = $2 AND m.id = wanted.id
+LEFT JOIN ${marksOf(service)} AS d ON d.therapist_id = $1 AND d.resource = $2 AND d.id = wanted.id`,
+  values: [therapistId, resource, ids],
+});
 
-/** Rows of the mirror as records of a resource. */
-export function readMirrorRows(resource: string, rows: readonly TextRow[]): MirrorRow[] {
-  return rows.map(([id, version, data]) => ({
+/** The rows of `selectEntries`. */
+export const readEntries = (resource: string, rows: readonly TextRow[]): MirrorEntry[] =>
+  rows.map(([id, version, data, token]) => ({
     resource,
     id: String(id),
-    version: Number(version),
-    row: data === null || data === undefined ? null : { ...(JSON.parse(data) as Row), id: String(id) },
+    version: Number(version ?? 0),
+    row: rowOf(id, data),
+    mark: token ?? null,
   }));
-}
 
-/** What a mirror keeps of a record. */
+/** What the mirror holds of these records, of any practices. */
+export const selectRecords = (service: string, records: readonly MirrorKey[]): Statement => ({
+  text: `SELECT therapist_id, resource, id, version, data
+FROM json_to_recordset($1::json) AS r("therapistId" uuid, resource text, id uuid)
+JOIN ${mirrorOf(service)} AS m USING (resource, id) WHERE m.therapist_id = "therapistId"`,
+  values: [JSON.stringify(records)],
+});
+
+/** The rows of `selectRecords`. */
+export const readRecords = (rows: readonly TextRow[]): MirrorMove[] =>
+  rows.map(([therapistId, resource, id, version, data]) => ({
+    therapistId: String(therapistId),
+    resource: String(resource),
+    id: String(id),
+    from: Number(version),
+    version: Number(version),
+    row: rowOf(id, data),
+  }));
+
+const rowOf = (id: string | null | undefined, data: string | null | undefined): Row | null =>
+  data == null ? null : { ...(JSON.parse(data) as Row), id: String(id) };
+
+/**
+ * Moves records to their new versions, each only if it still has the version that the move starts from, and removes the marks
+ * of deletions that have arrived. The result has a row `[therapist_id, resource, id]` for each record that moved.
+ */
+export const moveRecords = (service: string, moves: readonly MirrorMove[]): Statement => ({
+  text: `WITH moves AS (
+  SELECT "therapistId" AS therapist_id, resource, id, "from", version, nullif("row", 'null'::jsonb) AS data
+  FROM json_to_recordset($1::json) AS r("therapistId" uuid, resource text, id uuid, "from" integer, version integer, "row" jsonb)
+), made AS (
+  INSERT INTO ${mirrorOf(service)} (therapist_id, resource, id, version, data)
+  SELECT therapist_id, resource, id, version, data FROM moves WHERE "from" = 0 ORDER BY 1, 2, 3
+  ON CONFLICT DO NOTHING RETURNING therapist_id, resource, id, version, data
+), moved AS (
+  UPDATE ${mirrorOf(service)} AS m SET version = moves.version, data = moves.data FROM moves
+  WHERE m.therapist_id = moves.therapist_id AND m.resource = moves.resource AND m.id = moves.id
+    AND m.version = moves."from" AND moves."from" > 0
+  RETURNING m.therapist_id, m.resource, m.id, m.version, m.data
+), done AS (
+  SELECT * FROM made UNION ALL SELECT * FROM moved
+), unmarked AS (
+  DELETE FROM ${marksOf(service)} AS d USING done
+  WHERE d.therapist_id = done.therapist_id AND d.resource = done.resource AND d.id = done.id
+    AND done.data IS NULL AND d.version < done.version
+)
+SELECT therapist_id, resource, id FROM done`,
+  values: [JSON.stringify(moves)],
+});
+
+/**
+ * Stores records that were fetched from their owners, unless the mirror has them: moving those forward is left to their
+ * events, which would otherwise have no effect. Inserts in key order, as `moveRecords` does, so the two cannot deadlock.
+ */
+export const insertFetched = (
+  { service, therapistId }: { service: string; therapistId: string },
+  records: readonly Omit<MirrorEntry, 'mark'>[],
+): Statement => ({
+  text: `INSERT INTO ${mirrorOf(service)} (therapist_id, resource, id, version, data)
+SELECT $1::uuid, resource, id, version, "row"
+FROM json_to_recordset($2::json) AS r(resource text, id uuid, version integer, "row" jsonb)
+ORDER BY resource, id
+ON CONFLICT (therapist_id, resource, id) DO NOTHING`,
+  values: [therapistId, JSON.stringify(records)],
+});
+
+/** The columns of a record that a mirror stores. */
 export const narrowed = (row: object, columns: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name)));
 
-/** What the mirror has of a record after one more event; null once the record is deleted. */
+/** What the mirror holds of a record after one more event; null once the record is deleted. */
 export function mirrored(
   resource: Resource,
   { before, event, columns }: { before: Row | null; event: StreamFact; columns: Mirrored },

@@ -7,7 +7,7 @@ import type { Connection } from '@practice/messaging';
 import { BatchHandler } from './batch-handler.js';
 import type { Mirrored } from './mirror-table.js';
 
-export const SUBSCRIBER_OPTIONS = Symbol('following');
+export const SUBSCRIBER_OPTIONS = Symbol('subscriber options');
 
 export interface SubscriberOptions {
   readonly service: string;
@@ -22,7 +22,7 @@ export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     @Inject(SUBSCRIBER_OPTIONS) private readonly options: SubscriberOptions,
-    private readonly follower: BatchHandler,
+    private readonly handler: BatchHandler,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -33,8 +33,8 @@ export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationSh
       connection,
       name: subscriptionOf(service),
       subjects,
-      batch: (events) => this.follower.applyBatch(events),
-      handler: (event) => this.follower.follow(event),
+      batch: (events) => this.handler.applyBatch(events),
+      handler: (event) => this.handler.apply(event),
     });
   }
 
@@ -50,6 +50,6 @@ export const subscriptionOf = (service: string): string => `${service}-mirror`;
 export const subjectsOf = (mirrored: Mirrored): string[] =>
   Object.keys(mirrored).map((name) => {
     const resource = catalog.resources.get(name);
-    if (resource === undefined) throw new Error(`${name} is mirrored but is no resource`);
+    if (resource === undefined) throw new Error(`${name} is mirrored but is not a resource`);
     return subjectOf({ service: resource.service, aggregate: resource.aggregate });
   });

@@ -1,7 +1,8 @@
-// References between records, checked under the practice's lock: against the own tables where the other record is the
-// service's own, against what is known of the other service's records where it is not.
+// References between records, checked under the practice's lock: a reference to the service's own records against their
+// tables, one to another service's records against the mirror and what their owner has said.
 
 import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
 import type { Catalog, Command, Lookup, Relation, Resource } from '@practice/resource';
 import type { LoadedContext } from '../write/lookup-context.js';
 
@@ -17,10 +18,10 @@ interface Asked {
   readonly command: Command;
 }
 
-/** What must be looked up before a command's references can be checked. */
+/** The lookups that `checkReferences` needs. */
 export function referenceLookups(place: Place, { id, command }: Asked): Lookup[] {
   if (command.kind === 'delete') {
-    return referrers(place).map(({ from, column }) => ({
+    return ownReferrers(place).map(({ from, column }) => ({
       resource: from,
       column,
       values: [id],
@@ -35,14 +36,15 @@ export function referenceLookups(place: Place, { id, command }: Asked): Lookup[]
 }
 
 /**
- * @throws {Rejection} 23503 when a command names a record there isn't, or deletes one that others name
+ * Checks the references of a command. Whether other services refer to a record that is deleted is theirs to say: see the
+ * deletion barrier.
+ * @throws {Rejection} 23503 when it refers to a record that does not exist, or deletes one that the service refers to
  */
 export function checkReferences(place: Place, { id, command }: Asked, context: LoadedContext): void {
   if (command.kind === 'delete') {
-    for (const relation of referrers(place)) {
-      if (context.rows(relation.from, relation.column, id).length > 0) {
-        reject(stillReferenced(relation, id, place.resource.hintWhenReferenced));
-      }
+    for (const relation of ownReferrers(place)) {
+      if (context.rows(relation.from, relation.column, id).length > 0)
+        reject(stillReferenced(place.catalog, relation, id));
     }
     return;
   }
@@ -51,8 +53,22 @@ export function checkReferences(place: Place, { id, command }: Asked, context: L
   }
 }
 
-const referrers = ({ catalog, resource }: Place): Relation[] =>
-  catalog.relations.filter(({ to }) => to === resource.name);
+/** Relations to a resource from the resources of a service. */
+export const relationsFrom = (catalog: Catalog, service: string, to: string): Relation[] =>
+  catalog.relations.filter(
+    (relation) => relation.to === to && catalog.resources.get(relation.from)?.service === service,
+  );
+
+/** The other services that may refer to a resource's records. */
+export function referringServices(catalog: Catalog, resource: Resource): string[] {
+  const services = catalog.relations
+    .filter(({ to }) => to === resource.name)
+    .flatMap(({ from }) => catalog.resources.get(from)?.service ?? []);
+  return [...new Set(services)].filter((service) => service !== resource.service);
+}
+
+const ownReferrers = ({ catalog, resource }: Place): Relation[] =>
+  relationsFrom(catalog, resource.service, resource.name);
 
 function named(
   { catalog, resource }: Place,
@@ -65,17 +81,22 @@ function named(
     .map((relation) => ({ ...relation, value: given[relation.column] as string }));
 }
 
-const notPresent = ({ name, from, column, to }: Relation, value: string) => ({
+const notPresent = ({ name, from, column, to }: Relation, value: string): Problem => ({
   status: 409,
   code: '23503',
   message: `insert or update on table "${from}" violates foreign key constraint "${name}"`,
   details: `Key (${column})=(${value}) is not present in table "${to}".`,
 });
 
-const stillReferenced = ({ name, from, to }: Relation, id: string, hint: string | null = null) => ({
+/** A record cannot be deleted, as others refer to it. */
+export const stillReferenced = (
+  { resources }: Catalog,
+  { name, from, to }: Relation,
+  id: string,
+): Problem => ({
   status: 409,
   code: '23503',
   message: `update or delete on table "${to}" violates foreign key constraint "${name}" on table "${from}"`,
   details: `Key (id)=(${id}) is still referenced from table "${from}".`,
-  hint,
+  hint: resources.get(to)?.hintWhenReferenced ?? null,
 });

@@ -1,21 +1,51 @@
-// Records that are gone: whoever may still name them is given a moment to hear it, so that what its caller does next,
-// elsewhere, is decided in that knowledge.
+// The owner's side of a deletion that other services must agree to. Their records may refer to the one that is deleted, and
+// each decides new references under its own lock. So each is asked once, under that lock: does it refer to the record? If not,
+// it stores the owner's mark and refers to the record no more until the owner says that the attempt was given up.
 
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { reject, Rejection } from '@practice/core';
 import type { Requester } from '@practice/messaging';
-import type { Catalog } from '@practice/resource';
-import type { Origin } from '../write/write.command.js';
+import type { Catalog, Resource } from '@practice/resource';
+import { forRecord } from '../write/intent.js';
+import { referringServices, stillReferenced } from './check-references.js';
+import { keyOf } from './deletion-marks.js';
+import type { Deletion } from './deletion-marks.js';
+import { serviceUnavailable } from './record-owners.js';
+import type { Caller } from './record-owners.js';
 
-/** Records of one resource that were deleted, each with the version that its stream had then. */
-export interface Departed {
-  readonly resource: string;
-  readonly ids: readonly string[];
-  readonly versions: readonly number[];
+/** One unit of work's attempt to delete records. */
+export class DeletionAttempt {
+  /** The token of the marks that it has stored; null while there are none. A dry run stores none. */
+  token: string | null = null;
+  private readonly confirmed = new Set<string>();
+
+  /** A token is never used again: others may have been told that the attempt which had it was given up. */
+  renewToken(): string {
+    this.confirmed.clear();
+    this.token = randomUUID();
+    return this.token;
+  }
+
+  confirm(deletions: readonly Deletion[]): void {
+    for (const deletion of deletions) this.confirmed.add(keyOf(deletion));
+  }
+
+  isConfirmed(deletion: Deletion): boolean {
+    return this.confirmed.has(keyOf(deletion));
+  }
 }
 
-/** An event takes a few milliseconds; when they come later than this, nobody's answer shall wait for them. */
-const WAIT_MS = 500;
-const ASK_EVERY_MS = 10;
+/** The question to a referring service. */
+export interface DeletionQuestion {
+  readonly deletions: readonly Deletion[];
+  /** Of the marks to store; null in a dry run, which stores none. */
+  readonly token: string | null;
+}
+
+/** Its answer: a relation and the id that it refers to, for some of the records; empty when it agrees. */
+export interface DeletionAnswer {
+  readonly references: readonly { readonly relation: string; readonly id: string }[];
+}
 
 export class DeletionBarrier {
   constructor(
@@ -24,42 +54,44 @@ export class DeletionBarrier {
   ) {}
 
   /**
-   * Waits until the services whose records can refer to these know that they are gone; not for long, and not for one that is
-   * away: it hears it by their events in any case.
+   * Asks every service that may refer to these records, and confirms them when all agree.
+   * @throws {Rejection} 23503 when one refers to one of them; 503 when one is unavailable
    */
-  async heard(departed: Departed, origin: Origin): Promise<void> {
-    if (departed.ids.length === 0) return;
-    const services = this.referringServices(departed.resource);
-    await Promise.allSettled(services.map((service) => this.heardBy(service, departed, origin)));
-  }
-
-  private referringServices(name: string): string[] {
-    const { relations, resources } = this.catalog;
-    const services = relations.flatMap(({ from, to }) =>
-      to === name ? (resources.get(from)?.service ?? []) : [],
+  async confirm(deletions: readonly Deletion[], attempt: DeletionAttempt, caller: Caller): Promise<void> {
+    const { token } = attempt;
+    const asked = [...this.questions(deletions)].map(([service, about]) =>
+      this.ask(service, { deletions: about, token }, caller),
     );
-    return [...new Set(services)].filter((service) => service !== resources.get(name)?.service);
+    const references = (await Promise.all(asked)).flat();
+    for (const { name, from, to, ...relation } of this.catalog.relations) {
+      const found = references.find(({ relation: referring }) => referring === name);
+      if (found === undefined) continue;
+      const index = deletions.findIndex(({ resource, id }) => resource === to && id === found.id);
+      forRecord(index, deletions.length, () =>
+        reject(stillReferenced(this.catalog, { name, from, to, ...relation }, found.id)),
+      );
+    }
+    attempt.confirm(deletions);
   }
 
-  /** Asks again rather than having the other wait: an open request would hold up those that share its way. */
-  private async heardBy(
-    service: string,
-    departed: Departed,
-    { therapistId, requestId }: Origin,
-  ): Promise<void> {
-    const body = JSON.stringify(departed);
-    const deadline = Date.now() + WAIT_MS;
-    for (;;) {
-      const { status } = await this.requester.request(
-        service,
-        { op: 'departed', therapistId, requestId, deadline },
-        body,
-      );
-      if (status !== UNHEARD || Date.now() >= deadline) return;
-      await pause(ASK_EVERY_MS);
+  private questions(deletions: readonly Deletion[]): Map<string, Deletion[]> {
+    const questions = new Map<string, Deletion[]>();
+    for (const deletion of deletions) {
+      const resource = this.catalog.resources.get(deletion.resource) as Resource;
+      for (const service of referringServices(this.catalog, resource))
+        questions.set(service, [...(questions.get(service) ?? []), deletion]);
     }
+    return questions;
+  }
+
+  private async ask(
+    service: string,
+    question: DeletionQuestion,
+    { therapistId, requestId, deadline }: Caller,
+  ): Promise<DeletionAnswer['references']> {
+    const head = { op: 'deletion', therapistId, requestId, deadline };
+    const reply = await this.requester.request(service, head, JSON.stringify(question));
+    if (reply.status !== 200) throw new Rejection(serviceUnavailable(service));
+    return (JSON.parse(reply.body.toString()) as DeletionAnswer).references;
   }
 }
-
-/** How a service says that it has not heard of all of them. */
-export const UNHEARD = 202;

@@ -3,31 +3,37 @@ import { MessagePattern } from '@nestjs/microservices';
 import { catalog } from '@practice/contracts';
 import type { FrameRequest, Reply } from '@practice/messaging';
 import { entries } from '@practice/resource';
-import { TenantDatabase } from '../storage/tenant-database.js';
 import { readRows, selectRows } from '../storage/tables.js';
-import type { Lookup } from '@practice/resource';
+import { TenantDatabase } from '../storage/tenant-database.js';
+import { selectMarked } from './deletion-marks.js';
+import type { OwnedRecord, OwnedRecords } from './record-owners.js';
 
-/** FetchedRecords other services' questions about records of this one, for the practice they act for. */
+/** Answers other services' questions about records of this service, without confidential columns. */
 @Controller()
 export class LookupController {
   constructor(private readonly database: TenantDatabase) {}
 
   @MessagePattern('lookup')
   async lookup({ head, body }: FrameRequest): Promise<Reply> {
-    const lookup = JSON.parse(body.toString()) as Lookup;
-    const resource = catalog.resources.get(lookup.resource);
-    if (resource?.service !== this.database.service || !(lookup.column in resource.columns)) {
-      throw new Error(`${lookup.resource}.${lookup.column} is not looked up here`);
-    }
-    const rows = await this.database.reads.run(
-      head.therapistId,
-      selectRows(resource, head.therapistId, lookup),
-    );
+    const { resource, ids } = JSON.parse(body.toString()) as { resource: string; ids: string[] };
+    const answer = await this.read(head.therapistId, resource, ids);
+    return { status: 200, headers: {}, body: JSON.stringify(answer) };
+  }
+
+  /** Marks first: a record without a mark that is then found was in no deletion when its marks were read. */
+  private async read(therapistId: string, name: string, ids: readonly string[]): Promise<OwnedRecords> {
+    const { service, reads } = this.database;
+    const resource = catalog.resources.get(name);
+    if (resource?.service !== service) throw new Error(`${name} is not a resource of ${service}`);
+    const marked = await reads.run(therapistId, selectMarked({ service, therapistId }, name, ids));
+    const lookup = { resource: name, column: 'id', values: ids };
+    const rows = await reads.run(therapistId, selectRows(resource, therapistId, lookup));
     const shared = entries(resource.columns).filter(([, { confidential }]) => confidential !== true);
-    const records = readRows(resource, rows).map(({ row, version }) => ({
-      ...Object.fromEntries(shared.map(([name]) => [name, row[name]])),
+    const records = readRows(resource, rows).map(({ row, version }): OwnedRecord => ({
+      ...Object.fromEntries(shared.map(([column]) => [column, row[column] ?? null])),
+      id: String(row['id']),
       version,
     }));
-    return { status: 200, headers: {}, body: JSON.stringify(records) };
+    return { records, marked: marked.map(([id]) => String(id)) };
   }
 }

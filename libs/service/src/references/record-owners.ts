@@ -1,42 +1,34 @@
-// Asking the owners of other services' records what the mirror does not know yet: a record made a moment ago is found.
+// Asks the services that own records about records that the mirror does not know, or that are being deleted.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
 import type { Requester } from '@practice/messaging';
-import type { Catalog, Lookup, Row } from '@practice/resource';
-import type { Origin } from '../write/write.command.js';
+import type { Catalog, Row } from '@practice/resource';
 import { narrowed } from '../projections/mirror-table.js';
-import type { Mirrored, MirrorRow } from '../projections/mirror-table.js';
+import type { Mirrored, MirrorEntry } from '../projections/mirror-table.js';
+import type { FetchedRecord, FetchedRecords } from './fetched-records.js';
 
-/** A write cannot be decided before owners have answered these; raised within a transaction, which it so ends. */
-export class Unanswered extends Error {
-  constructor(readonly lookups: readonly Lookup[]) {
-    super('other services must be asked first');
-  }
+/** On whose behalf another service is asked, and until when. */
+export interface Caller {
+  readonly therapistId: string;
+  readonly requestId: string;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
 }
 
-/** What owners have answered during one request. */
-export class FetchedRecords {
-  private readonly byQuestion = new Map<string, readonly MirrorRow[]>();
+/** A record as its owner sends it: its columns, and the version of its stream. */
+export type OwnedRecord = Row & { readonly id: string; readonly version: number };
 
-  /** The answer to a question, undefined when it was not asked. */
-  of(lookup: Lookup, value: string): readonly MirrorRow[] | undefined {
-    return this.byQuestion.get(key(lookup, value));
-  }
-
-  set(lookup: Lookup, value: string, rows: readonly MirrorRow[]): void {
-    this.byQuestion.set(key(lookup, value), rows);
-  }
-
-  /** Records that were asked for by id, to be mirrored. */
-  get records(): MirrorRow[] {
-    return [...this.byQuestion].filter(([question]) => question.includes('.id=')).flatMap(([, rows]) => rows);
-  }
+/** An owner's answer about some of its records. */
+export interface OwnedRecords {
+  readonly records: readonly OwnedRecord[];
+  /** Ids of those that are being deleted: whether they stay is known only once that has ended. */
+  readonly marked: readonly string[];
 }
 
-const key = ({ resource, column }: Lookup, value: string): string => `${resource}.${column}=${value}`;
-
-/** A record as its owner answers it: its columns, and the version of its stream. */
-export type Remote = Row & { readonly id: string; readonly version: number };
+/** A deletion takes two short transactions and a message. */
+const ASK_AGAIN_MS = 15;
 
 export class RecordOwners {
   constructor(
@@ -45,47 +37,67 @@ export class RecordOwners {
     private readonly mirrored: Mirrored,
   ) {}
 
-  /** @throws {Rejection} 503 when an owner is away: then nothing is known, and "there is none" would be a lie */
-  async ask(lookups: readonly Lookup[], origin: Origin, answers: FetchedRecords): Promise<void> {
-    await Promise.all(lookups.map((lookup) => this.askOwner(lookup, origin, answers)));
+  /**
+   * Fetches records from their owners.
+   * @throws {Rejection} 503 when an owner is unavailable, or is still deleting one of them when the caller's time is over
+   */
+  async fetch(entries: readonly MirrorEntry[], caller: Caller, into: FetchedRecords): Promise<void> {
+    const resources = [...new Set(entries.map(({ resource }) => resource))];
+    await Promise.all(
+      resources.map(async (resource) => {
+        const asked = entries.filter((entry) => entry.resource === resource);
+        const ids = asked.map(({ id }) => id);
+        const records = new Map((await this.settled(resource, ids, caller)).map((one) => [one.id, one]));
+        for (const entry of asked) into.set(entry, this.fetched(entry, records.get(entry.id)));
+      }),
+    );
   }
 
-  private async askOwner(
-    lookup: Lookup,
-    { therapistId, requestId }: Origin,
-    answers: FetchedRecords,
-  ): Promise<void> {
-    const { resource } = lookup;
+  /** @throws {Rejection} 503 when the owner is unavailable */
+  async ask(resource: string, ids: readonly string[], caller: Caller): Promise<OwnedRecords> {
+    const { therapistId, requestId } = caller;
     const owner = this.catalog.resources.get(resource)?.service;
-    if (owner === undefined) throw new Error(`${resource} is no resource`);
-    const reply = await this.requester.request(
-      owner,
-      { op: 'lookup', therapistId, requestId },
-      JSON.stringify(lookup),
-    );
-    if (reply.status !== 200) reject(ownerAway(owner));
-    const rows = (JSON.parse(reply.body.toString()) as Remote[]).map((remote) =>
-      this.mirrorRow(lookup, remote),
-    );
-    for (const value of lookup.values) {
-      answers.set(
-        lookup,
-        value,
-        rows.filter(({ row }) => row?.[lookup.column] === value),
-      );
+    if (owner === undefined) throw new Error(`${resource} is not a resource`);
+    const body = JSON.stringify({ resource, ids });
+    const reply = await this.requester.request(owner, { op: 'lookup', therapistId, requestId }, body);
+    if (reply.status !== 200) reject(serviceUnavailable(owner));
+    return JSON.parse(reply.body.toString()) as OwnedRecords;
+  }
+
+  /** Asks again instead of letting the owner wait: an open request would delay the others in its frame. */
+  private async settled(
+    resource: string,
+    ids: readonly string[],
+    caller: Caller,
+  ): Promise<readonly OwnedRecord[]> {
+    for (;;) {
+      const { records, marked } = await this.ask(resource, ids, caller);
+      if (marked.length === 0) return records;
+      if (Date.now() + ASK_AGAIN_MS >= caller.deadline) reject(beingDeleted(resource, marked[0]));
+      await pause(ASK_AGAIN_MS);
     }
   }
 
-  /** What is kept of a record, and the column by which it was asked for. */
-  private mirrorRow({ resource, column }: Lookup, { version, ...row }: Remote): MirrorRow {
-    const columns = [...(this.mirrored[resource] ?? []), column];
-    return { resource, id: row.id, version, row: { ...narrowed(row, columns), id: row.id } };
+  private fetched({ resource, id }: MirrorEntry, found: OwnedRecord | undefined): FetchedRecord {
+    if (found === undefined) return { resource, id, version: 0, row: null };
+    const { version, ...row } = found;
+    return { resource, id, version, row: { ...narrowed(row, this.mirrored[resource] ?? []), id } };
   }
 }
 
-const ownerAway = (service: string) => ({
+/** A service did not answer in time. */
+export const serviceUnavailable = (service: string): Problem => ({
   status: 503,
   code: 'PM503',
-  message: `The ${service} service could not answer`,
+  message: `The ${service} service is unavailable`,
+  headers: { 'Retry-After': '1' },
+});
+
+/** A record is being deleted, which has not ended in the time that the caller waits. */
+export const beingDeleted = (resource: string, id: string | undefined): Problem => ({
+  status: 503,
+  code: 'PM503',
+  message: 'A record that this request refers to is being deleted',
+  details: `Key (id)=(${id}) in table "${resource}".`,
   headers: { 'Retry-After': '1' },
 });

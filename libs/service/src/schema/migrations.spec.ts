@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrationFile, readMigrations } from './migrations.js';
-import { lookedUp } from './mirror-ddl.js';
 
 function folderWith(...files: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
@@ -29,17 +28,5 @@ describe('a folder of migrations', () => {
     const folder = folderWith('add-room.sql');
     expect(() => readMigrations(folder)).toThrow('add-room.sql: the name of a migration is like');
     rmSync(folder, { recursive: true });
-  });
-});
-
-describe('the indexes of a mirror', () => {
-  it('are on the columns that refer to records of the service', () => {
-    expect(lookedUp('clients', { appointments: ['client_id', 'status'], sessions: ['client_id'] })).toEqual([
-      'client_id',
-    ]);
-    expect(lookedUp('scheduling', { clients: ['name'], sessions: ['appointment_id'] })).toEqual([
-      'appointment_id',
-    ]);
-    expect(lookedUp('clinical-notes', { appointments: ['client_id'] })).toEqual([]);
   });
 });

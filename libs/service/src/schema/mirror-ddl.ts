@@ -1,4 +1,3 @@
-import { catalog } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
 import { mirrorOf } from '../projections/mirror-table.js';
@@ -18,28 +17,10 @@ export function mirrorDdl(service: string, mirrored: Mirrored): string[] {
       data jsonb,
       CONSTRAINT mirror_pkey PRIMARY KEY (therapist_id, resource, id)
     )`,
-    ...lookedUp(service, mirrored).map(
-      (column) =>
-        `CREATE INDEX mirror_${column}_idx ON ${mirror} (therapist_id, resource, (data ->> '${column}'))`,
-    ),
     ...ownPracticeOnly({ schema, role: schema }, 'mirror'),
     `GRANT SELECT, INSERT, UPDATE ON ${mirror} TO "${schema}"`,
     // The relay's role receives the events of every practice.
     `CREATE POLICY relay ON ${mirror} TO "${schema}_relay" USING (true) WITH CHECK (true)`,
     `GRANT SELECT, INSERT, UPDATE ON ${mirror} TO "${schema}_relay"`,
   ];
-}
-
-/**
- * The mirrored columns that are searched: those that refer to a record of this service, which cannot be deleted while a
- * mirrored record refers to it.
- */
-export function lookedUp(service: string, mirrored: Mirrored): string[] {
-  const columns = catalog.relations
-    .filter(({ from, column, to }) => {
-      const owner = catalog.resources.get(to)?.service;
-      return owner === service && mirrored[from]?.includes(column) === true;
-    })
-    .map(({ column }) => column);
-  return [...new Set(columns)].sort();
 }

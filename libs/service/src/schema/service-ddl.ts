@@ -6,6 +6,7 @@ import { logTables, ownPracticeOnly } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
 import type { DataSource } from 'typeorm';
 import type { Mirrored } from '../projections/mirror-table.js';
+import { deletionMarksTable } from '../references/deletion-marks.js';
 import { idempotencyTable } from '../write/idempotency.js';
 import { openDataSource } from './data-source.js';
 import { mirrorDdl } from './mirror-ddl.js';
@@ -30,11 +31,13 @@ export async function serviceDdl(parts: SchemaParts, url: string): Promise<strin
   }
 }
 
-/** DDL for the tables that services have alike: log, mirror, stored responses. */
+/** DDL for the tables that services have alike: log, mirror, stored responses, deletion marks. */
 export const systemDdl = ({ service, mirrored = {} }: SchemaParts): string[] => [
   ...logTables(service),
   ...mirrorDdl(service, mirrored),
-  ...(resourcesOf(service).length === 0 ? [] : idempotencyTable(service)),
+  ...(resourcesOf(service).length === 0
+    ? []
+    : [...idempotencyTable(service), ...deletionMarksTable(service)]),
 ];
 
 /** DDL for the read tables, in the schema of the data source. */

@@ -70,6 +70,17 @@ export function selectRows(
   return { text, values: [therapistId, values] };
 }
 
+/** Of these ids, those that a column of the table refers to. */
+export const selectReferenced = (
+  resource: Resource,
+  therapistId: string,
+  { column, ids }: { column: string; ids: readonly string[] },
+): Statement => ({
+  text: `SELECT wanted.id FROM unnest($2::uuid[]) AS wanted(id)
+WHERE EXISTS (SELECT FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${column}" = wanted.id)`,
+  values: [therapistId, ids],
+});
+
 /** Rows in Postgres' text, as `selectRows` and a plan's targets give them, as records. */
 export function readRows(resource: Resource, rows: readonly TextRow[]): Versioned[] {
   const columns = entries(resource.columns);

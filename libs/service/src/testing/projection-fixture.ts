@@ -2,13 +2,17 @@
 
 import { randomUUID } from 'node:crypto';
 import type { EventBus } from '@nestjs/cqrs';
-import { resourcesOf } from '@practice/contracts';
+import { catalog, resourcesOf } from '@practice/contracts';
 import { appendEvents } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
+import type { Requester } from '@practice/messaging';
 import { instant } from '@practice/resource';
 import type { Decider, Policy, Resource } from '@practice/resource';
 import pg from 'pg';
 import { BatchHandler } from '../projections/batch-handler.js';
+import { ApplyEventHandler } from '../projections/apply-event.handler.js';
+import { DeletionBarrier } from '../references/deletion-barrier.js';
+import { RecordOwners } from '../references/record-owners.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { openPool } from '../storage/pool.js';
@@ -17,6 +21,7 @@ import { upsertRows } from '../storage/tables.js';
 import { inTransaction } from '../storage/transaction.js';
 import { Deciders } from '../write/deciders.js';
 import { PracticeQueue } from '../write/practice-queue.js';
+import { UnitsOfWork } from '../write/unit-of-work.js';
 
 export const service = 'clients';
 export const resources = resourcesOf(service);
@@ -33,7 +38,7 @@ const counting: Decider = {
 };
 
 /** Every event of a client's appointment counts; its end counts otherwise. */
-const countChanges: Policy = {
+export const countChanges: Policy = {
   when: 'appointments',
   reads: ['client_id', 'status'],
   acts: 'clients',
@@ -72,16 +77,26 @@ export async function openTables(url: (role: string) => string): Promise<Tables>
   };
 }
 
-/** The follower of one process; that of another has a queue of its own. */
-export function batchHandlerOf({ database, crossTenant }: Tables): BatchHandler {
-  const tools = {
-    database,
-    crossTenant,
-    queue: new PracticeQueue(),
-    deciders: new Deciders(resources, [counting]),
-    events: { publish: () => undefined } as unknown as EventBus,
-  };
-  return new BatchHandler({ mirrored, policies: [countChanges] }, tools);
+/** Stands for the bus: no specification here needs another service. */
+const requester: Requester = {
+  request: () => Promise.reject(new Error('no other service runs here')),
+  inFlight: () => 0,
+  close: () => undefined,
+};
+
+/** The batch handler of one process; that of another has its own queue. */
+export function batchHandlerOf(
+  { database, crossTenant }: Tables,
+  policies: readonly Policy[] = [countChanges],
+): BatchHandler {
+  const events = { publish: () => undefined } as unknown as EventBus;
+  const owners = new RecordOwners(requester, catalog, mirrored);
+  const barrier = new DeletionBarrier(requester, catalog);
+  const units = new UnitsOfWork(database, new PracticeQueue(), owners, barrier, events);
+  const parts = { mirrored, policies };
+  const handler = new ApplyEventHandler(parts, units, new Deciders(resources, [counting]));
+  const commands = { execute: (command: never) => handler.execute(command) as never };
+  return new BatchHandler(service, parts, { crossTenant, commands });
 }
 
 const at = (moment: number): string => instant(1_750_000_000_000 + moment);

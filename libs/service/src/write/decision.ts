@@ -1,183 +1,148 @@
-// One request's decision: its intents against the world that was looked up, and the facts and records they lead to.
+// What one unit of work decides: intents against the records that were looked up, and the events and rows they lead to.
+// Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
 import { Rejection } from '@practice/core';
 import type { EventMetadata } from '@practice/core';
-import { appendEvents } from '@practice/event-store';
-import type { NewEvent, Statement, TextRow } from '@practice/event-store';
-import type { Catalog, Decider, Lookup, LookupContext, Resource, Row } from '@practice/resource';
-import { deleteRows, readRows, selectRows, upsertRows } from '../storage/tables.js';
-import { mirrorNewRows, readMirrorRows, selectMirrored } from '../projections/mirror-table.js';
-import type { MirrorRow } from '../projections/mirror-table.js';
-import { Unanswered } from '../references/record-owners.js';
-import type { FetchedRecords } from '../references/record-owners.js';
-import { Aggregate } from './aggregate.js';
-import { checkReferences, referenceLookups } from '../references/check-references.js';
-import { forRecord, changesNothing } from './intent.js';
+import type { Statement, TextRow } from '@practice/event-store';
+import type { Catalog, Lookup, LookupContext, Resource } from '@practice/resource';
+import { insertFetched, readEntries, selectEntries } from '../projections/mirror-table.js';
+import type { MirrorEntry } from '../projections/mirror-table.js';
+import { checkReferences, referenceLookups, referringServices } from '../references/check-references.js';
+import { removeMarks } from '../references/deletion-marks.js';
+import type { Deletion } from '../references/deletion-marks.js';
+import type { FetchedRecords } from '../references/fetched-records.js';
+import { readRows, selectRows } from '../storage/tables.js';
+import { DecidedRecords } from './decided-records.js';
+import type { Deciders } from './deciders.js';
+import { changesNothing, forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 import { LoadedContext, mergedLookups } from './lookup-context.js';
 
 export interface DecisionInput {
   readonly catalog: Catalog;
-  readonly resource: Resource;
-  readonly decider: Decider;
-  readonly therapistId: string;
+  readonly log: { readonly service: string; readonly therapistId: string };
+  readonly deciders: Deciders;
   readonly now: string;
   readonly metadata: () => EventMetadata;
-  /** What the owners of other services' records have answered so far. */
-  readonly answers: FetchedRecords;
+  /** Other services' records, as far as their owners were asked. */
+  readonly fetched: FetchedRecords;
 }
 
 export class Decision {
-  private readonly world = new LoadedContext();
-  private readonly decided: Aggregate[] = [];
-  /** What was taken from the mirror without asking its owner. */
-  private readonly believed: Lookup[] = [];
+  private readonly context = new LoadedContext();
+  readonly decided = new DecidedRecords();
+  /** Entries of the mirror that were used without asking the owner. */
+  private readonly trusted: MirrorEntry[] = [];
 
   constructor(readonly input: DecisionInput) {}
 
-  /** Everything the intents' rules and references will look at. */
-  lookups(intents: readonly Intent[]): Lookup[] {
-    const { decider } = this.input;
+  /** Everything that the intents' rules and references will look at. */
+  lookups(resource: Resource, intents: readonly Intent[]): Lookup[] {
+    const place = { ...this.input, resource };
+    const decider = this.input.deciders.of(resource);
     return mergedLookups(
       intents
         .filter((intent) => !changesNothing(intent))
         .flatMap((intent) => [
-          ...referenceLookups(this.input, intent),
+          ...referenceLookups(place, intent),
           ...decider.lookups(intent.command, intent.state),
         ]),
     );
   }
 
   statementsFor(lookups: readonly Lookup[]): Statement[] {
-    const { therapistId, resource } = this.input;
     return lookups.map((lookup) => {
       const asked = this.resource(lookup.resource);
-      return asked.service === resource.service
-        ? selectRows(asked, therapistId, lookup)
-        : selectMirrored(resource.service, therapistId, lookup);
+      if (this.isOwn(asked)) return selectRows(asked, this.input.log.therapistId, lookup);
+      if (lookup.column !== 'id') throw new Error(`${lookup.resource} can be looked up by id only`);
+      return selectEntries(this.input.log, lookup.resource, lookup.values);
     });
   }
 
-  /** @throws {Unanswered} naming what the mirror does not know and no owner was asked yet */
-  load(lookups: readonly Lookup[], answers: readonly TextRow[][]): void {
-    const open: Lookup[] = [];
-    lookups.forEach((lookup, index) => {
-      const asked = this.resource(lookup.resource);
+  /** @returns the entries of the mirror whose owners must be asked: that the mirror has no row does not mean there is none */
+  load(lookups: readonly Lookup[], answers: readonly TextRow[][]): MirrorEntry[] {
+    return lookups.flatMap((lookup, index) => {
       const rows = answers[index] ?? [];
-      if (asked.service === this.input.resource.service) {
-        this.world.load(
-          lookup,
-          readRows(asked, rows).map(({ row }) => row),
-        );
-      } else {
-        open.push(...this.loadMirrored(lookup, rows));
-      }
+      const asked = this.resource(lookup.resource);
+      if (!this.isOwn(asked)) return this.loadEntries(lookup, readEntries(lookup.resource, rows));
+      this.context.load(
+        lookup,
+        readRows(asked, rows).map(({ row }) => row),
+      );
+      for (const { resource, aggregate } of this.decided.all)
+        this.context.replace(resource.name, aggregate.id, aggregate.state);
+      return [];
     });
-    if (open.length > 0) throw new Unanswered(open);
   }
 
-  /** Returns what remains to be asked: the mirror lags behind, so that it has nothing does not mean there is nothing. */
-  private loadMirrored(lookup: Lookup, rows: readonly TextRow[]): Lookup[] {
-    const { answers } = this.input;
-    const known = readMirrorRows(lookup.resource, rows);
-    const found = new Set(known.map(({ row }) => row?.[lookup.column]));
-    const unasked = lookup.values.filter((value) => answers.of(lookup, value) === undefined);
-    const believed = unasked.filter((value) => found.has(value));
-    if (believed.length > 0) this.believed.push({ ...lookup, values: believed });
-    const answered = lookup.values.flatMap((value) => answers.of(lookup, value) ?? []);
-    this.world.load(
-      lookup,
-      rowsOf([...answered, ...newerThan(answered, known, { ...lookup, values: unasked })]),
-    );
-    const missing = unasked.filter((value) => !found.has(value));
-    return missing.length === 0 ? [] : [{ ...lookup, values: missing }];
+  private loadEntries(lookup: Lookup, entries: readonly MirrorEntry[]): MirrorEntry[] {
+    const settled = entries.map((entry) => ({ entry, known: this.input.fetched.settle(entry) }));
+    const rows = settled.map(({ known }) => known?.row ?? null).filter((row) => row !== null);
+    this.context.load(lookup, rows);
+    this.trusted.push(...settled.filter(({ known }) => known?.isFetched === false).map(({ entry }) => entry));
+    return settled.filter(({ known }) => known === undefined).map(({ entry }) => entry);
   }
 
   /**
-   * @throws {Rejection} when a rule forbids one of the intents; then none of them comes true
-   * @throws {Unanswered} when it would be forbidden by what the mirror alone says, which may be out of date
+   * Decides intents to records of one resource.
+   * @returns nothing once all are decided; else entries of the mirror because of which one was refused: as they may be out of
+   *   date, their owners must be asked first
+   * @throws {Rejection} when a rule forbids one of the intents; then none of them has an effect
    */
-  decide(intents: readonly Intent[]): void {
+  decide(resource: Resource, intents: readonly Intent[]): readonly MirrorEntry[] {
     try {
-      this.decideAll(intents);
+      this.decideAll(resource, intents);
+      return [];
     } catch (error) {
       const isAboutReferences = error instanceof Rejection && error.problem.code === '23503';
-      throw isAboutReferences && this.believed.length > 0 ? new Unanswered(this.believed) : error;
+      if (isAboutReferences && this.trusted.length > 0) return this.trusted;
+      throw error;
     }
   }
 
-  private decideAll(intents: readonly Intent[]): void {
-    const { resource, decider, now, metadata } = this.input;
+  private decideAll(resource: Resource, intents: readonly Intent[]): void {
+    const decider = this.input.deciders.of(resource);
     const context: LookupContext = {
-      now,
-      rows: ({ name }, column, value) => this.world.rows(name, column, value),
+      now: this.input.now,
+      rows: ({ name }, column, value) => this.context.rows(name, column, value),
     };
     intents.forEach((intent, index) => {
       if (changesNothing(intent)) return;
       forRecord(index, intents.length, () => {
-        checkReferences(this.input, intent, this.world);
-        const aggregate = new Aggregate({ resource, decider }, intent.id, intent.state, intent.version);
-        aggregate.execute(intent.command, context, metadata);
-        this.world.replace(resource.name, intent.id, aggregate.state);
-        this.decided.push(aggregate);
+        checkReferences({ ...this.input, resource }, intent, this.context);
+        const aggregate = this.decided.of(resource, intent);
+        aggregate.execute(intent.command, context, { decider, metadata: this.input.metadata });
+        this.context.replace(resource.name, intent.id, aggregate.state);
       });
     });
   }
 
-  /** Each intent's record as the decision leaves it; a deleted one as it was. */
-  records(intents: readonly Intent[]): Row[] {
-    const next = new Map(this.decided.map((aggregate) => [aggregate.id, aggregate.state]));
-    return intents.map(({ id, state }) => next.get(id) ?? state).filter((row) => row !== null);
-  }
-
-  /** The version of the one record that was written or was as wished; null when there are more, or it is gone. */
-  versionOf([intent, ...others]: readonly Intent[]): number | null {
-    if (intent === undefined || others.length > 0 || intent.command.kind === 'delete') return null;
-    return this.decided.find(({ id }) => id === intent.id)?.version ?? intent.version;
-  }
-
-  get events(): NewEvent[] {
-    return this.decided.flatMap((aggregate) => aggregate.getUncommittedEvents());
-  }
-
-  /** Stores facts and records. What a representation reads comes between the records written and those deleted. */
-  statements(position: number, representation: readonly Statement[]): Statement[] {
-    const { resource, therapistId, answers } = this.input;
-    const { events } = this;
-    const kept = this.decided.filter(({ state }) => state !== null);
-    const gone = this.decided.filter(({ state }) => state === null).map(({ id }) => id);
-    const records = kept.map(({ state, version }) => ({ row: state as Row, version }));
-    return [
-      ...(events.length === 0
-        ? []
-        : [appendEvents({ service: resource.service, therapistId, position }, events)]),
-      ...(records.length === 0 ? [] : [upsertRows(resource, therapistId, records)]),
-      ...(answers.records.length === 0
-        ? []
-        : [mirrorNewRows(resource.service, therapistId, answers.records)]),
+  /** Stores what was decided, and what the mirror learned on the way. @param position the practice's position in the log */
+  statements(position: number, representation: readonly Statement[] = []): Statement[] {
+    const { log, fetched } = this.input;
+    const { existing, endedMarks } = fetched;
+    return this.decided.statements({ ...log, position }, [
+      ...(existing.length === 0 ? [] : [insertFetched(log, existing)]),
+      ...(endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)]),
       ...representation,
-      ...(gone.length === 0 ? [] : [deleteRows(resource, therapistId, gone)]),
-    ];
+    ]);
+  }
+
+  /** Records to be deleted that other services may refer to. */
+  get deletions(): Deletion[] {
+    const { catalog } = this.input;
+    return this.decided.deleted.filter(
+      ({ resource }) => referringServices(catalog, this.resource(resource)).length > 0,
+    );
+  }
+
+  private isOwn({ service }: Resource): boolean {
+    return service === this.input.log.service;
   }
 
   private resource(name: string): Resource {
     const found = this.input.catalog.resources.get(name);
-    if (found === undefined) throw new Error(`${name} is no resource`);
+    if (found === undefined) throw new Error(`${name} is not a resource`);
     return found;
   }
 }
-
-const rowsOf = (records: readonly MirrorRow[]): Row[] =>
-  records.map(({ row }) => row).filter((row) => row !== null);
-
-/** Of what the mirror has: the rows nobody was asked about, and those that have changed since. */
-const newerThan = (
-  answered: readonly MirrorRow[],
-  known: readonly MirrorRow[],
-  { column, values: unasked }: Lookup,
-): MirrorRow[] =>
-  known.filter(
-    ({ id, version, row }) =>
-      unasked.includes(String(row?.[column])) ||
-      answered.some((answer) => answer.id === id && answer.version < version),
-  );

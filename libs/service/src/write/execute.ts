@@ -1,100 +1,118 @@
-// What happens within the transaction of a write: look up, decide, store, and answer.
+// What happens within the transaction of a caller's write: look up, decide, store, and answer.
 
 import { catalog } from '@practice/contracts';
 import { checkAffected, compileReturning, entityTag, writeResponse } from '@practice/query';
 import type { RestResponse } from '@practice/query';
 import { instant } from '@practice/resource';
-import type { Decider } from '@practice/resource';
 import type { Statement, TextRow } from '@practice/event-store';
-import type { FetchedRecords } from '../references/record-owners.js';
+import { markedKeys, removeMarks } from '../references/deletion-marks.js';
 import type { Transaction } from '../storage/transaction.js';
+import { confirmDeletions } from './confirm-deletions.js';
+import type { Deciders } from './deciders.js';
 import { Decision } from './decision.js';
-import { rememberAnswer } from './idempotency.js';
+import { rememberAnswer, replayOf, selectAnswer } from './idempotency.js';
+import type { Intent } from './intent.js';
+import { openingOf } from './intents.js';
+import type { AnyWritePlan } from './intents.js';
 import { metadataOf } from './metadata.js';
 import { checkPrecondition } from './precondition.js';
 import { storedRepresentation } from './representation.js';
 import { withViolatedKey } from './unique-violation.js';
+import type { Outcome, RemoteKnowledge } from './unit-of-work.js';
 import type { Origin } from './write.command.js';
-import type { Intent } from './intent.js';
-import { intentsOf } from './intents.js';
-import type { AnyWritePlan } from './intents.js';
 
 export interface Work {
   readonly plan: AnyWritePlan;
   readonly origin: Origin;
-  readonly decider: Decider;
-  readonly answers: FetchedRecords;
-  /** Filled with the records that it deletes, at their last version. */
-  readonly gone: Versions;
+  readonly deciders: Deciders;
 }
-
-/** id → version */
-export type Versions = Map<string, number>;
 
 /**
- * Carries a write out: in two round trips for a create, two or three for a change, and one more where its answer is kept.
- * @throws {Rejection} when it is refused; {Unanswered} when other services must be asked first
+ * Executes a write: two round trips for a create, two or three for a change, and one more if its answer is kept.
+ * @throws {Rejection} when it is refused
  */
-export async function executeWrite(transaction: Transaction, work: Work): Promise<RestResponse> {
+export async function executeWrite(
+  transaction: Transaction,
+  work: Work,
+  known: RemoteKnowledge,
+): Promise<Outcome<RestResponse>> {
   const { plan, origin } = work;
-  const decision = decisionOf(work);
-  const intents = await intentsOf(transaction, plan, decision);
-  const { ifMatch, repeatable } = origin;
-  if (ifMatch !== undefined) await checkPrecondition(transaction, plan, { ifMatch, intents });
+  const decision = decisionOf(transaction, work, known);
+  const opening = openingOf(plan, decision);
+  const { kept, marks, rest } = await begin(transaction, { ...work, opening: opening.statements }, known);
+  const replay = replayOf(origin.repeatable, kept);
+  if (replay !== null) return { kind: 'done', value: replay };
+  const { intents, unknown } = await opening.complete(rest, transaction);
+  if (unknown.length > 0) return { kind: 'unknown records', entries: unknown };
+  if (origin.ifMatch !== undefined)
+    await checkPrecondition(transaction, plan, { ifMatch: origin.ifMatch, intents });
   checkAffected(plan, intents.length);
-  decision.decide(intents);
-  noteGone(work, intents);
-  const decided = { plan, decision, intents, position: transaction.position };
-  const how = plan.isDryRun ? 'ROLLBACK' : 'COMMIT';
-  if (repeatable === undefined || plan.isDryRun) {
-    return store(decided, (statements) => transaction.end(statements, how));
-  }
-  const reply = await store(decided, (statements) => transaction.load(statements));
-  const { service, therapistId } = transaction.log;
-  await transaction.end(rememberAnswer(service, therapistId, { ...repeatable, reply }), how);
-  return reply;
+  const unsure = decision.decide(plan.resource, intents);
+  if (unsure.length > 0) return { kind: 'unknown records', entries: unsure };
+  const marked = markedKeys(marks);
+  const { isDryRun } = plan;
+  const asking = { attempt: known.attempt, marked, isDryRun };
+  const unconfirmed = await confirmDeletions(transaction, decision.deletions, asking);
+  return unconfirmed ?? { kind: 'done', value: await finish(transaction, work, { decision, intents }) };
 }
 
-/** A dry run deletes nothing. */
-function noteGone({ plan, gone }: Work, intents: readonly Intent[]): void {
-  if (plan.isDryRun) return;
-  for (const { id, command, version } of intents) if (command.kind === 'delete') gone.set(id, version + 1);
-}
-
-function decisionOf({ plan, origin, decider, answers }: Work): Decision {
-  const { resource, therapistId } = plan;
+function decisionOf(
+  { log }: Transaction,
+  { origin, deciders }: Work,
+  { fetched }: RemoteKnowledge,
+): Decision {
   const now = instant(Date.now());
-  return new Decision({
-    catalog,
-    resource,
-    decider,
-    therapistId,
-    now,
-    metadata: metadataOf(origin),
-    answers,
-  });
+  return new Decision({ catalog, log, deciders, now, metadata: metadataOf(origin), fetched });
+}
+
+/** Reads what must be known first of all together with what the write itself reads. */
+async function begin(
+  transaction: Transaction,
+  { origin: { repeatable }, opening }: Work & { opening: readonly Statement[] },
+  { attempt: { token } }: RemoteKnowledge,
+): Promise<{ kept: TextRow[]; marks: TextRow[]; rest: TextRow[][] }> {
+  const keeping = repeatable === undefined ? [] : [selectAnswer(transaction.log, repeatable)];
+  const marking = token === null ? [] : [removeMarks(transaction.log, [token])];
+  const answers = await transaction.begin([...keeping, ...marking, ...opening]);
+  return {
+    kept: keeping.flatMap(() => answers.shift() ?? []),
+    marks: marking.flatMap(() => answers.shift() ?? []),
+    rest: answers,
+  };
 }
 
 interface Decided {
-  readonly plan: AnyWritePlan;
   readonly decision: Decision;
   readonly intents: readonly Intent[];
-  /** The practice's position in the log before it. */
-  readonly position: number;
 }
 
-/** Stores what was decided; what the caller wants back is read only where it is not what was just stored. */
+async function finish(
+  transaction: Transaction,
+  { plan, origin }: Work,
+  decided: Decided,
+): Promise<RestResponse> {
+  const how = plan.isDryRun ? 'ROLLBACK' : 'COMMIT';
+  const { repeatable } = origin;
+  if (repeatable === undefined || plan.isDryRun)
+    return store({ ...decided, plan, transaction }, (statements) => transaction.end(statements, how));
+  const reply = await store({ ...decided, plan, transaction }, (statements) => transaction.load(statements));
+  await transaction.end(rememberAnswer(transaction.log, { ...repeatable, reply }), how);
+  return reply;
+}
+
+/** Stores what was decided. What the caller wants back is read only if it differs from what was stored. */
 async function store(
-  { plan, decision, intents, position }: Decided,
+  { plan, decision, intents, transaction }: Decided & { plan: AnyWritePlan; transaction: Transaction },
   run: (statements: Statement[]) => Promise<TextRow[][]>,
 ): Promise<RestResponse> {
+  const { resource } = plan;
   const ids = intents.map(({ id }) => id);
-  const records = decision.records(intents);
+  const records = decision.decided.rows(resource, intents);
   const stored = storedRepresentation(plan, records);
   const wanted = plan.returning === null || stored !== null ? [] : [compileReturning(plan, ids)];
-  const statements = decision.statements(position, wanted);
+  const statements = decision.statements(transaction.position, wanted);
   const results = await run(statements).catch((error: unknown) => {
-    throw withViolatedKey(error, plan.resource, records);
+    throw withViolatedKey(error, resource, records);
   });
   const [read] = wanted.map((statement) => results[statements.indexOf(statement)]?.[0]?.[0] ?? '[]');
   const inserted = intents.filter(({ command }) => command.kind === 'create').length;
@@ -104,6 +122,6 @@ async function store(
     ids,
     body: stored ?? read ?? null,
   });
-  const version = decision.versionOf(intents);
+  const version = decision.decided.versionOf(resource, intents);
   return version === null ? reply : { ...reply, headers: { ...reply.headers, ETag: entityTag(version) } };
 }

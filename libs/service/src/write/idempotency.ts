@@ -5,26 +5,23 @@
 import { createHash } from 'node:crypto';
 import { reject, schemaOf } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
-import type { Statement } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
 import type { RestResponse } from '@practice/query';
-import type { Guard } from '../storage/transaction.js';
 
-/** A request that may be repeated: its key, and what it asks for in a form that can be compared. */
+/** A request that may be repeated: its key, and a hash of everything that it asks for. */
 export interface Repeatable {
   readonly key: string;
   readonly hash: string;
 }
 
-/** Raised within a transaction, which it ends, when the request was answered before. */
-export class Replayed extends Error {
-  constructor(readonly reply: RestResponse) {
-    super('answered before');
-  }
+interface PracticeLog {
+  readonly service: string;
+  readonly therapistId: string;
 }
 
 const table = (service: string): string => `"${schemaOf(service)}".idempotency`;
 
-/** DDL for the answers that a service keeps. */
+/** DDL for the answers that a service stores. */
 export function idempotencyTable(service: string): string[] {
   const schema = schemaOf(service);
   return [
@@ -44,42 +41,40 @@ export function idempotencyTable(service: string): string[] {
   ];
 }
 
-/** What makes two requests the same: everything that they do. */
+/** Two requests with the same hash are the same request. */
 export const hashOf = (parts: readonly (string | Uint8Array | undefined)[]): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part ?? '').update('\0');
   return hash.digest('base64url');
 };
 
-/** @throws {Replayed} (within the transaction) when the key has its answer; {Rejection} PM005 when that was to something else */
-export function guardOf(service: string, therapistId: string, { key, hash }: Repeatable): Guard {
-  return {
-    statements: [
-      {
-        text: `SELECT hash, status, headers, body FROM ${table(service)}
+/** The answer that is kept under a key. */
+export const selectAnswer = ({ service, therapistId }: PracticeLog, { key }: Repeatable): Statement => ({
+  text: `SELECT hash, status, headers, body FROM ${table(service)}
 WHERE therapist_id = $1 AND key = $2 AND answered_at > now() - interval '24 hours'`,
-        values: [therapistId, key],
-      },
-    ],
-    check: ([rows = []]) => {
-      const [row] = rows;
-      if (row === undefined) return;
-      const [known, status, headers, body] = row;
-      if (known !== hash) reject(usedOtherwise);
-      const first = JSON.parse(headers ?? '{}') as RestResponse['headers'];
-      throw new Replayed({
-        status: Number(status),
-        headers: { ...first, 'Idempotency-Replayed': 'true' },
-        body: body ?? null,
-      });
-    },
+  values: [therapistId, key],
+});
+
+/**
+ * The reply to a request that was answered before; null for one that was not.
+ * @param rows the result of `selectAnswer`
+ * @throws {Rejection} PM005 when the key was used for another request
+ */
+export function replayOf(repeatable: Repeatable | undefined, [row]: readonly TextRow[]): RestResponse | null {
+  if (repeatable === undefined || row === undefined) return null;
+  const [hash, status, headers, body] = row;
+  if (hash !== repeatable.hash) reject(usedOtherwise);
+  const first = JSON.parse(headers ?? '{}') as RestResponse['headers'];
+  return {
+    status: Number(status),
+    headers: { ...first, 'Idempotency-Replayed': 'true' },
+    body: body ?? null,
   };
 }
 
-/** Lets go of answers a day old, then keeps this one. */
+/** Removes answers older than a day, then stores this one. */
 export const rememberAnswer = (
-  service: string,
-  therapistId: string,
+  { service, therapistId }: PracticeLog,
   { key, hash, reply }: Repeatable & { readonly reply: RestResponse },
 ): Statement[] => [
   {

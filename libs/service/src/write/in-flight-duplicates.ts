@@ -1,5 +1,4 @@
-// Requests that are sent again, with the same Idempotency-Key, while the first still runs: they wait for it, but not longer
-// than anyone waits for them.
+// Requests with an Idempotency-Key whose first request is still running: they wait for it, but no longer than their callers wait.
 
 import { Injectable } from '@nestjs/common';
 import { Rejection } from '@practice/core';
@@ -7,15 +6,15 @@ import type { Statement } from '@practice/event-store';
 import type { RestResponse } from '@practice/query';
 import type { Origin } from './write.command.js';
 
-/** What is left of the time to answer in when a twin gives up, so that its answer arrives. */
+/** A duplicate stops waiting this long before its deadline, so that its answer arrives. */
 const MARGIN_MS = 300;
 
-/** Those that run in this process. */
+/** The requests that run in this process. */
 @Injectable()
 export class InFlightDuplicates {
   private readonly running = new Set<string>();
 
-  /** @throws {Rejection} PM005 for a request whose first still runs when nobody waits any longer */
+  /** @throws {Rejection} PM005 for a duplicate if the first request is still running near the duplicate's deadline */
   async run(
     { therapistId, repeatable, deadline }: Origin,
     work: () => Promise<RestResponse>,
@@ -32,7 +31,7 @@ export class InFlightDuplicates {
   }
 }
 
-/** What comes too late is no answer any more; done once it is all the same. */
+/** The work goes on after the deadline; only its result is no longer waited for. */
 async function beforeDeadline(work: Promise<RestResponse>, deadline: number): Promise<RestResponse> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, refuse) => {
@@ -46,8 +45,8 @@ async function beforeDeadline(work: Promise<RestResponse>, deadline: number): Pr
 }
 
 /**
- * Claims a key for the transaction; the answer, `t` or `f`, tells whether no other process has a request with it. It is
- * kept until the transaction ends, also while that waits for the practice's lock.
+ * Claims a key until the transaction ends. The result is `t`, or `f` if another process holds it, which may itself be waiting
+ * for the practice's lock.
  */
 export const claimKey = (therapistId: string, key: string): Statement => ({
   text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))',
@@ -57,6 +56,6 @@ export const claimKey = (therapistId: string, key: string): Statement => ({
 export const stillRunning = {
   status: 409,
   code: 'PM005',
-  message: 'the first request with this Idempotency-Key still runs',
-  hint: 'Send it again a little later: it is answered as the first is.',
+  message: 'the first request with this Idempotency-Key is still running',
+  hint: 'Retry in a moment to get the response of the first request.',
 };

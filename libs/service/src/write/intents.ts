@@ -1,8 +1,11 @@
-// The records a write is about, each as a intent, with everything looked up that deciding them takes.
+// The records a write is about, each as an intent, with everything looked up that deciding them takes.
 
 import { compileTargets } from '@practice/query';
 import type { DeletePlan, InsertPlan, UpdatePlan, UpsertPlan, WritePlan } from '@practice/query';
+import type { Statement, TextRow } from '@practice/event-store';
 import { checkedValues } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import type { MirrorEntry } from '../projections/mirror-table.js';
 import { readRows } from '../storage/tables.js';
 import type { Transaction } from '../storage/transaction.js';
 import { creations, existingRecords } from './creations.js';
@@ -14,63 +17,81 @@ import type { Intent } from './intent.js';
 /** Whatever a write may be planned as. */
 export type AnyWritePlan = WritePlan | UpsertPlan;
 
-/** Begins the transaction, which locks the practice, and loads what the decision will look at. */
-export function intentsOf(
-  transaction: Transaction,
-  plan: AnyWritePlan,
-  decision: Decision,
-): Promise<Intent[]> {
+/** The start of a write: what is read together with the practice's lock, and what follows from the answers. */
+export interface Opening {
+  readonly statements: readonly Statement[];
+  complete(answers: readonly TextRow[][], transaction: Transaction): Promise<Opened>;
+}
+
+export interface Opened {
+  readonly intents: readonly Intent[];
+  /** Entries of the mirror whose owners must be asked before the intents can be decided. */
+  readonly unknown: readonly MirrorEntry[];
+}
+
+export function openingOf(plan: AnyWritePlan, decision: Decision): Opening {
   switch (plan.kind) {
     case 'insert':
-      return create(transaction, plan, decision);
+      return create(plan, decision);
     case 'upsert':
-      return upsert(transaction, plan, decision);
+      return upsert(plan, decision);
     case 'update':
     case 'delete':
-      return change(transaction, plan, decision);
+      return change(plan, decision);
   }
 }
 
 /** One round trip: what the rules and references of new records will look at is known from the body. */
-async function create(transaction: Transaction, plan: InsertPlan, decision: Decision): Promise<Intent[]> {
+function create(plan: InsertPlan, decision: Decision): Opening {
+  const { resource, therapistId } = plan;
   const { intents, givenIds } = creations(plan, decision.input.now);
-  const lookups = decision.lookups(intents);
-  const existing = existingRecords(plan.resource, plan.therapistId, givenIds);
-  const answers = await transaction.begin([...existing.statements, ...decision.statementsFor(lookups)]);
-  decision.load(lookups, answers.slice(existing.statements.length));
-  return existing.continued(intents, answers);
+  const lookups = decision.lookups(resource, intents);
+  const existing = existingRecords(resource, therapistId, givenIds);
+  return {
+    statements: [...existing.statements, ...decision.statementsFor(lookups)],
+    complete: (answers) => {
+      const unknown = decision.load(lookups, answers.slice(existing.statements.length));
+      return Promise.resolve({ intents: existing.continued(intents, answers), unknown });
+    },
+  };
 }
 
 /** What a change will look at is known only from the records it hits; most changes look at nothing else. */
-async function change(
-  transaction: Transaction,
-  plan: UpdatePlan | DeletePlan,
-  decision: Decision,
-): Promise<Intent[]> {
+function change(plan: UpdatePlan | DeletePlan, decision: Decision): Opening {
   const { resource, therapistId } = plan;
   const values = plan.kind === 'update' ? checkedValues(resource, plan.changes, therapistId) : null;
-  const [rows = []] = await transaction.begin([compileTargets(plan)]);
-  const targets = readRows(resource, rows);
-  const intents = targets.map((target, index) =>
-    values === null
-      ? deletionOf(target)
-      : forRecord(index, targets.length, () => changeOf(resource, values, target)),
-  );
-  await loadFor(transaction, decision, intents);
-  return intents;
+  return {
+    statements: [compileTargets(plan)],
+    complete: ([rows = []], transaction) => {
+      const targets = readRows(resource, rows);
+      const intents = targets.map((target, index) =>
+        values === null
+          ? deletionOf(target)
+          : forRecord(index, targets.length, () => changeOf(resource, values, target)),
+      );
+      return loaded(transaction, decision, { resource, intents });
+    },
+  };
 }
 
-async function upsert(transaction: Transaction, plan: UpsertPlan, decision: Decision): Promise<Intent[]> {
-  const intents = await upserts(transaction, plan, decision.input.now);
-  await loadFor(transaction, decision, intents);
-  return intents;
+function upsert(plan: UpsertPlan, decision: Decision): Opening {
+  const { resource } = plan;
+  const { statements, intentsOf } = upserts(plan, decision.input.now);
+  return {
+    statements,
+    complete: (answers, transaction) =>
+      loaded(transaction, decision, { resource, intents: intentsOf(answers) }),
+  };
 }
 
-async function loadFor(
+/** Loads what deciding the intents will look at. */
+export async function loaded(
   transaction: Transaction,
   decision: Decision,
-  intents: readonly Intent[],
-): Promise<void> {
-  const lookups = decision.lookups(intents);
-  if (lookups.length > 0) decision.load(lookups, await transaction.load(decision.statementsFor(lookups)));
+  { resource, intents }: { resource: Resource; intents: readonly Intent[] },
+): Promise<Opened> {
+  const lookups = decision.lookups(resource, intents);
+  if (lookups.length === 0) return { intents, unknown: [] };
+  const answers = await transaction.load(decision.statementsFor(lookups));
+  return { intents, unknown: decision.load(lookups, answers) };
 }

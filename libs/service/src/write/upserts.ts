@@ -2,18 +2,21 @@
 
 import { reject } from '@practice/core';
 import { streamVersions } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, newRecord } from '@practice/resource';
 import type { Lookup, Row } from '@practice/resource';
 import { v7 as uuidv7 } from 'uuid';
 import { readRows, selectRows } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
-import type { Transaction } from '../storage/transaction.js';
 import { changeOf, forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
-/** Begins the transaction and tells which of the records are there; nothing else is looked up yet. */
-export async function upserts(transaction: Transaction, plan: UpsertPlan, now: string): Promise<Intent[]> {
+/** What tells which of the records exist, and the intents that follow from the answers. */
+export function upserts(
+  plan: UpsertPlan,
+  now: string,
+): { statements: Statement[]; intentsOf: (answers: readonly TextRow[][]) => Intent[] } {
   const { resource, therapistId, records, conflictTarget } = plan;
   const rows = records.map((body, index) =>
     forRecord(index, records.length, () =>
@@ -21,15 +24,19 @@ export async function upserts(transaction: Transaction, plan: UpsertPlan, now: s
     ),
   );
   const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
-  const [found = [], versions = []] = await transaction.begin([
-    selectRows(resource, therapistId, keyLookup(plan, rows)),
-    streamVersions({ service: resource.service, therapistId }, resource.aggregate, givenIds),
-  ]);
-  const existing = new Map(
-    readRows(resource, found).map((record) => [keyOf(conflictTarget, record.row), record]),
-  );
-  const last = new Map(versions.map(([id, version]) => [id, Number(version)]));
-  return intentsFor(plan, rows, { existing, last });
+  return {
+    statements: [
+      selectRows(resource, therapistId, keyLookup(plan, rows)),
+      streamVersions({ service: resource.service, therapistId }, resource.aggregate, givenIds),
+    ],
+    intentsOf: ([found = [], versions = []]) => {
+      const existing = new Map(
+        readRows(resource, found).map((record) => [keyOf(conflictTarget, record.row), record]),
+      );
+      const last = new Map(versions.map(([id, version]) => [id, Number(version)]));
+      return intentsFor(plan, rows, { existing, last });
+    },
+  };
 }
 
 interface Known {

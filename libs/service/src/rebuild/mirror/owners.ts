@@ -3,7 +3,7 @@ import { catalog } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { createRequester } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
-import { FetchedRecords, RecordOwners } from '../../references/record-owners.js';
+import { RecordOwners } from '../../references/record-owners.js';
 import type { Finding, Settled } from './findings.js';
 
 /** Asks the owners of records whether they have what the stream does not explain. */
@@ -52,18 +52,18 @@ function questions(findings: readonly Finding[]): Finding[][] {
 
 async function ask(owners: RecordOwners, findings: readonly Finding[]): Promise<Settled[]> {
   const [{ resource, therapistId }] = findings as [Finding];
-  const lookup = { resource, column: 'id', values: findings.map(({ id }) => id) };
-  const answers = new FetchedRecords();
-  const origin = { therapistId, requestId: randomUUID(), deadline: Date.now() + ANSWER_WITHIN_MS };
+  const caller = { therapistId, requestId: randomUUID(), deadline: Date.now() + ANSWER_WITHIN_MS };
   try {
-    await owners.ask([lookup], origin, answers);
+    const ids = findings.map(({ id }) => id);
+    const { records } = await owners.ask(resource, ids, caller);
+    const versions = new Map(records.map(({ id, version }) => [id, version]));
+    return findings.map((finding) => {
+      const version = versions.get(finding.id);
+      const isRight = version === undefined ? finding.isDeleted : version >= (finding.version ?? 0);
+      return { finding, isRight };
+    });
   } catch (error) {
     if (error instanceof Rejection) return [];
     throw error;
   }
-  return findings.map((finding) => {
-    const [answer] = answers.of(lookup, finding.id) ?? [];
-    const isRight = answer === undefined ? finding.isDeleted : answer.version >= (finding.version ?? 0);
-    return { finding, isRight };
-  });
 }

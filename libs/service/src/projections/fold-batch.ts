@@ -1,0 +1,116 @@
+// Folds a batch of events onto what the mirror holds: pure, the same for one event and for many. The version rules are here and
+// nowhere else: an event that the mirror has is skipped, the next one is applied, and a later one waits for its predecessor.
+
+import type { PublishedEvent } from '@practice/events';
+import type { Change, Resource, Row } from '@practice/resource';
+import { mirrored } from './mirror-table.js';
+import type { MirrorKey, MirrorMove } from './mirror-table.js';
+import type { AnyPolicy, ProjectionParts } from './projection-parts.js';
+import { resourceOf } from './resource-of.js';
+
+/** What becomes of one event of a batch. */
+export type Step =
+  /** Its record is not mirrored. */
+  | { readonly kind: 'unrelated' }
+  /** The mirror has it already. */
+  | { readonly kind: 'repeated'; readonly key: string }
+  /** It changes the mirror, and these policies react to it. */
+  | {
+      readonly kind: 'applied';
+      readonly key: string;
+      readonly change: Change;
+      readonly policies: Policies;
+    }
+  /** It cannot be applied: its predecessor is missing, or it cannot be read. */
+  | { readonly kind: 'refused'; readonly error: unknown }
+  /** Left alone because of reactions, or because an earlier event of its practice was left. */
+  | { readonly kind: 'left' };
+
+type Policies = readonly AnyPolicy[];
+
+/** The mirror's records that a batch is about, by `recordKey`, as far as they are known. */
+export type Held = ReadonlyMap<string, MirrorMove>;
+
+export interface FoldedBatch {
+  /** One for each event. */
+  readonly steps: readonly Step[];
+  /** One for each record that changes. */
+  readonly moves: readonly MirrorMove[];
+}
+
+/** The records of the mirror that these events are about. */
+export function recordsOf(parts: ProjectionParts, events: readonly PublishedEvent[]): MirrorKey[] {
+  const keys = events.flatMap((event) => subjectOf(parts, event)?.record ?? []);
+  return [...new Map(keys.map((key) => [recordKey(key), key])).values()];
+}
+
+export const recordKey = ({ therapistId, resource, id }: MirrorKey): string =>
+  `${therapistId},${resource},${id}`;
+
+/**
+ * @param events those of a practice in their order
+ * @param options.withReactions whether events that a policy reacts to are applied, or left together with what follows them
+ */
+export function foldBatch(
+  parts: ProjectionParts,
+  { held, events }: { held: Held; events: readonly PublishedEvent[] },
+  { withReactions }: { withReactions: boolean },
+): FoldedBatch {
+  const moves = new Map<string, MirrorMove>();
+  const blocked = new Set<string>();
+  const steps = events.map((event): Step => {
+    const subject = subjectOf(parts, event);
+    if (subject === null) return { kind: 'unrelated' };
+    if (blocked.has(event.therapistId)) return { kind: 'left' };
+    const key = recordKey(subject.record);
+    const before = moves.get(key) ?? held.get(key) ?? { ...subject.record, from: 0, version: 0, row: null };
+    const { step, row } = stepOf(parts, { ...subject, event, before });
+    if (step.kind === 'repeated') return step;
+    const left = leftBecause(step, withReactions);
+    if (left !== null) {
+      blocked.add(event.therapistId);
+      return left;
+    }
+    moves.set(key, { ...subject.record, from: before.from, version: event.version, row });
+    return step;
+  });
+  return { steps, moves: [...moves.values()] };
+}
+
+/** The step if its event, and those behind it, cannot be applied in this batch. */
+function leftBecause(step: Step, withReactions: boolean): Step | null {
+  if (step.kind === 'refused') return step;
+  return step.kind === 'applied' && step.policies.length > 0 && !withReactions ? { kind: 'left' } : null;
+}
+
+interface Subject {
+  readonly resource: Resource;
+  readonly record: MirrorKey;
+}
+
+function subjectOf({ mirrored: kept }: ProjectionParts, event: PublishedEvent): Subject | null {
+  const resource = resourceOf(event);
+  if (resource === undefined || kept[resource.name] === undefined) return null;
+  const { therapistId, streamId: id } = event;
+  return { resource, record: { therapistId, resource: resource.name, id } };
+}
+
+function stepOf(
+  { mirrored: columns, policies }: ProjectionParts,
+  { resource, record, event, before }: Subject & { event: PublishedEvent; before: MirrorMove },
+): { readonly step: Step; readonly row: Row | null } {
+  if (event.version <= before.version)
+    return { step: { kind: 'repeated', key: recordKey(record) }, row: before.row };
+  try {
+    if (event.version > before.version + 1)
+      throw new Error(`${event.type} ${event.version} came before ${before.version + 1}`);
+    const row = mirrored(resource, { before: before.row, event, columns });
+    const change = { id: record.id, before: before.row, after: row };
+    const reacting = policies.filter(
+      (policy) => policy.when === resource.name && policy.concerns(change) !== null,
+    );
+    return { step: { kind: 'applied', key: recordKey(record), change, policies: reacting }, row };
+  } catch (error) {
+    return { step: { kind: 'refused', error }, row: before.row };
+  }
+}

@@ -1,0 +1,119 @@
+import { appendEvents } from '@practice/event-store';
+import type { Statement } from '@practice/event-store';
+import type { Lookup, Resource, Row } from '@practice/resource';
+import { keyOf } from '../references/deletion-marks.js';
+import type { Deletion } from '../references/deletion-marks.js';
+import { deleteRows, upsertRows } from '../storage/tables.js';
+import type { Versioned } from '../storage/tables.js';
+import { Aggregate } from './aggregate.js';
+import type { Intent } from './intent.js';
+
+interface Decided {
+  readonly resource: Resource;
+  readonly aggregate: Aggregate;
+}
+
+/** The records that a unit of work has decided so far. */
+export class DecidedRecords {
+  /** In the order in which they were first decided. */
+  private readonly byKey = new Map<string, Decided>();
+
+  get all(): readonly Decided[] {
+    return [...this.byKey.values()];
+  }
+
+  /** The record of an intent: as decided so far, or as it was stored. */
+  of(resource: Resource, { id, state, version }: Intent): Aggregate {
+    const key = keyOf({ resource: resource.name, id });
+    const aggregate = this.byKey.get(key)?.aggregate ?? new Aggregate(resource, id, { state, version });
+    this.byKey.set(key, { resource, aggregate });
+    return aggregate;
+  }
+
+  /** The stored records that a lookup found, as they are decided so far. */
+  overlay(lookup: Lookup, stored: readonly Versioned[]): Versioned[] {
+    const records = new Map(stored.map((record) => [String(record.row['id']), record]));
+    for (const { resource, aggregate } of this.all) {
+      const { id, state: row, version } = aggregate;
+      if (resource.name !== lookup.resource) continue;
+      if (row !== null && lookup.values.includes(String(row[lookup.column])))
+        records.set(id, { row, version });
+      else records.delete(id);
+    }
+    return [...records.values()];
+  }
+
+  /** Each intent's record as it is decided; a deleted one as it was. */
+  rows(resource: Resource, intents: readonly Intent[]): Row[] {
+    return intents.map(({ id, state }) => this.find(resource, id)?.state ?? (state as Row));
+  }
+
+  /** The version of the one record that was written or left as it is; null when there are several, or it is gone. */
+  versionOf(resource: Resource, [intent, ...others]: readonly Intent[]): number | null {
+    if (intent === undefined || others.length > 0 || intent.command.kind === 'delete') return null;
+    return this.find(resource, intent.id)?.version ?? intent.version;
+  }
+
+  get deleted(): Deletion[] {
+    return this.all
+      .filter(({ aggregate }) => aggregate.state === null)
+      .map(({ resource, aggregate: { id, version } }) => ({
+        resource: resource.name,
+        id,
+        version: version - 1,
+      }));
+  }
+
+  /**
+   * Appends the events and stores the records.
+   * @param log with the practice's position before them
+   * @param between run after the records are written and before the deleted ones are removed
+   */
+  statements(
+    log: { readonly service: string; readonly therapistId: string; readonly position: number },
+    between: readonly Statement[],
+  ): Statement[] {
+    const { therapistId } = log;
+    const events = this.all.flatMap(({ aggregate }) => aggregate.getUncommittedEvents());
+    return [
+      ...(events.length === 0 ? [] : [appendEvents(log, events)]),
+      ...this.byResource(
+        ({ state }) => state !== null,
+        (resource, kept) =>
+          upsertRows(
+            resource,
+            therapistId,
+            kept.map(({ state, version }) => ({ row: state as Row, version })),
+          ),
+      ),
+      ...between,
+      ...this.byResource(
+        ({ state }) => state === null,
+        (resource, gone) =>
+          deleteRows(
+            resource,
+            therapistId,
+            gone.map(({ id }) => id),
+          ),
+      ),
+    ];
+  }
+
+  private find(resource: Resource, id: string): Aggregate | undefined {
+    return this.byKey.get(keyOf({ resource: resource.name, id }))?.aggregate;
+  }
+
+  private byResource(
+    isMeant: (aggregate: Aggregate) => boolean,
+    statementOf: (resource: Resource, aggregates: readonly Aggregate[]) => Statement,
+  ): Statement[] {
+    const groups = new Map<Resource, Aggregate[]>();
+    for (const { resource, aggregate } of this.all) {
+      if (aggregate.getUncommittedEvents().length === 0 || !isMeant(aggregate)) continue;
+      const group = groups.get(resource) ?? [];
+      group.push(aggregate);
+      groups.set(resource, group);
+    }
+    return [...groups].map(([resource, aggregates]) => statementOf(resource, aggregates));
+  }
+}
