@@ -45,7 +45,7 @@ export class Database {
 
   /** Runs `work` in one transaction that sees what `scope` may see; it is undone when `work` throws. */
   transaction<T>(scope: Scope, work: (client: ClientBase) => Promise<T>): Promise<T> {
-    return withClient(this.pool, async (client, spoil) => {
+    return withClient(this.pool, async (client, discard) => {
       try {
         await client.query('BEGIN');
         await limitTo(client, scope);
@@ -53,7 +53,7 @@ export class Database {
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(spoil);
+        await client.query('ROLLBACK').catch(discard);
         throw error;
       }
     });

@@ -1,42 +1,42 @@
-// Appending to a log. The practice's head row is locked first in every write transaction, so its events get positions
-// without a gap, in the order of their commits, and writes of one practice never run side by side.
+// Appends to a log. Every write transaction first locks the practice's head row. So events get positions without gaps, in the
+// order of their commits, and writes of one practice never run concurrently.
 
 import { logTable } from './log-table.js';
 import type { Event, EventMetadata } from '@practice/core';
 import type { Statement } from './statement.js';
 
-/** A fact ready to be appended: which stream it continues and where it came from. */
+/** An event that is ready to be appended. */
 export interface NewEvent extends Event {
   readonly aggregate: string;
   readonly streamId: string;
-  /** The stream's version with it; another writer's event of the same version makes the append fail. */
+  /** The version of the stream after this event. The append fails if the stream already has this version. */
   readonly version: number;
-  /** The version of its type that `data` have. */
+  /** The version of its type: which shape `data` have. */
   readonly schemaVersion: number;
   readonly metadata: EventMetadata;
   readonly recordedAt: string;
 }
 
-/** Everything below acts for this practice until the transaction ends (row-level security). */
+/** Sets the practice of the transaction, for row-level security. */
 export const actFor = (therapistId: string): Statement => ({
   text: `SELECT set_config('app.therapist_id', $1, true)`,
   values: [therapistId],
 });
 
-/** Locks the practice; one row with its position, or none when it has never written to this log. */
+/** Locks the practice. Returns one row with its position, or none if it has never written to this log. */
 export const lockPractice = (service: string, therapistId: string): Statement => ({
   text: `SELECT position FROM ${logTable(service, 'practice_head')} WHERE therapist_id = $1 FOR NO KEY UPDATE`,
   values: [therapistId],
 });
 
-/** Makes the head row of a practice's first write. */
+/** Creates the head row before a practice's first write. */
 export const openPractice = (service: string, therapistId: string): Statement => ({
   text: `INSERT INTO ${logTable(service, 'practice_head')} (therapist_id, position) VALUES ($1, 0) ON CONFLICT DO NOTHING`,
   values: [therapistId],
 });
 
 /**
- * Appends events, queues them for the bus and moves the head, in one statement.
+ * Appends events, adds them to the outbox and moves the head, in one statement.
  * @param position the practice's position before them, as read under its lock
  */
 export function appendEvents(
@@ -69,7 +69,7 @@ UPDATE ${logTable(service, 'practice_head')} SET position = $3::bigint WHERE the
   };
 }
 
-/** The last version of each of these streams, for those that exist: `[stream_id, version]`. */
+/** The last version of each of these streams that exists: `[stream_id, version]`. */
 export const streamVersions = (
   log: { service: string; therapistId: string },
   aggregate: string,

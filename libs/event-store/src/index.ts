@@ -1,8 +1,8 @@
-// Before anything that loads pg.
+// Must come before anything that loads pg.
 import './navigator.js';
 
 export * from './append.js';
-export { waitForLead } from './lead.js';
+export { waitForLeaderLock } from './leader-lock.js';
 export * from './log-table.js';
 export * from './log-tables.js';
 export * from './pipeline.js';

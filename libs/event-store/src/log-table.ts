@@ -3,5 +3,5 @@ import { schemaOf } from '@practice/core';
 /** The tables of a service's log. */
 export type LogTable = 'practice_head' | 'events' | 'outbox';
 
-/** SQL for one of them. */
+/** The name of a log table in SQL. */
 export const logTable = (service: string, table: LogTable): string => `"${schemaOf(service)}".${table}`;

@@ -1,12 +1,12 @@
-// The tables of a log, the same in every service's schema, with who may do what to them.
-// Nobody who serves requests can change or remove an event; only the owner of the schema could, and it serves none.
+// The tables of a log, the same in every service's schema, with their grants. No role that serves requests can change or delete
+// an event; only the owner of the schema could, and it serves no requests.
 
 import { schemaOf } from '@practice/core';
 
-/** The name of the setting that says whose rows a connection may see. */
+/** The setting that holds the practice whose rows a connection may see. */
 export const PRACTICE_SETTING = 'app.therapist_id';
 
-/** The practice of the connection; null (and so no row) where none was set. `select` makes it one evaluation per statement. */
+/** The practice of the connection; null, and so no row, if it is not set. `select` makes Postgres evaluate it once per statement. */
 export const currentPractice = `(select nullif(current_setting('${PRACTICE_SETTING}', true), '')::uuid)`;
 
 /**
@@ -49,7 +49,7 @@ export function logTables(service: string): string[] {
   ];
 }
 
-/** Row-level security: the request role sees and writes rows of the connection's practice alone. */
+/** Row-level security: the request role sees and writes only rows of the connection's practice. */
 export function ownPracticeOnly({ schema, role }: { schema: string; role: string }, table: string): string[] {
   return [
     `ALTER TABLE "${schema}"."${table}" ENABLE ROW LEVEL SECURITY`,
@@ -58,7 +58,7 @@ export function ownPracticeOnly({ schema, role }: { schema: string; role: string
   ];
 }
 
-/** The relay reads what every practice has in the outbox, and takes out what the bus has acknowledged. */
+/** The relay reads the outbox of every practice and deletes the rows that the bus has acknowledged. */
 function relayAccess(schema: string): string[] {
   const relay = `"${schema}_relay"`;
   return [

@@ -1,8 +1,8 @@
-// What Node has from version 21 on. pg asks it whether it runs in a Cloudflare worker; where there is none it makes a fetch
-// `Response` to find out, and with that Node loads the whole of fetch: some 4 MB of every process that only wants a database.
+// `navigator` exists in Node from version 21 on. pg reads it to detect a Cloudflare worker; without it, pg makes a `Response`
+// instead, which loads all of fetch: about 4 MB in every process that uses a database.
 
 const [major] = process.versions.node.split('.');
 
-const place = globalThis as { navigator?: { readonly userAgent: string } };
+const scope = globalThis as { navigator?: { readonly userAgent: string } };
 
-place.navigator ??= { userAgent: `Node.js/${major}` };
+scope.navigator ??= { userAgent: `Node.js/${major}` };

@@ -1,32 +1,32 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 import type { Statement } from './statement.js';
-import { areKnown, TextQuery } from './text-query.js';
+import { areParsed, TextQuery } from './text-query.js';
 import type { TextRow } from './text-query.js';
 
 /**
- * One statement on a connection; in pipeline mode it is on the wire before this returns.
- * @param prelude run before it, and where there is no transaction, as one with it; each was run on the connection before,
- * whatever its values
- * @throws the error of the first that failed
+ * Runs one statement. On a connection in pipeline mode it is sent before this returns.
+ * @param setup statements that run before it and, outside a transaction, in one transaction with it; the connection must have
+ * run each of them before, with any values
+ * @throws the error of the first statement that failed
  */
 export async function run(
   client: ClientBase,
   statement: Statement,
-  prelude: readonly Statement[] = [],
+  setup: readonly Statement[] = [],
 ): Promise<TextRow[]> {
-  return (await send(client, statement, prelude))[prelude.length] ?? [];
+  return (await send(client, statement, setup))[setup.length] ?? [];
 }
 
 /**
- * Several statements in one round trip, on a connection in pipeline mode, each seeing what those before it did. Once one has
- * failed, none behind it has an effect, if they are part of a transaction.
- * @throws the error of the first statement that failed, once all have been answered
+ * Runs several statements in one round trip, on a connection in pipeline mode. Each sees the effects of the statements before
+ * it. Within a transaction, no statement after a failed one has an effect.
+ * @throws the error of the first statement that failed, after all were answered
  */
 export async function pipeline(client: ClientBase, statements: readonly Statement[]): Promise<TextRow[][]> {
   cork(client);
   const [before, [last]] = [statements.slice(0, -1), statements.slice(-1)];
-  if (last !== undefined && areKnown(client, before)) return send(client, last, before);
+  if (last !== undefined && areParsed(client, before)) return send(client, last, before);
   const answers = await Promise.allSettled(statements.map((statement) => run(client, statement)));
   return answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
@@ -47,8 +47,8 @@ function send(client: ClientBase, last: Statement, before: readonly Statement[])
 const corked = new WeakSet<ClientBase>();
 
 /**
- * Gathers what is sent to a connection until everything that is ready to run has run, and sends it with one system call:
- * by itself the driver makes one for each statement, which is most of what a statement costs here.
+ * Collects everything that is written to a connection in this tick and sends it with one system call. The driver alone makes
+ * one call per statement, which is most of the cost of a statement in this process.
  */
 export function cork(client: ClientBase): void {
   if (corked.has(client)) return;

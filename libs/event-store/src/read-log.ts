@@ -10,7 +10,7 @@ export const eventColumns = (table: string): string =>
 
 const BATCH = 1000;
 
-/** A practice's events in order, from just behind a position, a bounded batch in memory at a time. */
+/** A practice's events in order, starting after a position. At most one batch is in memory. */
 export async function* readLog(
   client: ClientBase,
   log: { service: string; therapistId: string; after: number },
@@ -29,7 +29,7 @@ export async function* readLog(
   }
 }
 
-/** The practices of a log with the position each has reached. */
+/** The practices of a log, each with its last position. */
 export async function practicesOf(client: ClientBase, service: string): Promise<Map<string, number>> {
   const { rows } = await client.query<{ id: string; position: number }>(
     `SELECT therapist_id AS id, position::float8 AS position FROM ${logTable(service, 'practice_head')} WHERE position > 0 ORDER BY therapist_id`,

@@ -1,13 +1,13 @@
-// Carries events from the outbox to the bus: at least once, in order per practice, and never past one that was not
-// acknowledged. Rows leave the outbox only after the acknowledgement, so there is no checkpoint that could skip.
+// Publishes the events in the outbox: at least once, in order per practice, and never past an event that was not acknowledged.
+// Rows leave the outbox only after the acknowledgement, so there is no checkpoint that could skip an event.
 
 import { logTable } from './log-table.js';
-import { keepLead, takeLead } from './lead.js';
+import { tryLeaderLock, yieldLeaderLock } from './leader-lock.js';
 import type { RecordedEvent } from '@practice/core';
 import { Client } from 'pg';
 import { eventColumns } from './read-log.js';
 
-/** Publishes events, those of one practice strictly in turn, and tells which were acknowledged. */
+/** Publishes events, in order within a practice. @returns for each event whether it was acknowledged */
 export type Publish = (events: readonly RecordedEvent[]) => Promise<readonly boolean[]>;
 
 export interface RelayOptions {
@@ -19,34 +19,34 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Says that something was committed, so that it needn't wait for the next look. */
+  /** Makes the relay read the outbox now instead of at its next poll. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 const BATCH = 500;
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 const RETRY_AFTER_MS = 500;
-/** Under load, one look takes along what the next few milliseconds commit. */
+/** Under load, one read of the outbox includes the commits of the next few milliseconds. */
 const GATHER_MS = 10;
 
 type Queued = RecordedEvent & { readonly outboxId: string };
 
-/** Starts the relay of a log. Of several processes one relays at a time; another takes over when it goes. */
+/** Starts the relay of a log. Of several processes one publishes at a time; if it ends, another takes over. */
 export function startRelay(options: RelayOptions): Relay {
   let stopped = false;
   let woken = false;
-  let alarm: (() => void) | undefined;
+  let wakeUp: (() => void) | undefined;
   const rest = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      alarm = () => {
+      wakeUp = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   const idle = async (): Promise<void> => {
-    if (!woken && !stopped) await rest(LOOK_EVERY_MS);
+    if (!woken && !stopped) await rest(POLL_EVERY_MS);
     if (!stopped) await rest(GATHER_MS);
     woken = false;
   };
@@ -64,17 +64,17 @@ export function startRelay(options: RelayOptions): Relay {
     wake: () => {
       if (woken) return;
       woken = true;
-      alarm?.();
+      wakeUp?.();
     },
     stop: () => {
       stopped = true;
-      alarm?.();
+      wakeUp?.();
       return finished;
     },
   };
 }
 
-/** Relays on one connection until it breaks or the relay is stopped. */
+/** Publishes on one connection until it breaks or the relay is stopped. */
 async function relayUntil(
   { service, databaseUrl, publish, onError }: RelayOptions,
   pace: { isStopped: () => boolean; idle: () => Promise<void> },
@@ -82,21 +82,21 @@ async function relayUntil(
   const client = new Client({
     connectionString: databaseUrl,
     application_name: `${service} relay`,
-    // What it commits is that events have left the outbox: lost in a crash, they leave it again.
+    // The relay only deletes from the outbox. If a crash loses a delete, the events are published again.
     options: '-c synchronous_commit=off',
   });
   client.on('error', onError);
   await client.connect();
   try {
-    let leads = false;
-    let looked = 0;
+    let isLeader = false;
+    let polled = 0;
     while (!pace.isStopped()) {
-      if (!leads) leads = await takeLead(client, service);
-      else if (Date.now() - looked >= LOOK_EVERY_MS) {
-        looked = Date.now();
-        leads = await keepLead(client, service);
+      if (!isLeader) isLeader = await tryLeaderLock(client, service);
+      else if (Date.now() - polled >= POLL_EVERY_MS) {
+        polled = Date.now();
+        isLeader = await yieldLeaderLock(client, service);
       }
-      const relayed = leads ? await relayBatch(client, service, publish) : 0;
+      const relayed = isLeader ? await relayBatch(client, service, publish) : 0;
       if (relayed < BATCH) await pace.idle();
     }
   } finally {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { QueryConfig } from 'pg';
 
-/** SQL with its parameters: what every layer that writes SQL hands to the one that runs it. */
+/** SQL with its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -11,8 +11,8 @@ const NAMED_STATEMENTS = 500;
 const names = new Map<string, string>();
 
 /**
- * The statement under a name, so that a connection parses and plans its text once. Only so many texts get one: callers
- * shape their own queries, and a prepared statement stays in a connection's memory for good.
+ * The statement with a name, so that a connection parses and plans its text once. The number of names is limited: callers
+ * shape their own queries, and a connection keeps prepared statements for ever.
  */
 export function prepared(statement: Statement): QueryConfig {
   const { text } = statement;

@@ -1,17 +1,17 @@
-// A query whose rows are Postgres' own text. pg's, with less asked and less made: no description of the columns, for what
-// comes is not converted, and no copy of its settings. It is pg's own class beneath, since pipeline mode takes no other.
+// A query whose rows are Postgres' own text. Nothing is converted, so the columns are not described, and pg's settings are not
+// copied. It extends pg's own class because pipeline mode accepts no other.
 
 import { Query } from 'pg';
 import type { ClientBase } from 'pg';
 import { prepared } from './statement.js';
 import type { Statement } from './statement.js';
 
-/** Rows as arrays of Postgres' own text: the kinds of a resource know what the text means, the driver need not. */
+/** A row as an array of Postgres' own text. The kinds of a resource read it; the driver does not. */
 export type TextRow = (string | null)[];
 
 type Done = (error: Error | null, answers: TextRow[][]) => void;
 
-/** What pg's connection sends and remembers; of all that it has, this alone is named here. */
+/** The part of pg's connection that is used here. */
 interface Connection {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   bind(what: object): void;
@@ -19,7 +19,7 @@ interface Connection {
   execute(what: object): void;
 }
 
-/** The part of pg's class that is its interface with the client, as of 8.23. */
+/** The part of pg's Query that its client calls, as of 8.23. */
 interface PgQuery {
   name: string | undefined;
   callback: Done;
@@ -29,11 +29,11 @@ interface PgQuery {
 
 const BaseQuery = Query as unknown as new (text: string, values: unknown[]) => PgQuery;
 
-/** Statements that go to Postgres as one message: the last, and whatever is to be done before it. */
+/** Statements that are sent to Postgres as one message: the last one and those before it. */
 export class TextQuery extends BaseQuery {
   private readonly answers: TextRow[][] = [[]];
 
-  /** @param before run before the last, one after the other; each was run on the connection before, whatever its values */
+  /** @param before run before the last, in order; the connection must have run each of them before, with any values */
   constructor(
     last: Statement,
     done: Done,
@@ -44,7 +44,7 @@ export class TextQuery extends BaseQuery {
     this.callback = done;
   }
 
-  /** The simple protocol, which pg takes for what has neither name nor values, takes one statement at a time. */
+  /** Without a name and values, pg uses the simple protocol, which accepts one statement at a time. */
   override requiresPreparation(): boolean {
     return this.before.length > 0 || super.requiresPreparation();
   }
@@ -55,7 +55,7 @@ export class TextQuery extends BaseQuery {
     super.prepare(quiet);
   }
 
-  /** A statement without values goes unprepared, and is described unasked. */
+  /** A statement without values is sent unprepared, and Postgres describes it anyway. */
   handleRowDescription(): void {
     return;
   }
@@ -73,8 +73,8 @@ export class TextQuery extends BaseQuery {
   }
 }
 
-/** Whether a connection has parsed these, so that they can go before another. */
-export function areKnown(client: ClientBase, statements: readonly Statement[]): boolean {
+/** Whether a connection has parsed these statements, so that they can be sent before another. */
+export function areParsed(client: ClientBase, statements: readonly Statement[]): boolean {
   const { parsedStatements } = (client as unknown as { connection: Connection }).connection;
   return statements.every((statement) => {
     const { name } = prepared(statement);
@@ -85,11 +85,11 @@ export function areKnown(client: ClientBase, statements: readonly Statement[]): 
 function nameOf(statement: Statement): string {
   const { name } = prepared(statement);
   if (name === undefined)
-    throw new Error('a statement without a name cannot go before another, for it was never parsed');
+    throw new Error('a statement without a name was never parsed, so it cannot be sent before another');
   return name;
 }
 
-/** A connection on which nobody asks what the columns are, and other statements go before the one that is run. */
+/** A connection that does not ask for the columns, and sends other statements before the one that is run. */
 interface Quiet extends Connection {
   before: readonly Statement[];
 }
@@ -97,9 +97,9 @@ interface Quiet extends Connection {
 const quiet = new WeakMap<Connection, Quiet>();
 
 /**
- * There is no Sync between them: when one fails, those behind it are not run, and where no transaction was open they are one
- * (Postgres' message flow, Extended Query). Postgres sends what it has to say at a Sync, so it sends once instead of once for
- * each. The last is parsed before all that: were that left out, others of the same name would fail.
+ * There is no Sync between the statements: if one fails, the next ones do not run, and outside a transaction they are one
+ * transaction (Postgres' message flow, Extended Query). Postgres answers at a Sync, so it answers once instead of once per
+ * statement. The last statement is parsed first: without that, later statements of the same name would fail.
  */
 function quietly(connection: Connection): Quiet {
   const known = quiet.get(connection);

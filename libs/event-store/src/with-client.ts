@@ -1,25 +1,25 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Says that a connection is no use to the next one who would get it. */
-export type Spoil = (error: Error) => void;
+/** Marks a connection as broken: it does not return to the pool. */
+export type Discard = (error: Error) => void;
 
 /**
- * Lends a connection of a pool for as long as `work` takes. One that broke meanwhile, or that `work` spoilt, does not go back.
- * @throws what `work` throws, or why there is no connection to be had
+ * Runs `work` with a connection of a pool. The connection returns to the pool unless it broke or `work` discarded it.
+ * @throws the error of `work`, or the reason why no connection is available
  */
 export async function withClient<T>(
   pool: Pool,
-  work: (client: PoolClient, spoil: Spoil) => Promise<T>,
+  work: (client: PoolClient, discard: Discard) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  const spoil: Spoil = (error) => void (broken = error);
-  // The pool listens to idle connections only; an error that nobody listens to would end the process.
-  client.on('error', spoil);
+  const discard: Discard = (error) => void (broken = error);
+  // The pool listens to idle connections only, and an error without a listener would end the process.
+  client.on('error', discard);
   try {
-    return await work(client, spoil);
+    return await work(client, discard);
   } finally {
-    client.off('error', spoil);
+    client.off('error', discard);
     client.release(broken);
   }
 }

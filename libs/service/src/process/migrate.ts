@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findDrift, migrationText } from '../schema/drift.js';
+import { refreshReadTables } from '../rebuild/refresh.js';
 import { openDataSource } from '../schema/data-source.js';
 import { migrationClass, migrationFile, migrationsOf, readMigrations } from '../schema/migrations.js';
 import type { SchemaParts } from '../schema/service-ddl.js';
@@ -20,7 +21,7 @@ export async function migrate(parts: SchemaParts, programUrl: string): Promise<v
   await runMigrations(parts, { folder, url: readOwnerUrl() });
 }
 
-/** Brings a schema up to date. @param options.url of its owner */
+/** Brings a schema up to date, and its rows if definitions have changed. @param options.url of the schema's owner */
 export async function runMigrations(
   { service }: SchemaParts,
   { folder, url }: { folder: string; url: string },
@@ -33,6 +34,8 @@ export async function runMigrations(
   } finally {
     await dataSource.destroy();
   }
+  const practices = await refreshReadTables(service, url);
+  if (practices !== null) say(`${service}: read tables folded again from the log of ${practices} practices`);
 }
 
 async function writeMigration(

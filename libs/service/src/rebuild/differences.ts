@@ -2,7 +2,7 @@ import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import { tableOf } from '../storage/tables.js';
 
-/** A row of a read table that is not what the log says. Names what differs, never the values. */
+/** A row of a read table that differs from the log. It names the columns, never their values. */
 export interface Difference {
   readonly resource: string;
   readonly therapistId: string;
@@ -11,7 +11,7 @@ export interface Difference {
   readonly columns: readonly string[];
 }
 
-/** Compares a read table with its freshly folded twin. */
+/** Compares a read table with the table that was folded from the log. */
 export async function differences(client: Client, live: Resource, folded: Resource): Promise<Difference[]> {
   const { rows } = await client.query<Difference>(
     `SELECT $1 AS resource, coalesce(l.therapist_id, f.therapist_id) AS "therapistId", coalesce(l.id, f.id) AS id,

@@ -5,12 +5,12 @@ import type { Client } from 'pg';
 import { tableOf, upsertRows } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
 
-/** Read tables that a rebuild fills: each resource with `service` naming the schema that they stand in. */
+/** Read tables that a rebuild fills: `service` of each names the schema of the table. */
 export type Tables = readonly Resource[];
 
 const ROWS_PER_STATEMENT = 500;
 
-/** Folds a practice's whole log into rows of new read tables, in place of those it has there already. */
+/** Folds a practice's whole log into rows of new read tables and replaces the rows that it has there. */
 export async function foldPractice(
   client: Client,
   log: { service: string; therapistId: string },

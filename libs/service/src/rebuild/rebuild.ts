@@ -1,5 +1,5 @@
-// Folds a service's log into new read tables beside the live ones, then compares or swaps them. Reads go on all the while;
-// writes wait only for the end, when what was committed meanwhile is folded too.
+// Folds a service's log into new read tables, then compares them with the live tables or replaces these. Reads go on all the
+// time; writes wait only at the end, while the events that were committed in the meantime are folded.
 
 import { schemaOf } from '@practice/core';
 import { logTable, practicesOf } from '@practice/event-store';
@@ -8,17 +8,18 @@ import { Client } from 'pg';
 import { openDataSource } from '../schema/data-source.js';
 import { readTableDdl } from '../schema/service-ddl.js';
 import { tableOf } from '../storage/tables.js';
-import { aloneBeside } from './alone.js';
 import { differences } from './differences.js';
 import type { Difference } from './differences.js';
 import { foldPractice } from './fold-practice.js';
+import { withRebuildSchema } from './rebuild-schema.js';
+import { rememberShape } from './row-shape.js';
 
 export interface RebuildInput {
   readonly service: string;
   /** Connection string of the schema's owner. */
   readonly url: string;
   readonly resources: readonly Resource[];
-  /** Compare only, and change nothing. */
+  /** Only compares: the folded tables are temporary, and nothing is changed. */
   readonly check: boolean;
 }
 
@@ -27,8 +28,9 @@ export interface RebuildReport {
   readonly differences: readonly Difference[];
 }
 
-/** Rebuilds (or checks) the read tables of a service from its log; reports how the live ones differed. */
-export async function rebuild({ service, url, resources, check }: RebuildInput): Promise<RebuildReport> {
+/** Rebuilds (or checks) the read tables of a service from its log; reports how the live tables differed. */
+export async function rebuild(input: RebuildInput): Promise<RebuildReport> {
+  const { service, url, check } = input;
   const client = new Client({
     connectionString: url,
     application_name: `${service} rebuild`,
@@ -36,40 +38,52 @@ export async function rebuild({ service, url, resources, check }: RebuildInput):
   });
   await client.connect();
   try {
-    return await aloneBeside(client, service, async (beside) => {
-      const tables = resources.map((resource) => ({ ...resource, service: beside }));
-      await createTables({ service, url, resources, schema: beside });
-      const folding = { service, resources, tables, folded: new Map<string, number>() };
-      await foldNew(client, folding);
-      const found = await compare(client, folding);
-      if (!check) await swap(client, { ...folding, beside });
-      return { practices: folding.folded.size, differences: found };
+    if (check) return await foldAndCompare(client, input, 'pg_temp');
+    return await withRebuildSchema(client, service, async (schema) => {
+      const { folding, ...report } = await foldAndCompare(client, input, schema);
+      await swap(client, folding, schema);
+      return report;
     });
   } finally {
     await client.end();
   }
 }
 
-async function createTables(input: {
+interface Folding {
+  readonly service: string;
+  readonly resources: readonly Resource[];
+  /** The new tables, in the order of the resources. */
+  readonly tables: readonly Resource[];
+  /** The position up to which each practice is folded. */
+  readonly folded: Map<string, number>;
+}
+
+async function foldAndCompare(
+  client: Client,
+  { service, url, resources }: RebuildInput,
+  schema: string,
+): Promise<RebuildReport & { readonly folding: Folding }> {
+  const tables = resources.map((resource) => ({ ...resource, service: schema }));
+  const folding = { service, resources, tables, folded: new Map<string, number>() };
+  for (const statement of await newTables({ service, url, resources, schema })) await client.query(statement);
+  await foldNew(client, folding);
+  const found = await compare(client, folding);
+  return { practices: folding.folded.size, differences: found, folding };
+}
+
+async function newTables(input: {
   service: string;
   url: string;
   resources: readonly Resource[];
   schema: string;
-}): Promise<void> {
+}): Promise<string[]> {
   const dataSource = await openDataSource(input);
   try {
-    for (const statement of await readTableDdl(dataSource, input.resources))
-      await dataSource.query(statement);
+    const comments = input.resources.map((resource) => rememberShape(resource, input.schema));
+    return [...(await readTableDdl(dataSource, input.resources)), ...comments];
   } finally {
     await dataSource.destroy();
   }
-}
-
-interface Folding {
-  readonly service: string;
-  readonly tables: readonly Resource[];
-  /** The position up to which each practice is folded. */
-  readonly folded: Map<string, number>;
 }
 
 /** Folds every practice that has written since it was last folded. */
@@ -81,13 +95,11 @@ async function foldNew(client: Client, { service, tables, folded }: Folding): Pr
   }
 }
 
-type Comparison = Folding & { readonly resources: readonly Resource[] };
-
-/** Log and live tables as of one moment: a snapshot of both, which nobody has to wait for. */
-async function compare(client: Client, comparison: Comparison): Promise<Difference[]> {
-  const { resources, tables } = comparison;
+/** Compares log and live tables in one snapshot, so that nobody has to wait. */
+async function compare(client: Client, folding: Folding): Promise<Difference[]> {
+  const { resources, tables } = folding;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-  await foldNew(client, comparison);
+  await foldNew(client, folding);
   const found: Difference[] = [];
   for (const [index, resource] of resources.entries())
     found.push(...(await differences(client, resource, tables[index] as Resource)));
@@ -95,16 +107,16 @@ async function compare(client: Client, comparison: Comparison): Promise<Differen
   return found;
 }
 
-/** With every writer waiting at its head row, the little that came in the meantime is folded and the tables change places. */
-async function swap(client: Client, swapping: Comparison & { readonly beside: string }): Promise<void> {
-  const { service, resources, beside } = swapping;
+/** Replaces the live tables. Writers wait at their head row until the last events are folded. */
+async function swap(client: Client, folding: Folding, schema: string): Promise<void> {
+  const { service, resources } = folding;
   await client.query('BEGIN');
   await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
-  await foldNew(client, swapping);
+  await foldNew(client, folding);
   for (const resource of resources) {
     await client.query(`DROP TABLE ${tableOf(resource)}`);
     await client.query(
-      `ALTER TABLE ${tableOf({ ...resource, service: beside })} SET SCHEMA "${schemaOf(service)}"`,
+      `ALTER TABLE ${tableOf({ ...resource, service: schema })} SET SCHEMA "${schemaOf(service)}"`,
     );
   }
   await client.query('COMMIT');

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { rebuildArguments } from './run-rebuild.js';
 
-describe('what a rebuild is asked for', () => {
-  it('is to replace, or to compare alone', () => {
+describe('the arguments of a rebuild', () => {
+  it('replace the tables, or with --check only compare', () => {
     expect(rebuildArguments([])).toEqual({ check: false });
     expect(rebuildArguments(['--check'])).toEqual({ check: true });
   });
 
-  it.each([[['--chek']], [['check']], [['--check=no']]])('and nothing else: %j', (args) => {
+  it.each([[['--chek']], [['check']], [['--check=no']]])('are rejected if unknown: %j', (args) => {
     expect(rebuildArguments(args)).toEqual(expect.any(String));
   });
 });

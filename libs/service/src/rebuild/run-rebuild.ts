@@ -8,9 +8,8 @@ import { rebuildMirror } from './mirror/rebuild-mirror.js';
 import { rebuild } from './rebuild.js';
 
 /**
- * The rebuilding process of a service: `--check` compares and says which rows differ, without it the read tables are
- * replaced and the mirror is corrected. Ends with status 1 when a check found a difference, and, saying why, when it is
- * asked for what it does not understand.
+ * The rebuilding process of a service: it replaces the read tables and corrects the mirror. With `--check` it only compares and
+ * prints the rows that differ. Ends with status 1 if a check finds a difference, or if an argument is unknown.
  */
 export async function runRebuild(parts: ServiceParts): Promise<void> {
   const wanted = rebuildArguments(process.argv.slice(2));
@@ -24,7 +23,7 @@ export async function runRebuild(parts: ServiceParts): Promise<void> {
   if (check && found > 0) process.exitCode = 1;
 }
 
-/** What the arguments ask for, or what is wrong with them: a mistyped `--check` must not replace tables. */
+/** Reads the arguments, or says what is wrong with them: a mistyped `--check` must not replace tables. */
 export function rebuildArguments(args: readonly string[]): { readonly check: boolean } | string {
   try {
     return parseArgs({ args: [...args], options: { check: { type: 'boolean', default: false } } }).values;
@@ -55,12 +54,13 @@ async function rebuildItsMirror({ service, mirrored = {} }: ServiceParts, check:
     for (const { resource, therapistId, id, kind, columns } of findings)
       say(`mirrored ${resource} ${id} of practice ${therapistId}: ${kind} ${columns.join(', ')}`);
     if (partial > 0)
-      say(`${service}: the stream has only a part of ${partial} records; republish their service`);
-    if (unexplained > 0) say(`${service}: ${unexplained} rows were left alone, their owner being away`);
+      say(`${service}: the stream has ${partial} records only in part; republish their service`);
+    if (unexplained > 0)
+      say(`${service}: ${unexplained} rows were not changed because their owner is unavailable`);
     if (isBehind)
-      say(`${service}: not every event has been handled yet; rows that wait for one were left alone`);
+      say(`${service}: some events are not handled yet; rows that wait for them were not changed`);
     const outcome = check ? 'rows differ' : 'rows differed and were corrected';
-    say(`${service}: folded the events of its mirror; ${findings.length} ${outcome}`);
+    say(`${service}: folded the events of the mirror; ${findings.length} ${outcome}`);
     return findings.length;
   } finally {
     await connection.close();

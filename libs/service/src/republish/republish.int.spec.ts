@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Appends so many events of one stream to a practice's log, an hour between one and the next. */
+/** Appends events of one stream to a practice's log, one hour apart. */
 async function append(therapistId: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: log.url() });
   await client.connect();
@@ -81,7 +81,7 @@ async function purge(): Promise<void> {
   await streams.streams.purge(STREAM, { filter: subjects()[0] as string });
 }
 
-/** What a subscriber who starts now is told, practice → positions. */
+/** The events that a new subscriber receives: practice → positions. */
 async function told(count: number): Promise<Map<string, number[]>> {
   const heard = new Map<string, number[]>();
   let total = 0;
@@ -99,8 +99,8 @@ async function told(count: number): Promise<Map<string, number[]>> {
   return heard;
 }
 
-describe('a log that is published once more', () => {
-  it('is in the stream again after the bus has lost it: every event once, each practice’s in order', async () => {
+describe('a log that is published again', () => {
+  it('is in the stream again after the bus lost it: every event once, in order within each practice', async () => {
     const practices = upTo(6).map(() => randomUUID());
     relay();
     for (const practice of practices) await append(practice, 20);
@@ -111,7 +111,7 @@ describe('a log that is published once more', () => {
     for (const practice of practices) expect(heard.get(practice)).toEqual(upTo(20));
   });
 
-  it('makes no difference to a stream that has it already', async () => {
+  it('does not change a stream that already has it', async () => {
     const practice = randomUUID();
     relay();
     await append(practice, 5);
@@ -120,7 +120,7 @@ describe('a log that is published once more', () => {
     expect((await told(5)).get(practice)).toEqual(upTo(5));
   });
 
-  it('comes before what its relay has not yet published, and the relay goes on behind it', async () => {
+  it('is published before the events that the relay still has, and the relay continues after it', async () => {
     const practice = randomUUID();
     await append(practice, 5);
     let release: () => void = () => {};
@@ -142,7 +142,7 @@ describe('a log that is published once more', () => {
     expect((await told(8)).get(practice)).toEqual(upTo(8));
   });
 
-  it('is published in part: a practice, from a position, from a time', async () => {
+  it('can be published in part: one practice, from a position, from a time', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     await append(one, 4);
     await append(other, 3);
@@ -158,9 +158,9 @@ describe('a log that is published once more', () => {
     );
   });
 
-  it('is not said to be published when the bus does not take it', async () => {
+  it('is reported as failed if the bus does not accept it', async () => {
     await append(randomUUID(), 2);
     const refusing: Publish = (events) => Promise.resolve(events.map((_, index) => index === 0));
-    await expect(again({ publish: refusing })).rejects.toThrow('does not take');
+    await expect(again({ publish: refusing })).rejects.toThrow('does not accept');
   });
 });

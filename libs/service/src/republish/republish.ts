@@ -1,7 +1,7 @@
-// Publishes a log's events once more, from the log itself: after the bus has lost them, or for a reader who came late.
-// Meanwhile the service's relay gives way, so what is new follows behind, and every practice's order stays.
+// Publishes a log's events again: after the bus has lost them, or for a late reader. The service's relay waits in the meantime,
+// so new events follow, and the order of each practice's events is kept.
 
-import { logTable, readLog, waitForLead } from '@practice/event-store';
+import { logTable, readLog, waitForLeaderLock } from '@practice/event-store';
 import type { Publish } from '@practice/event-store';
 import type { RecordedEvent } from '@practice/core';
 import type { Resource } from '@practice/resource';
@@ -13,11 +13,11 @@ export interface RepublishInput {
   /** Connection string of the service's relay role. */
   readonly url: string;
   readonly publish: Publish;
-  /** The service's resources: they say what may leave it. */
+  /** The service's resources: they define which columns may leave it. */
   readonly resources: readonly Resource[];
-  /** This practice alone. */
+  /** Only this practice. */
   readonly practice?: string;
-  /** From this position of each practice, or from the first event recorded then or later; everything when left out. */
+  /** From this position of each practice, or from the first event recorded at this time or later; all events if left out. */
   readonly from?: { readonly position: number } | { readonly time: string };
 }
 
@@ -26,18 +26,18 @@ export interface RepublishReport {
   readonly events: number;
 }
 
-/** Events that are read and published at a time. */
+/** Events per batch. */
 const BATCH = 500;
 const PRACTICES_AT_A_TIME = 4;
 
 /**
- * Publishes what is asked for, each practice's events in order. Consumers know by position what they have had before.
- * @throws {Error} when the bus does not take an event, or the relay does not give way
+ * Publishes the events again, in order within each practice. Consumers recognise by position the events that they have had.
+ * @throws {Error} if the bus does not accept an event, or the relay does not release the leader lock
  */
 export async function republish(input: RepublishInput): Promise<RepublishReport> {
-  return connected(input, async (lead) => {
-    await waitForLead(lead, input.service);
-    const practices = await startsOf(lead, input);
+  return connected(input, async (leader) => {
+    await waitForLeaderLock(leader, input.service);
+    const practices = await startsOf(leader, input);
     const waiting = practices.values();
     const work = (): Promise<number> =>
       connected(input, async (client) => {
@@ -67,7 +67,7 @@ async function connected<T>(
   }
 }
 
-/** Where a practice's events begin to be published. */
+/** The first position of a practice to publish. */
 interface Start {
   readonly therapistId: string;
   readonly position: number;
@@ -95,7 +95,7 @@ async function republishPractice(
   let count = 0;
   const flush = async (): Promise<void> => {
     const acknowledged = await publish(batch);
-    if (acknowledged.includes(false)) throw new Error('the bus does not take the events');
+    if (acknowledged.includes(false)) throw new Error('the bus does not accept the events');
     count += batch.length;
     batch = [];
   };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { understood } from './run-republish.js';
+import { parseRepublishArguments } from './run-republish.js';
 
 const id = '018f0000-0000-7000-8000-000000000001';
 
-describe('what is to be republished', () => {
+describe('the arguments of republish', () => {
   it.each<[string[], object]>([
     [[], {}],
     [['--from', '42'], { from: { position: 42 } }],
@@ -11,7 +11,7 @@ describe('what is to be republished', () => {
     [['--from', '2026-05-01T10:00+02:00'], { from: { time: '2026-05-01T08:00:00+00:00' } }],
     [['--practice', id, '--from', '1'], { practice: id, from: { position: 1 } }],
   ])('%j', (args, wanted) => {
-    expect(understood(args)).toEqual(wanted);
+    expect(parseRepublishArguments(args)).toEqual(wanted);
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('what is to be republished', () => {
     [['--practice', 'me']],
     [['--all']],
     [['everything']],
-  ])('%j is not understood', (args) => {
-    expect(typeof understood(args)).toBe('string');
+  ])('%j is rejected', (args) => {
+    expect(typeof parseRepublishArguments(args)).toBe('string');
   });
 });

@@ -9,11 +9,11 @@ import { republish } from './republish.js';
 import type { RepublishInput } from './republish.js';
 
 /**
- * The republishing process of a service: `--from` a position of each practice's log or a time, `--practice` one alone.
- * Ends with status 1, saying why, when it is asked for what it does not understand or could not finish.
+ * The republishing process of a service. `--from` names a position in each practice's log or a time; `--practice` names one
+ * practice. Ends with status 1 and a message if an argument is unknown or the work cannot be finished.
  */
 export async function runRepublish(service: string): Promise<void> {
-  const wanted = understood(process.argv.slice(2));
+  const wanted = parseRepublishArguments(process.argv.slice(2));
   if (typeof wanted === 'string') {
     process.stderr.write(`${wanted}\n`);
     process.exitCode = 1;
@@ -32,12 +32,15 @@ export async function runRepublish(service: string): Promise<void> {
   }
 }
 
-/** What the arguments ask for, or what is wrong with them. */
-export function understood(args: readonly string[]): Pick<RepublishInput, 'from' | 'practice'> | string {
+/** Reads the arguments, or says what is wrong with them. */
+export function parseRepublishArguments(
+  args: readonly string[],
+): Pick<RepublishInput, 'from' | 'practice'> | string {
   try {
     const text = { type: 'string' } as const;
     const { from, practice } = parseArgs({ args: [...args], options: { from: text, practice: text } }).values;
-    if (practice !== undefined && !kinds.uuid.parse(practice).ok) return '--practice takes the id of one';
+    if (practice !== undefined && !kinds.uuid.parse(practice).ok)
+      return '--practice takes the id of a practice';
     const start = from === undefined ? undefined : startOf(from);
     if (start === null) return '--from takes a position (1, 2, 3 …) or a time such as 2026-05-01T10:00Z';
     return {

@@ -19,12 +19,12 @@ export class CrossTenantConnection {
   }
 
   run(statement: Statement): Promise<TextRow[]> {
-    return withClient(this.pool, async (client, spoil) => {
+    return withClient(this.pool, async (client, discard) => {
       try {
         return await run(client, statement);
       } catch (error) {
         // It may be that of a connection which is about to end.
-        spoil(error as Error);
+        discard(error as Error);
         throw error;
       }
     });

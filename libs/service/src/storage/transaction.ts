@@ -72,13 +72,13 @@ export function inTransaction<T>(
   { sessionSetup, ...log }: Opening,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return withClient(pool, async (client, spoil) => {
+  return withClient(pool, async (client, discard) => {
     const transaction = new Transaction(client, log, sessionSetup);
     try {
       return await work(transaction);
     } finally {
       // A connection whose rollback fails must not go back to the pool.
-      await transaction.close().catch(spoil);
+      await transaction.close().catch(discard);
     }
   });
 }

@@ -1,47 +1,47 @@
-// The mirror held against the history. A row may be older than the history where its events have not been handled yet, or
-// newer where an owner was asked: only what contradicts what has been handled for certain is a finding.
+// Compares the mirror with the history. A row may be older than the history if its events have not been handled yet, or newer
+// if its owner was asked. A finding is a row that contradicts the events that were certainly handled.
 
 import type { Difference } from '../differences.js';
 import type { History } from './history.js';
 
 export type Finding = Omit<Difference, 'kind'> & {
-  /** `unexplained`: of a version that the stream does not know; its owner can tell. */
+  /** `unexplained`: the stream does not know this version; the owner may. */
   readonly kind: 'missing' | 'differs' | 'unexplained' | 'not in the stream';
-  /** The version that the mirror has. */
+  /** The version in the mirror. */
   readonly version: number | null;
-  /** The mirror has the record as deleted. */
+  /** The mirror has marked the record as deleted. */
   readonly isDeleted: boolean;
 };
 
 interface Compared {
   /** The mirror, in SQL. */
   readonly mirror: string;
-  /** Every event up to here has had its effect on the mirror. */
+  /** The sequence up to which every event has been applied to the mirror. */
   readonly handled: number;
 }
 
-/** Compares, and keeps what was found, with what the rows should be, in a table beside the history. */
+/** Compares, and stores the findings with the correct rows in a temporary table. */
 export async function findDifferences(
-  { client, schema, columns }: History,
+  { client, columns }: History,
   { mirror, handled }: Compared,
 ): Promise<Finding[]> {
-  await client.query(`DROP TABLE IF EXISTS "${schema}".findings`);
-  await client.query(comparison({ schema, mirror, handled, resources: Object.keys(columns) }));
+  await client.query(`DROP TABLE IF EXISTS pg_temp.findings`);
+  await client.query(comparison({ mirror, handled, resources: Object.keys(columns) }));
   const { rows } = await client.query<Finding>(
     `SELECT resource, therapist_id AS "therapistId", id, kind, columns, seen_version AS version, seen_data IS NULL AS "isDeleted"
-     FROM "${schema}".findings ORDER BY therapist_id, resource, id`,
+     FROM pg_temp.findings ORDER BY therapist_id, resource, id`,
   );
   return rows;
 }
 
-type Comparison = Compared & { readonly schema: string; readonly resources: readonly string[] };
+type Comparison = Compared & { readonly resources: readonly string[] };
 
-/** `sure` is the last state that has been handled for certain, `same` the state of the version that the mirror has. */
-const comparison = ({ schema, mirror, handled, resources }: Comparison): string =>
-  `CREATE UNLOGGED TABLE "${schema}".findings AS
+/** `sure` is the last state that was certainly handled; `same` is the state of the version in the mirror. */
+const comparison = ({ mirror, handled, resources }: Comparison): string =>
+  `CREATE TEMPORARY TABLE findings AS
 WITH live AS (SELECT * FROM ${mirror} WHERE resource IN (${resources.map((name) => `'${name}'`).join(', ')})),
 sure AS (
-  SELECT DISTINCT ON (therapist_id, resource, id) * FROM "${schema}".states
+  SELECT DISTINCT ON (therapist_id, resource, id) * FROM pg_temp.states
   WHERE sequence <= ${handled} ORDER BY therapist_id, resource, id, version DESC
 ), both_sides AS (
   SELECT therapist_id, resource, id, live.version AS seen_version, live.data AS seen_data,
@@ -49,7 +49,7 @@ sure AS (
   FROM live FULL JOIN sure USING (therapist_id, resource, id)
 ), paired AS (
   SELECT b.*, same.version AS same_version, same.data AS same_data
-  FROM both_sides b LEFT JOIN "${schema}".states same
+  FROM both_sides b LEFT JOIN pg_temp.states same
     ON (same.therapist_id, same.resource, same.id, same.version) = (b.therapist_id, b.resource, b.id, b.seen_version)
 ), judged AS (
   SELECT *, CASE
@@ -70,36 +70,36 @@ SELECT therapist_id, resource, id, kind, seen_version, seen_data, version, data,
     UNION ALL SELECT 'version' WHERE version <> seen_version ORDER BY 1) END AS columns
 FROM corrected`;
 
-/** What an owner says of a row that the stream does not explain. */
+/** The owner's answer about a row that the stream does not explain. */
 export interface Settled {
   readonly finding: Finding;
-  /** The finding is none: its owner has the record like that, or newer. */
+  /** The row is right: its owner has this version of the record, or a newer one. */
   readonly isRight: boolean;
 }
 
-/** Takes findings out, or makes of them rows that nobody can refer to: their owner has no such record. */
-export async function settle({ client, schema }: History, settled: readonly Settled[]): Promise<void> {
+/** Removes findings that are right, and turns the others into deleted rows: their owner has no such record. */
+export async function settle({ client }: History, settled: readonly Settled[]): Promise<void> {
   const rows = settled.map(({ finding, isRight }) => ({ ...finding, isRight }));
   const keys = `json_to_recordset($1::json) AS s("therapistId" uuid, resource text, id uuid, "isRight" boolean)
      WHERE (f.therapist_id, f.resource, f.id) = (s."therapistId", s.resource, s.id)`;
   const values = [JSON.stringify(rows)];
-  await client.query(`DELETE FROM "${schema}".findings f USING ${keys} AND s."isRight"`, values);
+  await client.query(`DELETE FROM pg_temp.findings f USING ${keys} AND s."isRight"`, values);
   await client.query(
-    `UPDATE "${schema}".findings f SET version = coalesce(f.version, f.seen_version) FROM ${keys}`,
+    `UPDATE pg_temp.findings f SET version = coalesce(f.version, f.seen_version) FROM ${keys}`,
     values,
   );
 }
 
-/** Corrects the rows that are still as they were found. @returns how many */
-export async function correct({ client, schema }: History, mirror: string): Promise<number> {
+/** Corrects the rows that have not changed since they were found. @returns how many */
+export async function correct({ client }: History, mirror: string): Promise<number> {
   const update = await client.query(
-    `UPDATE ${mirror} m SET version = f.version, data = f.data FROM "${schema}".findings f
+    `UPDATE ${mirror} m SET version = f.version, data = f.data FROM pg_temp.findings f
      WHERE (m.therapist_id, m.resource, m.id, m.version) = (f.therapist_id, f.resource, f.id, f.seen_version)
        AND m.data IS NOT DISTINCT FROM f.seen_data AND f.version IS NOT NULL`,
   );
   const insert = await client.query(
     `INSERT INTO ${mirror} (therapist_id, resource, id, version, data)
-     SELECT therapist_id, resource, id, version, data FROM "${schema}".findings WHERE seen_version IS NULL
+     SELECT therapist_id, resource, id, version, data FROM pg_temp.findings WHERE seen_version IS NULL
      ON CONFLICT DO NOTHING`,
   );
   return (update.rowCount ?? 0) + (insert.rowCount ?? 0);

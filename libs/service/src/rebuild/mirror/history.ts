@@ -1,5 +1,5 @@
-// What the stream says of the mirrored records, event by event, in tables beside the mirror: their states at every version
-// are then at hand, however many records there are, and however often or late their events were published.
+// The mirrored records according to the stream, in temporary tables: one with their events, one with their state at every
+// version. Tables hold any number of records, and events may have been published late or more than once.
 
 import type { Replayed } from '@practice/events';
 import { catalog } from '@practice/contracts';
@@ -12,8 +12,6 @@ import type { Mirrored } from '../../projections/mirror-table.js';
 
 export interface History {
   readonly client: Client;
-  /** The schema that the tables stand in. */
-  readonly schema: string;
   readonly columns: Mirrored;
 }
 
@@ -22,13 +20,13 @@ const KEY = 'therapist_id, resource, id, version';
 const FACTS = `therapist_id uuid, resource text, id uuid, version integer, sequence bigint, type text, "recordedAt" text, data jsonb`;
 const STATES = `therapist_id uuid, resource text, id uuid, version integer, sequence bigint, data jsonb`;
 
-/** Makes the tables, in a schema of their own. */
-export async function openHistory({ client, schema }: History): Promise<void> {
-  await client.query(`CREATE UNLOGGED TABLE "${schema}".facts (${FACTS}, PRIMARY KEY (${KEY}))`);
-  await client.query(`CREATE UNLOGGED TABLE "${schema}".states (${STATES}, PRIMARY KEY (${KEY}))`);
+/** Makes the tables. They end with the connection. */
+export async function openHistory({ client }: History): Promise<void> {
+  await client.query(`CREATE TEMPORARY TABLE facts (${FACTS}, PRIMARY KEY (${KEY}))`);
+  await client.query(`CREATE TEMPORARY TABLE states (${STATES}, PRIMARY KEY (${KEY}))`);
 }
 
-/** Adds events. @returns the sequence of the last one, 0 when there is none */
+/** Adds events. @returns the sequence of the last event, 0 if there is none */
 export async function addToHistory(history: History, events: AsyncIterable<Replayed>): Promise<number> {
   let batch: object[] = [];
   let last = 0;
@@ -49,15 +47,15 @@ export async function addToHistory(history: History, events: AsyncIterable<Repla
   return last;
 }
 
-/** An event that was published again keeps its first place. */
+/** An event that was published again keeps its first sequence. */
 async function insert(
-  { client, schema }: History,
+  { client }: History,
   table: 'facts' | 'states',
   rows: readonly object[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await client.query(
-    `INSERT INTO "${schema}".${table}
+    `INSERT INTO pg_temp.${table}
      SELECT * FROM json_to_recordset($1::json) AS r(${table === 'facts' ? FACTS : STATES}) ON CONFLICT DO NOTHING`,
     [JSON.stringify(rows)],
   );
@@ -76,11 +74,11 @@ interface Fact {
 
 /**
  * Folds the events into states.
- * @returns how many records the stream has only a part of: nothing is said of these
+ * @returns how many records the stream has only in part; they cannot be checked
  */
 export async function foldHistory(history: History): Promise<number> {
-  const { client, schema } = history;
-  await client.query(`TRUNCATE "${schema}".states`);
+  const { client } = history;
+  await client.query(`TRUNCATE pg_temp.states`);
   let partial = 0;
   let states: object[] = [];
   for await (const facts of records(history)) {
@@ -92,7 +90,7 @@ export async function foldHistory(history: History): Promise<number> {
     }
   }
   await insert(history, 'states', states);
-  await client.query(`ANALYZE "${schema}".states`);
+  await client.query(`ANALYZE pg_temp.states`);
   return partial;
 }
 
@@ -106,12 +104,12 @@ function statesOf({ columns }: History, facts: readonly Fact[]): object[] {
 }
 
 /** The events of each record, in order. */
-async function* records({ client, schema }: History): AsyncGenerator<readonly Fact[]> {
+async function* records({ client }: History): AsyncGenerator<readonly Fact[]> {
   let record: Fact[] = [];
   const none = '00000000-0000-0000-0000-000000000000';
   for (let after: unknown[] | undefined = [none, '', none, 0]; after !== undefined;) {
     const { rows }: { rows: Fact[] } = await client.query<Fact>(
-      `SELECT ${KEY}, sequence::float8 AS sequence, type, "recordedAt", data FROM "${schema}".facts
+      `SELECT ${KEY}, sequence::float8 AS sequence, type, "recordedAt", data FROM pg_temp.facts
        WHERE (${KEY}) > ($1, $2, $3, $4) ORDER BY ${KEY} LIMIT ${BATCH}`,
       after,
     );

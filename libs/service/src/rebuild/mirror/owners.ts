@@ -6,9 +6,9 @@ import type { Connection } from '@practice/messaging';
 import { RecordOwners } from '../../references/record-owners.js';
 import type { Finding, Settled } from './findings.js';
 
-/** Asks the owners of records whether they have what the stream does not explain. */
+/** Asks the owners of records about rows that the stream does not explain. */
 export interface Owners {
-  /** @returns what was answered; findings whose owner is away are not in it */
+  /** @returns the answers; none for findings whose owner is unavailable */
   settle(findings: readonly Finding[]): Promise<Settled[]>;
   close(): void;
 }
@@ -16,7 +16,7 @@ export interface Owners {
 const ANSWER_WITHIN_MS = 3_000;
 const RECORDS_PER_QUESTION = 200;
 
-/** The owners as they are reached on a connection of the service's own user. */
+/** The owners, reached through a connection of the service's own user. */
 export function ownersOn(connection: Connection): Owners {
   const instance = randomUUID();
   const requester = createRequester({
@@ -36,7 +36,7 @@ export function ownersOn(connection: Connection): Owners {
   };
 }
 
-/** Findings of one practice and resource at a time, so many that their ids fit a question. */
+/** Groups findings by practice and resource, with as many ids as fit a question. */
 function questions(findings: readonly Finding[]): Finding[][] {
   const groups = new Map<string, Finding[][]>();
   for (const finding of findings) {

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { waitForLead } from '@practice/event-store';
+import { waitForLeaderLock } from '@practice/event-store';
 import { connect } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import { eventually, newPractice, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import pg from 'pg';
 import { rebuildMirror } from './rebuild-mirror.js';
-import type { MirrorReport } from './rebuild-mirror.js';
 
 const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
 const service = 'clients';
@@ -68,16 +67,11 @@ async function damage(sql: string, ...values: unknown[]): Promise<void> {
   await owner.query(`${sql} AND therapist_id = $1`, [practice.therapistId, ...values]);
 }
 
-/** What there is to say of this spec's own practice. */
+/** The findings about this spec's own practice. */
 async function run(check: boolean): Promise<string[]> {
   const url = stack().databaseUrl('clients_owner');
   const input = { service, url, connection: bus, mirrored, check };
-  const { findings } = (await eventually<MirrorReport | null>('no other rebuild runs', () =>
-    rebuildMirror(input).catch((error: Error) => {
-      if (error.message.startsWith('another rebuild')) return null;
-      throw error;
-    }),
-  )) as MirrorReport;
+  const { findings } = await rebuildMirror(input);
   return findings
     .filter(({ therapistId }) => therapistId === practice.therapistId)
     .map(({ id, kind, columns }) => `${id} ${[kind, ...columns].join(' ')}`)
@@ -88,7 +82,7 @@ const visits = async (): Promise<unknown> =>
   ((await practice.rest(`clients?id=eq.${clientId}&select=total_visits`)).json as object[])[0];
 
 describe('the mirror of a service', () => {
-  it('is what the stream says, through every kind of damage, while the service runs', async () => {
+  it('is corrected from the stream after every kind of damage, while the service runs', async () => {
     const [lost, changed, deleted, old] = [
       await booked('completed'),
       await booked(),
@@ -130,7 +124,7 @@ describe('the mirror of a service', () => {
     expect(await visits()).toEqual({ total_visits: 1 });
   });
 
-  it('takes events in again that a damaged row held up, each with its effect once', async () => {
+  it('applies the events that waited behind a damaged row, each exactly once', async () => {
     const id = await booked();
     await mirroredAt(id, 1);
     const counted = (await visits()) as { total_visits: number };
@@ -148,11 +142,11 @@ describe('the mirror of a service', () => {
     expect(await run(true)).toEqual([]);
   });
 
-  it('keeps rows that owners have told of before their events came', async () => {
+  it('keeps rows that came from their owner before their events', async () => {
     const relay = new pg.Client({ connectionString: stack().databaseUrl('scheduling_relay') });
     await relay.connect();
     try {
-      await waitForLead(relay, 'scheduling');
+      await waitForLeaderLock(relay, 'scheduling');
       const id = await booked();
       const data = { id, client_id: clientId, status: 'scheduled' };
       await owner.query(`INSERT INTO clients.mirror VALUES ($1, 'appointments', $2, 1, $3)`, [
@@ -165,7 +159,7 @@ describe('the mirror of a service', () => {
     }
   });
 
-  it('puts right a version that no event has', async () => {
+  it('corrects a version that no event has', async () => {
     const id = await booked();
     await mirroredAt(id, 1);
     await damage('UPDATE clients.mirror SET version = 99 WHERE id = $2', id);

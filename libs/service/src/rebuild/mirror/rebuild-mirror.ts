@@ -1,5 +1,5 @@
-// Makes a service's mirror what the stream says, beside the live consumer and without its policies. A row is never brought
-// further than its events have certainly been handled: those to come would find their version there and have no effect.
+// Corrects a service's mirror from the stream while the subscription goes on, and never runs policies. A row is brought up to
+// the last event that was certainly handled and no further: a later event would find its version applied and have no effect.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { progressOf, replay } from '@practice/events';
@@ -9,7 +9,6 @@ import { Client } from 'pg';
 import { subjectsOf, subscriptionOf } from '../../projections/subscriber.js';
 import { mirrorOf } from '../../projections/mirror-table.js';
 import type { Mirrored } from '../../projections/mirror-table.js';
-import { aloneBeside } from '../alone.js';
 import { correct, findDifferences, settle } from './findings.js';
 import type { Finding } from './findings.js';
 import { addToHistory, foldHistory, openHistory } from './history.js';
@@ -24,18 +23,18 @@ export interface MirrorInput {
   /** Logged in as the service. */
   readonly connection: Connection;
   readonly mirrored: Mirrored;
-  /** Compare only, and change nothing. */
+  /** Only compares, and changes nothing. */
   readonly check: boolean;
 }
 
 export interface MirrorReport {
-  /** Rows that are (or were) not what the stream says. */
+  /** Rows that differ (or differed) from the stream. */
   readonly findings: readonly Finding[];
-  /** Rows that neither the stream nor their owner, who was away, could explain; left alone. */
+  /** Rows that the stream does not explain and whose owner was unavailable; not changed. */
   readonly unexplained: number;
-  /** Records of which the stream has not every event; left alone. */
+  /** Records that the stream has only in part; not changed. */
   readonly partial: number;
-  /** Whether events were still to be handled: rows that wait for them were compared as they should be without. */
+  /** Whether events were still to be handled; rows that wait for them were compared without them. */
   readonly isBehind: boolean;
 }
 
@@ -44,14 +43,14 @@ interface Work extends MirrorInput {
   readonly owners: Owners;
 }
 
-/** Each pass may free a practice whose events waited behind a damaged row. */
+/** Each pass may release a practice whose events waited behind a damaged row. */
 const PASSES = 10;
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 5_000;
-/** A failed event is tried again after 30 s at the latest. */
+/** A failed event is retried after 30 s at the latest. */
 const PATIENCE_AFTER_CORRECTION_MS = 35_000;
 
-/** Rebuilds (or checks) the mirror of a service from the stream; reports how the live one differed. */
+/** Rebuilds (or checks) the mirror of a service from the stream; reports how it differed. */
 export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
   const { service, url, connection } = input;
   const client = new Client({
@@ -62,11 +61,9 @@ export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
   await client.connect();
   const owners = ownersOn(connection);
   try {
-    return await aloneBeside(client, service, async (schema) => {
-      const history = { client, schema, columns: input.mirrored };
-      await openHistory(history);
-      return inPasses({ ...input, history, owners });
-    });
+    const history = { client, columns: input.mirrored };
+    await openHistory(history);
+    return await inPasses({ ...input, history, owners });
   } finally {
     owners.close();
     await client.end();
@@ -97,7 +94,7 @@ async function inPasses(work: Work): Promise<MirrorReport> {
   }
 }
 
-/** Waits until the live subscription has handled everything up to a sequence, as long as it gets on. */
+/** Waits until the live subscription has handled everything up to a sequence, for as long as it makes progress. */
 async function caughtUp(
   { service, connection }: MirrorInput,
   goal: number,
@@ -114,7 +111,7 @@ async function caughtUp(
   return progress;
 }
 
-/** What contradicts the history, once owners have been asked about what it does not explain. */
+/** The rows that contradict the history, after owners were asked about the rows that it does not explain. */
 async function judge(
   { service, history, owners }: Work,
   handled: number,
@@ -127,7 +124,7 @@ async function judge(
     .filter(({ isRight }) => !isRight)
     .map(({ finding }) => ({ ...finding, kind: 'not in the stream' as const }));
   const asked = new Set(settled.map(({ finding }) => finding));
-  await leaveAlone(
+  await ignore(
     history,
     open.filter((finding) => !asked.has(finding)),
   );
@@ -137,7 +134,7 @@ async function judge(
   };
 }
 
-const leaveAlone = (history: History, findings: readonly Finding[]): Promise<void> =>
+const ignore = (history: History, findings: readonly Finding[]): Promise<void> =>
   settle(
     history,
     findings.map((finding) => ({ finding, isRight: true })),

@@ -2,22 +2,22 @@ import { schemaOf } from '@practice/core';
 import type { Client } from 'pg';
 
 /**
- * Runs a rebuild in a schema beside the service's, which is there for it alone and gone afterwards however it ends.
- * @throws {Error} when another rebuild of the service is running: it would be robbed of its tables
+ * Runs a rebuild with a schema of its own beside the service's, and drops it however the rebuild ends.
+ * @throws {Error} when another rebuild of the service is running: it would lose its tables
  */
-export async function aloneBeside<T>(
+export async function withRebuildSchema<T>(
   client: Client,
   service: string,
   work: (schema: string) => Promise<T>,
 ): Promise<T> {
   const schema = `${schemaOf(service)}_rebuild`;
-  const { rows } = await client.query<{ alone: boolean }>(
-    `SELECT pg_try_advisory_lock(hashtext($1)) AS alone`,
+  const { rows } = await client.query<{ isLocked: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtext($1)) AS "isLocked"`,
     [`rebuild ${service}`],
   );
-  if (rows[0]?.alone !== true) throw new Error(`another rebuild of ${service} is running`);
+  if (rows[0]?.isLocked !== true) throw new Error(`another rebuild of ${service} is running`);
   try {
-    // One that was killed may have left its own.
+    // A rebuild that was killed leaves its schema.
     await client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
     await client.query(`CREATE SCHEMA "${schema}"`);
     return await work(schema);

@@ -1,0 +1,38 @@
+// The right to publish the events of a log: one connection holds it at a time, so that two publishers cannot mix up the order
+// of a practice's events. It ends with the connection, so a killed process releases it.
+
+import type { ClientBase } from 'pg';
+
+const key = (service: string): string => `relay ${service}`;
+
+/** Tries to take the lock. @returns whether the connection holds it now */
+export async function tryLeaderLock(client: ClientBase, service: string): Promise<boolean> {
+  const { rows } = await client.query<{ isLeader: boolean }>(
+    'SELECT pg_try_advisory_lock(hashtext($1)) AS "isLeader"',
+    [key(service)],
+  );
+  return rows[0]?.isLeader === true;
+}
+
+/**
+ * Waits for the lock. A relay that holds it releases it between two batches.
+ * @throws {DatabaseError} 55P03 after 30 s
+ */
+export async function waitForLeaderLock(client: ClientBase, service: string): Promise<void> {
+  await client.query(`SET lock_timeout = '30s'`);
+  await client.query('SELECT pg_advisory_lock(hashtext($1))', [key(service)]);
+  await client.query('RESET lock_timeout');
+}
+
+/** Releases the lock if another connection waits for it. @returns whether the connection still holds it */
+export async function yieldLeaderLock(client: ClientBase, service: string): Promise<boolean> {
+  const { rows } = await client.query({
+    name: 'yield leader lock',
+    text: `SELECT pg_advisory_unlock(hashtext($1)) FROM pg_locks
+     WHERE locktype = 'advisory' AND objsubid = 1 AND NOT granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (classid::bigint << 32) | objid::bigint = hashtext($1)::bigint LIMIT 1`,
+    values: [key(service)],
+  });
+  return rows.length === 0;
+}
