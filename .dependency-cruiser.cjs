@@ -1,4 +1,4 @@
-// Who may import whom. A package lists the only packages of ours that it may name; everything else is refused.
+// Allowed imports between packages: each entry lists all packages of the project that a package may import.
 
 const lib = (name) => `libs/${name}`;
 const domain = ['core', 'resource', 'contracts', 'query', 'event-store', 'messaging', 'events'].map(lib);
@@ -50,7 +50,7 @@ module.exports = {
     {
       name: 'apps-import-libs-only',
       comment:
-        'Services meet over NATS, in the words of the contracts: an app names no other app and no tool.',
+        'Services communicate over NATS, with the types of libs/contracts: an app imports no other app and no tool.',
       severity: 'error',
       // Helpers of specs are in `apps/*/test` or in a folder `testing`; no build contains either.
       from: { path: '^apps/([^/]+)/', pathNot: `${specs}|/testing/|^apps/[^/]+/test/` },
@@ -65,7 +65,7 @@ module.exports = {
     {
       name: 'pure-libs-know-no-framework',
       severity: 'error',
-      // Their specs may ask the real Postgres whether it sees things the same way.
+      // Their specs may run the generated SQL on a real Postgres.
       from: { path: '^libs/(core|resource|contracts|query|describe|client-types)/', pathNot: specs },
       to: { path: frameworks },
     },

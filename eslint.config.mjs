@@ -1,16 +1,18 @@
-// House rules. Formatting is Prettier's; who may import whom is dependency-cruiser's.
+// House rules. Prettier checks the format, dependency-cruiser the imports between packages.
 import tseslint from 'typescript-eslint';
+import { exempt } from './infra/lint/exempt.mjs';
+import { prose } from './infra/lint/prose.mjs';
 
 const ts = ['**/*.ts'];
 const specs = ['**/*.spec.ts'];
-// An example is what a reader of the docs runs by itself: it has no config beside it.
+// An example has to run without a config file.
 const readsEnv = ['**/*.config.ts', 'examples/**/*.ts'];
 
 const noDefaultExports = {
   selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
   message: 'Export by name: a default export is renamed at every import.',
 };
-// Exempt are constructors (Nest fills theirs by type) and callbacks (whoever calls them decides what they take).
+// Exempt: constructors (Nest injects their parameters by type) and callbacks (their caller sets the parameters).
 const manyParameters = {
   selector: [
     'FunctionDeclaration[params.length>3]',
@@ -46,7 +48,7 @@ export default tseslint.config(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       '@typescript-eslint/await-thenable': 'error',
-      // Leaves files with decorators alone: Nest reads constructor types at run time.
+      // Skips files with decorators: Nest reads constructor types at run time.
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
@@ -67,9 +69,15 @@ export default tseslint.config(
       'prefer-const': 'error',
     },
   },
+  {
+    files: ['**/*.{ts,mjs,cjs}'],
+    ignores: [...exempt.flatMap((path) => [path, `${path}/**`]), 'infra/lint/**'],
+    plugins: { prose },
+    rules: { 'prose/plain-english': 'error', 'prose/own-words': 'error' },
+  },
   { files: readsEnv, rules: { 'no-restricted-syntax': ['error', noDefaultExports, manyParameters] } },
   {
-    // TypeORM finds migrations by their exports; commands talk to a person at a terminal.
+    // Commands print to a terminal.
     files: ['infra/dev/src/**/*.ts', 'bench/src/**/*.ts', 'examples/**/*.ts', '**/migrate.ts'],
     rules: { 'no-console': 'off' },
   },

@@ -19,13 +19,13 @@ const project = {
   testEnvironment: 'node',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/infra', '<rootDir>/bench'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  // A package's `dist` carries no package.json, but its folder must not be watched or mapped either.
+  // Builds and data folders are neither watched nor mapped.
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
   setupFilesAfterEnv: ['<rootDir>/infra/dev/jest/seed.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
-    // A spec runs the sources it sits beside, never a build of them that may be old.
+    // A spec imports the sources, not a build that may be out of date.
     '^@practice/dev$': '<rootDir>/infra/dev/src/index.ts',
     '^@practice/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'],
@@ -34,14 +34,14 @@ const project = {
 
 export default {
   maxWorkers: 2,
-  // A busy machine is slow, not wrong.
+  // Long enough for a busy machine.
   testTimeout: 60_000,
   projects: [
     {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/**/src/**/*.spec.ts', '<rootDir>/apps/*/test/**/*.spec.ts'],
-      // What `*.types.spec.ts` hold is held by the compiler, which reads them with everything else.
+      // `*.types.spec.ts` are checked by the compiler, together with the sources.
       testPathIgnorePatterns: [...project.testPathIgnorePatterns, '\\.(int|e2e|types)\\.spec\\.ts$'],
     },
     {

@@ -8,6 +8,7 @@ const tool = (path) => join(root, 'node_modules', path);
 await bootstrap();
 await stage('Types', () => run(tool('typescript/bin/tsc'), ['--project', 'tsconfig.json']).then(nothing));
 await stage('Lint', () => run(tool('eslint/bin/eslint.js'), ['.', '--max-warnings=0']).then(nothing));
+await stage('Wording', () => run(join(root, 'infra/lint/markdown.mjs'), []).then(nothing));
 await stage('Boundaries', () =>
   run(tool('dependency-cruiser/bin/dependency-cruise.mjs'), [
     ...['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'infra', 'bench'],
