@@ -5,5 +5,5 @@ export const exempt = [
   ...['libs/client-types', 'libs/contracts', 'libs/core', 'libs/describe', 'libs/event-store', 'libs/events'],
   ...['libs/messaging', 'libs/query', 'libs/resource', 'libs/service', 'libs/testing'],
   ...['infra/dev', 'infra/docker', 'bench', 'examples', 'docs'],
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
 ];

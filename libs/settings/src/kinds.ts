@@ -1,4 +1,4 @@
-// Kinds of settings: a schema from the text of an environment variable to its value. The message of each says what is allowed.
+// Kinds of settings: a schema from the text of an environment variable to its value. Its error message is the allowed form.
 
 import { isIP } from 'node:net';
 import * as v from 'valibot';
@@ -36,7 +36,7 @@ export const url = (...schemes: readonly string[]): Kind<string> =>
     ),
   );
 
-/** Parts separated by commas, each of which `isAllowed`. */
+/** Parts separated by commas. Each must pass `isAllowed`. */
 export const list = (isAllowed: (part: string) => boolean, allowed: string): Kind<readonly string[]> =>
   v.pipe(
     v.string(),

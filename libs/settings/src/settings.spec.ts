@@ -42,7 +42,7 @@ describe('the settings', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['ANON_KEY', 'two words'],
     ['SCHEDULING_PROCESSES', '0'],
-    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'ada'],
     ['REDIS_URL', 'localhost:6379'],
     ['CORS_ORIGINS', 'https://a.example/path'],
     ['CORS_ORIGINS', 'https://A.example'],
