@@ -18,7 +18,7 @@ const mayImport = {
   [lib('events')]: [lib('core'), lib('contracts'), lib('messaging')],
   [lib('service')]: [...domain, lib('settings')],
   [lib('testing')]: [lib('core'), lib('resource'), lib('contracts'), 'infra/dev'],
-  'infra/dev': [lib('settings')],
+  'infra/dev': [lib('contracts'), lib('settings')],
   bench: ['infra/dev', lib('settings')],
 };
 

@@ -1,4 +1,4 @@
-import { serve } from '@practice/service';
+import { runService } from '@practice/service';
 import { clients } from './clients.js';
 
-await serve(clients);
+await runService(clients, import.meta.url);

@@ -1,4 +1,4 @@
-import { serve } from '@practice/service';
+import { runService } from '@practice/service';
 import { clinicalNotes } from './clinical-notes.js';
 
-await serve(clinicalNotes);
+await runService(clinicalNotes, import.meta.url);

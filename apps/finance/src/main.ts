@@ -1,4 +1,4 @@
-import { serve } from '@practice/service';
+import { runService } from '@practice/service';
 import { finance } from './finance.js';
 
-await serve(finance);
+await runService(finance, import.meta.url);

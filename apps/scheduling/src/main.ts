@@ -1,4 +1,4 @@
-import { serve } from '@practice/service';
+import { runService } from '@practice/service';
 import { scheduling } from './scheduling.js';
 
-await serve(scheduling);
+await runService(scheduling, import.meta.url);

@@ -8,7 +8,7 @@ await bootstrap('libs/events', 'libs/describe', 'infra/dev');
 const { catalog, eventTypes, referenceOf } = await import('../../../libs/contracts/dist/index.js');
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
 const { databaseTypes } = await import('../../../libs/describe/dist/index.js');
-const { settingsTable } = await import('../../../infra/dev/dist/index.js');
+const { composeWithServices, settingsTable } = await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 await stage('docs/asyncapi.json', () =>
@@ -25,7 +25,9 @@ await stage('docs/resources.md', async () => {
   let page = await readFile(join(root, 'docs/resources.md'), 'utf8');
   for (const resource of catalog.resources.values()) {
     const place = new RegExp(`(<!-- ${resource.name}: [^>]*-->\\n)[^]*?(\\n<!-- end -->)`);
-    if (!place.test(page)) throw new Error(`docs/resources.md has no place for ${resource.name}.`);
+    // A new resource gets a section at the end of the page; move it and add prose as you like.
+    if (!place.test(page))
+      page += `\n## ${resource.name}\n\n<!-- ${resource.name}: npm run generate -->\n\n<!-- end -->\n`;
     page = page.replace(
       place,
       (_, before, after) => `${before}\n${referenceOf(resource, catalog)}\n${after}`,
@@ -45,6 +47,10 @@ await stage('README.md', async () => {
     page.replace(place, (_, before, after) => `${before}\n${settingsTable()}\n${after}`),
   );
 });
+
+await stage('docker-compose.yml', async () =>
+  write('docker-compose.yml', composeWithServices(await readFile(join(root, 'docker-compose.yml'), 'utf8'))),
+);
 
 async function write(path, text) {
   const file = join(root, path);

@@ -2,11 +2,11 @@
 // up for the purpose.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { JoinedStack } from './coordinates.js';
 import { machineEnvironment, readSettings } from './dev.config.js';
 import { Failure, messageOf } from './failure.js';
-import { projectFolder } from './processes/app.js';
+import { programOf } from './processes/app.js';
 import { runningServers } from './run-file.js';
 import { keyEncryptionKeyOf, openSecrets } from './secrets.js';
 import { rolesOf, services, type Service } from './services.js';
@@ -19,7 +19,7 @@ export function rebuild(args: readonly string[]): Promise<void> {
   return command('Usage: npm run projections -- rebuild SERVICE [--check]', async () => {
     const [verb, name, ...rest] = args;
     if (verb !== 'rebuild') throw new Failure(`There is no command ${verb ?? ''}.`);
-    return { service: named(name), program: 'rebuild.js', args: rest };
+    return { service: named(name), program: 'rebuild', args: rest };
   });
 }
 
@@ -30,7 +30,7 @@ export function republish(args: readonly string[]): Promise<void> {
     async () => {
       const [verb, name, ...rest] = args;
       if (verb !== 'republish') throw new Failure(`There is no command ${verb ?? ''}.`);
-      return { service: named(name), program: 'republish.js', args: rest };
+      return { service: named(name), program: 'republish', args: rest };
     },
   );
 }
@@ -40,7 +40,7 @@ export function keys(args: readonly string[]): Promise<void> {
   return command('Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID', async () => {
     const [verb = ''] = args;
     if (!['list', 'rotate', 'withdraw'].includes(verb)) throw new Failure(`There is no command ${verb}.`);
-    return { service: named('gateway'), program: 'keys.js', args };
+    return { service: named('gateway'), program: 'keys', args };
   });
 }
 
@@ -51,7 +51,7 @@ export function writeMigration(args: readonly string[]): Promise<void> {
     const service = named(name);
     if (!/^[a-z][A-Za-z0-9]+$/.test(title))
       throw new Failure('A migration needs a name such as addRoomToAppointments.');
-    return { service, program: 'migrate.js', args: ['--write', title] };
+    return { service, program: 'migrate', args: ['--write', title] };
   });
 }
 
@@ -101,10 +101,10 @@ async function withServers(use: (servers: Servers) => Promise<number>): Promise<
 }
 
 function run({ service, program, args }: Program, servers: Servers): Promise<number> {
-  const file = join(projectFolder, 'apps', service.name, 'dist', program);
+  const [file = '', ...command] = programOf(service, program);
   if (!existsSync(file)) throw new Failure(`${service.name} has nothing to do this with.`);
   const roles = rolesOf(service);
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [file, ...command, ...args], {
     stdio: 'inherit',
     env: {
       ...machineEnvironment(),

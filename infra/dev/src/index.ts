@@ -1,6 +1,7 @@
 // What others may build on: the parts that `npm start`, `npm test` and `npm run bench` run.
 export { readSettings, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
+export { composeWithServices } from './docs/compose.js';
 export { settingsTable } from './docs/settings-table.js';
 export { Failure } from './failure.js';
 export { startInfra, type Infra } from './infra.js';

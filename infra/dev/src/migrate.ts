@@ -8,7 +8,7 @@ import { machineEnvironment } from './dev.config.js';
 import { Failure } from './failure.js';
 import type { Infra } from './infra.js';
 import { appliedHash, connect, rememberHash } from './postgres/provision.js';
-import { projectFolder } from './processes/app.js';
+import { programOf, projectFolder } from './processes/app.js';
 import { rolesOf, services, type Service } from './services.js';
 
 /**
@@ -30,14 +30,13 @@ export async function migrateAll(infra: Pick<Infra, 'databaseUrl' | 'adminDataba
 }
 
 async function migrate(service: Service, infra: Pick<Infra, 'databaseUrl'>): Promise<void> {
-  const program = join(projectFolder, 'apps', service.name, 'dist', 'migrate.js');
   const env = {
     ...machineEnvironment(),
     NODE_ENV: 'production',
     TZ: 'UTC',
     DATABASE_URL: infra.databaseUrl(rolesOf(service).owner),
   };
-  await promisify(execFile)(process.execPath, [program], { env }).catch(
+  await promisify(execFile)(process.execPath, [...programOf(service, 'migrate')], { env }).catch(
     (cause: { stdout?: string; stderr?: string }) => {
       throw new Failure(
         `The migrations of ${service.name} failed:\n${cause.stdout ?? ''}${cause.stderr ?? ''}`,

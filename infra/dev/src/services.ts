@@ -1,4 +1,6 @@
-// The services of the product: who has a schema, a user at NATS, and processes.
+// The services of the product, each with a schema, a NATS user and processes of its own.
+
+import { serviceNames } from '@practice/contracts';
 
 export interface Service {
   /** Name of the folder in apps/, of the NATS user, and of the RPC subject. */
@@ -7,12 +9,10 @@ export interface Service {
   readonly answers: boolean;
 }
 
+/** The gateway, and every service that owns something by the contracts. */
 export const services: readonly Service[] = [
   { name: 'gateway', answers: false },
-  { name: 'scheduling', answers: true },
-  { name: 'clients', answers: true },
-  { name: 'clinical-notes', answers: true },
-  { name: 'finance', answers: true },
+  ...serviceNames.filter((name) => name !== 'gateway').map((name) => ({ name, answers: true })),
 ];
 
 /** The schema of a service, also the name of the Postgres role that serves its requests. */

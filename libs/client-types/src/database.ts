@@ -7,155 +7,6 @@ export type Database = {
   __InternalSupabase: { PostgrestVersion: '14' };
   public: {
     Tables: {
-      /** Booked, kept, cancelled and missed time. Without a client it blocks the time. */
-      appointments: {
-        Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
-          id: string;
-          /** The practice: the authenticated user. */
-          therapist_id: string;
-          date: string;
-          start_time: string;
-          /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the appointment keeps its length. */
-          end_time: string;
-          status: Database['public']['Enums']['appointments_status'];
-          client_id: string | null;
-          client_name: string | null;
-          service_id: string | null;
-          notes: string | null;
-          /** True: neither blocks others nor is blocked (an overlap on purpose). */
-          allow_overlap: boolean;
-          /** May be set on create, for imports. */
-          created_at: string;
-          /** Kept by the server. */
-          updated_at: string;
-        };
-        Insert: {
-          id?: string;
-          therapist_id?: string;
-          date: string;
-          start_time: string;
-          end_time?: string;
-          status?: Database['public']['Enums']['appointments_status'];
-          client_id?: string | null;
-          client_name?: string | null;
-          service_id?: string | null;
-          notes?: string | null;
-          allow_overlap?: boolean;
-          created_at?: string;
-          updated_at?: never;
-        };
-        Update: {
-          id?: never;
-          therapist_id?: never;
-          date?: string;
-          start_time?: string;
-          end_time?: string;
-          status?: Database['public']['Enums']['appointments_status'];
-          client_id?: string | null;
-          client_name?: string | null;
-          service_id?: string | null;
-          notes?: string | null;
-          allow_overlap?: boolean;
-          created_at?: never;
-          updated_at?: never;
-        };
-        Relationships: [
-          {
-            foreignKeyName: 'appointments_client_id_fkey';
-            columns: ['client_id'];
-            isOneToOne: false;
-            referencedRelation: 'clients';
-            referencedColumns: ['id'];
-          },
-          {
-            foreignKeyName: 'appointments_service_id_fkey';
-            columns: ['service_id'];
-            isOneToOne: false;
-            referencedRelation: 'service_menu';
-            referencedColumns: ['id'];
-          },
-        ];
-      };
-
-      /** What the practice offers: name, length in minutes, price. */
-      service_menu: {
-        Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
-          id: string;
-          /** The practice: the authenticated user. */
-          therapist_id: string;
-          name: string;
-          /** Minutes. */
-          duration: number;
-          /** In the practice’s currency, two decimals. */
-          price: number;
-          /** How many clients one slot takes. */
-          capacity: number;
-          /** May be set on create, for imports. */
-          created_at: string;
-          /** Kept by the server. */
-          updated_at: string;
-        };
-        Insert: {
-          id?: string;
-          therapist_id?: string;
-          name: string;
-          duration: number;
-          price: number;
-          capacity?: number;
-          created_at?: string;
-          updated_at?: never;
-        };
-        Update: {
-          id?: never;
-          therapist_id?: never;
-          name?: string;
-          duration?: number;
-          price?: number;
-          capacity?: number;
-          created_at?: never;
-          updated_at?: never;
-        };
-        Relationships: [];
-      };
-
-      /** When the practice is open. A day may have several spans. */
-      business_hours: {
-        Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
-          id: string;
-          /** The practice: the authenticated user. */
-          therapist_id: string;
-          day_of_week: Database['public']['Enums']['business_hours_day_of_week'];
-          open_time: string;
-          close_time: string;
-          /** May be set on create, for imports. */
-          created_at: string;
-          /** Kept by the server. */
-          updated_at: string;
-        };
-        Insert: {
-          id?: string;
-          therapist_id?: string;
-          day_of_week: Database['public']['Enums']['business_hours_day_of_week'];
-          open_time: string;
-          close_time: string;
-          created_at?: string;
-          updated_at?: never;
-        };
-        Update: {
-          id?: never;
-          therapist_id?: never;
-          day_of_week?: Database['public']['Enums']['business_hours_day_of_week'];
-          open_time?: string;
-          close_time?: string;
-          created_at?: never;
-          updated_at?: never;
-        };
-        Relationships: [];
-      };
-
       /** The people the practice sees. */
       clients: {
         Row: {
@@ -352,16 +203,165 @@ export type Database = {
         };
         Relationships: [];
       };
+
+      /** Booked, kept, cancelled and missed time. Without a client it blocks the time. */
+      appointments: {
+        Row: {
+          /** The record. The server makes a UUIDv7 when none is given. */
+          id: string;
+          /** The practice: the authenticated user. */
+          therapist_id: string;
+          date: string;
+          start_time: string;
+          /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the appointment keeps its length. */
+          end_time: string;
+          status: Database['public']['Enums']['appointments_status'];
+          client_id: string | null;
+          client_name: string | null;
+          service_id: string | null;
+          notes: string | null;
+          /** True: neither blocks others nor is blocked (an overlap on purpose). */
+          allow_overlap: boolean;
+          /** May be set on create, for imports. */
+          created_at: string;
+          /** Kept by the server. */
+          updated_at: string;
+        };
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          date: string;
+          start_time: string;
+          end_time?: string;
+          status?: Database['public']['Enums']['appointments_status'];
+          client_id?: string | null;
+          client_name?: string | null;
+          service_id?: string | null;
+          notes?: string | null;
+          allow_overlap?: boolean;
+          created_at?: string;
+          updated_at?: never;
+        };
+        Update: {
+          id?: never;
+          therapist_id?: never;
+          date?: string;
+          start_time?: string;
+          end_time?: string;
+          status?: Database['public']['Enums']['appointments_status'];
+          client_id?: string | null;
+          client_name?: string | null;
+          service_id?: string | null;
+          notes?: string | null;
+          allow_overlap?: boolean;
+          created_at?: never;
+          updated_at?: never;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'appointments_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'appointments_service_id_fkey';
+            columns: ['service_id'];
+            isOneToOne: false;
+            referencedRelation: 'service_menu';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** When the practice is open. A day may have several spans. */
+      business_hours: {
+        Row: {
+          /** The record. The server makes a UUIDv7 when none is given. */
+          id: string;
+          /** The practice: the authenticated user. */
+          therapist_id: string;
+          day_of_week: Database['public']['Enums']['business_hours_day_of_week'];
+          open_time: string;
+          close_time: string;
+          /** May be set on create, for imports. */
+          created_at: string;
+          /** Kept by the server. */
+          updated_at: string;
+        };
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          day_of_week: Database['public']['Enums']['business_hours_day_of_week'];
+          open_time: string;
+          close_time: string;
+          created_at?: string;
+          updated_at?: never;
+        };
+        Update: {
+          id?: never;
+          therapist_id?: never;
+          day_of_week?: Database['public']['Enums']['business_hours_day_of_week'];
+          open_time?: string;
+          close_time?: string;
+          created_at?: never;
+          updated_at?: never;
+        };
+        Relationships: [];
+      };
+
+      /** What the practice offers: name, length in minutes, price. */
+      service_menu: {
+        Row: {
+          /** The record. The server makes a UUIDv7 when none is given. */
+          id: string;
+          /** The practice: the authenticated user. */
+          therapist_id: string;
+          name: string;
+          /** Minutes. */
+          duration: number;
+          /** In the practice’s currency, two decimals. */
+          price: number;
+          /** How many clients one slot takes. */
+          capacity: number;
+          /** May be set on create, for imports. */
+          created_at: string;
+          /** Kept by the server. */
+          updated_at: string;
+        };
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          name: string;
+          duration: number;
+          price: number;
+          capacity?: number;
+          created_at?: string;
+          updated_at?: never;
+        };
+        Update: {
+          id?: never;
+          therapist_id?: never;
+          name?: string;
+          duration?: number;
+          price?: number;
+          capacity?: number;
+          created_at?: never;
+          updated_at?: never;
+        };
+        Relationships: [];
+      };
     };
     Views: { [_ in never]: never };
     Functions: { [_ in never]: never };
     Enums: {
-      appointments_status: 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
-      business_hours_day_of_week:
-        'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
       clients_status: 'active' | 'inactive' | 'archived';
       conversation_log_role: 'client' | 'therapist' | 'assistant' | 'system';
       conversation_log_channel: 'chat' | 'email' | 'sms' | 'phone' | 'note';
+      appointments_status: 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
+      business_hours_day_of_week:
+        'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
     };
     CompositeTypes: { [_ in never]: never };
   };

@@ -1,5 +1,6 @@
 export * from './process/logging.js';
 export * from './process/migrate.js';
+export * from './process/run-service.js';
 export * from './process/serve.js';
 export * from './process/service.config.js';
 export * from './process/stop.js';

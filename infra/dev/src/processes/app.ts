@@ -20,6 +20,12 @@ export interface App {
 /** Root of the tree that this file was built in. */
 export const projectFolder = join(import.meta.dirname, '..', '..', '..', '..');
 
+/** The arguments with which Node runs a command of a service: `migrate`, `rebuild`, `republish`. */
+export const programOf = ({ name, answers }: Service, command: string): readonly string[] => {
+  const program = (file: string): string => join(projectFolder, 'apps', name, 'dist', file);
+  return answers ? [program('main.js'), command] : [program(`${command}.js`)];
+};
+
 const READY_WITHIN = 60_000;
 /** Requests that are under way get 10 s from the process itself; the rest is closing connections. */
 const STOPPED_WITHIN = 13_000;

@@ -13,8 +13,11 @@ import { readOwnerUrl } from './service.config.js';
  * code and the live schema differ, and ends with status 1 if they do.
  * @param programUrl `import.meta.url` of the app's program
  */
-export async function migrate(parts: SchemaParts, programUrl: string): Promise<void> {
-  const [flag, title] = process.argv.slice(2);
+export async function migrate(
+  parts: SchemaParts,
+  programUrl: string,
+  [flag, title]: readonly string[] = process.argv.slice(2),
+): Promise<void> {
   const folder = migrationsOf(programUrl);
   if (flag === '--check') return check(parts, folder);
   if (flag === '--write' && title !== undefined) return writeMigration(parts, { folder, title });

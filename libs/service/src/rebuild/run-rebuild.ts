@@ -11,8 +11,8 @@ import { rebuild } from './rebuild.js';
  * The rebuilding process of a service: it replaces the read tables and corrects the mirror. With `--check` it only compares and
  * prints the rows that differ. Ends with status 1 if a check finds a difference, or if an argument is unknown.
  */
-export async function runRebuild(parts: ServiceParts): Promise<void> {
-  const wanted = rebuildArguments(process.argv.slice(2));
+export async function runRebuild(parts: ServiceParts, args: readonly string[]): Promise<void> {
+  const wanted = rebuildArguments(args);
   if (typeof wanted === 'string') {
     process.stderr.write(`${wanted}\n`);
     process.exitCode = 1;

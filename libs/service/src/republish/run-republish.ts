@@ -12,8 +12,11 @@ import type { RepublishInput } from './republish.js';
  * The republishing process of a service. `--from` names a position in each practice's log or a time; `--practice` names one
  * practice. Ends with status 1 and a message if an argument is unknown or the work cannot be finished.
  */
-export async function runRepublish(service: string): Promise<void> {
-  const wanted = parseRepublishArguments(process.argv.slice(2));
+export async function runRepublish(
+  service: string,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  const wanted = parseRepublishArguments(args);
   if (typeof wanted === 'string') {
     process.stderr.write(`${wanted}\n`);
     process.exitCode = 1;

@@ -1,4 +1,0 @@
-import { runRebuild } from '@practice/service';
-import { clients } from './clients.js';
-
-await runRebuild(clients);

@@ -1,4 +1,0 @@
-import { runRepublish } from '@practice/service';
-import { finance } from './finance.js';
-
-await runRepublish(finance.service);

@@ -1,4 +1,0 @@
-import { migrate } from '@practice/service';
-import { scheduling } from './scheduling.js';
-
-await migrate(scheduling, import.meta.url);

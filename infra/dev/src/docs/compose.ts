@@ -1,0 +1,29 @@
+import { services } from '../services.js';
+
+/** What docker-compose.yml says of each service: its secrets' mount, its container and its volume. */
+const blocks: readonly ((name: string) => string | null)[] = [
+  (name) => `      - ${name}-secrets:/run/practice/${name}\n`,
+  (name) =>
+    name === 'gateway'
+      ? null
+      : `  ${name}:\n    <<: *service\n    command: [node, --env-file=/run/practice/env, apps/${name}/dist/main.js]\n` +
+        `    volumes: ['${name}-secrets:/run/practice:ro']\n`,
+  (name) => `  ${name}-secrets:\n`,
+];
+
+const PLACE = /( *# services: npm run generate\n)[^]*?( *# end\n)/g;
+
+/**
+ * docker-compose.yml with every service in its three marked places.
+ * @throws {Error} when a mark is missing
+ */
+export function composeWithServices(file: string): string {
+  if ([...file.matchAll(PLACE)].length !== blocks.length)
+    throw new Error(`docker-compose.yml needs ${blocks.length} places marked "# services: npm run generate"`);
+  let index = 0;
+  return file.replace(PLACE, (_, begin: string, end: string) => {
+    const block = blocks[index++];
+    const entries = services.flatMap(({ name }) => block?.(name) ?? []);
+    return `${begin}${entries.join(entries[0]?.includes('<<') ? '\n' : '')}${end}`;
+  });
+}

@@ -1,5 +1,0 @@
-import { expenses } from './expenses.js';
-
-export * from './expenses.js';
-
-export const finance = [expenses] as const;

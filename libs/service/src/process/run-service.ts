@@ -1,0 +1,27 @@
+import { runRebuild } from '../rebuild/run-rebuild.js';
+import { runRepublish } from '../republish/run-republish.js';
+import type { ServiceParts } from '../service.module.js';
+import { migrate } from './migrate.js';
+import { serve } from './serve.js';
+
+/**
+ * The program of a service. Without an argument it serves; with `migrate`, `rebuild` or `republish` it does that, with the
+ * arguments behind the word, and ends.
+ * @param programUrl `import.meta.url` of the app's program
+ * @throws {Error} for any other word
+ */
+export async function runService(parts: ServiceParts, programUrl: string): Promise<void> {
+  const [command, ...args] = process.argv.slice(2);
+  switch (command) {
+    case undefined:
+      return serve(parts);
+    case 'migrate':
+      return migrate(parts, programUrl, args);
+    case 'rebuild':
+      return runRebuild(parts, args);
+    case 'republish':
+      return runRepublish(parts.service, args);
+    default:
+      throw new Error(`${parts.service} has no command ${command}; it has migrate, rebuild and republish`);
+  }
+}
