@@ -1,16 +1,28 @@
 // npm run generate: writes what the docs take from the contracts; specs hold the two against each other.
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { bootstrap, root, stage } from './bootstrap.mjs';
 
 await bootstrap('libs/events', 'libs/describe', 'infra/dev');
 const { catalog, eventTypes, referenceOf } = await import('../../../libs/contracts/dist/index.js');
+const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
+const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
 const { databaseTypes } = await import('../../../libs/describe/dist/index.js');
 const { composeWithServices, settingsTable } = await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
+await stage('libs/contracts/fixtures/events.jsonl', async () => {
+  const file = join(root, 'libs/contracts/fixtures/events.jsonl');
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  const missing = missingStreams(
+    publishers,
+    lines.map((line) => JSON.parse(line)),
+  );
+  await appendFile(file, missing.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  return missing.length === 0 ? undefined : `${missing.length} events added`;
+});
 await stage('docs/asyncapi.json', () =>
   write('docs/asyncapi.json', JSON.stringify(asyncApi(eventTypes, version))),
 );

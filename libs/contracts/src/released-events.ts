@@ -1,0 +1,90 @@
+// Stored events of every shape that was ever released, `fixtures/events.jsonl`: what a log may hold. A test folds them, so a
+// change that cannot read them fails. Lines are only ever added, by `npm run generate`.
+
+import { versionOf } from '@practice/resource';
+import type { Aggregate, Column } from '@practice/resource';
+
+/** A line of the fixture: an event as a log holds it, as far as the fold needs it. */
+export interface StoredEvent {
+  readonly service: string;
+  readonly aggregate: string;
+  /** One stream per event type and version: it is created, then the event happens. */
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly recordedAt: string;
+}
+
+/** What a fixture must have a line for: an event type and a version of it. */
+export const shapeName = (service: string, type: string, version: number): string =>
+  `${service} ${type} v${version}`;
+
+/** Every event type of the aggregates with its current version, as `shapeName` writes it. */
+export const currentShapes = (aggregates: readonly Aggregate[]): string[] =>
+  aggregates.flatMap((aggregate) =>
+    Object.keys(aggregate.events).map((type) =>
+      shapeName(aggregate.service, type, versionOf(aggregate, type)),
+    ),
+  );
+
+/** The streams that a fixture lacks: one for each event type whose current version it does not have. */
+export function missingStreams(
+  aggregates: readonly Aggregate[],
+  stored: readonly StoredEvent[],
+): StoredEvent[] {
+  const known = new Set(
+    stored.map(({ service, type, schemaVersion }) => shapeName(service, type, schemaVersion)),
+  );
+  return aggregates.flatMap((aggregate) =>
+    Object.keys(aggregate.events)
+      .filter((type) => !known.has(shapeName(aggregate.service, type, versionOf(aggregate, type))))
+      .flatMap((type) => streamOf(aggregate, type)),
+  );
+}
+
+/** The creation of a record, then the event, unless it is the creation. */
+function streamOf(aggregate: Aggregate, type: string): StoredEvent[] {
+  const created = Object.keys(aggregate.events).find((each) => aggregate.events[each] === 'created');
+  const types = type === created || created === undefined ? [type] : [created, type];
+  const stream = shapeName(aggregate.service, type, versionOf(aggregate, type));
+  return types.map((each, index) => ({
+    service: aggregate.service,
+    aggregate: aggregate.aggregate,
+    stream,
+    version: index + 1,
+    type: each,
+    schemaVersion: versionOf(aggregate, each),
+    data: dataOf(aggregate, each, index),
+    recordedAt: `2026-05-01T08:00:0${index}+00:00`,
+  }));
+}
+
+function dataOf({ columns, events }: Aggregate, type: string, index: number): StoredEvent['data'] {
+  const shape = events[type] ?? [];
+  const names = shape === 'created' ? Object.keys(columns) : shape === 'deleted' ? [] : shape;
+  return Object.fromEntries(names.map((name) => [name, sampleOf(columns[name] as Column, index)]));
+}
+
+const samples: Record<string, (index: number) => unknown> = {
+  uuid: (index) => `018f0000-0000-7000-8000-00000000000${index}`,
+  text: (index) => `text ${index}`,
+  integer: (index) => index + 1,
+  decimal: (index) => `${index + 1}.50`,
+  boolean: (index) => index % 2 === 1,
+  date: (index) => `2026-05-0${index + 1}`,
+  timeOfDay: (index) => `0${index + 8}:00`,
+  timestamp: (index) => `2026-05-01T08:00:0${index}+00:00`,
+  json: (index) => ({ index }),
+};
+
+/** A value that the column may hold, another one for another index. @throws {Error} for a kind without a sample */
+function sampleOf({ kind, oneOf, format, after }: Column, index: number): unknown {
+  if (oneOf !== undefined) return oneOf[index % oneOf.length];
+  if (format === 'email') return `person-${index}@example.com`;
+  if (after !== undefined) return `1${index}:30`;
+  const sample = samples[kind.name];
+  if (sample === undefined) throw new Error(`there is no sample of the kind ${kind.name}`);
+  return sample(index);
+}
