@@ -41,3 +41,6 @@ export type { KeysPlan, SubplanQuestion, RowsPlan, WholeRequest } from './plan/s
 export { packedCount } from './plan/semi-join-keys.js';
 export type { EmbedPath, SemiJoinKeys } from './plan/semi-join-keys.js';
 export { compileKeys, compileRows } from './compile/subplan.js';
+export { fromWire, toWire } from './wire/wire.js';
+export type { WireRequest } from './wire/wire.js';
+export { rowsFromWire, rowsToWire } from './wire/rows.js';

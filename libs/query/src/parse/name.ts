@@ -63,7 +63,7 @@ function readKey(cursor: Cursor): string | number {
   take(cursor, '-');
   while (isDigit(peek(cursor))) cursor.at += 1;
   const digits = cursor.text.slice(from, cursor.at);
-  if (/^-?\d{1,9}$/.test(digits) && !isKeyCharacter(cursor)) return Number(digits);
+  if (/^-?\d{1,9}$/.test(digits) && !isKeyCharacter(cursor)) return Number(digits) || 0;
   if (digits.startsWith('-')) return refuseNegative(cursor, digits);
   cursor.at = from;
   return readKeyName(cursor);

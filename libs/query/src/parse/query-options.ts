@@ -34,6 +34,17 @@ export interface QueryOptions {
   readonly onConflict: readonly string[] | null;
 }
 
+/** Every column of every row. */
+export const noOptions: QueryOptions = {
+  select: [],
+  conditions: [],
+  orders: [],
+  limits: [],
+  offsets: [],
+  columns: null,
+  onConflict: null,
+};
+
 interface Sorted {
   select: readonly SelectItem[] | null;
   readonly conditions: Addressed<Condition>[];
@@ -48,6 +59,7 @@ const ROOT: readonly string[] = [];
 
 /** @throws {Rejection} PGRST100 for the first parameter that does not parse, PM400 for too many filters */
 export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
+  if (parameters.length === 0) return noOptions;
   const sorted: Sorted = {
     select: null,
     conditions: [],

@@ -5,8 +5,6 @@ import type { Problem } from '@practice/core';
 export interface Parameter {
   readonly key: string;
   readonly value: string;
-  /** As it was written, for links back to the same request. */
-  readonly raw: string;
 }
 
 /**
@@ -19,10 +17,28 @@ export function parametersOf(query: string): Parameter[] {
     const equals = raw.indexOf('=');
     if (equals < 0) continue;
     const key = decoded(raw.slice(0, equals));
-    if (key !== 'apikey') parameters.push({ key, value: decoded(raw.slice(equals + 1)), raw });
+    if (key !== 'apikey') parameters.push({ key, value: decoded(raw.slice(equals + 1)) });
   }
   return parameters;
 }
+
+/**
+ * The parameters sorted by key and encoded as PostgREST does it: everything that RFC 3986 does not call unreserved.
+ * Two spellings of the same request have one canonical query.
+ */
+export const canonicalQueryOf = (parameters: readonly Parameter[]): string =>
+  parameters
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ key, value }) => `${encoded(key)}=${encoded(value)}`)
+    .join('&');
+
+const encoded = (text: string): string =>
+  /^[\w.~-]*$/.test(text)
+    ? text
+    : encodeURIComponent(text).replace(
+        /[!'()*]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
 
 function decoded(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;

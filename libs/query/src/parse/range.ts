@@ -14,7 +14,8 @@ export const everyRow: RowRange = { offset: 0, limit: null };
 /** An integer in a URL; null for anything else, which is then as good as not given. */
 export function parseCount(text: string): number | null {
   if (!/^\s*-?\d+\s*$/.test(text)) return null;
-  return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER));
+  // `|| 0`: minus zero is zero.
+  return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER)) || 0;
 }
 
 /**

@@ -5,8 +5,7 @@ import { parseBody } from './body.js';
 import type { Body, BodyRow } from './body.js';
 import { parsePreferences } from './preferences.js';
 import type { Preferences } from './preferences.js';
-import { parametersOf } from './query-string.js';
-import type { Parameter } from './query-string.js';
+import { canonicalQueryOf, parametersOf } from './query-string.js';
 import { everyRow, intersected, rangeOf } from './range.js';
 import type { RowRange } from './range.js';
 import { parseQueryOptions } from './query-options.js';
@@ -37,7 +36,8 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export interface ParsedRequest {
   readonly method: Method;
   readonly resource: string;
-  readonly parameters: readonly Parameter[];
+  /** The query of a read in one spelling, for links back to it; empty for a write. */
+  readonly canonicalQuery: string;
   readonly options: QueryOptions;
   /** The rows of the resource itself that are asked for. */
   readonly range: RowRange;
@@ -67,7 +67,7 @@ export function parseRequest(request: RestRequest): ParsedRequest {
   return {
     method,
     resource,
-    parameters,
+    canonicalQuery: method === 'GET' || method === 'HEAD' ? canonicalQueryOf(parameters) : '',
     options,
     range: requestedRange(method, options, headers.range),
     preferences: parsePreferences(headers.prefer),

@@ -1,7 +1,6 @@
 import { negotiated } from '../parse/media.js';
 import type { Media } from '../parse/media.js';
 import { noPreferences } from '../parse/preferences.js';
-import type { Parameter } from '../parse/query-string.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import { resourceOf } from './context.js';
@@ -29,7 +28,7 @@ export interface ReadPlan extends ReadNode {
   readonly media: Media;
   /** False for HEAD. */
   readonly hasBody: boolean;
-  readonly parameters: readonly Parameter[];
+  readonly canonicalQuery: string;
   /** What is known of other services' records; null where only one service's are read. */
   readonly semiJoinKeys: BoundKeys | null;
   /** The value of Preference-Applied. */
@@ -71,7 +70,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     timezone,
     media,
     hasBody: parsed.method === 'GET',
-    parameters: parsed.parameters,
+    canonicalQuery: parsed.canonicalQuery,
     semiJoinKeys: context.semiJoinKeys === undefined ? null : boundKeys(node.embeds, context.semiJoinKeys),
     applied: preferences === noPreferences ? null : appliedPreferences(preferences, {}),
   };

@@ -36,7 +36,7 @@ export function readResponse(
     headers: {
       'Content-Type': plan.media.contentType,
       'Content-Range': contentRange(plan.offset, page, total),
-      ...ifShort('Content-Location', canonicalPath(plan.resource.name, plan.parameters), MAX_LOCATION),
+      ...ifShort('Content-Location', canonicalPath(plan.resource.name, plan.canonicalQuery), MAX_LOCATION),
       ...(version === null ? {} : { ETag: entityTag(version) }),
       ...nextLink(plan, page, total),
       ...appliedHeader(plan.applied),
@@ -52,7 +52,7 @@ const ifShort = (name: string, value: string, most: number): Record<string, stri
 function nextLink(plan: ReadPlan, page: number, total: number | null): Record<string, string> {
   const next = plan.offset + page;
   const isCut = plan.isCapped && page === plan.limit && (total === null || next < total);
-  return isCut ? ifShort('Link', `<${queryFrom(plan.parameters, next)}>; rel="next"`, MAX_LINK) : {};
+  return isCut ? ifShort('Link', `<${queryFrom(plan.canonicalQuery, next)}>; rel="next"`, MAX_LINK) : {};
 }
 
 const pastTheEnd = (offset: number, total: number) =>

@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import fc from 'fast-check';
+import { parseRequest } from '../parse/request.js';
+import type { ParsedRequest } from '../parse/request.js';
+import { queryStrings } from '../testing/query-strings.js';
+import { requestOf } from '../testing/sample.js';
+import type { Sample } from '../testing/sample.js';
+import { rowsFromWire, rowsToWire } from './rows.js';
+import { fromWire, toWire } from './wire.js';
+
+function parsed(query: string, sample: Sample): ParsedRequest | null {
+  try {
+    return parseRequest(requestOf(query, sample));
+  } catch (error) {
+    if (error instanceof Rejection) return null;
+    throw error;
+  }
+}
+
+/** The request after a journey as JSON. */
+const travelled = (request: ParsedRequest): ParsedRequest =>
+  fromWire(
+    JSON.parse(JSON.stringify(toWire(request))) as ReturnType<typeof toWire>,
+    rowsFromWire(rowsToWire(request.rows)),
+  );
+
+describe('the wire form', () => {
+  it.each(['GET', 'HEAD', 'PATCH', 'PUT', 'DELETE'])('gives back any query of a %s', (method) => {
+    let read = 0;
+    fc.assert(
+      fc.property(queryStrings, (query) => {
+        const request = parsed(query, { method, body: {} });
+        if (request === null) return;
+        read += 1;
+        expect(travelled(request)).toEqual(request);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(read).toBeGreaterThan(100);
+  });
+
+  it('gives back any preferences, range and media type', () => {
+    const word = fc.constantFrom(
+      'return=representation',
+      'count=exact',
+      'tx=rollback',
+      'timezone=Asia/Tokyo',
+      'handling=strict',
+      'max-affected=3',
+      'resolution=merge-duplicates',
+      'missing=default',
+      'x',
+    );
+    const range = fc.constantFrom(undefined, '0-9', '5-', 'x');
+    fc.assert(
+      fc.property(
+        fc.array(word),
+        range,
+        fc.option(fc.string(), { nil: undefined }),
+        (words, range, accept) => {
+          const request = parsed('', { headers: { prefer: words.join(','), range, accept } });
+          if (request !== null) expect(travelled(request)).toEqual(request);
+        },
+      ),
+    );
+  });
+
+  it('gives back any JSON body with the digits of its numbers', () => {
+    const number = fc.constantFrom('1', '-0', '1.50', '1e400', '12345678901234567890', '0.1', '1E5');
+    const value = fc.oneof(number, fc.json(), fc.json({ maxDepth: 3 }));
+    const name = fc.oneof(fc.constantFrom('a', 'b', '__proto__', '1'), fc.string());
+    const object = fc
+      .array(fc.tuple(name, value), { maxLength: 4 })
+      .map((members) => `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`);
+    const body = fc.oneof(
+      object,
+      fc.array(object, { maxLength: 4 }).map((rows) => `[${rows.join(',')}]`),
+    );
+    fc.assert(
+      fc.property(body, fc.constantFrom('', 'columns=a,b'), (text, query) => {
+        const request = parsed(query, { method: 'POST', body: text });
+        if (request === null) return;
+        const there = travelled(request);
+        expect(there).toEqual(request);
+        expect(there.rows.map((row) => Object.keys(row))).toEqual(
+          request.rows.map((row) => Object.keys(row)),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('sends the column names of a table once', () => {
+    const name = 'x'.repeat(1000);
+    const csv = `${name}\n${'1\n'.repeat(500)}`;
+    const { rows } = parseRequest(
+      requestOf('', { method: 'POST', body: csv, headers: { 'content-type': 'text/csv' } }),
+    );
+    expect(rowsToWire(rows).length).toBeLessThan(csv.length * 3);
+    expect(rowsFromWire(rowsToWire(rows))).toEqual(rows);
+  });
+
+  it('says nothing of what a request leaves out', () => {
+    const request = parseRequest(requestOf('day=eq.2030-01-07'));
+    expect(toWire(request)).toEqual({
+      method: 'GET',
+      resource: 'visits',
+      canonicalQuery: 'day=eq.2030-01-07',
+      options: {
+        conditions: [
+          {
+            embed: [],
+            value: {
+              kind: 'filter',
+              field: { name: 'day', path: [] },
+              negated: false,
+              operator: 'eq',
+              operand: { kind: 'value', text: '2030-01-07' },
+            },
+          },
+        ],
+      },
+    });
+  });
+});
