@@ -26,8 +26,9 @@ import { Limits } from './limits/limits.js';
 import { LimitsGuard } from './limits/limits.guard.js';
 import { Lockout } from './limits/lockout.js';
 import { ProblemFilter } from './problem.filter.js';
-import { REQUESTER } from './rest/requester.js';
+import { REQUESTER } from './route/requester.js';
 import { RestController } from './rest/rest.controller.js';
+import { Router } from './route/route.js';
 
 /** What the process has opened before Nest starts. */
 export interface GatewayRuntime {
@@ -80,6 +81,7 @@ function opened({ config, logger, responses, database, connection, requester }: 
     { provide: Database, useValue: database },
     { provide: REQUESTER, useValue: requester },
     { provide: Composer, useValue: new Composer(requester) },
+    Router,
     { provide: READINESS, useValue: async () => connection.isUp() && (await database.isUp()) },
   ];
 }

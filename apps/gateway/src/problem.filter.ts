@@ -18,7 +18,7 @@ import { noRoute } from './http/no-route.js';
 import { away, failure, httpProblem, problemResponse } from './http/problem-response.js';
 import { isAuthCall, pathOf } from './http/request.js';
 import type { HttpReply, HttpRequest } from './http/request.js';
-import { methodNotAllowed } from './rest/not-found.js';
+import { methodNotAllowed } from './parse/not-found.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {

@@ -32,8 +32,10 @@ describe('bodies that are cut', () => {
         const whole = interleave(parts, choices)
           .map((part) => reassembly.accept(arrive(part)))
           .filter((entry) => entry !== undefined);
-        expect(whole.sort((a, b) => a.id - b.id).map(({ id, head, body }) => ({ id, head, body }))).toEqual(
-          sent.map((one, id) => ({ id, head: `{"n":${id}}`, body: Buffer.from(one as Uint8Array) })),
+        expect(
+          whole.sort((a, b) => a.id - b.id).map(({ id, envelope, body }) => ({ id, envelope, body })),
+        ).toEqual(
+          sent.map((one, id) => ({ id, envelope: `{"n":${id}}`, body: Buffer.from(one as Uint8Array) })),
         );
       }),
     );
@@ -63,7 +65,7 @@ describe('bodies that are cut', () => {
     expect(whole?.body.toString()).toBe('x'.repeat(150));
   });
 
-  it('cannot be cut when the head alone is too long', () => {
+  it('cannot be cut when the envelope alone is too long', () => {
     expect(() => cut(wholeEntry(1, 'h'.repeat(LIMIT), 'body'), LIMIT)).toThrow(RangeError);
   });
 });

@@ -1,33 +1,35 @@
-// Bodies too big for one NATS message: cut by the sender, put together by the receiver.
-// The parts of one body arrive in order; those of different bodies may be interleaved.
+// Replies too large for one NATS message: the sender cuts the body into chunks and the receiver joins them.
+// The chunks of one body arrive in order; chunks of different bodies may be interleaved.
 
 import { ENTRY_OVERHEAD, entrySize, KIND, wholeEntry } from './frame.js';
 import type { Entry, Outgoing } from './frame.js';
 
-/** Puts cut bodies together again. */
+/** Joins the chunks of bodies. */
 export interface Reassembly {
-  /** @returns the complete entry, or nothing while parts are missing */
+  /** @returns the complete entry, or undefined while chunks are missing */
   accept(entry: Entry): Entry | undefined;
-  /** Throws away the parts of a body that nobody waits for any longer. */
+  /** Drops the chunks of a body that is no longer needed. */
   forget(id: number): void;
 }
 
 interface Parts {
-  readonly head: string;
+  readonly envelope: string;
   readonly bodies: Buffer[];
 }
 
 /**
- * The entry as parts of at most `limit` bytes each; itself, when it is not bigger. The head travels with the first part.
- * @throws {RangeError} when the head alone leaves no room for a part of the body
+ * Cuts an entry into chunks of at most `limit` bytes. An entry that fits is returned unchanged. The first chunk carries the
+ * envelope.
+ * @throws {RangeError} if the envelope leaves no room for the body
  */
 export function cut(entry: Outgoing, limit: number): readonly Outgoing[] {
   if (entrySize(entry) <= limit) return [entry];
-  const first = limit - ENTRY_OVERHEAD - entry.headBytes;
-  if (first < 1) throw new RangeError(`a head of ${entry.headBytes} bytes does not fit into ${limit}`);
+  const first = limit - ENTRY_OVERHEAD - entry.envelopeBytes;
+  if (first < 1)
+    throw new RangeError(`an envelope of ${entry.envelopeBytes} bytes does not fit into ${limit}`);
   const body = typeof entry.body === 'string' ? Buffer.from(entry.body) : entry.body;
   const parts: Outgoing[] = [
-    { ...wholeEntry(entry.id, entry.head, body.subarray(0, first)), kind: KIND.more },
+    { ...wholeEntry(entry.id, entry.envelope, body.subarray(0, first)), kind: KIND.more },
   ];
   for (let at = first; at < body.length; at += limit - ENTRY_OVERHEAD) {
     const end = at + limit - ENTRY_OVERHEAD;
@@ -37,7 +39,7 @@ export function cut(entry: Outgoing, limit: number): readonly Outgoing[] {
   return parts;
 }
 
-/** An empty desk for putting bodies together. */
+/** A reassembly without any chunks yet. */
 export function createReassembly(): Reassembly {
   const waiting = new Map<number, Parts>();
   return {
@@ -47,12 +49,12 @@ export function createReassembly(): Reassembly {
 }
 
 function acceptPart(waiting: Map<number, Parts>, entry: Entry): Entry | undefined {
-  const parts = waiting.get(entry.id) ?? { head: entry.head, bodies: [] };
+  const parts = waiting.get(entry.id) ?? { envelope: entry.envelope, bodies: [] };
   parts.bodies.push(entry.body);
   if (entry.kind === KIND.more) {
     waiting.set(entry.id, parts);
     return undefined;
   }
   waiting.delete(entry.id);
-  return { id: entry.id, kind: KIND.whole, head: parts.head, body: Buffer.concat(parts.bodies) };
+  return { id: entry.id, kind: KIND.whole, envelope: parts.envelope, body: Buffer.concat(parts.bodies) };
 }

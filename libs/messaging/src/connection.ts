@@ -1,9 +1,9 @@
-// One process's connection to NATS: it comes back by itself for as long as the process lives.
+// The NATS connection of a process. It reconnects by itself for as long as the process runs.
 
 import { connect as connectNats } from '@nats-io/transport-node';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
 
-/** Where a connection tells what happens to it; pino's loggers are one. */
+/** Logs the events of a connection; a pino logger fits. */
 export interface ConnectionLogger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -15,33 +15,33 @@ export interface ConnectOptions {
   readonly url: string;
   /** Shown by the server's monitoring. */
   readonly name: string;
-  /** What subjects of NATS' own replies begin with; `_INBOX.<user>` unless given. */
+  /** Prefix of NATS' own reply subjects; the default is `_INBOX.<user>`. */
   readonly inboxPrefix?: string;
   readonly logger: ConnectionLogger;
 }
 
 export interface Connection {
   readonly nats: NatsConnection;
-  /** The NATS user, which names the subjects that this process may use. */
+  /** The NATS user. Its permissions list the subjects that this process may use. */
   readonly user: string;
   readonly inboxPrefix: string;
-  /** Bytes of the biggest message that the server takes. */
+  /** The largest message that the server accepts, in bytes. */
   readonly maxPayload: number;
   readonly logger: ConnectionLogger;
   isUp(): boolean;
-  /** Calls back whenever the connection is lost, since messages on their way are lost with it. Returns the way to stop that. */
+  /** Calls back whenever the connection is lost: messages in transit are lost with it. Returns a function that removes the listener. */
   onDown(listener: () => void): () => void;
-  /** Calls back whenever a lost connection is back. */
+  /** Calls back whenever a lost connection is restored. */
   onUp(listener: () => void): () => void;
-  /** Sends what is queued, lets subscriptions finish what they have received, and closes. */
+  /** Sends queued messages, lets subscriptions finish received messages, and closes. */
   close(): Promise<void>;
 }
 
 const MIN_MAX_PAYLOAD = 2 * 1024 * 1024;
 
 /**
- * Connects, and from then on reconnects without end.
- * @throws {Error} when the first attempt fails, or the server's `max_payload` is below 2 MiB: a request's body must fit
+ * Connects once, and reconnects forever after that.
+ * @throws {Error} if the first attempt fails, or if the server's `max_payload` is below 2 MiB: a request body must fit
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { servers, user, pass, isSecure } = parseUrl(options.url);
@@ -77,7 +77,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   };
 }
 
-/** Node's NATS client takes credentials only as options, not within the URL. */
+/** The NATS client takes credentials as options only, not in the URL. */
 function parseUrl(url: string): { servers: string[]; user: string; pass: string; isSecure: boolean } {
   const urls = url.split(',').map((part) => new URL(part.trim()));
   const first = urls[0] as URL;
@@ -123,13 +123,13 @@ function listenTo(listeners: Set<() => void>, listener: () => void): () => void 
 function logStatus(logger: ConnectionLogger, status: Status): void {
   if (status.type === 'disconnect' || status.type === 'staleConnection')
     logger.warn({ nats: status.type }, 'NATS connection lost');
-  else if (status.type === 'reconnect') logger.info({ nats: status.type }, 'NATS connection is back');
+  else if (status.type === 'reconnect') logger.info({ nats: status.type }, 'NATS connection restored');
   else if (status.type === 'error')
-    logger.error({ nats: status.type, err: status.error }, 'NATS refused something');
+    logger.error({ nats: status.type, err: status.error }, 'NATS reported an error');
 }
 
 async function close(nats: NatsConnection): Promise<void> {
   if (nats.isClosed()) return;
-  // A drain needs the server; without one there is nothing left that could be finished.
+  // Draining needs the server; without it nothing can be finished.
   await nats.drain().catch(() => nats.close());
 }

@@ -1,10 +1,10 @@
 import { BaseRpcContext } from '@nestjs/microservices';
-import type { RequestHead } from './request.js';
+import type { Envelope } from './request.js';
 
-/** What guards and interceptors may know of a request without touching its body. */
-export class FrameContext extends BaseRpcContext<[RequestHead]> {
-  /** The head, as the handler receives it too. */
-  get head(): RequestHead {
+/** The part of a request that guards and interceptors may read: everything except its body. */
+export class FrameContext extends BaseRpcContext<[Envelope]> {
+  /** The same envelope that the handler receives. */
+  get envelope(): Envelope {
     return this.args[0];
   }
 }

@@ -4,8 +4,8 @@ import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 
 /**
- * Hands what a handler has thrown on to `FrameServer`, which makes the reply of it. Nest's own filter would replace it
- * by "Internal server error" first. To be used wherever handlers are: `@UseFilters(FrameErrors)` or as `APP_FILTER`.
+ * Passes an error of a handler on to `FrameServer`, which turns it into the reply. Nest's own filter would replace it with
+ * "Internal server error". Use it wherever there are handlers: `@UseFilters(FrameErrors)` or as `APP_FILTER`.
  */
 @Catch()
 export class FrameErrors implements RpcExceptionFilter {

@@ -1,30 +1,30 @@
-// Collects what there is to say to each receiver: everything of one event-loop tick, and while much is under way, of a few.
+// Collects the entries for each receiver: those of one event-loop tick, and under load those of a few ticks.
 
 import { entrySize } from './frame.js';
 import type { Outgoing } from './frame.js';
 
-/** What goes out as one frame. */
+/** The entries of one frame. */
 export interface Batch<Item extends Outgoing> {
   readonly entries: Item[];
-  /** The frame's length in bytes. */
+  /** The sum of the entries' sizes in bytes. */
   size: number;
 }
 
 export interface FrameQueue<Item extends Outgoing> {
-  /** Sends the entry at the end of this tick, together with all others to the same receiver; later if it may wait. */
+  /** Sends the entry at the end of this tick together with all others for the same receiver; later if `mayWait` allows it. */
   add(to: string, entry: Item): void;
-  /** Looks again, at the end of this tick, whether what has waited for others must still wait. */
+  /** Checks at the end of this tick whether waiting entries must still wait. */
   review(): void;
   /** Sends everything now. */
   flush(): void;
 }
 
 export interface FrameQueueOptions<Item extends Outgoing> {
-  /** Bytes of one frame, of which 48 KiB are used at most; a batch that would grow beyond is sent at once. One bigger entry goes alone. */
+  /** Size limit of a frame in bytes (at most 48 KiB are used). A batch that would exceed it is sent first. A larger entry gets its own frame. */
   readonly limit: number;
-  /** Whether a batch may wait for more to come: a message costs far more than what is in it. Never, unless given. */
+  /** Whether a batch may wait for more entries, since the cost is per message. The default is never. */
   readonly mayWait?: (to: string, batch: Batch<Item>) => boolean;
-  /** Puts one frame on the bus; must not throw. */
+  /** Publishes one frame; must not throw. */
   readonly send: (to: string, batch: Batch<Item>) => void;
 }
 
@@ -34,19 +34,19 @@ interface Addressed<Item extends Outgoing> {
 }
 
 /**
- * What is gathered fits into what a socket delivers at once (64 KiB), so that it is read where it arrived: a message that comes
- * in pieces is copied by its receiver, several times over as it grows.
+ * Stays below the size that a socket delivers at once (64 KiB). A message that arrives in pieces is copied by its receiver,
+ * several times as it grows. Defended by the bench row "day's read".
  */
 const GATHERED_BYTES = 48 * 1024;
 
-/** Nothing waits for others longer than this. */
+/** The longest time that an entry waits for others. */
 const LONGEST_WAIT_MS = 1;
 
-/** A queue that looks after itself by `setImmediate`: after the sockets' data of this tick, before anything waits. */
+/** A queue that flushes itself with `setImmediate`: after the data of this tick's sockets has been read. */
 export function createFrameQueue<Item extends Outgoing>(options: FrameQueueOptions<Item>): FrameQueue<Item> {
   const { mayWait = () => false, send } = options;
   const limit = Math.min(options.limit, GATHERED_BYTES);
-  /** Of the few receivers that something is to be said to; no Map, for the reason that slots tell. */
+  /** One batch per receiver. An array instead of a Map, for the reason given in `slots.ts`. */
   let batches: Addressed<Item>[] = [];
   let isScheduled = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,73 +1,89 @@
-// The frame: how many requests, or many replies, share one NATS message. It costs a message, not bytes, to cross
-// the bus, so everything that one event-loop tick has to say to one receiver goes as one frame.
-// Layout, repeated until the frame ends (little endian): id u32, kind u8, head length u32, body length u32,
-// head (UTF-8 JSON), body (bytes). A frame knows nothing of what head and body mean.
+// A frame: many requests, or many replies, in one NATS message. The cost of the bus is per message, not per byte, so
+// everything that one event-loop tick sends to one receiver shares a frame.
+// Layout (little endian): version u8, then for each entry: id u32, kind u8, envelope length u32, body length u32,
+// envelope (UTF-8 JSON), body (bytes). Frames do not look into envelopes and bodies.
 
-/** Whether an entry is complete, or a part of a body that had to be cut (`more`), or that body's end (`last`). */
+/**
+ * The version of everything that processes say to each other: this layout, the envelopes (`request.ts`) and the parsed
+ * requests in them (`wire` of libs/query). Increase it with any change that an older process would misread.
+ */
+export const FRAME_VERSION = 1;
+
+/** The bytes before the first entry. */
+export const FRAME_OVERHEAD = 1;
+
+/** An entry holds a whole body, or one chunk of a large body: `more` follow, or it is the `last`. */
 export const KIND = { whole: 0, more: 1, last: 2 } as const;
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
-/** An entry as it was received. `body` is a view of the received bytes, not a copy. */
+/** A received entry. `body` is a view of the received bytes, not a copy. */
 export interface Entry {
   readonly id: number;
   readonly kind: Kind;
-  readonly head: string;
+  readonly envelope: string;
   readonly body: Buffer;
 }
 
-/** An entry on its way out, with its sizes in bytes already known. */
+/** An entry to send, with its sizes in bytes. */
 export interface Outgoing {
   readonly id: number;
   readonly kind: Kind;
-  readonly head: string;
-  readonly headBytes: number;
+  readonly envelope: string;
+  readonly envelopeBytes: number;
   readonly body: string | Uint8Array;
   readonly bodyBytes: number;
 }
 
-/** Bytes of an entry beside its head and body. */
+/** Bytes of an entry in addition to its envelope and body. */
 export const ENTRY_OVERHEAD = 13;
 
-/** Bytes that are no frame: cut short, or of an unknown kind. */
+/** The bytes are not a frame: truncated, or with an unknown kind of entry. */
 export class FrameError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'FrameError';
+  override readonly name: string = 'FrameError';
+}
+
+/** The frame is of a version that this process does not understand. */
+export class FrameVersionError extends FrameError {
+  override readonly name = 'FrameVersionError';
+
+  constructor(version: number | undefined) {
+    super(`the frame has version ${version}; this process understands version ${FRAME_VERSION}`);
   }
 }
 
-/** An entry holding the whole body, measured but not yet copied: a string is written into the frame directly. */
-export function wholeEntry(id: number, head: string, body: string | Uint8Array): Outgoing {
+/** An entry with the whole body. The body is measured but not copied; a string is later written into the frame directly. */
+export function wholeEntry(id: number, envelope: string, body: string | Uint8Array): Outgoing {
   return {
     id,
     kind: KIND.whole,
-    head,
-    headBytes: Buffer.byteLength(head),
+    envelope,
+    envelopeBytes: Buffer.byteLength(envelope),
     body,
     bodyBytes: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
   };
 }
 
-/** The bytes that `entry` takes in a frame. */
+/** The size of an entry in a frame, in bytes. */
 export function entrySize(entry: Outgoing): number {
-  return ENTRY_OVERHEAD + entry.headBytes + entry.bodyBytes;
+  return ENTRY_OVERHEAD + entry.envelopeBytes + entry.bodyBytes;
 }
 
 /**
- * Writes the entries one after another into one buffer.
+ * Writes entries into one buffer.
  * @param size the sum of their `entrySize`s
  */
 export function encodeFrame(entries: readonly Outgoing[], size: number): Buffer {
-  const frame = Buffer.allocUnsafe(size);
-  let at = 0;
+  const frame = Buffer.allocUnsafe(FRAME_OVERHEAD + size);
+  frame[0] = FRAME_VERSION;
+  let at = FRAME_OVERHEAD;
   for (const entry of entries) {
     frame.writeUInt32LE(entry.id, at);
     frame[at + 4] = entry.kind;
-    frame.writeUInt32LE(entry.headBytes, at + 5);
+    frame.writeUInt32LE(entry.envelopeBytes, at + 5);
     frame.writeUInt32LE(entry.bodyBytes, at + 9);
     at += ENTRY_OVERHEAD;
-    frame.write(entry.head, at, entry.headBytes, 'utf8');
-    at += entry.headBytes;
+    frame.write(entry.envelope, at, entry.envelopeBytes, 'utf8');
+    at += entry.envelopeBytes;
     if (typeof entry.body === 'string') frame.write(entry.body, at, entry.bodyBytes, 'utf8');
     else frame.set(entry.body, at);
     at += entry.bodyBytes;
@@ -76,23 +92,25 @@ export function encodeFrame(entries: readonly Outgoing[], size: number): Buffer 
 }
 
 /**
- * Reads every entry of a frame, or none.
- * @throws {FrameError} when the bytes are no frame
+ * Reads all entries of a frame.
+ * @throws {FrameVersionError} if the frame has another version
+ * @throws {FrameError} if the bytes are not a frame; then no entry is returned
  */
 export function decodeFrame(bytes: Uint8Array): Entry[] {
   const frame = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (frame[0] !== FRAME_VERSION) throw new FrameVersionError(frame[0]);
   const entries: Entry[] = [];
-  let at = 0;
+  let at = FRAME_OVERHEAD;
   while (at < frame.length) {
-    if (frame.length - at < ENTRY_OVERHEAD) throw new FrameError('a frame ends within an entry');
-    const headStart = at + ENTRY_OVERHEAD;
-    const bodyStart = headStart + frame.readUInt32LE(at + 5);
+    if (frame.length - at < ENTRY_OVERHEAD) throw new FrameError('the frame ends within an entry');
+    const envelopeStart = at + ENTRY_OVERHEAD;
+    const bodyStart = envelopeStart + frame.readUInt32LE(at + 5);
     const end = bodyStart + frame.readUInt32LE(at + 9);
-    if (end > frame.length) throw new FrameError('a frame is shorter than its entries say');
+    if (end > frame.length) throw new FrameError('the frame is shorter than its entries say');
     entries.push({
       id: frame.readUInt32LE(at),
       kind: kindOf(frame[at + 4]),
-      head: frame.toString('utf8', headStart, bodyStart),
+      envelope: frame.toString('utf8', envelopeStart, bodyStart),
       body: frame.subarray(bodyStart, end),
     });
     at = end;
@@ -102,5 +120,5 @@ export function decodeFrame(bytes: Uint8Array): Entry[] {
 
 function kindOf(byte: number | undefined): Kind {
   if (byte === KIND.whole || byte === KIND.more || byte === KIND.last) return byte;
-  throw new FrameError(`a frame has an entry of unknown kind ${byte}`);
+  throw new FrameError(`the frame has an entry of unknown kind ${byte}`);
 }

@@ -1,11 +1,11 @@
-// The requests that wait for a reply, and the frames they went out with.
+// The requests that wait for a reply, and the frames that carried them.
 
 import type { Outgoing } from './frame.js';
 import { unavailable } from './reply.js';
 import type { Reply } from './request.js';
 import { createSlots } from './slots.js';
 
-/** A request on its way. */
+/** A request that waits for its reply. */
 export interface Asked extends Outgoing {
   readonly service: string;
   /** Milliseconds since the epoch. */
@@ -19,7 +19,7 @@ interface Frame {
   number: number;
   readonly service: string;
   readonly entries: readonly Asked[];
-  /** How many of its requests still wait. */
+  /** How many of its requests still wait for a reply. */
   open: number;
 }
 
@@ -28,23 +28,23 @@ export interface InFlight {
   nextId(): number;
   get(id: number): Asked | undefined;
   add(asked: Asked): void;
-  /** Gives the frame of these waiting requests a number that no other waiting frame has. */
+  /** Assigns a number to the frame of these requests that no other open frame has. */
   openFrame(service: string, entries: readonly Asked[]): number;
-  /** How many frames of a service have not been answered whole. */
+  /** How many frames to a service still have requests without a reply. */
   openFrames(service: string): number;
   settle(asked: Asked, reply: Reply<Buffer>): void;
   fail(asked: Asked, why: string): void;
-  /** Fails what still waits of a frame that nobody received. */
+  /** Fails the waiting requests of a frame that no process received or understood. */
   failFrame(frame: number, why: string): void;
   failAll(why: string): void;
   /** Fails every request whose deadline is before `now`. */
   expire(now: number): void;
 }
 
-/** @param gone told the id of every request that waits no longer */
+/** @param gone called with the id of every request that no longer waits */
 export function createInFlight(gone: (id: number) => void): InFlight {
   const waiting = createSlots<Asked>();
-  /** id → its place: numbers alone, for the reason that slots tell. */
+  /** id → slot. Only numbers, for the reason given in `slots.ts`. */
   const places = new Map<number, number>();
   const frames = createFrames();
   let lastId = 0;
@@ -84,7 +84,7 @@ export function createInFlight(gone: (id: number) => void): InFlight {
 
 const NOWHERE = -1;
 
-/** The next of 2³² ids that nobody has at present. */
+/** The next of 2³² ids that no waiting request has. */
 function freeIdAfter(last: number, taken: ReadonlyMap<number, unknown>): number {
   let id = last;
   do id = (id + 1) >>> 0;
@@ -93,8 +93,8 @@ function freeIdAfter(last: number, taken: ReadonlyMap<number, unknown>): number 
 }
 
 /**
- * Frame numbers are used again, the latest freed first: the server caches what it knows of a subject,
- * and a subject of its own for every frame would miss that cache each time.
+ * Frame numbers are reused, the most recently freed first: the NATS server caches subjects, and a new subject for every
+ * frame would miss that cache each time.
  */
 function createFrames() {
   const frames = createSlots<Frame>();

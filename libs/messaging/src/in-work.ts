@@ -1,9 +1,9 @@
-/** Counts requests that are being answered, so that a closing server can wait for the last. */
+/** Counts the requests in progress, so that a closing server can wait for the last one. */
 export interface InWork {
   count(): number;
   begin(): void;
   end(): void;
-  /** Resolves when nothing is in work, at the latest after `milliseconds`. */
+  /** Resolves when no request is in progress, at the latest after `milliseconds`. */
   settled(milliseconds: number): Promise<void>;
 }
 

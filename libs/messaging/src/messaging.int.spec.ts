@@ -6,15 +6,17 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern } from '@nestjs/microservices';
 import { reject } from '@practice/core';
+import { headers } from '@nats-io/transport-node';
 import { stack } from '@practice/testing';
 import { of } from 'rxjs';
 import { connect } from './connection.js';
 import type { Connection } from './connection.js';
+import { FRAME_VERSION, FrameVersionError } from './frame.js';
 import { FrameErrors } from './frame-errors.js';
 import { FrameServer } from './frame-server.js';
 import { createRequester } from './requester.js';
 import type { Requester } from './requester.js';
-import type { AskedHead, FrameRequest, Reply } from './request.js';
+import type { OutgoingEnvelope, FrameRequest, Reply } from './request.js';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const failures: unknown[] = [];
@@ -29,8 +31,8 @@ function text(body: string): Reply {
 @UseFilters(FrameErrors)
 class Answers {
   @MessagePattern('echo')
-  async echo({ head, body }: FrameRequest): Promise<Reply> {
-    return { status: 201, headers: { 'x-request-id': head.requestId }, body };
+  async echo({ envelope, body }: FrameRequest): Promise<Reply> {
+    return { status: 201, headers: { 'x-request-id': envelope.requestId }, body };
   }
 
   @MessagePattern('pid')
@@ -70,7 +72,7 @@ class Answers {
 @Module({ controllers: [Answers] })
 class AnswersModule {}
 
-function head(op: string, requestId = 'request-1'): AskedHead {
+function envelope(op: string, requestId = 'request-1'): OutgoingEnvelope {
   return { op, requestId, therapistId: '0198a3c4-0000-7000-8000-000000000001' };
 }
 
@@ -123,23 +125,23 @@ afterEach(async () => {
 afterAll(() => letGo());
 
 describe('requests over NATS', () => {
-  it('carries heads and bytes both ways, untouched', async () => {
+  it('carries envelopes and bytes unchanged in both directions', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
     const bytes = Buffer.from([0, 255, 195, 40, 10, 13]);
-    const reply = await requester.request(service, head('echo', 'r-7'), bytes);
+    const reply = await requester.request(service, envelope('echo', 'r-7'), bytes);
     expect(reply).toEqual({ status: 201, headers: { 'x-request-id': 'r-7' }, body: bytes });
-    expect((await requester.request(service, head('echo'), 'Łódź')).body.toString()).toBe('Łódź');
+    expect((await requester.request(service, envelope('echo'), 'Łódź')).body.toString()).toBe('Łódź');
   });
 
-  it('gives each of many concurrent requests its own answer', async () => {
+  it('matches each of many concurrent requests with its own reply', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
     const bodies = Array.from({ length: 1_500 }, (_, index) => `body ${index}`);
     const replies = await Promise.all(
-      bodies.map((body) => requester.request(service, head('echo', body), body)),
+      bodies.map((body) => requester.request(service, envelope('echo', body), body)),
     );
     expect(replies.map(({ body }) => body.toString())).toEqual(bodies);
     expect(replies.map(({ headers }) => headers['x-request-id'])).toEqual(bodies);
@@ -153,20 +155,20 @@ describe('requests over NATS', () => {
     const requester = await asking();
     const seen = new Set<string>();
     for (const deadline = Date.now() + 5_000; seen.size < 2 && Date.now() < deadline;) {
-      seen.add((await requester.request(service, head('pid'), '')).body.toString());
+      seen.add((await requester.request(service, envelope('pid'), '')).body.toString());
     }
     expect(seen.size).toBe(2);
   });
 
-  it('brings replies of 20 MB, beside small ones', async () => {
+  it('carries replies of 20 MB next to small ones', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
     const characters = 10 * 1024 * 1024;
     const [big, small, empty] = await Promise.all([
-      requester.request(service, head('big'), String(characters)),
-      requester.request(service, head('big'), '3'),
-      requester.request(service, head('big'), '0'),
+      requester.request(service, envelope('big'), String(characters)),
+      requester.request(service, envelope('big'), '3'),
+      requester.request(service, envelope('big'), '0'),
     ]);
     expect(big.body.length).toBe(2 * characters);
     expect(big.body.equals(Buffer.from('é'.repeat(characters)))).toBe(true);
@@ -174,45 +176,47 @@ describe('requests over NATS', () => {
     expect(empty.body.length).toBe(0);
   });
 
-  it('takes requests of more than one frame in one tick', async () => {
+  it('sends requests of one tick in several frames if needed', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
     const bodies = Array.from({ length: 12 }, (_, index) => Buffer.alloc(1024 * 1024, index));
-    const replies = await Promise.all(bodies.map((body) => requester.request(service, head('echo'), body)));
+    const replies = await Promise.all(
+      bodies.map((body) => requester.request(service, envelope('echo'), body)),
+    );
     expect(replies.every(({ body }, index) => body.equals(bodies[index] as Buffer))).toBe(true);
   });
 
-  it('answers from observables too', async () => {
+  it('supports handlers that return observables', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
-    const reply = await (await asking()).request(service, head('stream'), '');
+    const reply = await (await asking()).request(service, envelope('stream'), '');
     expect(reply.body.toString()).toBe('from an observable');
   });
 });
 
 describe('requests that fail', () => {
-  it('are refused at once with PM503 when nobody serves them, whatever the timeout', async () => {
+  it('get PM503 immediately if no process serves them, independent of the timeout', async () => {
     const requester = await asking({ timeoutMs: 60_000 });
-    const asked = [1, 2, 3].map(() => requester.request(`spec-${randomUUID()}`, head('echo'), ''));
+    const asked = [1, 2, 3].map(() => requester.request(`spec-${randomUUID()}`, envelope('echo'), ''));
     for (const one of asked) await expect(one).rejects.toMatchObject({ problem: unavailable });
   });
 
-  it('of a service that is away do not touch those of another', async () => {
+  it('to a service that is not running do not affect those to another', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
-    const away = requester.request(`spec-${randomUUID()}`, head('echo'), '');
-    const there = requester.request(service, head('echo'), 'here');
+    const away = requester.request(`spec-${randomUUID()}`, envelope('echo'), '');
+    const there = requester.request(service, envelope('echo'), 'here');
     await expect(away).rejects.toMatchObject({ problem: unavailable });
     expect((await there).body.toString()).toBe('here');
   });
 
-  it('are refused with PM503 when no answer comes in time, and a late answer hurts nobody', async () => {
+  it('get PM503 if no reply arrives in time; a late reply is ignored', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking({ timeoutMs: 100 });
-    await expect(requester.request(service, head('held'), '')).rejects.toMatchObject({
+    await expect(requester.request(service, envelope('held'), '')).rejects.toMatchObject({
       problem: unavailable,
     });
     letGo();
@@ -222,18 +226,18 @@ describe('requests that fail', () => {
       instance: randomUUID(),
       timeoutMs: 5_000,
     });
-    expect((await later.request(service, head('echo'), 'still well')).body.toString()).toBe('still well');
+    expect((await later.request(service, envelope('echo'), 'still well')).body.toString()).toBe('still well');
     later.close();
   });
 
-  it('are refused before any work when too many wait already', async () => {
+  it('are rejected before any work if too many are waiting', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service, 1);
     const requester = await asking({ maxInFlight: 2 });
-    const held = requester.request(service, head('held'), '');
-    await expect(requester.request(service, head('echo'), '')).resolves.toMatchObject({ status: 503 });
-    const second = requester.request(service, head('echo'), '');
-    await expect(requester.request(service, head('echo'), '')).rejects.toMatchObject({
+    const held = requester.request(service, envelope('held'), '');
+    await expect(requester.request(service, envelope('echo'), '')).resolves.toMatchObject({ status: 503 });
+    const second = requester.request(service, envelope('echo'), '');
+    await expect(requester.request(service, envelope('echo'), '')).rejects.toMatchObject({
       problem: unavailable,
     });
     await second;
@@ -241,11 +245,11 @@ describe('requests that fail', () => {
     expect((await held).body.toString()).toBe('finished');
   });
 
-  it('bring the problem of a refusal, and of a defect only the request id', async () => {
+  it('return the problem of a rejection, and only the request id of an unexpected error', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
-    const refused = await requester.request(service, head('refuse'), '');
+    const refused = await requester.request(service, envelope('refuse'), '');
     expect(refused).toMatchObject({ status: 409, headers: { 'X-Why': 'twice' } });
     expect(JSON.parse(refused.body.toString())).toEqual({
       code: 'PM002',
@@ -255,25 +259,60 @@ describe('requests that fail', () => {
     });
     expect(failures).toEqual([]);
 
-    const broken = await requester.request(service, head('break', 'r-500'), '');
+    const broken = await requester.request(service, envelope('break', 'r-500'), '');
     expect(broken.status).toBe(500);
     expect(broken.body.toString()).toContain('r-500');
     expect(broken.body.toString()).not.toContain('secret');
     expect(failures).toMatchObject([{ message: 'secret detail' }]);
-    expect((await requester.request(service, head('unheard of'), '')).status).toBe(500);
+    expect((await requester.request(service, envelope('unheard of'), '')).status).toBe(500);
   });
 
-  it('are dropped unanswered when their deadline has passed', async () => {
+  it('are dropped once their deadline has passed', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
-    const expired = requester.request(service, { ...head('break'), deadline: Date.now() - 1 }, '');
+    const expired = requester.request(service, { ...envelope('break'), deadline: Date.now() - 1 }, '');
     await expect(expired).rejects.toMatchObject({ problem: unavailable });
-    await requester.request(service, head('echo'), '');
+    await requester.request(service, envelope('echo'), '');
     expect(failures).toEqual([]);
   });
 
-  it('do not come from bytes that are no frame: the service goes on', async () => {
+  it('of an unknown frame version are refused by the service', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const { nats } = await connected('admin');
+    const replies = nats.subscribe('practice.reply.admin.spec.7', { max: 1 });
+    const frame = Buffer.from([FRAME_VERSION + 1, 1, 2, 3]);
+    nats.publish(`practice.rpc.${service}`, frame, { reply: 'practice.reply.admin.spec.7' });
+    for await (const { data, headers } of replies) expect([data.length, headers?.code]).toEqual([0, 505]);
+    expect(failures).toEqual([expect.any(FrameVersionError)]);
+  });
+
+  it('get PM503 if the service does not understand the frame version', async () => {
+    const service = `spec-${randomUUID()}`;
+    const { nats } = await connected('admin');
+    nats.subscribe(`practice.rpc.${service}`, {
+      callback: (_error, message) => void message.respond(undefined, { headers: headers(505, 'unknown frame version') }),
+    });
+    await nats.flush();
+    await expect((await asking()).request(service, envelope('echo'), '')).rejects.toMatchObject({
+      problem: {
+        status: 503,
+        code: 'PM503',
+        message: `The ${service} service does not understand frame version ${FRAME_VERSION}`,
+      },
+    });
+  });
+
+  it('that do not fit into a NATS message are 413', async () => {
+    const connection = await connected();
+    const body = Buffer.alloc(connection.maxPayload);
+    await expect((await asking()).request('any', envelope('echo'), body)).rejects.toMatchObject({
+      problem: { status: 413, code: 'PM413' },
+    });
+  });
+
+  it('are reported if the bytes are not a frame, and the service goes on', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const { nats } = await connected('admin');
@@ -281,22 +320,22 @@ describe('requests that fail', () => {
     nats.publish(`practice.rpc.${service}`, Buffer.from('no reply subject'));
     await until(() => failures.length === 2);
     expect(failures).toHaveLength(2);
-    expect((await (await asking()).request(service, head('echo'), 'well')).body.toString()).toBe('well');
+    expect((await (await asking()).request(service, envelope('echo'), 'well')).body.toString()).toBe('well');
   });
 });
 
 describe('a service that closes', () => {
-  it('finishes what it works on, sends the answers, and takes nothing new', async () => {
+  it('finishes the requests in progress, sends their replies and accepts no new ones', async () => {
     const service = `spec-${randomUUID()}`;
     const app = await serve(service);
     const requester = await asking();
-    const held = requester.request(service, head('held'), '');
-    await requester.request(service, head('echo'), '');
+    const held = requester.request(service, envelope('held'), '');
+    await requester.request(service, envelope('echo'), '');
     const closing = app.close();
     await until(() => requester.inFlight() === 1);
     await expect(
       (async () => {
-        for (;;) await requester.request(service, head('echo'), '');
+        for (;;) await requester.request(service, envelope('echo'), '');
       })(),
     ).rejects.toMatchObject({ problem: unavailable });
     letGo();
@@ -306,7 +345,7 @@ describe('a service that closes', () => {
 });
 
 describe('a lost connection', () => {
-  it('refuses what waits and what comes, and is well again when it is back', async () => {
+  it('fails waiting and new requests, and works again once it is restored', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const connection = await connected();
@@ -316,12 +355,12 @@ describe('a lost connection', () => {
       instance: randomUUID(),
       timeoutMs: 60_000,
     });
-    const held = requester.request(service, head('held'), '');
-    await requester.request(service, head('echo'), '');
+    const held = requester.request(service, envelope('held'), '');
+    await requester.request(service, envelope('echo'), '');
     await connection.nats.reconnect();
     await expect(held).rejects.toMatchObject({ problem: unavailable });
     await until(() => connection.isUp());
-    expect((await requester.request(service, head('echo'), 'back')).body.toString()).toBe('back');
+    expect((await requester.request(service, envelope('echo'), 'back')).body.toString()).toBe('back');
     requester.close();
   });
 });

@@ -1,10 +1,10 @@
-// Refusals and failures as replies.
+// Rejections and failures as replies.
 
 import { problemBody, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Reply } from './request.js';
 
-/** The answer to a request that was refused. */
+/** The reply to a rejected request. */
 export function problemReply(problem: Problem): Reply<string> {
   return {
     status: problem.status,
@@ -13,7 +13,7 @@ export function problemReply(problem: Problem): Reply<string> {
   };
 }
 
-/** The answer to a request that met a defect: says nothing but which request it was. */
+/** The reply to a request that failed with an unexpected error. It contains only the request id. */
 export function failureReply(requestId: string): Reply<string> {
   return problemReply({
     status: 500,
@@ -23,7 +23,7 @@ export function failureReply(requestId: string): Reply<string> {
   });
 }
 
-/** A service is away or overloaded. Nothing is known about whether the request was carried out. */
+/** A service is unavailable or overloaded. Whether it executed the request is unknown. */
 export function unavailable(service: string, why: string): Rejection {
   return new Rejection({
     status: 503,
@@ -32,3 +32,7 @@ export function unavailable(service: string, why: string): Rejection {
     headers: { 'Retry-After': '1' },
   });
 }
+
+/** A request that does not fit into a NATS message. */
+export const tooLarge = (): Rejection =>
+  new Rejection({ status: 413, code: 'PM413', message: 'The request is too large' });

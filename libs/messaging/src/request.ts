@@ -1,33 +1,33 @@
-// What travels in a frame, seen from those who ask and those who answer.
+// Requests and replies as their senders and receivers see them.
 
 import type { Identity } from '@practice/core';
 
 /**
- * What a service must know about a request beside its body; `Fields` are those of the operation.
- * It is trusted: only processes that may publish to a service's subject can write it.
+ * Everything about a request except its body. `Fields` are the operation's own.
+ * A service trusts it: only processes with permission to publish to the service's subject can send one.
  */
-export type RequestHead<Fields extends object = object> = Identity & {
-  /** The operation: the pattern of the handler that answers. */
+export type Envelope<Fields extends object = object> = Identity & {
+  /** The operation: the message pattern of its handler. */
   readonly op: string;
   readonly requestId: string;
   /** W3C trace context. */
   readonly traceparent?: string;
-  /** Milliseconds since the epoch: after it nobody waits, and the request is dropped unanswered. */
+  /** Milliseconds since the epoch. After it nobody waits for a reply, and the request is dropped. */
   readonly deadline: number;
 } & Fields;
 
-/** A head as the asking side gives it: the requester's timeout sets the deadline, unless there is an earlier one. */
-export type AskedHead<Fields extends object = object> = Omit<RequestHead, 'deadline'> & {
+/** An envelope before it is sent. The requester's timeout sets the deadline unless an earlier one is given. */
+export type OutgoingEnvelope<Fields extends object = object> = Omit<Envelope, 'deadline'> & {
   readonly deadline?: number;
 } & Fields;
 
-/** What a handler receives. */
+/** A request as its handler receives it. */
 export interface FrameRequest<Fields extends object = object> {
-  readonly head: RequestHead<Fields>;
+  readonly envelope: Envelope<Fields>;
   readonly body: Buffer;
 }
 
-/** An answer: an HTTP status and headers, and the bytes as they shall reach the caller. */
+/** A reply: HTTP status and headers, and the bytes for the caller. */
 export interface Reply<Body extends string | Uint8Array = string | Uint8Array> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

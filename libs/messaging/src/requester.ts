@@ -1,43 +1,44 @@
-// The asking side. Every request is on its own as regards its answer, errors and time; only its way is shared.
+// The sending side. Requests share messages, but each has its own reply, errors and timeout.
 
 import { createInFlight } from './in-flight.js';
 import type { Asked, InFlight } from './in-flight.js';
 import { createReassembly } from './chunks.js';
 import type { Reassembly } from './chunks.js';
 import type { Connection } from './connection.js';
-import { decodeFrame, encodeFrame, ENTRY_OVERHEAD, wholeEntry } from './frame.js';
+import { decodeFrame, encodeFrame, entrySize, FRAME_OVERHEAD, FRAME_VERSION, wholeEntry } from './frame.js';
 import type { Entry } from './frame.js';
 import { createFrameQueue } from './frame-queue.js';
 import type { Batch, FrameQueue } from './frame-queue.js';
-import { unavailable } from './reply.js';
-import type { AskedHead, Reply } from './request.js';
-import { frameOf, replyPrefix, requestSubject } from './subjects.js';
+import { tooLarge, unavailable } from './reply.js';
+import type { Envelope, OutgoingEnvelope, Reply } from './request.js';
+import { frameOf, replyPrefix, requestSubject, UNKNOWN_VERSION } from './subjects.js';
 import type { Msg } from '@nats-io/transport-node';
 
 export interface RequesterOptions {
   readonly connection: Connection;
-  /** The NATS user: the only one that may receive these replies. */
+  /** The NATS user, the only one that may receive these replies. */
   readonly user: string;
-  /** Unique among the processes of this user: one subject token. */
+  /** A subject token that is unique among the processes of this user. */
   readonly instance: string;
   readonly timeoutMs: number;
-  /** Requests that may wait for a reply at the same time; one more is refused at once. */
+  /** Requests that may wait for a reply at the same time; the next one is refused immediately. */
   readonly maxInFlight?: number;
 }
 
 export interface Requester {
   /**
-   * Asks a service.
-   * @throws {Rejection} `PM503` when nobody serves it, it does not answer in time, the bus is away, or too many wait already
+   * Sends a request to a service.
+   * @throws {Rejection} `PM503` if the service is not running or does not reply in time, NATS is unavailable, or too many
+   * requests wait already; `PM413` if the request does not fit into a NATS message
    */
   request<Fields extends object>(
     service: string,
-    head: AskedHead<Fields>,
+    envelope: OutgoingEnvelope<Fields>,
     body: string | Uint8Array,
   ): Promise<Reply<Buffer>>;
   /** How many requests wait for a reply. */
   inFlight(): number;
-  /** Refuses what still waits, and listens no longer. */
+  /** Fails the waiting requests and stops listening. */
   close(): void;
 }
 
@@ -53,10 +54,10 @@ interface State {
 
 const FRAMES_UNDER_WAY = 2;
 
-/** How often requests that are out of time are looked for: one interval for all is cheaper than a timer for each. */
+/** How often expired requests are looked for. One interval for all is cheaper than a timer for each. */
 const SWEEP_MS = 50;
 
-/** Listens for replies from now on; replies come on one subscription for all services. */
+/** Listens for replies from now on: one subscription for all services. */
 export function createRequester(options: RequesterOptions): Requester {
   const { connection, timeoutMs, maxInFlight = 2_000 } = options;
   const prefix = replyPrefix(options.user, options.instance);
@@ -64,7 +65,7 @@ export function createRequester(options: RequesterOptions): Requester {
   const inFlight = createInFlight((id) => chunks.forget(id));
   const queue = createFrameQueue<Asked>({
     limit: connection.maxPayload / 2,
-    // Two frames on their way keep both sides busy; what comes meanwhile gathers, so that frames grow with the load.
+    // Two frames in transit keep both sides busy. Requests that arrive meanwhile share the next frame.
     mayWait: (service) => inFlight.openFrames(service) >= FRAMES_UNDER_WAY,
     send: (service, batch) => send(state, service, batch),
   });
@@ -79,7 +80,7 @@ export function createRequester(options: RequesterOptions): Requester {
   const sweep = setInterval(() => inFlight.expire(Date.now()), SWEEP_MS).unref();
   const forgetDown = connection.onDown(() => inFlight.failAll('is out of reach'));
   return {
-    request: (service, head, body) => ask(state, service, { head, body }),
+    request: (service, envelope, body) => ask(state, service, { envelope, body }),
     inFlight: () => inFlight.size(),
     close: () => {
       clearInterval(sweep);
@@ -93,18 +94,14 @@ export function createRequester(options: RequesterOptions): Requester {
 function ask(
   state: State,
   service: string,
-  { head, body }: { head: AskedHead; body: string | Uint8Array },
+  { envelope, body }: { envelope: OutgoingEnvelope; body: string | Uint8Array },
 ): Promise<Reply<Buffer>> {
   if (state.inFlight.size() >= state.maxInFlight)
     return Promise.reject(unavailable(service, 'has too much to do'));
   if (!state.connection.isUp()) return Promise.reject(unavailable(service, 'is out of reach'));
-  const deadline = Math.min(head.deadline ?? Infinity, Date.now() + state.timeoutMs);
-  const entry = wholeEntry(state.inFlight.nextId(), JSON.stringify(headWith(deadline, head)), body);
-  if (ENTRY_OVERHEAD + entry.headBytes + entry.bodyBytes > state.connection.maxPayload) {
-    return Promise.reject(
-      new RangeError(`a request of ${entry.bodyBytes} bytes does not fit into a NATS message`),
-    );
-  }
+  const deadline = Math.min(envelope.deadline ?? Infinity, Date.now() + state.timeoutMs);
+  const entry = wholeEntry(state.inFlight.nextId(), JSON.stringify(withDeadline(deadline, envelope)), body);
+  if (FRAME_OVERHEAD + entrySize(entry) > state.connection.maxPayload) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const asked: Asked = Object.assign(entry, { service, deadline, resolve, reject, frame: undefined });
     state.inFlight.add(asked);
@@ -112,9 +109,9 @@ function ask(
   });
 }
 
-/** Not by a spread with something behind it: what Node 20's V8 makes of that outlives the next collection. */
-const headWith = <Head extends AskedHead>(deadline: number, head: Head): Head & { deadline: number } =>
-  Object.assign({}, head, { deadline });
+/** `Object.assign` because the objects that Node 20 makes of a spread survive the next garbage collection. */
+const withDeadline = (deadline: number, envelope: OutgoingEnvelope): Envelope =>
+  Object.assign({}, envelope, { deadline });
 
 function send(state: State, service: string, batch: Batch<Asked>): void {
   const waiting = batch.entries.filter(({ id }) => state.inFlight.get(id) !== undefined);
@@ -128,9 +125,16 @@ function send(state: State, service: string, batch: Batch<Asked>): void {
   }
 }
 
+/** Why no reply will come for a frame, by the status of an empty message: NATS' own, and that of `FrameServer`. */
+const REFUSED_FRAMES: ReadonlyMap<number, string> = new Map([
+  [503, 'is not running'],
+  [UNKNOWN_VERSION, `does not understand frame version ${FRAME_VERSION}`],
+]);
+
 function receive(state: State, message: Msg): void {
   if (message.data.length === 0) {
-    if (message.headers?.code === 503) state.inFlight.failFrame(frameOf(message.subject), 'is not running');
+    const why = REFUSED_FRAMES.get(message.headers?.code ?? 0);
+    if (why !== undefined) state.inFlight.failFrame(frameOf(message.subject), why);
     return;
   }
   try {
@@ -143,10 +147,10 @@ function receive(state: State, message: Msg): void {
 
 function accept(state: State, entry: Entry): void {
   const asked = state.inFlight.get(entry.id);
-  // Too late: its timeout has already been the answer.
+  // The request has already timed out.
   if (asked === undefined) return;
   const whole = state.chunks.accept(entry);
   if (whole === undefined) return;
-  const { status, headers } = JSON.parse(whole.head) as Pick<Reply, 'status' | 'headers'>;
+  const { status, headers } = JSON.parse(whole.envelope) as Pick<Reply, 'status' | 'headers'>;
   state.inFlight.settle(asked, { status, headers, body: whole.body });
 }

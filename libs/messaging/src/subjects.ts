@@ -1,26 +1,29 @@
-// The subjects of requests and replies. NATS users are allowed exactly these, so they are said once, here.
+// The subjects of requests and replies. The permissions of NATS users list exactly these.
 
-/** Where a service's processes listen, as one queue group. */
+/** The subject on which the processes of a service listen as one queue group. */
 export function requestSubject(service: string): string {
   return `practice.rpc.${service}`;
 }
 
-/** What all replies to one requester have in front. */
+/** The prefix of all reply subjects of one requester. */
 export function replyPrefix(user: string, instance: string): string {
   return `practice.reply.${user}.${instance}`;
 }
 
-/** The requester of a frame, from the frame's reply subject: replies to all of its frames may share messages. */
+/** The requester of a frame, from the frame's reply subject. Replies to all frames of a requester may share messages. */
 export function requesterOf(replySubject: string): string {
   return replySubject.slice(0, replySubject.lastIndexOf('.'));
 }
 
-/** Where replies go; any last token but a frame's number, which is where "no responders" comes. */
+/** The subject of replies. Its last token is not a frame number: those subjects receive the status of a whole frame. */
 export function replySubject(requester: string): string {
   return `${requester}.r`;
 }
 
-/** The frame that a "no responders" status is about, from the subject it came on. */
+/** The frame that a status is about, from the subject on which it arrived. */
 export function frameOf(subject: string): number {
   return Number(subject.slice(subject.lastIndexOf('.') + 1));
 }
+
+/** The status of an empty message that refuses a frame because of its version. NATS itself uses 503 for "no responders". */
+export const UNKNOWN_VERSION = 505;

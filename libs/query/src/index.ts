@@ -36,11 +36,12 @@ export type { Composition, KeysStep, PieceStep, RowsStep } from './compose/compo
 export { isCrossService } from './compose/cross-service.js';
 export { mergeBody, mergeRow } from './compose/merge.js';
 export type { PieceRow, Related, MergedRow } from './compose/merge.js';
-export { planSubplan } from './plan/subplan.js';
-export type { KeysPlan, SubplanQuestion, RowsPlan, WholeRequest } from './plan/subplan.js';
+export { keysBelow, subqueryAt } from './compose/subquery.js';
+export { planSubquery } from './plan/subplan.js';
+export type { KeysPlan, RowsPlan, Subquery, SubqueryResult } from './plan/subplan.js';
 export { packedCount } from './plan/semi-join-keys.js';
 export type { EmbedPath, SemiJoinKeys } from './plan/semi-join-keys.js';
 export { compileKeys, compileRows } from './compile/subplan.js';
-export { fromWire, toWire } from './wire/wire.js';
-export type { WireRequest } from './wire/wire.js';
+export { fromWire, subqueryFromWire, subqueryToWire, toWire } from './wire/wire.js';
+export type { WireRequest, WireSubquery } from './wire/wire.js';
 export { rowsFromWire, rowsToWire } from './wire/rows.js';

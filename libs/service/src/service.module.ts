@@ -19,14 +19,14 @@ import type { Mirrored } from './projections/mirror-table.js';
 import { PROJECTION_PARTS } from './projections/projection-parts.js';
 import type { ProjectionParts } from './projections/projection-parts.js';
 import { RecordOwners } from './references/record-owners.js';
+import { MessageController } from './message.controller.js';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
 import type { ServiceConfig } from './process/service.config.js';
 import { publishable } from './publish.js';
-import { PartController } from './read/part.controller.js';
 import { ReadHandler } from './read/read.handler.js';
+import { SubqueryHandler } from './read/subquery.handler.js';
 import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
-import { RestController } from './rest.controller.js';
 import { TenantDatabase } from './storage/tenant-database.js';
 import type { CrossTenantConnection } from './storage/cross-tenant-connection.js';
 import { Deciders } from './write/deciders.js';
@@ -62,13 +62,14 @@ export class ServiceModule {
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [RestController, PartController, LookupController, DeletionController],
+      controllers: [MessageController, LookupController, DeletionController],
       providers: [
         ...opened(parts, runtime),
         ...projections(parts, runtime),
         PracticeQueue,
         InFlightDuplicates,
         ReadHandler,
+        SubqueryHandler,
         WriteHandler,
         ApplyEventHandler,
         UnitsOfWork,

@@ -6,8 +6,8 @@ import { invalidPath } from './no-route.js';
 import { pathOf } from './request.js';
 import type { HttpRequest } from './request.js';
 import { problemResponse } from './problem-response.js';
-import { resourcePath } from '../rest/resource-path.js';
-import { functionNotFound, methodsAllowed, tableNotFound } from '../rest/not-found.js';
+import { resourcePath } from '../parse/path.js';
+import { functionNotFound, methodsAllowed, tableNotFound } from '../parse/not-found.js';
 
 const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
 const MAX_AGE_SECONDS = '86400';

@@ -8,7 +8,7 @@ import { acceptedType } from '../http/accepted.js';
 import { Access } from '../http/access.js';
 import { Responses, JSON_TYPE } from '../http/responses.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
-import { methodNotAllowed } from '../rest/not-found.js';
+import { methodNotAllowed } from '../parse/not-found.js';
 import { Documents } from './documents.js';
 
 const ALLOW = 'OPTIONS,GET,HEAD';

@@ -1,4 +1,4 @@
-// What composition costs: how many requests go to services, whatever the number of rows.
+// The cost of composition: how many requests go to services, independent of the number of rows.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect } from '@practice/messaging';
@@ -14,11 +14,11 @@ const seen: string[] = [];
 beforeAll(async () => {
   practice = await newPractice();
   bus = await connect({ url: stack().natsUrl('admin'), name: 'spec', logger: pino({ level: 'silent' }) });
-  const heads = new RegExp(`\\{"op":"(\\w+)","therapistId":"${practice.therapistId}"`, 'g');
+  const envelopes = new RegExp(`\\{"op":"(\\w+)","therapistId":"${practice.therapistId}"`, 'g');
   bus.nats.subscribe('practice.rpc.*', {
     callback: (_error, message) => {
       const service = message.subject.split('.')[2] ?? '';
-      for (const [, op] of message.string().matchAll(heads)) seen.push(`${service} ${op}`);
+      for (const [, op] of message.string().matchAll(envelopes)) seen.push(`${service} ${op}`);
     },
   });
   await bus.nats.flush();
@@ -39,9 +39,9 @@ beforeAll(async () => {
 });
 afterAll(() => bus.close());
 
-/** What services were asked while a request was answered. */
+/** The requests to services while one request is answered. */
 async function asked(path: string, call = {}): Promise<string[]> {
-  // What went before has been seen once a message of our own has gone round.
+  // Earlier messages have arrived once a message of our own has made a round trip.
   await bus.nats.flush();
   seen.length = 0;
   const answer = await practice.rest(path, call);
@@ -51,35 +51,41 @@ async function asked(path: string, call = {}): Promise<string[]> {
 }
 
 it.each([
-  ['appointments?select=date', ['scheduling rest']],
+  ['appointments?select=date', ['scheduling query']],
   [
     'appointments?select=date,service_menu(name)&id=in.(018f0000-0000-7000-8000-00000000000b)',
-    ['scheduling rest'],
+    ['scheduling query'],
   ],
-  ['clients?select=name,conversation_log(content,clients(name))', ['clients rest']],
-  ['appointments?select=date,clients(name)', ['clients part', 'scheduling rest']],
-  ['appointments?select=date,clients()', ['scheduling rest']],
-  ['clients?select=name,appointments(date,service_menu(name))', ['clients rest', 'scheduling part']],
-  ['appointments?select=date,clients()&clients=not.is.null', ['clients part', 'scheduling rest']],
+  ['clients?select=name,conversation_log(content,clients(name))', ['clients query']],
+  ['appointments?select=date,clients(name)', ['clients subquery', 'scheduling query']],
+  ['appointments?select=date,clients()', ['scheduling query']],
+  ['clients?select=name,appointments(date,service_menu(name))', ['clients query', 'scheduling subquery']],
+  ['appointments?select=date,clients()&clients=not.is.null', ['clients subquery', 'scheduling query']],
   [
     'appointments?select=date,clients()&order=clients(name),clients(status)',
-    ['clients part', 'scheduling rest'],
+    ['clients subquery', 'scheduling query'],
   ],
   [
     'appointments?select=date,clients!inner(name)&order=clients(name)&or=(clients.is.null,clients.not.is.null)',
-    ['clients part', 'clients part', 'scheduling rest'],
+    ['clients subquery', 'clients subquery', 'scheduling query'],
   ],
   [
     'clients?select=name,appointments(date,clients(name,appointments(date))),sessions(plan)',
-    ['clients part', 'clients rest', 'clinical-notes part', 'scheduling part', 'scheduling part'],
+    [
+      'clients query',
+      'clients subquery',
+      'clinical-notes subquery',
+      'scheduling subquery',
+      'scheduling subquery',
+    ],
   ],
 ])('%s asks %j', async (path, requests) => {
   expect(await asked(path)).toEqual(requests);
 });
 
-it('a write asks for no rows first, so that what it gives back can be given', async () => {
+it('a write first checks that its response can be made', async () => {
   const call = { method: 'PATCH', body: { notes: 'x' }, headers: { prefer: 'return=representation' } };
   const path = 'appointments?date=eq.2001-01-01&select=date,clients(name)';
-  expect(await asked(path, call)).toEqual(['clients part', 'clients part', 'scheduling rest']);
-  expect(await asked(path, { ...call, headers: {} })).toEqual(['scheduling rest']);
+  expect(await asked(path, call)).toEqual(['clients subquery', 'clients subquery', 'scheduling command']);
+  expect(await asked(path, { ...call, headers: {} })).toEqual(['scheduling command']);
 });

@@ -26,7 +26,7 @@ function fetchedSql(
   scope: Scope,
 ): string {
   const record = `${fetchedRecords(embed, scope)} -> ${columnSql(embed.relation.here, scope)}::text`;
-  return `(${record} ->> ${bind(scope, fetchedName(embed, fetched))}::text)::${fetched.field.type.sqlType}`;
+  return `(${record} ->> ${bind(scope, fetchedName(embed.node, fetched))}::text)::${fetched.field.type.sqlType}`;
 }
 
 /** Whether relations lead to a record. */

@@ -8,7 +8,7 @@ import { limits } from '../limits.js';
 import { fieldText, fetchedName } from '../plan/semi-join-keys.js';
 import type { FetchedField } from '../plan/semi-join-keys.js';
 import type { KeysPlan, RowsPlan } from '../plan/subplan.js';
-import type { PlannedEmbed, PlannedField, PlannedItem, PlannedSelect } from '../plan/read-plan.js';
+import type { PlannedField, PlannedItem, PlannedSelect, ReadNode } from '../plan/read-plan.js';
 import { wholeOf } from '../plan/select.js';
 import type { Shape } from './shape.js';
 import { whereSql } from './condition.js';
@@ -31,16 +31,15 @@ interface Parts {
 
 /** The rows of a relation, each behind the key of the records that it belongs to. */
 export function compileRows(
-  { embed, format, therapistId, semiJoinKeys }: RowsPlan,
+  { node, key, isToOne, format, therapistId, semiJoinKeys }: RowsPlan,
   keys: readonly (string | null)[],
 ): SqlQuery {
-  const { node, relation } = embed;
   const scope = rootScope(therapistId, semiJoinKeys);
   const wanted = bind(scope, `{${keys.map((key) => key ?? 'NULL').join(',')}}`);
   const { list, texts } = columnsOf(node.resource, node.select, { format, scope });
-  const belongs = `${ownSql(scope)} AND ${columnSql(relation.there, scope)} = wanted.key`;
+  const belongs = `${ownSql(scope)} AND ${columnSql(key, scope)} = wanted.key`;
   const from = `FROM ${tableSql(node.resource, scope)} WHERE ${whereSql(belongs, node.where, scope)}`;
-  const page = relation.isToOne ? oneOrNoneSql(node) : pageSql(node, scope);
+  const page = isToOne ? oneOrNoneSql(node) : pageSql(node, scope);
   const rows = `SELECT ${list} ${from}${groupSql(node.select)}${page}`;
   const limit = bind(scope, String(limits.travellingKeys + 1));
   return {
@@ -54,7 +53,8 @@ const rowsSql = (texts: readonly string[]): string =>
 
 /** The keys of related records that meet all conditions, and those of records by the place of their value. */
 export function compileKeys({
-  embed,
+  node,
+  key,
   matching,
   values,
   ranks,
@@ -62,14 +62,14 @@ export function compileKeys({
   semiJoinKeys,
 }: KeysPlan): SqlQuery {
   const scope = rootScope(therapistId, semiJoinKeys);
-  const from = tableSql(embed.node.resource, scope);
-  const there = columnSql(embed.relation.there, scope);
+  const from = tableSql(node.resource, scope);
+  const there = columnSql(key, scope);
   const limit = bind(scope, String(limits.travellingKeys + 1));
-  const where = (): string => whereSql(`${ownSql(scope)} AND ${there} IS NOT NULL`, embed.node.where, scope);
+  const where = (): string => whereSql(`${ownSql(scope)} AND ${there} IS NOT NULL`, node.where, scope);
   const met = matching
     ? `(SELECT ${packedSql('uuid_send(m.key)')} FROM (SELECT DISTINCT ${there} AS key FROM ${from} WHERE ${where()} LIMIT ${limit}) AS m)`
     : 'NULL';
-  const fetched = values.length > 0 ? valuesSql(embed, values, { scope, from, there, limit, where }) : 'NULL';
+  const fetched = values.length > 0 ? valuesSql(node, values, { scope, from, there, limit, where }) : 'NULL';
   const ranked = ranks.map((field) => rankedSql(field, { scope, from, there, limit, where }));
   return {
     text: `SELECT json_build_object('matching', ${met}, 'values', ${fetched}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body`,
@@ -87,12 +87,12 @@ interface Met {
 
 /** The fields of each record, as text. */
 function valuesSql(
-  embed: PlannedEmbed,
+  node: ReadNode,
   values: readonly FetchedField[],
   { scope, from, there, limit, where }: Met,
 ): string {
   const met = where();
-  const names = values.map((fetched) => bind(scope, fetchedName(embed, fetched))).join(', ');
+  const names = values.map((fetched) => bind(scope, fetchedName(node, fetched))).join(', ');
   const texts = values.map(({ through, field }) => `${relatedSql(through, field, scope)}::text`).join(', ');
   const record = `json_object(ARRAY[${names}]::text[], ARRAY[${texts}]::text[])`;
   const rows = `SELECT ${there} AS key, ${record} AS fields FROM ${from} WHERE ${met} LIMIT ${limit}`;

@@ -12,7 +12,7 @@ import type { EmbedPath } from '../plan/semi-join-keys.js';
 import { negotiated } from '../parse/media.js';
 import { planRead } from '../plan/read.js';
 import { planReturning } from '../plan/terms.js';
-import type { SubplanQuestion, FetchedFieldRef } from '../plan/subplan.js';
+import type { FetchedFieldRef, SubqueryResult } from '../plan/subplan.js';
 import type { PlannedEmbed, ReadNode } from '../plan/read-plan.js';
 import { hasRemote } from '../plan/select.js';
 import { tooMany } from '../problems.js';
@@ -21,10 +21,12 @@ import type { Need, FetchedRef } from './needs.js';
 import { formatOf, formatWithin, piecesOf } from './pieces.js';
 import type { Format, Piece } from './pieces.js';
 
-/** A question about keys, to be asked before whatever needs its answer. */
+/** Keys to fetch before the steps that need them. */
 export interface KeysStep {
   readonly service: string;
-  readonly question: Extract<SubplanQuestion, { kind: 'keys' }>;
+  /** The way to the embed whose keys they are. */
+  readonly path: EmbedPath;
+  readonly result: Extract<SubqueryResult, { kind: 'keys' }>;
   /** Ways to the embeds whose keys must be known first. */
   readonly needs: readonly EmbedPath[];
 }
@@ -140,9 +142,9 @@ function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
   for (const [node, path] of nodesOf(root, rows)) add(needsOf(node, path));
   return [...needs.values()].map((need) => ({
     service: need.embed.node.resource.service,
-    question: {
+    path: need.path,
+    result: {
       kind: 'keys',
-      path: need.path,
       matching: need.matching,
       values: need.values.map((fetched) => fetchedRef(need, fetched)),
       ranks: need.ranks,
@@ -153,7 +155,7 @@ function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
 
 /** As it travels: with the places of the relations that lead to it. */
 function fetchedRef({ embed }: Need, { through, field }: FetchedRef): FetchedFieldRef {
-  return through.length === 0 ? field : { ...field, through: positionsOfEmbeds(embed, through) };
+  return through.length === 0 ? field : { ...field, through: positionsOfEmbeds(embed.node, through) };
 }
 
 /** What tells which records meet the conditions on them. */

@@ -7,12 +7,14 @@ import {
   compileKeys,
   compileRead,
   compileRows,
+  keysBelow,
   parseRequest,
   planComposition,
-  planSubplan,
+  planSubquery,
+  subqueryAt,
   planRead,
 } from '../index.js';
-import type { Composition, SubplanQuestion, RowsStep, SqlQuery } from '../index.js';
+import type { Composition, EmbedPath, RowsStep, SqlQuery, SubqueryResult } from '../index.js';
 import { requestOf, sampleContext } from '../testing/sample.js';
 import type { Sample } from '../testing/sample.js';
 
@@ -72,32 +74,41 @@ function matchesGolden(name: string, text: string): void {
   expect(text).toBe(existsSync(file) ? readFileSync(file, 'utf8') : `there is no golden/${name}`);
 }
 
-/** Every question of a composition. */
-function questionsOf({ keys, root }: Composition): SubplanQuestion[] {
-  const within = ({ pieces }: RowsStep): SubplanQuestion[] =>
+interface Step {
+  readonly path: EmbedPath;
+  readonly result: SubqueryResult;
+}
+
+/** Every subquery of a composition. */
+function stepsOf({ keys, root }: Composition): Step[] {
+  const within = ({ pieces }: RowsStep): Step[] =>
     pieces.flatMap((piece) =>
       piece.kind === 'run'
         ? []
-        : [{ kind: 'rows', path: piece.rows.path, format: piece.rows.format }, ...within(piece.rows)],
+        : [
+            { path: piece.rows.path, result: { kind: 'rows', format: piece.rows.format } },
+            ...within(piece.rows),
+          ],
     );
-  return [...keys.map(({ question }) => question), ...within(root)];
+  return [...keys, ...within(root)];
 }
 
 function statementsOf(request: (typeof requests)[number]): SqlQuery[] {
   const [resource, query] = request;
-  const { keys, ...composition } = composed(request);
-  const semiJoinKeys = keys.map(({ question }) => ({
-    path: question.path,
-    matching: question.matching ? packed : null,
-    values: question.values.length > 0 ? `{"${KEY}":{}}` : null,
-    ranks: question.ranks.map(({ name }) => ({ field: name, keys: packed, positions: 'AAAAAQ==' })),
+  const composition = composed(request);
+  const semiJoinKeys = composition.keys.map(({ path, result }) => ({
+    path,
+    matching: result.matching ? packed : null,
+    values: result.values.length > 0 ? `{"${KEY}":{}}` : null,
+    ranks: result.ranks.map(({ name }) => ({ field: name, keys: packed, positions: 'AAAAAQ==' })),
   }));
-  const parts = questionsOf({ keys, ...composition }).map((question) => {
-    const plan = planSubplan({ resource, query }, question, { ...context, semiJoinKeys });
+  const parsed = parseRequest(requestOf(query, { resource }));
+  const subqueries = stepsOf(composition).map(({ path, result }) => {
+    const below = { ...context, semiJoinKeys: keysBelow(semiJoinKeys, path) };
+    const plan = planSubquery(subqueryAt(parsed, path, context.catalog), result, below);
     return plan.kind === 'keys' ? compileKeys(plan) : compileRows(plan, [KEY, null]);
   });
-  const root = planRead(parseRequest(requestOf(query, { resource })), { ...context, semiJoinKeys });
-  return [...parts, compileRead(root)];
+  return [...subqueries, compileRead(planRead(parsed, { ...context, semiJoinKeys }))];
 }
 
 describe('a composition', () => {

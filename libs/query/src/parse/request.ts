@@ -36,7 +36,7 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export interface ParsedRequest {
   readonly method: Method;
   readonly resource: string;
-  /** The query of a read in one spelling, for links back to it; empty for a write. */
+  /** The query in one spelling, for links back to it and to compare requests. */
   readonly canonicalQuery: string;
   readonly options: QueryOptions;
   /** The rows of the resource itself that are asked for. */
@@ -67,7 +67,7 @@ export function parseRequest(request: RestRequest): ParsedRequest {
   return {
     method,
     resource,
-    canonicalQuery: method === 'GET' || method === 'HEAD' ? canonicalQueryOf(parameters) : '',
+    canonicalQuery: canonicalQueryOf(parameters),
     options,
     range: requestedRange(method, options, headers.range),
     preferences: parsePreferences(headers.prefer),

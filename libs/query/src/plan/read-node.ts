@@ -156,7 +156,8 @@ function checkAddresses(
 const called = (selected: readonly SelectedEmbed[], name: string): SelectedEmbed | undefined =>
   selected.find((item) => keyOf(item) === name) ?? selected.find(({ target }) => target === name);
 
-function within(options: NodeOptions, item: SelectedEmbed): NodeOptions & { readonly depth: number } {
+/** The options about one embed, without the name that leads to it. */
+export function within(options: NodeOptions, item: SelectedEmbed): NodeOptions & { readonly depth: number } {
   const siblings = options.select.filter((other) => other.kind === 'embed');
   const inside = <T>(all: readonly Addressed<T>[]): readonly Addressed<T>[] =>
     all

@@ -1,6 +1,6 @@
 // What is known of records that another service owns: enough to filter and order by them without seeing them.
 
-import type { PlannedEmbed, PlannedField } from './read-plan.js';
+import type { PlannedEmbed, PlannedField, ReadNode } from './read-plan.js';
 
 /** The way from the root of a request to an embed: its place among the embeds of each node. */
 export type EmbedPath = readonly number[];
@@ -55,13 +55,13 @@ export interface FetchedField {
 }
 
 /** A fetched field as one text: behind the places of the relations that lead to it. */
-export const fetchedName = (embed: PlannedEmbed, { through, field }: FetchedField): string =>
-  [...positionsOfEmbeds(embed, through), fieldText(field)].join('.');
+export const fetchedName = (from: ReadNode, { through, field }: FetchedField): string =>
+  [...positionsOfEmbeds(from, through), fieldText(field)].join('.');
 
 /** The place of each embed among those of the one before it. */
-export function positionsOfEmbeds(from: PlannedEmbed, through: readonly PlannedEmbed[]): EmbedPath {
-  const outer = [from, ...through];
-  return through.map((embed, index) => outer[index]?.node.embeds.indexOf(embed) ?? -1);
+export function positionsOfEmbeds(from: ReadNode, through: readonly PlannedEmbed[]): EmbedPath {
+  const outer = [from, ...through.map(({ node }) => node)];
+  return through.map((embed, index) => outer[index]?.embeds.indexOf(embed) ?? -1);
 }
 
 /** A field as one text: `metadata->a->>b`. */

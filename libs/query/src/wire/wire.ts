@@ -13,6 +13,7 @@ import type { Addressed, QueryOptions } from '../parse/query-options.js';
 import { everyRow } from '../parse/range.js';
 import type { RowRange } from '../parse/range.js';
 import type { Method, ParsedRequest } from '../parse/request.js';
+import type { Subquery } from '../plan/subplan.js';
 
 export interface WireRequest {
   readonly method: Method;
@@ -62,7 +63,20 @@ export function fromWire(wire: WireRequest, rows: readonly BodyRow[]): ParsedReq
   };
 }
 
-export function optionsToWire(options: QueryOptions): WireOptions {
+/** A subquery, ready for JSON. */
+export type WireSubquery = Omit<Subquery, 'options'> & { readonly options: WireOptions };
+
+export const subqueryToWire = (subquery: Subquery): WireSubquery => ({
+  ...subquery,
+  options: optionsToWire(subquery.options),
+});
+
+export const subqueryFromWire = (wire: WireSubquery): Subquery => ({
+  ...wire,
+  options: optionsFromWire(wire.options),
+});
+
+function optionsToWire(options: QueryOptions): WireOptions {
   const { conditions, ...others } = options;
   return {
     ...changed(others, noOptions),
@@ -70,7 +84,7 @@ export function optionsToWire(options: QueryOptions): WireOptions {
   };
 }
 
-export function optionsFromWire({ conditions, ...others }: WireOptions): QueryOptions {
+function optionsFromWire({ conditions, ...others }: WireOptions): QueryOptions {
   return {
     ...noOptions,
     ...others,

@@ -9,7 +9,7 @@ import { TenantDatabase } from '../storage/tenant-database.js';
 import { MAX_ROWS } from '../limits.js';
 import { Read } from './read.query.js';
 
-/** One statement, one round trip: Postgres builds the JSON, and its text is the answer's body. */
+/** One statement, one round trip: Postgres builds the JSON, and its text is the body. */
 @QueryHandler(Read)
 export class ReadHandler implements IQueryHandler<Read> {
   constructor(private readonly database: TenantDatabase) {}
@@ -27,7 +27,7 @@ export class ReadHandler implements IQueryHandler<Read> {
   }
 }
 
-/** The columns of the one row: `body`, `page`, then `total` and `version` where they were asked for. */
+/** The columns of the one row: `body`, `page`, then `total` and `version` if the plan has them. */
 function resultOf({ isCounted, isVersioned }: ReadPlan, [body, page, ...others]: TextRow): ReadResult {
   const total = isCounted ? others.shift() : null;
   const version = isVersioned ? others.shift() : null;
@@ -41,7 +41,7 @@ function isKnown({ headers }: RestResponse, known: string): boolean {
   return !Number.isNaN(version) && matchesVersion(known, version);
 }
 
-/** What the caller has is what there is: headers only. */
+/** The caller has the current version: headers only. */
 const notModified = ({ headers }: RestResponse): RestResponse => ({
   status: 304,
   headers: { ETag: headers['ETag'] ?? '' },

@@ -2,18 +2,18 @@ import { Query } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
 import type { SemiJoinKeys, ParsedRequest, RestResponse } from '@practice/query';
 
-/** Who reads, and what is known of other services' records where those are part of the answer. */
+/** The practice that reads, and for a composed response what is known of other services' records. */
 export interface Reader extends Identity {
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }
 
-/** A read of one of the service's resources, as parsed. */
+/** A read of one of the service's resources. */
 export class Read extends Query<RestResponse> {
   constructor(
     readonly request: ParsedRequest,
     readonly reader: Reader,
     /** The If-None-Match header: the versions that the caller has. */
-    readonly known?: string,
+    readonly known?: string | undefined,
   ) {
     super();
   }

@@ -89,8 +89,8 @@ export class DeletionBarrier {
     question: DeletionQuestion,
     { therapistId, requestId, deadline }: Caller,
   ): Promise<DeletionAnswer['references']> {
-    const head = { op: 'deletion', therapistId, requestId, deadline };
-    const reply = await this.requester.request(service, head, JSON.stringify(question));
+    const envelope = { op: 'deletion', therapistId, requestId, deadline };
+    const reply = await this.requester.request(service, envelope, JSON.stringify(question));
     if (reply.status !== 200) throw new Rejection(serviceUnavailable(service));
     return (JSON.parse(reply.body.toString()) as DeletionAnswer).references;
   }

@@ -24,10 +24,12 @@ export class DeletionController {
   ) {}
 
   @MessagePattern('deletion')
-  async handle({ head, body }: FrameRequest): Promise<Reply> {
+  async handle({ envelope, body }: FrameRequest): Promise<Reply> {
     const question = JSON.parse(body.toString()) as DeletionQuestion;
     try {
-      const answer = await this.queue.run(head.therapistId, () => this.answer(head.therapistId, question));
+      const answer = await this.queue.run(envelope.therapistId, () =>
+        this.answer(envelope.therapistId, question),
+      );
       return { status: 200, headers: {}, body: JSON.stringify(answer) };
     } catch (error) {
       const problem = asProblem(error);

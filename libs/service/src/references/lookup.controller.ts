@@ -14,9 +14,9 @@ export class LookupController {
   constructor(private readonly database: TenantDatabase) {}
 
   @MessagePattern('lookup')
-  async lookup({ head, body }: FrameRequest): Promise<Reply> {
+  async lookup({ envelope, body }: FrameRequest): Promise<Reply> {
     const { resource, ids } = JSON.parse(body.toString()) as { resource: string; ids: string[] };
-    const answer = await this.read(head.therapistId, resource, ids);
+    const answer = await this.read(envelope.therapistId, resource, ids);
     return { status: 200, headers: {}, body: JSON.stringify(answer) };
   }
 

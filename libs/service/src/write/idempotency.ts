@@ -2,7 +2,6 @@
 // the request. InFlightDuplicates meet at the practice's lock, so the second finds what the first has done.
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
-import { createHash } from 'node:crypto';
 import { reject, schemaOf } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
@@ -40,13 +39,6 @@ export function idempotencyTable(service: string): string[] {
     `GRANT SELECT, INSERT, DELETE ON ${table(service)} TO "${schema}"`,
   ];
 }
-
-/** Two requests with the same hash are the same request. */
-export const hashOf = (parts: readonly (string | Uint8Array | undefined)[]): string => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part ?? '').update('\0');
-  return hash.digest('base64url');
-};
 
 /** The answer that is kept under a key. */
 export const selectAnswer = ({ service, therapistId }: PracticeLog, { key }: Repeatable): Statement => ({

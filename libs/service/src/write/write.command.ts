@@ -3,17 +3,17 @@ import type { Identity } from '@practice/core';
 import type { SemiJoinKeys, ParsedRequest, RestResponse } from '@practice/query';
 import type { Repeatable } from './idempotency.js';
 
-/** Where a write comes from, as far as its events remember it. */
+/** Where a write comes from. */
 export interface Origin extends Identity {
   readonly requestId: string;
   readonly traceparent?: string;
-  /** Milliseconds since the epoch, after which nobody waits for the answer. */
+  /** Milliseconds since the epoch, after which nobody waits for the response. */
   readonly deadline: number;
-  /** Where the caller may send the request again and wants it done once. */
+  /** Given if the caller may repeat the request and wants it done once. */
   readonly repeatable?: Repeatable;
   /** The If-Match header: the version of the record that the caller has seen. */
   readonly ifMatch?: string | undefined;
-  /** Other services' records are part of the answer: what is known of them already. */
+  /** Given for a composed response: what is known of other services' records. */
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }
 

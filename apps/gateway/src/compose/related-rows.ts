@@ -1,12 +1,12 @@
-// Rows of relations, one request for each relation on each level, whatever the number of rows outside.
+// The rows of relations: one request per relation and level, independent of the number of outer rows.
 
 import { reject } from '@practice/core';
 import type { Reply } from '@practice/messaging';
 import { limits, mergeRow } from '@practice/query';
 import type { PieceRow, PieceStep, RowsStep, MergedRow } from '@practice/query';
-import type { KeysOfParts } from './keys-of-parts.js';
-import { tooManyKeys } from './parts.js';
-import type { Parts } from './parts.js';
+import type { FetchedKeys } from './fetched-keys.js';
+import { tooManyKeys } from './subqueries.js';
+import type { Subqueries } from './subqueries.js';
 
 type Outer = Exclude<PieceStep, { kind: 'run' }>;
 type Key = string | null;
@@ -15,17 +15,17 @@ type ByKey = ReadonlyMap<string, readonly MergedRow[]>;
 const outerPieces = ({ pieces }: RowsStep): readonly Outer[] =>
   pieces.filter((piece): piece is Outer => piece.kind !== 'run');
 
-/** Rows as they travel. */
+/** The rows in a service's reply. */
 export const rowsOfReply = ({ body }: Reply<Buffer>): readonly PieceRow[] =>
   JSON.parse(body.toString()) as PieceRow[];
 
-export class RowsOfParts {
+export class RelatedRows {
   constructor(
-    private readonly parts: Parts,
-    private readonly keys: KeysOfParts,
+    private readonly subqueries: Subqueries,
+    private readonly keys: FetchedKeys,
   ) {}
 
-  /** The rows put together, with everything that belongs to them. */
+  /** The rows merged with their related records. */
   async merged(step: RowsStep, rows: readonly PieceRow[]): Promise<readonly MergedRow[]> {
     const related = new Map<PieceStep, ByKey>();
     const fill = async (piece: Outer): Promise<void> => {
@@ -37,14 +37,14 @@ export class RowsOfParts {
   }
 
   /**
-   * Asks every relation for no rows at all: before a write, so that nothing is written whose answer is certain to fail.
-   * @throws as asking for rows does
+   * Reads every relation without any keys. Run before a write, so that nothing is written if its response cannot be made.
+   * @throws as reading rows does
    */
   async rehearse(step: RowsStep): Promise<void> {
-    const tryOut = async ({ rows }: Outer): Promise<void> => {
-      await Promise.all([this.ask(rows, []), this.rehearse(rows)]);
+    const rehearseOne = async ({ rows }: Outer): Promise<void> => {
+      await Promise.all([this.fetch(rows, []), this.rehearse(rows)]);
     };
-    await Promise.all(outerPieces(step).map(tryOut));
+    await Promise.all(outerPieces(step).map(rehearseOne));
   }
 
   private async byKey({ rows: step, takesNull }: Outer, keys: ReadonlySet<Key>): Promise<ByKey> {
@@ -52,7 +52,7 @@ export class RowsOfParts {
     if (wanted.length > limits.travellingKeys) reject(tooManyKeys);
     const found: PieceRow[] = [];
     for (let at = 0; at < wanted.length; at += limits.keysAtOnce) {
-      for (const row of await this.ask(step, wanted.slice(at, at + limits.keysAtOnce))) found.push(row);
+      for (const row of await this.fetch(step, wanted.slice(at, at + limits.keysAtOnce))) found.push(row);
       if (found.length > limits.travellingKeys) reject(tooManyKeys);
     }
     const rows = await this.merged(
@@ -68,12 +68,11 @@ export class RowsOfParts {
     return byKey;
   }
 
-  private async ask(
-    { service, path, format, needs }: RowsStep,
-    keys: readonly Key[],
-  ): Promise<readonly PieceRow[]> {
-    const semiJoinKeys = await this.keys.of(needs);
-    const question = { kind: 'rows', path, format } as const;
-    return rowsOfReply(await this.parts.ask(service, question, { semiJoinKeys, body: JSON.stringify(keys) }));
+  private async fetch({ format, ...step }: RowsStep, keys: readonly Key[]): Promise<readonly PieceRow[]> {
+    const known = { semiJoinKeys: await this.keys.of(step.needs), body: JSON.stringify(keys) };
+    const { service, path } = step;
+    return rowsOfReply(
+      await this.subqueries.send({ service, path, result: { kind: 'rows', format } }, known),
+    );
   }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { functionNotFound, tableNotFound } from './not-found.js';
-import { responseOf } from './reply.js';
-import { resourcePath, withoutApiKey } from './resource-path.js';
+import { resourcePath, targetOf } from './path.js';
 
 describe('the path of a resource', () => {
   it.each([
@@ -14,20 +13,19 @@ describe('the path of a resource', () => {
     ['/rest/v1/a%2Fb', 'a/b'],
     ['/rest/v1/%zz', '%zz'],
   ])('%s names %j', (path, resource) => expect(resourcePath(path)).toBe(resource));
+
+  it('can name a function', () => {
+    expect(targetOf('/rest/v1/rpc/book')).toEqual({ kind: 'function', name: 'book' });
+    expect(targetOf('/rest/v1/rpc')).toEqual({ kind: 'resource', name: 'rpc' });
+  });
+
+  it.each(['/rest/v1/a/b', '/rest/v1/clients/', '/rest/v1/rpc/', '/rest/v1/rpc/a/b', '/rest/v1/a%2Fb'])(
+    '%s is invalid',
+    (path) => expect(() => targetOf(path)).toThrow('PGRST125'),
+  );
 });
 
-describe('a query on its way to a service', () => {
-  it.each([
-    ['', ''],
-    ['select=id&apikey=x', 'select=id'],
-    ['apikey=x', ''],
-    ['apikey=x&apikey=y&a=eq.1', 'a=eq.1'],
-    ['notes=eq.apikey=x', 'notes=eq.apikey=x'],
-    ['a=eq.%26apikey', 'a=eq.%26apikey'],
-  ])('%j goes as %j', (query, forwarded) => expect(withoutApiKey(query)).toBe(forwarded));
-});
-
-describe('a name that is no resource', () => {
+describe('an unknown resource', () => {
   it.each([
     ['appointment', "Perhaps you meant the table 'public.appointments'"],
     ['Appointments', "Perhaps you meant the table 'public.appointments'"],
@@ -41,28 +39,15 @@ describe('a name that is no resource', () => {
   ])('%s has the hint %j', (name, hint) =>
     expect(tableNotFound(name)).toMatchObject({ status: 404, code: 'PGRST205', hint }),
   );
+});
 
-  it('may be a function, with the names of its arguments', () => {
+describe('an unknown function', () => {
+  it('is reported with the names of its arguments', () => {
     expect(functionNotFound('f', { parameters: ['b', 'a'] }).message).toBe(
       'Could not find the function public.f(a, b) in the schema cache',
     );
     expect(functionNotFound('f', { parameters: [] }).message).toBe(
       'Could not find the function public.f without parameters in the schema cache',
     );
-  });
-});
-
-describe('the reply of a service', () => {
-  it('goes out as it is', () => {
-    const reply = { status: 200, headers: { 'Content-Type': 'application/json' }, body: Buffer.from('[]') };
-    expect(responseOf(reply)).toBe(reply);
-  });
-
-  it('says which error it is to proxies too', () => {
-    const body = Buffer.from('{"code":"PGRST100","message":"…","details":null,"hint":null}');
-    expect(responseOf({ status: 400, headers: { a: 'b' }, body }).headers).toEqual({
-      a: 'b',
-      'Proxy-Status': 'PostgREST; error=PGRST100',
-    });
   });
 });

@@ -1,17 +1,17 @@
-import { invalidPath } from '../http/no-route.js';
+// Calls of functions, which this API does not have: the errors are PostgREST's.
+
 import { reject } from '@practice/core';
-import { parametersOf, parseBody } from '@practice/query';
-import type { Parameter } from '@practice/query';
+import { checkProfile, parametersOf, parseBody } from '@practice/query';
+import type { Parameter, RestHeaders } from '@practice/query';
 import { queryOf } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
 import { functionNotFound } from './not-found.js';
 import type { FunctionCall } from './not-found.js';
-import { withoutApiKey } from './resource-path.js';
 
-/** @throws {Rejection} always: there are no functions to call */
+/** @throws {Rejection} always: PGRST106, PGRST101, or PGRST202 with the names of the arguments */
 export function refuseFunction(name: string, request: HttpRequest): never {
-  if (name === '' || name.includes('/')) return reject(invalidPath);
   const { method } = request;
+  checkProfile(method, request.headers as RestHeaders);
   if (!['GET', 'HEAD', 'POST'].includes(method)) {
     return reject({
       status: 405,
@@ -25,9 +25,9 @@ export function refuseFunction(name: string, request: HttpRequest): never {
   );
 }
 
-/** Reads take their arguments from the query; what is no argument there is a filter, or has a meaning of its own. */
+/** The arguments of a GET or HEAD: the parameters that are neither filters nor reserved. */
 function argumentsOf(request: HttpRequest): string[] {
-  const query = parametersOf(withoutApiKey(queryOf(request.raw.url ?? '')));
+  const query = parametersOf(queryOf(request.raw.url ?? ''));
   const isArgument = ({ key, value }: Parameter): boolean =>
     !RESERVED.has(key) &&
     !RESERVED_LAST.has(key.split('.').at(-1) ?? '') &&

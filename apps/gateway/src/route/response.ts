@@ -3,11 +3,11 @@ import type { HttpResponse } from '../http/responses.js';
 import { proxyStatus } from '../http/problem-response.js';
 
 const FIRST_ERROR_STATUS = 400;
-/** Where a problem's body begins; its code is read from the bytes, for nothing else of a body is looked at here. */
+/** The beginning of an error body. The code is read from the bytes; bodies are not parsed here. */
 const CODE = /^\{"code":"(\w{1,16})"/;
 const CODE_BYTES = 32;
 
-/** A service's reply as the answer to its caller: status, headers and bytes as they are. */
+/** The response for a service's reply: its status, headers and bytes, and `Proxy-Status` for an error. */
 export function responseOf(reply: Reply<Buffer>): HttpResponse {
   return reply.status < FIRST_ERROR_STATUS ? reply : withProxyStatus(reply);
 }

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { reject } from '@practice/core';
+import type { ParsedRequest } from '@practice/query';
+import type { CommandFields } from '@practice/service';
+import type { HttpRequest } from '../http/request.js';
+
+const MAX_KEY_LENGTH = 255;
+
+/**
+ * The `Idempotency-Key` of a request with a hash of what the request does.
+ * @throws {Rejection} PM400 for an invalid key
+ */
+export function repeatableOf(
+  { headers }: HttpRequest,
+  { method, resource, canonicalQuery }: ParsedRequest,
+  body: Uint8Array,
+): Pick<CommandFields, 'repeatable'> {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return {};
+  if (Array.isArray(key) || key === '' || key.length > MAX_KEY_LENGTH) return reject(invalidKey);
+  // Without `Accept`, which clients add by themselves: a repetition with another one gets the first response unchanged.
+  const hash = hashOf([method, resource, canonicalQuery, String(headers['prefer'] ?? ''), body]);
+  return { repeatable: { key, hash } };
+}
+
+function hashOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('base64url');
+}
+
+const invalidKey = {
+  status: 400,
+  code: 'PM400',
+  message: `Idempotency-Key must be one value of 1 to ${MAX_KEY_LENGTH} characters`,
+};

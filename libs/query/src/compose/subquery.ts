@@ -1,0 +1,36 @@
+import type { Catalog } from '@practice/resource';
+import { noOptions } from '../parse/query-options.js';
+import type { ParsedRequest } from '../parse/request.js';
+import { within } from '../plan/read-node.js';
+import { planRelation } from '../plan/relation.js';
+import type { EmbedPath, SemiJoinKeys } from '../plan/semi-join-keys.js';
+import type { Subquery } from '../plan/subplan.js';
+
+/**
+ * The part of a request that reads one relation, as a query of its own.
+ * @param path the way to the relation, as a composition names it
+ * @throws {Error} if the request embeds nothing at this path
+ */
+export function subqueryAt(
+  { resource, options, preferences }: ParsedRequest,
+  path: EmbedPath,
+  catalog: Catalog,
+): Subquery {
+  let at: Subquery = { resource, options, key: 'id', isToOne: false, timezone: preferences.timezone };
+  for (const position of path) {
+    const item = at.options.select.filter(({ kind }) => kind === 'embed')[position];
+    const parent = catalog.resources.get(at.resource);
+    if (item?.kind !== 'embed' || parent === undefined)
+      throw new Error(`nothing is embedded at ${path.join('.')}`);
+    const { resource: related, there, isToOne } = planRelation(parent, item, catalog);
+    const { depth: _depth, ...inner } = within(at.options, item);
+    at = { ...at, resource: related.name, options: { ...noOptions, ...inner }, key: there, isToOne };
+  }
+  return at;
+}
+
+/** The keys of embeds below a path, with their own paths made relative to it. */
+export const keysBelow = (keys: readonly SemiJoinKeys[], path: EmbedPath): readonly SemiJoinKeys[] =>
+  keys
+    .filter((known) => known.path.length > path.length && path.every((at, depth) => known.path[depth] === at))
+    .map((known) => ({ ...known, path: known.path.slice(path.length) }));

@@ -1,0 +1,79 @@
+import { Controller, Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { MessagePattern } from '@nestjs/microservices';
+import { Rejection } from '@practice/core';
+import { failureReply, problemReply } from '@practice/messaging';
+import type { Envelope, FrameRequest, Reply } from '@practice/messaging';
+import { fromWire, rowsFromWire, subqueryFromWire } from '@practice/query';
+import type { RestResponse } from '@practice/query';
+import type { CommandFields, QueryFields, SubqueryFields } from './messages.js';
+import { LOGGER } from './process/logging.js';
+import type { Logger } from './process/logging.js';
+import { Read } from './read/read.query.js';
+import { ReadSubquery } from './read/subquery.query.js';
+import { Write } from './write/write.command.js';
+
+/** The entry point of a service for parsed queries and commands: each goes to its bus, and the result is the reply. */
+@Controller()
+export class MessageController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @MessagePattern('query')
+  query({ envelope }: FrameRequest<QueryFields>): Promise<Reply> {
+    const { request, ifNoneMatch } = envelope;
+    return this.reply(envelope, request, () =>
+      this.queries.execute(new Read(fromWire(request, []), envelope, ifNoneMatch)),
+    );
+  }
+
+  @MessagePattern('command')
+  command({ envelope, body }: FrameRequest<CommandFields>): Promise<Reply> {
+    const { request } = envelope;
+    return this.reply(envelope, request, () =>
+      this.commands.execute(new Write(fromWire(request, rowsFromWire(body.toString())), envelope)),
+    );
+  }
+
+  @MessagePattern('subquery')
+  subquery({ envelope, body }: FrameRequest<SubqueryFields>): Promise<Reply> {
+    const { subquery, result } = envelope;
+    const keys = body.length === 0 ? [] : (JSON.parse(body.toString()) as (string | null)[]);
+    return this.reply(envelope, { method: 'GET', resource: subquery.resource }, () =>
+      this.queries.execute(new ReadSubquery(subqueryFromWire(subquery), { result, keys, reader: envelope })),
+    );
+  }
+
+  /** Runs a request and logs one line about it. */
+  private async reply(
+    envelope: Envelope,
+    { method, resource }: { readonly method: string; readonly resource: string },
+    run: () => Promise<RestResponse>,
+  ): Promise<Reply> {
+    const started = performance.now();
+    const { requestId } = envelope;
+    const reply = await answered(run).catch((error: unknown) => this.problem(error, requestId));
+    this.logger.info({
+      requestId,
+      resource,
+      operation: method,
+      status: reply.status,
+      ms: Math.round((performance.now() - started) * 100) / 100,
+    });
+    return reply;
+  }
+
+  private problem(error: unknown, requestId: string): Reply {
+    if (error instanceof Rejection) return problemReply(error.problem);
+    this.logger.error({ err: error, requestId }, 'request failed');
+    return failureReply(requestId);
+  }
+}
+
+async function answered(run: () => Promise<RestResponse>): Promise<Reply> {
+  const { status, headers, body } = await run();
+  return { status, headers, body: body ?? '' };
+}

@@ -1,0 +1,34 @@
+// The requests that a service answers, as they travel: each is parsed already, by the gateway or by another service.
+
+import type { OutgoingEnvelope } from '@practice/messaging';
+import type { SemiJoinKeys, SubqueryResult, WireRequest, WireSubquery } from '@practice/query';
+import type { Repeatable } from './write/idempotency.js';
+
+/** A read. */
+export interface QueryFields {
+  readonly request: WireRequest;
+  /** The If-None-Match header: the versions that the caller has. */
+  readonly ifNoneMatch?: string | undefined;
+  /** Given if the response is composed from several services: what is known of the other services' records. */
+  readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
+}
+
+/** A write. The body holds the rows, as `rowsToWire` of libs/query writes them. */
+export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
+  /** Given if the caller may repeat the request and wants it done once. */
+  readonly repeatable?: Repeatable;
+  /** The If-Match header: the version of the record that the caller has. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** A read of related records for a composed response. For rows, the body holds the keys that they belong to, as JSON. */
+export interface SubqueryFields {
+  readonly subquery: WireSubquery;
+  readonly result: SubqueryResult;
+  /** Paths are relative to the subquery. */
+  readonly semiJoinKeys: readonly SemiJoinKeys[];
+}
+
+export type QueryEnvelope = OutgoingEnvelope<QueryFields>;
+export type CommandEnvelope = OutgoingEnvelope<CommandFields>;
+export type SubqueryEnvelope = OutgoingEnvelope<SubqueryFields>;
