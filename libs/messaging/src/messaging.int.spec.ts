@@ -292,7 +292,8 @@ describe('requests that fail', () => {
     const service = `spec-${randomUUID()}`;
     const { nats } = await connected('admin');
     nats.subscribe(`practice.rpc.${service}`, {
-      callback: (_error, message) => void message.respond(undefined, { headers: headers(505, 'unknown frame version') }),
+      callback: (_error, message) =>
+        void message.respond(undefined, { headers: headers(505, 'unknown frame version') }),
     });
     await nats.flush();
     await expect((await asking()).request(service, envelope('echo'), '')).rejects.toMatchObject({
