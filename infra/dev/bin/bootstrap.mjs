@@ -1,16 +1,19 @@
-// What every command does first, on a bare clone as well: the right Node, dependencies, build. Imports nothing that
-// has to be installed. Shows one line for each stage, with its time.
+// The first steps of every command, on a fresh clone too: check Node, install, build. Imports only what Node has.
+// Prints one line per stage, with its time.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..', '..');
+// Node 22 and newer keep compiled code there.
+module.enableCompileCache?.(join(root, '.cache', 'compiled'));
 
 const OLDEST_NODE = [20, 19];
 
 /**
- * Brings the tree to a state in which its compiled code can be imported. Ends the process when it cannot.
- * @param folders the packages to build, with all that they build on; everything when left out
+ * Installs and builds, so that the compiled code can be imported. Ends the process if that fails.
+ * @param folders the packages to build, with their dependencies; all packages by default
  */
 export async function bootstrap(...folders) {
   requireNode();
@@ -18,7 +21,7 @@ export async function bootstrap(...folders) {
   await stage('Build', () => build(...folders));
 }
 
-/** Runs one stage and shows its line; when it fails, shows why and ends the process. */
+/** Runs one stage and prints its line. If it fails, prints the reason and ends the process. */
 export async function stage(title, work) {
   const began = performance.now();
   const isTerminal = process.stdout.isTTY;
@@ -34,7 +37,7 @@ export async function stage(title, work) {
   }
 }
 
-/** Compiles what has changed. Rejects with what the compiler said. */
+/** Compiles changed packages. Rejects with the compiler's output. */
 export async function build(...folders) {
   const turbo = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
   const filters = folders.map((folder) => `--filter=./${folder}`);
@@ -52,7 +55,7 @@ export async function build(...folders) {
   return /FULL TURBO/.test(output) ? 'up to date' : undefined;
 }
 
-/** Runs a Node program to its end. Resolves with its output, rejects with it when the program fails. */
+/** Runs a Node program. Resolves with its output, or rejects with it if the program fails. */
 export function run(program, args, env = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { cwd: root, env: { ...process.env, ...env } });
@@ -80,7 +83,7 @@ async function installUnlessUpToDate() {
   return 'installed';
 }
 
-/** npm notes in node_modules what it has put there: the same versions as the lock file names? */
+/** Compares the versions that npm recorded in node_modules with the lock file. */
 function isInstalled() {
   const noted = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(noted)) return false;

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { JoinedStack } from './coordinates.js';
+import { requireData } from './data-folder.js';
 import { machineEnvironment, readSettings } from './dev.config.js';
 import { Failure, messageOf } from './failure.js';
 import { programOf } from './processes/app.js';
@@ -51,7 +52,7 @@ export function writeMigration(args: readonly string[]): Promise<void> {
     const service = named(name);
     if (!/^[a-z][A-Za-z0-9]+$/.test(title))
       throw new Failure('A migration needs a name such as addRoomToAppointments.');
-    return { service, program: 'migrate', args: ['--write', title] };
+    return { service, program: 'migrate', args: ['--write', title], needsNoData: true };
   });
 }
 
@@ -59,6 +60,8 @@ interface Program {
   readonly service: Service;
   readonly program: string;
   readonly args: readonly string[];
+  /** Whether it also runs where no system has ever been started: on a new, empty database. */
+  readonly needsNoData?: true;
 }
 
 async function command(usage: string, understand: () => Promise<Program>): Promise<void> {
@@ -66,6 +69,7 @@ async function command(usage: string, understand: () => Promise<Program>): Promi
     const wanted = await understand().catch((error: unknown) => {
       throw new Failure(`${messageOf(error)}\n${usage}`);
     });
+    if (!wanted.needsNoData) requireData(resolve(readSettings().DATA_DIR));
     process.exitCode = await withServers((servers) => run(wanted, servers));
   } catch (error) {
     process.stderr.write(`${error instanceof Failure ? error.message : String(error)}\n`);

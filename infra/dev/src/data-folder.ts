@@ -1,9 +1,16 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Failure, messageOf } from './failure.js';
 
+/** Number of the layout of everything in a data folder. A version that cannot read older data raises it. */
+export const DATA_FORMAT = 2;
+
+/** Made with the first data; a folder without it is empty, or older than the file `format`. */
+const SECRETS = 'secrets.json';
+
 /**
- * Makes the data folder where there is none.
- * @throws {Failure} naming DATA_DIR when it is no folder, or none that this user may write to
+ * Makes the data folder if it does not exist.
+ * @throws {Failure} naming DATA_DIR if it is not a folder, is not writable, or contains data of another format
  */
 export function makeDataFolder(path: string): void {
   try {
@@ -12,4 +19,26 @@ export function makeDataFolder(path: string): void {
   } catch (error) {
     throw new Failure(`DATA_DIR=${path} cannot be used: ${messageOf(error)}`);
   }
+  if (existsSync(join(path, SECRETS))) requireFormat(path);
+  else writeFileSync(join(path, 'format'), `${DATA_FORMAT}\n`);
+}
+
+/**
+ * For commands that only make sense on existing data. Creates nothing.
+ * @throws {Failure} naming DATA_DIR if it contains no data, or data of another format
+ */
+export function requireData(path: string): void {
+  if (!existsSync(join(path, SECRETS)))
+    throw new Failure(`DATA_DIR=${path} contains no data. Start the system once with npm start.`);
+  requireFormat(path);
+}
+
+function requireFormat(path: string): void {
+  const file = join(path, 'format');
+  const format = existsSync(file) ? readFileSync(file, 'utf8').trim() : '1';
+  if (format === String(DATA_FORMAT)) return;
+  throw new Failure(
+    `DATA_DIR=${path} contains data of format ${format}; this version reads format ${DATA_FORMAT}. ` +
+      `Choose another DATA_DIR, or delete the data with: npm start -- --fresh`,
+  );
 }

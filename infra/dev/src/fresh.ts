@@ -1,4 +1,4 @@
-// `--fresh`: forgets everything that this product has put into its data folder, and nothing else that lies there.
+// `--fresh`: deletes everything that this product has written to its data folder, and nothing else.
 import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -6,16 +6,16 @@ import type { Settings } from './dev.config.js';
 import { Failure } from './failure.js';
 import { claim } from './processes/claim.js';
 
-const entries = ['postgres', 'nats', 'nats-server.conf', 'secrets.json', 'run.json', 'logs'];
+const entries = ['postgres', 'nats', 'nats-server.conf', 'secrets.json', 'format', 'run.json', 'logs'];
 
 /**
  * Deletes all data, after asking.
- * @throws {Failure} when nobody agreed, when something runs on it, or when the data is not ours to delete
+ * @throws {Failure} if the user did not agree, if a system runs on it, or if the database is not the built-in one
  */
 export async function clearData(settings: Settings, isAgreed: boolean): Promise<void> {
   const dataDir = resolve(settings.DATA_DIR);
   if (settings.DATABASE_URL !== '') {
-    throw new Failure('--fresh deletes the built-in database only, and DATABASE_URL names another one.');
+    throw new Failure('--fresh deletes only the built-in database, but DATABASE_URL is set.');
   }
   if (!entries.some((entry) => existsSync(join(dataDir, entry)))) return;
   if (!isAgreed) await ask(dataDir);
@@ -26,7 +26,7 @@ export async function clearData(settings: Settings, isAgreed: boolean): Promise<
 
 async function ask(dataDir: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new Failure(`--fresh deletes all data in ${dataDir}: add --yes if that is meant.`);
+    throw new Failure(`--fresh deletes all data in ${dataDir}: add --yes to confirm.`);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`Delete all data in ${dataDir}? [y/N] `);
   terminal.close();

@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { settings } from '@practice/settings';
 import { projectFolder } from '../processes/app.js';
 import { composeWithServices } from './compose.js';
 
 const file = readFileSync(join(projectFolder, 'docker-compose.yml'), 'utf8');
+
+/** Fixed inside the containers. */
+const fixed = ['HOST', 'DATA_DIR', 'CACHE_DIR', 'DATABASE_URL', 'NATS_URL', 'SCHEDULING_PROCESSES'];
 
 describe('docker-compose.yml', () => {
   it('has every service; `npm run generate` writes them', () => {
@@ -13,5 +17,14 @@ describe('docker-compose.yml', () => {
 
   it('is not written without its marked places', () => {
     expect(() => composeWithServices(file.replace('# services: npm run generate', '#'))).toThrow('3 places');
+  });
+
+  it('passes on every setting that a container may have', () => {
+    const passed = [...file.matchAll(/^ {6}- ([A-Z_]+)$/gm)].map(([, name]) => name).sort();
+    expect(passed).toEqual(
+      Object.keys(settings)
+        .filter((name) => !fixed.includes(name))
+        .sort(),
+    );
   });
 });

@@ -31,11 +31,16 @@ export function appOf(
   return {
     name,
     service,
-    env: environmentOf(service, { ...place, port }),
+    env: { ...environmentOf(service, { ...place, port }), ...compileCache(place) },
     origin: `http://${host}:${port}`,
     logFile: join(place.logDir, `${name}.log`),
   };
 }
+
+/** Node 22 and newer keep compiled code there, so that later starts need not compile it again. */
+const compileCache = ({ settings }: AppPlace): Record<string, string> => ({
+  NODE_COMPILE_CACHE: join(settings.CACHE_DIR, 'compiled'),
+});
 
 /**
  * Starts one more process on a free port and waits until it is ready.

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { session } from './docs/session.js';
+import { projectFolder } from './processes/app.js';
+
+describe('a command on a system that was never started', () => {
+  it.each([
+    ['keys', ['list']],
+    ['keys', ['rotate']],
+    ['rebuild', ['scheduling', '--check']],
+    ['republish', ['scheduling']],
+  ])('%s %j says so and creates nothing', async (name, args) => {
+    const path = join(tmpdir(), `never-started-${process.pid}`);
+    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'commands.js');
+    const verbs = name === 'keys' ? args : [name, ...args];
+    const code = `import(${JSON.stringify(commands)}).then((m) => m.${name}(${JSON.stringify(verbs)}))`;
+    const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
+    expect({ status, output }).toEqual({
+      status: 1,
+      output: `DATA_DIR=${path} contains no data. Start the system once with npm start.\n`,
+    });
+    expect(existsSync(path)).toBe(false);
+  });
+});
