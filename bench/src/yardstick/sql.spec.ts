@@ -17,7 +17,7 @@ import {
   withinText,
 } from './sql.js';
 
-const context = { catalog, therapistId: '018f0000-0000-7000-8000-00000000000a', maxRows: 1000 };
+const context = { catalog, therapistId: '018f0000-0000-7000-8000-00000000000a' };
 const headers = { 'content-type': 'application/json' };
 
 const parsed = (

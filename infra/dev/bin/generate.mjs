@@ -9,7 +9,7 @@ const { catalog, eventTypes, referenceOf } = await import('../../../libs/contrac
 const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
-const { databaseTypes } = await import('../../../libs/describe/dist/index.js');
+const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
 const { composeWithServices, settingsTable } = await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
@@ -31,6 +31,16 @@ await stage('docs/events.md', async () => {
   const table = /(<!-- event types: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
   if (!table.test(page)) throw new Error('docs/events.md has lost the place of its table.');
   await write('docs/events.md', page.replace(table, `$1\n${catalogueTable(eventTypes)}\n$2`));
+});
+
+await stage('docs/api.md', async () => {
+  const page = await readFile(join(root, 'docs/api.md'), 'utf8');
+  const place = /(<!-- operators: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!place.test(page)) throw new Error('docs/api.md has lost the place of its operators.');
+  await write(
+    'docs/api.md',
+    page.replace(place, (_, before, after) => `${before}\n${operatorsTable()}\n${after}`),
+  );
 });
 
 await stage('docs/resources.md', async () => {

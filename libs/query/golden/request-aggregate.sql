@@ -41,3 +41,28 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $3 0
 -- $4 1000
 -- $5 0
+
+-- GET select=id,count()&order=day,extras->a
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", count(*) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1, t."day", t."extras" ORDER BY t."day", (t."extras" -> $2::text), 1 LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 a
+-- $3 1000
+-- $4 0
+
+-- GET select=x:id,count()&order=day
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "x", count(*) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1, t."day" ORDER BY t."day", 1 LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=...rooms(count())&rooms.order=name
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count((SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=start_time::time,first:start_time::text.min(),last:start_time.max()::time
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT to_char(t."start_time", 'HH24:MI') AS "start_time", min(CAST(to_char(t."start_time", 'HH24:MI') AS text)) AS "first", to_char(max(t."start_time"), 'HH24:MI') AS "last" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0

@@ -85,6 +85,37 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $2 1000
 -- $3 0
 
+-- GET select=*,rooms!inner()&rooms.offset=1
+SELECT '[' || coalesce(string_agg(r._json, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t._json FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND false ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=id,rooms!inner(count())
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT row_to_json(r.*) FROM (SELECT count(*) AS "count" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS "rooms" FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND true ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=id,rooms()&rooms.name=match.x
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r HAVING ('' ~ $4) IS NOT NULL AND (EXISTS (SELECT 1 FROM "house"."rooms" AS t1 WHERE false AND t1."name" ~ $4)) IS NOT NULL;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+-- $4 x
+
+-- GET select=id,rooms()&rooms=is.null&rooms.limit=0
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id" FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND NOT false ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET select=id,rooms(name)&order=rooms(name)&rooms.limit=0
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" LIMIT 0) AS r) AS "rooms" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY (SELECT t1."name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id" LIMIT 0), t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
 -- GET rooms?select=name,visits!inner(id,rooms(name))&visits.seats=gt.1&visits.order=day&visits.limit=3, counted
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page, (CASE WHEN count(*) < $6 AND (count(*) > 0 OR $7 = 0) THEN $7 + count(*) ELSE (SELECT count(*) FROM "house"."rooms" AS t WHERE t.therapist_id = $1 AND EXISTS (SELECT 1 FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND t1."seats" > $2)) END)::int AS total FROM (SELECT t."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."id" AS "id", (SELECT row_to_json(r.*) FROM (SELECT t2."name" AS "name" FROM "house"."rooms" AS t2 WHERE t2.therapist_id = $1 AND t2."id" = t1."room_id") AS r) AS "rooms" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND t1."seats" > $3 ORDER BY t1."day", t1."id" LIMIT $4 OFFSET $5) AS r) AS "visits" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 AND EXISTS (SELECT 1 FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" AND t1."seats" > $2) ORDER BY t."id" LIMIT $6 OFFSET $7) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
@@ -94,6 +125,24 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $5 0
 -- $6 1000
 -- $7 0
+
+-- GET rooms?select=name,visits!inner(id)&visits.offset=8
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."id" AS "id" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" ORDER BY t1."id" LIMIT $3 OFFSET $4) AS r) AS "visits" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 AND ((SELECT count(*) FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id") > $2) ORDER BY t."id" LIMIT $5 OFFSET $6) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 8
+-- $3 1000
+-- $4 8
+-- $5 1000
+-- $6 0
+
+-- GET rooms?select=name,visits!inner(day,count())&visits.offset=2
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT t1."day" AS "day", count(*) AS "count" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" GROUP BY 1 ORDER BY 1 LIMIT $3 OFFSET $4) AS r) AS "visits" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 AND ((SELECT count(DISTINCT ROW(t1."day")) FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id") > $2) ORDER BY t."id" LIMIT $5 OFFSET $6) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 2
+-- $3 1000
+-- $4 2
+-- $5 1000
+-- $6 0
 
 -- GET rooms?select=name,visits(count)
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS "name", (SELECT ('[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']')::json FROM (SELECT count(*) AS "count" FROM "house"."visits" AS t1 WHERE t1.therapist_id = $1 AND t1."room_id" = t."id" LIMIT $2 OFFSET $3) AS r) AS "visits" FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $4 OFFSET $5) AS r;

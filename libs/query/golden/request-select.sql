@@ -16,6 +16,12 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $2 1000
 -- $3 0
 
+-- GET select=start_time::time,c:start_time::char,n:guest::name,guest::bytea,m:price::money
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT to_char(t."start_time", 'HH24:MI') AS "start_time", CAST(to_char(t."start_time", 'HH24:MI') AS character(1)) AS "c", CAST(t."guest" AS name) AS "n", CAST(t."guest" AS bytea) AS "guest", CAST(t."price" AS money) AS "m" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
 -- GET select=*,s:seats
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", t."therapist_id" AS "therapist_id", t."day" AS "day", to_char(t."start_time", 'HH24:MI') AS "start_time", t."guest" AS "guest", t."seats" AS "seats", t."price" AS "price", t."paid" AS "paid", t."room_id" AS "room_id", t."extras" AS "extras", t."created_at" AS "created_at", t."updated_at" AS "updated_at", t."seats" AS "s" FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a

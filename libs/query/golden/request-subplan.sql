@@ -159,6 +159,84 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text F
 -- $3 1000
 -- $4 0
 
+-- GET rooms?select=name,visits(day,entries!inner(content))&visits.entries.offset=2
+SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT t."visit_id" AS key FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" IS NOT NULL GROUP BY 1 HAVING count(*) > $3 LIMIT $2) AS m), 'values', NULL, 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 2
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."room_id" = wanted.key AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[])) ORDER BY t."id" LIMIT $4 OFFSET $5) AS p LIMIT $6) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 {018f00000000700080000000000000c1}
+-- $4 1000
+-- $5 0
+-- $6 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key ORDER BY t."id" LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 1000
+-- $4 2
+-- $5 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "name") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS c1, t."id" AS c2 FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET entries?select=content,visits!inner(day)&visits.offset=1&order=visits(day)
+SELECT json_build_object('matching', NULL, 'values', NULL, 'ranks', ARRAY[(SELECT json_build_object('field', $3::text, 'keys', translate(encode(coalesce(string_agg(uuid_send(p.key), ''::bytea), ''::bytea), 'base64'), E'\n', ''), 'positions', translate(encode(coalesce(string_agg(int4send(p.position), ''::bytea), ''::bytea), 'base64'), E'\n', '')) FROM (SELECT t."id" AS key, dense_rank() OVER (ORDER BY t."day")::integer AS position FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND false AND t."day" IS NOT NULL LIMIT $2) AS p)]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 day
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 0) AS p LIMIT $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND false ORDER BY ($2::jsonb ->> t."visit_id"::text)::integer, t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {"018f0000-0000-7000-8000-0000000000c1":1}
+-- $3 1000
+-- $4 0
+
+-- GET visits?select=day,entries!inner(count())
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "count") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT count(*) AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {018f00000000700080000000000000c1,NULL}
+-- $3 1000
+-- $4 0
+-- $5 50001
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND true ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
+-- GET entries?select=count(),...visits!inner(day)&visits.guest=eq.{}&content=eq.{}
+SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_agg(uuid_send(m.key), ''::bytea), ''::bytea), 'base64'), E'\n', '') FROM (SELECT DISTINCT t."id" AS key FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."guest" = $3 LIMIT $2) AS m), 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$5]::text[], ARRAY[t."day"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."guest" = $4 LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 {}
+-- $4 {}
+-- $5 day
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(*) AS "count", ($4::jsonb -> t."visit_id"::text ->> $5::text)::date AS "day" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."content" = $2 AND (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($3::uuid[])) GROUP BY 2 ORDER BY 2 LIMIT $6 OFFSET $7) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {}
+-- $3 {018f00000000700080000000000000c1}
+-- $4 {"018f00000000700080000000000000c1":{}}
+-- $5 day
+-- $6 1000
+-- $7 0
+
+-- GET entries?select=...visits(count())&visits.order=day
+SELECT json_build_object('matching', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$3]::text[], ARRAY[t."id"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 50001
+-- $3 id
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count(($2::jsonb -> t."visit_id"::text ->> $3::text)::uuid) AS "count" FROM "desk"."entries" AS t WHERE t.therapist_id = $1 LIMIT $4 OFFSET $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 {"018f00000000700080000000000000c1":{}}
+-- $3 id
+-- $4 1000
+-- $5 0
+
 -- GET entries?select=...visits(day,seats.sum()),count()&visits.seats=gt.1
 SELECT json_build_object('matching', NULL, 'values', (SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (SELECT t."id" AS key, json_object(ARRAY[$4, $5]::text[], ARRAY[t."day"::text, t."seats"::text]::text[]) AS fields FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" IS NOT NULL AND t."seats" > $3 LIMIT $2) AS v), 'ranks', ARRAY[]::json[])::text AS body;
 -- $1 018f0000-0000-7000-8000-00000000000a

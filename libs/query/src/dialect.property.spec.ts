@@ -1,4 +1,4 @@
-// Whatever a URL holds: a statement that none of it is part of, or a refusal with a code.
+// Any URL compiles to a statement that contains no part of its values, or is rejected with a code.
 
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
@@ -10,7 +10,7 @@ import { requestOf, sampleContext } from './testing/sample.js';
 
 const CODE = /^(PGRST\d{3}|PM\d{3}|2202[13]|22P05|42501|42703|42704|4280[34]|42883|21000)$/;
 
-/** A statement, or null when the request was refused as a caller's mistake. */
+/** A statement, or null if the request was rejected as the caller's error. */
 function outcome(text: string, method: string): SqlQuery | null {
   try {
     const parsed = parseRequest(requestOf(text, { method }));
@@ -34,7 +34,7 @@ function readStatement(plan: ReadPlan): SqlQuery {
 }
 
 describe('any query string', () => {
-  it.each(['GET', 'DELETE'])('%s: a statement free of its values, or a refusal', (method) => {
+  it.each(['GET', 'DELETE'])('%s: a statement without the values, or a rejection', (method) => {
     let compiled = 0;
     fc.assert(
       fc.property(queryStrings, (text) => {
@@ -74,7 +74,7 @@ describe('any query string', () => {
     }
   });
 
-  it('any header, too, is answered or refused', () => {
+  it('any header is accepted or rejected', () => {
     const header = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.constantFrom(

@@ -1,27 +1,29 @@
-/** What one request may ask for at most; more is refused before it costs anything. */
+/** The limits of one request. A request beyond them is rejected before it costs anything. */
 export const limits = {
+  /** Rows that one read returns. */
+  readRows: 1_000,
   /** Filters in one URL, those inside logic trees included. */
   filters: 64,
   /** Elements of one `in` list. */
   listElements: 1_000,
-  /** Logic operators inside each other. */
+  /** Nesting of logic operators. */
   treeDepth: 8,
-  /** Embedded relations inside each other. */
+  /** Nesting of embedded relations. */
   embedDepth: 4,
-  /** Items in one `select`, on all levels together. */
+  /** Items in one `select`, at all levels together. */
   selectItems: 256,
-  /** Members of one answered object: an item such as `*` makes many. */
+  /** Members of one returned object: an item such as `*` becomes many. */
   members: 512,
   /** Terms of one `order`. */
   orderTerms: 32,
-  /** Relations of one request that other services answer. */
-  parts: 32,
-  /** Keys of related records, and rows of one relation, that may travel between services for one request. */
+  /** Relations of one request that other services return. */
+  subplans: 32,
+  /** Keys of related records, and rows of one relation, that travel between services for one request. */
   travellingKeys: 50_000,
-  /** Keys that are asked for in one request to a service. */
+  /** Keys that one message to a service asks for. */
   keysAtOnce: 10_000,
   /** Rows that one request may write. */
   writtenRows: 1_000,
-  /** Arrays and objects inside each other in a body. */
+  /** Nesting of arrays and objects in a body. */
   bodyDepth: 64,
 } as const;

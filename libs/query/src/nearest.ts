@@ -1,10 +1,10 @@
-// What a mistyped name most likely meant, for an error's hint: a far-fetched one is worse than none.
+// The name that a mistyped name most likely stands for, for the hint of an error. A poor suggestion is worse than none.
 
 const LONGEST = 64;
 
 /**
- * The candidate that is nearest, as Postgres chooses among columns: at most 3 letters differ, and no more than half of them.
- * @returns null when none is near
+ * The nearest candidate, by Postgres' rule for columns: at most 3 letters differ, and no more than half of them.
+ * @returns null if no candidate is near
  */
 export function nearest(name: string, candidates: Iterable<string>): string | null {
   if (name.length > LONGEST) return null;
@@ -14,11 +14,11 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
 
 const MOST_DIFFERENT = 3;
 
-/** The table that is most alike, with PostgREST's bar: three quarters of the longer name agree. */
+/** The most similar table, by PostgREST's rule: three quarters of the longer name agree. */
 export const nearestTable = (name: string, tables: Iterable<string>): string | null =>
   similar(name, tables, 0.75);
 
-/** The same of the few tables that a relation leads to, of which half a name tells which is meant. */
+/** The same for the tables related to one resource. They are few, so half of the longer name is enough. */
 export const nearestRelated = (name: string, tables: Iterable<string>): string | null =>
   similar(name, tables, 0.5);
 
@@ -30,7 +30,7 @@ function similar(name: string, candidates: Iterable<string>, atLeast: number): s
   });
 }
 
-/** @param penaltyOf null for a candidate that is not to be fetched; of the others the one with the least is */
+/** @param penaltyOf null excludes a candidate; of the others the one with the lowest penalty is returned */
 function closest(
   name: string,
   candidates: Iterable<string>,
@@ -47,7 +47,7 @@ function closest(
   return best;
 }
 
-/** Insertions, deletions, replacements, and neighbours that have changed places (optimal string alignment). */
+/** The number of insertions, deletions, replacements and transpositions (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let [before, previous]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {

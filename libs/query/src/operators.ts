@@ -1,30 +1,67 @@
-// The dialect's filter operators: one row each, and nothing else in this package names an operator.
-// A row says how its value is read (`operand`), which kinds of column have it (`family`) and what it is in SQL.
+// The filter operators of the dialect. One row defines an operator: the parser, the planner, the compiler, the OpenAPI
+// document and the property tests read this table, and nothing else lists operators.
 
 import type { OperatorFamily } from '@practice/resource';
 
-/** How the text behind the operator is read, and so how it becomes SQL. */
+/** What may follow `is.`, and its SQL. The truth values need a boolean column; null fits every kind. */
+export const isKeywords = {
+  null: { sql: 'NULL', needsBoolean: false },
+  not_null: { sql: 'NOT NULL', needsBoolean: false },
+  true: { sql: 'TRUE', needsBoolean: true },
+  false: { sql: 'FALSE', needsBoolean: true },
+  unknown: { sql: 'UNKNOWN', needsBoolean: true },
+} as const;
+
+export type IsKeyword = keyof typeof isKeywords;
+
+export type Quantifier = 'any' | 'all';
+
+/** The value of a filter, as the caller wrote it. */
+export type Operand =
+  | { readonly kind: 'value'; readonly text: string }
+  /** The array literal after `(any)` or `(all)`. */
+  | { readonly kind: 'quantified'; readonly quantifier: Quantifier; readonly array: string }
+  | { readonly kind: 'list'; readonly elements: readonly string[] }
+  | { readonly kind: 'keyword'; readonly keyword: IsKeyword }
+  | { readonly kind: 'search'; readonly config: string | null; readonly text: string };
+
+/** How the text after the operator is read, and so which operands and which SQL it has. */
 export type OperandGrammar =
   /** The text itself, as a value of the column's type. */
   | 'value'
   /** As `value`; every `*` stands for `%`. */
   | 'pattern'
+  /** As `value`, a regular expression. */
+  | 'regex'
   /** `(a,b,"c")`. */
   | 'list'
-  /** One of the words behind SQL's `IS`. */
+  /** One of `isKeywords`. */
   | 'keyword'
-  /** A full-text query, with an optional text-search configuration before it. */
+  /** A full-text query, with an optional text search configuration before it. */
   | 'search';
+
+/** A statement under construction, as an operator sees it. */
+export interface OperatorScope {
+  /** The SQL of the field that is compared, and its type. */
+  readonly left: string;
+  readonly sqlType: string;
+  /** Binds a value and returns its parameter. */
+  readonly bind: (value: string) => string;
+  /** Adds an expression that the statement evaluates even if it reads no row, so that a malformed value always fails. */
+  readonly check: (sql: string) => void;
+}
 
 export interface Operator {
   readonly name: string;
-  /** The family a column's kind must have; `any` kind has it; no kind here has arrays and ranges. */
+  /** The family that a column's kind must have. `any`: every kind has it; no kind has arrays or ranges. */
   readonly family: OperatorFamily | 'any' | 'array' | 'range';
-  /** The operator between column and value; for full text the function that reads the query. */
+  /** The operator as Postgres writes it; for full text the function that reads the query. */
   readonly sql: string;
   readonly operand: OperandGrammar;
-  /** Whether `(any)` and `(all)` may follow the name; the value is then an array literal. `not.` may precede every operator. */
+  /** Whether `(any)` and `(all)` may follow the name. `not.` may precede every operator. */
   readonly quantified: boolean;
+  /** The condition as SQL. */
+  readonly render: (operand: Operand, scope: OperatorScope) => string;
 }
 
 type Row = readonly [
@@ -44,8 +81,8 @@ const rows: readonly Row[] = [
   ['lte', 'order', '<=', 'value', 'any, all'],
   ['like', 'pattern', '~~', 'pattern', 'any, all'],
   ['ilike', 'pattern', '~~*', 'pattern', 'any, all'],
-  ['match', 'pattern', '~', 'value', 'any, all'],
-  ['imatch', 'pattern', '~*', 'value', 'any, all'],
+  ['match', 'pattern', '~', 'regex', 'any, all'],
+  ['imatch', 'pattern', '~*', 'regex', 'any, all'],
   ['in', 'equality', '=', 'list'],
   ['is', 'any', 'IS', 'keyword'],
   ['isdistinct', 'equality', 'IS DISTINCT FROM', 'value'],
@@ -67,16 +104,48 @@ const rows: readonly Row[] = [
 export const operators: ReadonlyMap<string, Operator> = new Map(
   rows.map(([name, family, sql, operand, quantified]) => [
     name,
-    { name, family, sql, operand, quantified: quantified !== undefined },
+    {
+      name,
+      family,
+      sql,
+      operand,
+      quantified: quantified !== undefined,
+      render: (given, scope) => rendered({ sql, isRegex: operand === 'regex' }, given, scope),
+    },
   ]),
 );
 
-/** What may follow `is.`, and its SQL. The truth values need a boolean column; null fits every kind. */
-export const isKeywords: ReadonlyMap<string, { readonly sql: string; readonly needsBoolean: boolean }> =
-  new Map([
-    ['null', { sql: 'NULL', needsBoolean: false }],
-    ['not_null', { sql: 'NOT NULL', needsBoolean: false }],
-    ['true', { sql: 'TRUE', needsBoolean: true }],
-    ['false', { sql: 'FALSE', needsBoolean: true }],
-    ['unknown', { sql: 'UNKNOWN', needsBoolean: true }],
-  ]);
+interface Spelling {
+  readonly sql: string;
+  readonly isRegex: boolean;
+}
+
+function rendered({ sql, isRegex }: Spelling, operand: Operand, scope: OperatorScope): string {
+  const { left, sqlType, bind, check } = scope;
+  switch (operand.kind) {
+    case 'value': {
+      const value = bind(operand.text);
+      if (isRegex) check(`'' ${sql} ${value}`);
+      return `${left} ${sql} ${value}`;
+    }
+    case 'quantified': {
+      const array = `${bind(operand.array)}::${sqlType}[]`;
+      if (isRegex) check(`(SELECT count('' ${sql} pattern) FROM unnest(${array}) AS pattern)`);
+      return `${left} ${sql} ${operand.quantifier.toUpperCase()} (${array})`;
+    }
+    case 'list':
+      return `${left} ${sql} ANY (${bind(arrayLiteral(operand.elements))}::${sqlType}[])`;
+    case 'keyword':
+      return `${left} ${sql} ${isKeywords[operand.keyword].sql}`;
+    case 'search': {
+      const config = operand.config === null ? '' : `${bind(operand.config)}::regconfig, `;
+      const query = `${sql}(${config}${bind(operand.text)})`;
+      check(query);
+      return `to_tsvector(${config}${left}) @@ ${query}`;
+    }
+  }
+}
+
+/** A Postgres array literal of texts: one parameter for any number of elements. */
+export const arrayLiteral = (elements: readonly string[]): string =>
+  `{${elements.map((element) => `"${element.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;

@@ -61,6 +61,9 @@ describe('a read that is refused', () => {
     ['guest=eq.%ff', 400, '22021', null],
     ['guest=eq.%ed%a0%80', 400, '22021', null],
     ['limit=-1', 416, 'PGRST103', null],
+    ['limit=1&limit=-1', 416, 'PGRST103', null],
+    ['or=(guest.eq.{a}x,seats.gt.1)', 400, 'PGRST100', null],
+    ['select=rooms(visits(nam))', 400, '42703', 'column visits_2.nam does not exist'],
     ['nope=eq.1', 400, '42703', 'column visits.nope does not exist'],
     ['place=eq.1', 400, '42703', 'column visits.place does not exist'],
     ['or=(place.eq.1,id.is.null)', 400, '42703', null],
@@ -132,13 +135,26 @@ describe('a read that is refused', () => {
     ['strict preferences', '', { headers: { prefer: 'handling=strict, foo' } }, 400, 'PGRST122'],
     ['Range the wrong way round', '', { headers: { range: '5-2' } }, 416, 'PGRST103'],
     ['Range and limit apart', 'limit=1', { headers: { range: '1-1' } }, 416, 'PGRST103'],
-    [
-      'what the database would find behind what is looked at before',
+    ...[
       'select=nope',
+      'select=rooms(nope)',
+      'nope=eq.1',
+      'order=nope',
+      'day=like.x',
+      'guest=is.true',
+      'select=seats::nope',
+      'select=guest->>a->b',
+      'select=seats.sum()&order=day',
+    ].map((query): [string, string, Sample, number, string] => [
+      `the media type before the column: ${query}`,
+      query,
       { headers: { accept: 'text/x' } },
       406,
       'PGRST107',
-    ],
+    ]),
+    ['the relation before the column', 'nope=eq.1&select=nope(id)', {}, 400, 'PGRST200'],
+    ['the relation of the order before the column', 'select=nope&order=rooms(id)', {}, 400, 'PGRST108'],
+    ['the first of several columns', 'select=rooms(nope),nope&nada=eq.1', {}, 400, '42703'],
     ['Range beside the limit', 'limit=2', { headers: { range: '5-9' } }, 416, 'PGRST103'],
   ])('%s', (...[_what, query, sample, status, code]) => {
     expect(problemOf(query, sample)).toMatchObject({ status, code });
@@ -175,6 +191,14 @@ describe('a read that is not refused', () => {
     ['select=id)'],
     ['select=extras->a-1->>-2'],
     ['foo'],
+    ['on_conflict=nothing!&columns=seats)'],
+    ['limit=-1&limit=1'],
+    ['or=(guest.eq.{a,b} ,seats.gt.1)'],
+    ['or=(guest.eq.{a,b}\t, seats.gt.1 )'],
+    ['select=id,count()&order=created_at'],
+    ['select=id::text,count()&order=created_at'],
+    ['select=...rooms(count())&rooms.order=name'],
+    ['select=guest::char,b:guest::bytea,price::money,n:guest::name,t:guest::character varying'],
   ])('%.60s', (query) => {
     expect(problemOf(query)).toBeNull();
   });
@@ -238,6 +262,13 @@ describe('a write that is refused', () => {
       { method: 'DELETE', headers: { prefer: 'handling=strict,x', accept: 'text/x' } },
       400,
       'PGRST122',
+    ],
+    [
+      'an unknown column of the body before one of the response',
+      'select=nope',
+      post({ sets: 1 }, { headers: { prefer: 'return=representation' } }),
+      400,
+      'PGRST204',
     ],
     ['the schema of a write', '', post({}, { headers: { 'content-profile': 'private' } }), 406, 'PGRST106'],
   ])('%s', (...[_what, query, sample, status, code]) => {

@@ -1,4 +1,4 @@
-// Problems that more than one stage raises. A problem of one stage alone is declared there.
+// Problems that more than one stage reports. A problem of one stage is declared in that stage.
 
 import type { Problem } from '@practice/core';
 
@@ -14,10 +14,10 @@ export const tooManyRows = (limit: number): Problem => ({
   status: 413,
   code: 'PM413',
   message: `one request writes at most ${limit} rows`,
-  hint: 'Split the rows over several requests.',
+  hint: 'Split the rows into several requests.',
 });
 
-/** PGRST102: the body is none. */
+/** PGRST102: the body cannot be parsed. */
 export const invalidBody = (message = 'Empty or invalid json'): Problem => ({
   status: 400,
   code: 'PGRST102',

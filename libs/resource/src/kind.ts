@@ -20,6 +20,8 @@ export interface Kind<T = unknown> {
   readonly families: readonly OperatorFamily[];
   /** A body's JSON value as the canonical value, or why it is none. */
   readonly parse: (input: unknown) => Parsed<T>;
+  /** A body's value as a local time of a time zone, if it names no offset. Other values stay as they are. */
+  readonly inZone?: (input: unknown, timezone: string) => unknown;
   /** Postgres' text output as the canonical value. */
   readonly fromText: (text: string) => T;
   /** The canonical value as JSON text, byte for byte as reads answer it. */

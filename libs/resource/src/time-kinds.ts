@@ -1,6 +1,7 @@
 // Calendar days, times of day and instants. Days and times stay strings: a `Date` knows neither.
 
 import { invalidSyntax, malformed, parsed } from './kind.js';
+import { localToInstant } from './time-zone.js';
 import type { Kind, Parsed } from './kind.js';
 
 const json = (value: string): string => JSON.stringify(value);
@@ -41,6 +42,7 @@ export const timestamp: Kind<string> = {
   pgName: 'timestamp with time zone',
   families: ['equality', 'order'],
   parse: parseTimestamp,
+  inZone: (input, timezone) => (typeof input === 'string' ? instantInZone(input.trim(), timezone) : input),
   fromText: (text) => canonicalInstant(text) ?? text,
   toJson: json,
   immutableText: (column) => `extract(epoch from ${column})::text`,
@@ -52,6 +54,14 @@ export const timestamp: Kind<string> = {
 export function instant(milliseconds: number): string {
   const iso = new Date(milliseconds).toISOString();
   return `${iso.slice(0, 19)}${fraction(iso.slice(20, 23))}+00:00`;
+}
+
+/** A timestamp without an offset as the instant that it is in a time zone; any other text unchanged. */
+function instantInZone(text: string, timezone: string): string {
+  const local = INSTANT.exec(text)?.[8] === undefined ? canonicalInstant(text) : null;
+  if (local === null) return text;
+  const whole = Date.parse(`${local.slice(0, 19)}Z`);
+  return new Date(localToInstant(whole, timezone)).toISOString().slice(0, 19) + local.slice(19);
 }
 
 function parseDate(input: unknown): Parsed<string> {

@@ -13,8 +13,6 @@ import { checkSize, Refused, Subqueries } from './subqueries.js';
 
 type CallEnvelope = QueryEnvelope | CommandEnvelope;
 
-/** Only for planning: the owners of the records limit the rows. */
-const MAX_ROWS = 1000;
 const FIRST_NOT_OK_STATUS = 300;
 
 /** Whether the response contains records of several services. */
@@ -42,7 +40,7 @@ export class Composer {
 
   private async composed(call: Call, envelope: CallEnvelope): Promise<Reply<Buffer>> {
     const { resource, request } = call;
-    const context = { catalog, therapistId: envelope.therapistId, maxRows: MAX_ROWS, semiJoinKeys: [] };
+    const context = { catalog, therapistId: envelope.therapistId, semiJoinKeys: [] };
     const composition = planComposition(request, context);
     const body = rowsToWire(request.rows);
     if (composition === null) return this.requester.request(resource.service, envelope, body);
@@ -50,6 +48,7 @@ export class Composer {
     const keys = new FetchedKeys(subqueries, composition.keys);
     const rows = new RelatedRows(subqueries, keys);
     if (!isRead(call)) await rows.rehearse(composition.root);
+    else if (!composition.isComposed) await rows.checkConditions([composition.root]);
     const semiJoinKeys = await keys.of(composition.root.needs);
     checkSize(semiJoinKeys);
     const reply = await this.requester.request(resource.service, { ...envelope, semiJoinKeys }, body);

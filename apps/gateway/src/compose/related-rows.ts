@@ -47,9 +47,22 @@ export class RelatedRows {
     await Promise.all(outerPieces(step).map(rehearseOne));
   }
 
+  /**
+   * Asks the relations with conditions for no rows, so that a malformed value is reported even if no row refers to a record.
+   * @throws as reading rows does
+   */
+  async checkConditions(steps: readonly RowsStep[]): Promise<void> {
+    const check = async (step: RowsStep): Promise<void> => {
+      const inner = outerPieces(step).map(({ rows }) => rows);
+      await Promise.all([step.hasConditions ? this.fetch(step, []) : [], this.checkConditions(inner)]);
+    };
+    await Promise.all(steps.map(check));
+  }
+
   private async byKey({ rows: step, takesNull }: Outer, keys: ReadonlySet<Key>): Promise<ByKey> {
     const wanted = [...keys].filter((key) => key !== null || takesNull);
     if (wanted.length > limits.travellingKeys) reject(tooManyKeys);
+    if (wanted.length === 0) await this.checkConditions([step]);
     const found: PieceRow[] = [];
     for (let at = 0; at < wanted.length; at += limits.keysAtOnce) {
       for (const row of await this.fetch(step, wanted.slice(at, at + limits.keysAtOnce))) found.push(row);

@@ -2,19 +2,11 @@
 
 import { catalog } from '@practice/contracts';
 import type { Problem } from '@practice/core';
-import { nearestTable } from '@practice/query';
+import { tableNotFound as unknownTable } from '@practice/query';
 import type { Resource } from '@practice/resource';
 
 /** There is no such resource; the hint suggests one with a similar name. */
-export function tableNotFound(name: string): Problem {
-  const near = nearestTable(name, catalog.resources.keys());
-  return {
-    status: 404,
-    code: 'PGRST205',
-    message: `Could not find the table 'public.${name}' in the schema cache`,
-    hint: near === null ? null : `Perhaps you meant the table 'public.${near}'`,
-  };
-}
+export const tableNotFound = (name: string): Problem => unknownTable(catalog, name);
 
 /** The resource, the root or a function does not support the method. */
 export function methodNotAllowed(method: string, allow: string): Problem {

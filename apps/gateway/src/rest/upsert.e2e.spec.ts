@@ -76,7 +76,7 @@ describe('merge-duplicates', () => {
       { id, name: 'one' },
       { id, name: 'other' },
     ];
-    expect(await upsert('clients', twice)).toMatchObject({ status: 500, json: { code: '21000' } });
+    expect(await upsert('clients', twice)).toMatchObject({ status: 400, json: { code: '21000' } });
     expect(await find(practice, 'clients', id)).toBeUndefined();
     const path = 'clients?on_conflict=name';
     expect(await upsert(path, { name: 'x' })).toMatchObject({ status: 400, json: { code: '42P10' } });

@@ -29,7 +29,9 @@ function filterOf(name: string, column: Column): object {
 }
 
 function descriptionOf(name: string, { kind }: Column, had: readonly Operator[]): string {
-  const words = [...isKeywords].filter(([, { needsBoolean }]) => !needsBoolean || kind.name === 'boolean');
+  const words = Object.entries(isKeywords).filter(
+    ([, { needsBoolean }]) => !needsBoolean || kind.name === 'boolean',
+  );
   return [
     'Filter: `operator.value`, any number of them, all to be met.',
     `Operators: ${had.map(spelled).join(', ')}; \`not.\` before any of them.`,

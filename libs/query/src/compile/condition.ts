@@ -1,14 +1,15 @@
-import { isKeywords } from '../operators.js';
+import { existenceOf, groupColumns } from '../plan/existence.js';
+import type { Related } from '../plan/existence.js';
 import type { PlannedCondition, PlannedEmbed, PlannedFilter } from '../plan/read-plan.js';
 import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
-import { arrayLiteral, bind, innerScope } from './scope.js';
+import { addCheck, bind, innerScope } from './scope.js';
 import type { Scope } from './scope.js';
 
-/** A condition that must be met anyway, and all of these. */
+/** A condition that always applies, and all of these. */
 export const whereSql = (own: string, where: readonly PlannedCondition[], scope: Scope): string =>
   where.reduce((sql, condition) => `${sql} AND ${conditionSql(condition, scope)}`, own);
 
-/** A condition as SQL that stands for itself between AND and OR; its values are bound. */
+/** A condition as SQL that can stand between AND and OR; its values are bound. */
 function conditionSql(condition: PlannedCondition, scope: Scope): string {
   switch (condition.kind) {
     case 'filter':
@@ -23,37 +24,64 @@ function conditionSql(condition: PlannedCondition, scope: Scope): string {
   }
 }
 
-const existsSql = (embed: PlannedEmbed, scope: Scope): string =>
-  embed.isCrossService ? isKnownSql(embed, scope) : `EXISTS (${existenceSql(embed, scope)})`;
+const testSql = ({ field, operator, operand }: PlannedFilter, scope: Scope): string =>
+  operator.render(operand, {
+    left: fieldSql(field, scope),
+    sqlType: field.type.sqlType,
+    bind: (value) => bind(scope, value),
+    check: (sql) => {
+      addCheck(scope, sql);
+    },
+  });
 
-/** False rather than null where nothing is referred to, so that it can be negated. */
-function isKnownSql(embed: PlannedEmbed, scope: Scope): string {
+function existsSql(embed: PlannedEmbed, scope: Scope): string {
+  const existence = existenceOf(embed);
+  if (existence !== 'rows') return existence === 'always' ? 'true' : 'false';
+  return embed.isCrossService ? isMatchingSql(embed, scope) : hasRowsSql(embed, scope);
+}
+
+/** False rather than null for a row that refers to nothing, so that it can be negated. */
+function isMatchingSql(embed: PlannedEmbed, scope: Scope): string {
   const keys = scope.semiJoinKeys?.matching.get(embed);
-  if (keys === undefined) throw new Error(`it is not known which records of ${embed.key} there are`);
+  if (keys === undefined) throw new Error(`the matching keys of ${embed.key} were not fetched`);
   const here = columnSql(embed.relation.here, scope);
   return `(${here} IS NOT NULL AND ${here} = ANY (${bind(scope, keys)}::uuid[]))`;
 }
 
-function existenceSql(embed: PlannedEmbed, scope: Scope): string {
+function hasRowsSql(embed: PlannedEmbed, scope: Scope): string {
   const inner = innerScope(scope);
-  const where = whereSql(joinSql(embed, scope, inner), embed.node.where, inner);
-  return `SELECT 1 FROM ${tableSql(embed.node.resource, inner)} WHERE ${where}`;
+  const { node } = embed;
+  const where = whereSql(joinSql(embed, scope, inner), node.where, inner);
+  const from = `FROM ${tableSql(node.resource, inner)} WHERE ${where}`;
+  if (node.offset === 0) return `EXISTS (SELECT 1 ${from})`;
+  return `((SELECT ${rowCountSql(embed, inner)} ${from}) > ${bind(scope, String(node.offset))})`;
 }
 
-function testSql({ field, operator, operand }: PlannedFilter, scope: Scope): string {
-  const left = fieldSql(field, scope);
-  switch (operand.kind) {
-    case 'value':
-      return `${left} ${operator.sql} ${bind(scope, operand.text)}`;
-    case 'quantified':
-      return `${left} ${operator.sql} ${operand.quantifier.toUpperCase()} (${bind(scope, operand.array)}::${field.type.sqlType}[])`;
-    case 'list':
-      return `${left} = ANY (${bind(scope, arrayLiteral(operand.elements))}::${field.type.sqlType}[])`;
-    case 'keyword':
-      return `${left} IS ${isKeywords.get(operand.keyword)?.sql ?? 'NULL'}`;
-    case 'search': {
-      const config = operand.config === null ? '' : `${bind(scope, operand.config)}::regconfig, `;
-      return `to_tsvector(${config}${left}) @@ ${operator.sql}(${config}${bind(scope, operand.text)})`;
-    }
+/**
+ * Adds the conditions of embeds that are no part of the query, so that a malformed value in them fails, too. They are
+ * type-checked, but read no row.
+ */
+export function checkConditions(embeds: readonly PlannedEmbed[], scope: Scope): void {
+  for (const { node, isCrossService } of embeds) {
+    if (isCrossService) continue;
+    const inner = innerScope(scope);
+    const where = node.where.filter(hasOnlyFilters);
+    if (where.length > 0)
+      addCheck(
+        scope,
+        `EXISTS (SELECT 1 FROM ${tableSql(node.resource, inner)} WHERE ${whereSql('false', where, inner)})`,
+      );
+    checkConditions(node.embeds, inner);
   }
+}
+
+const hasOnlyFilters = (condition: PlannedCondition): boolean =>
+  condition.kind === 'tree' ? condition.members.every(hasOnlyFilters) : condition.kind === 'filter';
+
+/** The number of rows, or groups, that an embed returns without its offset. */
+export function rowCountSql(embed: Related, scope: Scope): string {
+  const columns = groupColumns(embed)?.map((column) =>
+    typeof column === 'string' ? columnSql(column, scope) : fieldSql(column, scope),
+  );
+  return columns === undefined ? 'count(*)' : `count(DISTINCT ROW(${columns.join(', ')}))`;
 }

@@ -1,15 +1,13 @@
 // Every operator has its SQL under review in golden/<operator>.sql, and every shape of request worth seeing beside them.
 
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import { operators } from '../operators.js';
 import type { Operator } from '../operators.js';
 import { compileReturning, compileTargets } from '../index.js';
 import type { SqlQuery } from '../index.js';
+import { expectGolden } from '../testing/golden.js';
 import { sqlOf, writeOf } from '../testing/sample.js';
-
-const fileOf = (name: string): URL => new URL(`../../golden/${name}.sql`, import.meta.url);
 
 /** What stands in a golden file: each request, and its statement or its refusal. */
 function rendered(requests: Readonly<Record<string, () => SqlQuery>>): string {
@@ -28,14 +26,9 @@ function attempted(compile: () => SqlQuery): string {
   }
 }
 
-function matchesGolden(name: string, requests: Readonly<Record<string, () => SqlQuery>>): void {
-  const text = rendered(requests);
-  const file = fileOf(name);
-  const golden = existsSync(file)
-    ? readFileSync(file, 'utf8')
-    : `there is no golden/${name}.sql: review what was received and put it there`;
-  expect(text).toBe(golden);
-}
+const matchesGolden = (name: string, requests: Readonly<Record<string, () => SqlQuery>>): void => {
+  expectGolden(`${name}.sql`, rendered(requests));
+};
 
 const reads = (queries: readonly string[]): Record<string, () => SqlQuery> =>
   Object.fromEntries(queries.map((query) => [`GET ${query}`, () => sqlOf(query)]));
@@ -55,6 +48,7 @@ const columnsOfFamily: Readonly<Record<Operator['family'], string>> = {
 const operands: Readonly<Record<Operator['operand'], readonly string[]>> = {
   value: ['.7'],
   pattern: ['.*Ann*'],
+  regex: ['.^A'],
   list: ['.(1,2,"a,b")', '.()'],
   keyword: ['.null', '.not_null', '.true'],
   search: ['.tea', '(english).tea'],
@@ -90,6 +84,7 @@ describe('the SQL of a request', () => {
         'select=*',
         'select=id,start_time,p:price::text',
         'select=start_time::text,paid::int',
+        'select=start_time::time,c:start_time::char,n:guest::name,guest::bytea,m:price::money',
         'select=*,s:seats',
         'select=extras->a->>0,guest->>x',
       ]),
@@ -131,6 +126,10 @@ describe('the SQL of a request', () => {
         'select=...rooms(name),seats.sum()',
         'select=day,...rooms(name.min())',
         'select=rooms(...visits(day)),count()',
+        'select=id,count()&order=day,extras->a',
+        'select=x:id,count()&order=day',
+        'select=...rooms(count())&rooms.order=name',
+        'select=start_time::time,first:start_time::text.min(),last:start_time.max()::time',
       ]),
     );
   });
@@ -152,6 +151,11 @@ describe('the SQL of a request', () => {
         'select=rooms(name),id,...rooms(room:name),day',
         'select=id,a:rooms(name),b:rooms(name)&a.offset=1&b.limit=0',
         'select=id,rooms(visits(rooms()))&rooms.visits=not.is.null&rooms=is.null',
+        'select=*,rooms!inner()&rooms.offset=1',
+        'select=id,rooms!inner(count())',
+        'select=id,rooms()&rooms.name=match.x',
+        'select=id,rooms()&rooms=is.null&rooms.limit=0',
+        'select=id,rooms(name)&order=rooms(name)&rooms.limit=0',
       ]),
       'GET rooms?select=name,visits!inner(id,rooms(name))&visits.seats=gt.1&visits.order=day&visits.limit=3, counted':
         () =>
@@ -162,6 +166,10 @@ describe('the SQL of a request', () => {
               ...counted,
             },
           ),
+      'GET rooms?select=name,visits!inner(id)&visits.offset=8': () =>
+        sqlOf('select=name,visits!inner(id)&visits.offset=8', { resource: 'rooms' }),
+      'GET rooms?select=name,visits!inner(day,count())&visits.offset=2': () =>
+        sqlOf('select=name,visits!inner(day,count())&visits.offset=2', { resource: 'rooms' }),
       'GET rooms?select=name,visits(count)': () => sqlOf('select=name,visits(count)', { resource: 'rooms' }),
       'GET rooms?select=name,...visits(day)': () =>
         sqlOf('select=name,...visits(day)', { resource: 'rooms' }),
@@ -176,9 +184,13 @@ describe('the SQL of a request', () => {
   it('shapes of answers', () => {
     const accepting = (accept: string) => () => sqlOf('select=id', { headers: { accept } });
     matchesGolden('request-answer', {
+      'GET select=day,count(), counted': () =>
+        sqlOf('select=day,count()', { headers: { prefer: 'count=exact' } }),
       'GET select=id, counted': () => sqlOf('select=id', { headers: { prefer: 'count=exact' } }),
       'HEAD select=id, counted': () =>
         sqlOf('select=id', { method: 'HEAD', headers: { prefer: 'count=exact' } }),
+      'HEAD select=id,rooms(name)&rooms.name=eq.x': () =>
+        sqlOf('select=id,rooms(name)&rooms.name=eq.x', { method: 'HEAD' }),
       'GET select=id, one object': accepting('application/vnd.pgrst.object+json'),
       'GET select=id, nulls stripped': accepting('application/vnd.pgrst.array+json;nulls=stripped'),
       'GET select=id,at:start_time, CSV': () =>

@@ -5,11 +5,11 @@ import { relatedSql } from './related.js';
 import { bind } from './scope.js';
 import type { Scope } from './scope.js';
 
-/** The ORDER BY clause, with a space before it; nothing where there is no order. */
+/** The ORDER BY clause, with a space before it; empty without an order. */
 export const orderSql = (order: readonly PlannedOrder[], scope: Scope): string =>
   order.length === 0 ? '' : ` ORDER BY ${termsSql(order, scope)}`;
 
-/** What stands behind ORDER BY. */
+/** The terms of ORDER BY. */
 export const termsSql = (order: readonly PlannedOrder[], scope: Scope): string =>
   order.map((term) => keySql(term.by, scope) + directionSql(term)).join(', ');
 
@@ -24,10 +24,10 @@ function keySql(by: OrderKey, scope: Scope): string {
   }
 }
 
-/** The place of the related record's value among all such values; null where there is none. */
+/** The position of the related record's value among all values of that field; null if there is none. */
 function rankSql({ embed, field }: Extract<OrderKey, { kind: 'related' }>, scope: Scope): string {
   const positions = scope.semiJoinKeys?.ranks.get(embed)?.get(fieldText(field));
-  if (positions === undefined) throw new Error(`it is not known how records of ${embed.key} are ordered`);
+  if (positions === undefined) throw new Error(`the order of ${embed.key} was not fetched`);
   return `(${bind(scope, positions)}::jsonb ->> ${columnSql(embed.relation.here, scope)}::text)::integer`;
 }
 

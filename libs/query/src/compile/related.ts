@@ -1,14 +1,15 @@
-// Fields of single related records: of the same service by a subquery, of another one as that one fetched them.
+// Fields of single related records: within the service by a subquery, across services from the values that were fetched.
 
 import { fetchedName } from '../plan/semi-join-keys.js';
-import type { PlannedEmbed, PlannedField } from '../plan/read-plan.js';
-import { planField } from '../plan/columns.js';
+import type { FetchedField } from '../plan/semi-join-keys.js';
+import type { PlannedEmbed, PlannedField, ReadNode } from '../plan/read-plan.js';
+import { idField } from '../plan/columns.js';
 import { whereSql } from './condition.js';
 import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
-import { bind, innerScope } from './scope.js';
+import { bind, bindFetched, innerScope } from './scope.js';
 import type { Scope } from './scope.js';
 
-/** The field that relations lead to, one behind the other, each to one record; null where there is none. */
+/** The field at the end of a chain of to-one relations; null if there is no record. */
 export function relatedSql(
   [first, ...others]: readonly PlannedEmbed[],
   field: PlannedField,
@@ -17,38 +18,35 @@ export function relatedSql(
   if (first === undefined) return fieldSql(field, scope);
   if (first.isCrossService) return fetchedSql(first, { through: others, field }, scope);
   const inner = innerScope(scope);
-  return `(SELECT ${relatedSql(others, field, inner)} ${fromSql(first, scope, inner)})`;
+  return `(SELECT ${relatedSql(others, field, inner)} ${fromSql(first, scope, inner)}${oneOrNoneSql(first.node)})`;
 }
 
-function fetchedSql(
-  embed: PlannedEmbed,
-  fetched: { through: readonly PlannedEmbed[]; field: PlannedField },
-  scope: Scope,
-): string {
+function fetchedSql(embed: PlannedEmbed, fetched: FetchedField, scope: Scope): string {
   const record = `${fetchedRecords(embed, scope)} -> ${columnSql(embed.relation.here, scope)}::text`;
   return `(${record} ->> ${bind(scope, fetchedName(embed.node, fetched))}::text)::${fetched.field.type.sqlType}`;
 }
 
-/** Whether relations lead to a record. */
+/** Whether a chain of relations leads to a record. */
 export function isThereSql(through: readonly PlannedEmbed[], scope: Scope): string {
   const [first, ...others] = through;
   if (first?.isCrossService === true && others.length === 0)
     return `${fetchedRecords(first, scope)} ? ${columnSql(first.relation.here, scope)}::text`;
-  return `${relatedSql(through, idOf(through), scope)} IS NOT NULL`;
+  const last = through.at(-1) as PlannedEmbed;
+  return `${relatedSql(through, idField(last.node.resource), scope)} IS NOT NULL`;
 }
-
-/** What tells whether there is a record at the end. */
-export const idOf = (through: readonly PlannedEmbed[]): PlannedField =>
-  planField((through.at(-1) as PlannedEmbed).node.resource, { name: 'id', path: [] });
 
 function fetchedRecords(embed: PlannedEmbed, scope: Scope): string {
   const values = scope.semiJoinKeys?.values.get(embed);
-  if (values === undefined) throw new Error(`the records of ${embed.key} are not known`);
-  // It may be large, and is sent once.
-  const known = scope.values.indexOf(values);
-  return `${known < 0 ? bind(scope, values) : `$${known + 1}`}::jsonb`;
+  if (values === undefined) throw new Error(`the records of ${embed.key} were not fetched`);
+  return `${bindFetched(scope, embed, values)}::jsonb`;
 }
 
-/** FROM and WHERE of a relation's records that belong to the row outside. */
+/** FROM and WHERE of the related records of the row outside. */
 export const fromSql = (embed: PlannedEmbed, outer: Scope, inner: Scope): string =>
   `FROM ${tableSql(embed.node.resource, inner)} WHERE ${whereSql(joinSql(embed, outer, inner), embed.node.where, inner)}`;
+
+/** Whether the limit or the offset of a to-one embed excludes its only record. */
+export const excludesOne = ({ limit, offset }: ReadNode): boolean => offset > 0 || limit === 0;
+
+/** The LIMIT clause of a to-one embed, with a space before it; empty if its page contains the record. */
+export const oneOrNoneSql = (node: ReadNode): string => (excludesOne(node) ? ' LIMIT 0' : '');

@@ -1,50 +1,78 @@
 import type { BoundKeys } from '../plan/semi-join-keys.js';
+import type { PlannedEmbed } from '../plan/read-plan.js';
 
-/** One statement: SQL whose text depends on the shape of the request alone, and the values for its parameters. */
+/** A query in SQL: its text depends only on the shape of the request, and the values of its parameters are separate. */
 export interface SqlQuery {
   readonly text: string;
   /** For `$1`, `$2`, …, as text: Postgres reads each as the type of what it is compared with. */
   readonly values: readonly string[];
 }
 
-/** Where SQL is being written: the table it speaks of, and the statement's values so far. */
+/** A reference to a parameter of the query. */
+export type Parameter = `$${number}`;
+
+/** A query under construction. */
+interface Construction {
+  readonly values: string[];
+  /** The parameters of values that are sent once however often they are used: those fetched for an embed. */
+  readonly fetched: Map<PlannedEmbed, Parameter>;
+  /** Expressions that are evaluated even if no row is read. */
+  readonly checks: string[];
+}
+
+/** Where SQL is written: the table it is about, and the query it is part of. */
 export interface Scope {
-  /** The table's name in the statement: `t`, and `t1`, `t2`, … for levels embedded in it. */
+  /** The table's name in the query: `t`, and `t1`, `t2`, … for nodes embedded in it. */
   readonly table: string;
   readonly depth: number;
-  readonly values: string[];
-  /** What is known of other services' records. */
+  readonly query: Construction;
+  /** Keys of other services' records. */
   readonly semiJoinKeys: BoundKeys | null;
 }
 
-/** The scope of a practice's statement: the practice is its first parameter. */
+/** The scope of a practice's query: the practice is its first parameter. */
 export const rootScope = (therapistId: string, semiJoinKeys: BoundKeys | null = null): Scope => ({
   table: 't',
   depth: 0,
-  values: [therapistId],
+  query: { values: [therapistId], fetched: new Map(), checks: [] },
   semiJoinKeys,
 });
 
 /** The parameter that every condition on a table begins with. */
-export const PRACTICE = '$1';
+export const PRACTICE: Parameter = '$1';
 
 /** The scope of a node embedded in this one. */
-export const innerScope = ({ depth, values, semiJoinKeys }: Scope): Scope => ({
+export const innerScope = ({ depth, ...scope }: Scope): Scope => ({
+  ...scope,
   table: `t${depth + 1}`,
   depth: depth + 1,
-  values,
-  semiJoinKeys,
 });
 
-/** Adds a value; returns the parameter that stands for it. */
-export function bind({ values }: Scope, value: string): string {
+/** Adds a value; returns its parameter. */
+export function bind({ query: { values } }: Scope, value: string): Parameter {
   values.push(value);
   return `$${values.length}`;
 }
 
-/** An identifier, safe whatever it holds. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** The parameter of the values fetched for an embed. They may be large, so they are added once. */
+export function bindFetched(scope: Scope, embed: PlannedEmbed, value: string): Parameter {
+  const { fetched } = scope.query;
+  const parameter = fetched.get(embed) ?? bind(scope, value);
+  fetched.set(embed, parameter);
+  return parameter;
+}
 
-/** A Postgres array literal of texts: one parameter, however many elements. */
-export const arrayLiteral = (elements: readonly string[]): string =>
-  `{${elements.map((element) => `"${element.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
+/** Adds an expression that fails for a malformed value. */
+export const addCheck = ({ query: { checks } }: Scope, sql: string): void => {
+  checks.push(sql);
+};
+
+/** The expressions added so far as one condition after a keyword such as `WHERE`; empty if there are none. */
+export const checksSql = (keyword: string, { query: { checks } }: Scope): string =>
+  checks.length === 0 ? '' : ` ${keyword} ${checks.map((sql) => `(${sql}) IS NOT NULL`).join(' AND ')}`;
+
+/** The finished query. */
+export const finished = (text: string, { query }: Scope): SqlQuery => ({ text, values: query.values });
+
+/** An identifier, safe whatever it contains. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

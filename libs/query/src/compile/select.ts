@@ -1,35 +1,52 @@
-// The columns of a statement. An embedded node is one of them: a subquery that makes JSON of its own rows.
+// The columns of a query. An embedded node is one of them: a subquery that makes JSON of its own rows.
 
+import { isTextual } from '../plan/casts.js';
+import { isStoredRecord } from '../plan/select.js';
 import type {
   PlannedAggregate,
   PlannedEmbed,
+  PlannedField,
   PlannedItem,
-  ReadNode,
   PlannedSelect,
+  ReadNode,
 } from '../plan/read-plan.js';
-import { fieldSql } from './field.js';
+import { columnSql, fieldSql } from './field.js';
 import { orderSql } from './order.js';
-import { fromSql, isThereSql, relatedSql } from './related.js';
+import { fromSql, isThereSql, oneOrNoneSql, relatedSql } from './related.js';
 import { bind, innerScope, quoted } from './scope.js';
 import type { Scope } from './scope.js';
 
-/** The select list; a whole record was written as JSON beside its columns when it was stored. */
-export const listSql = ({ isWhole, items }: PlannedSelect, scope: Scope): string =>
-  isWhole ? `${scope.table}._json` : membersSql(items, scope);
+/** Whether the rows are whole records, whose JSON is stored beside their columns. */
+const isStored = ({ source, items }: PlannedSelect): boolean => isStoredRecord(source, items);
 
-/** As `listSql`, a column for each member even of a whole record. */
+/** The select list. */
+export const listSql = (select: PlannedSelect, scope: Scope): string =>
+  isStored(select) ? `${scope.table}._json` : membersSql(select.items, scope);
+
+/** As `listSql`, with a column for each member even of a stored record. */
 export const membersSql = (items: readonly PlannedItem[], scope: Scope): string =>
   items.map((item) => `${itemSql(item, scope)} AS ${quoted(item.key)}`).join(', ');
 
 /** The JSON of one row `r` of a select list. `r.*` rather than `r`: a caller may call one of its members `r`. */
-export const rowJsonSql = ({ isWhole }: PlannedSelect): string =>
-  isWhole ? 'r._json::json' : 'row_to_json(r.*)';
+export const rowJsonSql = (select: PlannedSelect): string =>
+  isStored(select) ? 'r._json::json' : 'row_to_json(r.*)';
 
-/** The GROUP BY clause, with a space before it; nothing where nothing is grouped. */
-export function groupSql({ isGrouped, items }: PlannedSelect): string {
+/** The same as text. */
+export const rowTextSql = (select: PlannedSelect): string =>
+  isStored(select) ? 'r._json' : 'row_to_json(r.*)::text';
+
+/** The GROUP BY clause, with a space before it; empty without groups. Columns that only the order uses are added. */
+export function groupSql(
+  { select: { isGrouped, items }, order }: Pick<ReadNode, 'select' | 'order'>,
+  scope: Scope,
+): string {
   if (!isGrouped) return '';
-  const positions = items.flatMap(({ kind }, index) => (kind === 'aggregate' ? [] : [index + 1]));
-  return positions.length > 0 ? ` GROUP BY ${positions.join(', ')}` : '';
+  const members = items.flatMap(({ kind }, index) => (kind === 'aggregate' ? [] : [String(index + 1)]));
+  const ordered = order.flatMap(({ by }) =>
+    by.kind === 'field' ? [columnSql(by.field.column.name, scope)] : [],
+  );
+  const terms = [...members, ...ordered];
+  return terms.length > 0 ? ` GROUP BY ${terms.join(', ')}` : '';
 }
 
 /** One member as a column. */
@@ -46,7 +63,7 @@ export function itemSql(item: PlannedItem, scope: Scope): string {
   }
 }
 
-/** Of JSON, only `jsonb` can be compared. */
+/** `json` cannot be compared, `jsonb` can. */
 const groupedSql = (isGroup: boolean, sql: string): string => (isGroup ? `CAST(${sql} AS jsonb)` : sql);
 
 function recordsSql(embed: PlannedEmbed, scope: Scope): string {
@@ -56,26 +73,43 @@ function recordsSql(embed: PlannedEmbed, scope: Scope): string {
 
 type PlannedValue = Extract<PlannedItem, { kind: 'value' }>;
 
-/** A column as callers see it; in a cast to text too, but a cast to another type is one of the value itself. */
-function valueSql({ field, cast }: PlannedValue, sql: string): string {
-  const { shown } = field.column.kind;
-  const isShown = shown !== undefined && field.path.length === 0 && (cast === null || cast === 'text');
-  return castSql(isShown ? shown(sql) : sql, cast);
+const valueSql = ({ field, cast }: PlannedValue, sql: string): string =>
+  shownSql(field, cast, { value: sql, cast: castSql(sql, cast) });
+
+/**
+ * A value as callers see it. A kind such as a time of day has its own form: it is kept by a cast to the column's own type, and a
+ * cast to text begins with it. Any other cast starts from the value itself.
+ */
+function shownSql(
+  { column, path, type }: PlannedField,
+  cast: string | null,
+  sql: { value: string; cast: string },
+): string {
+  const { shown } = column.kind;
+  if (shown === undefined || path.length > 0) return sql.cast;
+  if (cast === null || cast === type.sqlType) return shown(sql.value);
+  return isTextual(cast) ? castSql(shown(sql.value), cast) : sql.cast;
 }
 
 function aggregateSql(
   { field, through, cast, resultCast, ...aggregate }: PlannedAggregate,
   scope: Scope,
 ): string {
-  const value = field === null ? '*' : castSql(relatedSql(through, field, scope), cast);
+  if (field === null) return castSql(`${aggregate.function}(*)`, resultCast);
+  const column = relatedSql(through, field, scope);
+  const isOwnType = cast === null || cast === field.type.sqlType;
+  const value = isOwnType
+    ? castSql(column, cast)
+    : shownSql(field, cast, { value: column, cast: castSql(column, cast) });
   const sql = `${aggregate.function}(${value})`;
-  // The least and the greatest of a column are values of it, and shown as such.
-  const isValue = (aggregate.function === 'min' || aggregate.function === 'max') && cast === null;
-  const shown = isValue && field?.path.length === 0 ? field.column.kind.shown : undefined;
-  return castSql(shown === undefined ? sql : shown(sql), resultCast);
+  // The minimum and the maximum of a column are values of that column.
+  const isValue = aggregate.function === 'min' || aggregate.function === 'max';
+  return isValue && isOwnType
+    ? shownSql(field, resultCast, { value: sql, cast: castSql(sql, resultCast) })
+    : castSql(sql, resultCast);
 }
 
-/** A member of a record of another service, as that service fetched it; behind it there may be more that were fetched. */
+/** A member of a record that was fetched from another service, or of a record behind it. */
 function fetchedItemSql(through: readonly PlannedEmbed[], item: PlannedItem, scope: Scope): string {
   switch (item.kind) {
     case 'value':
@@ -85,11 +119,11 @@ function fetchedItemSql(through: readonly PlannedEmbed[], item: PlannedItem, sco
     case 'embed':
       return groupedSql(item.isGroup, fetchedRecordSql([...through, item.embed], scope));
     case 'aggregate':
-      throw new Error(`${item.key} is counted by nobody`);
+      throw new Error(`${item.key} is an aggregate of another service`);
   }
 }
 
-/** A record made of members that were fetched; null where there is none. */
+/** A record made of fetched members; null if there is none. */
 function fetchedRecordSql(through: readonly PlannedEmbed[], scope: Scope): string {
   const items = through.at(-1)?.node.select.items ?? [];
   const members = items.map((item) => `${fetchedItemSql(through, item, scope)} AS ${quoted(item.key)}`);
@@ -102,19 +136,18 @@ const castSql = (sql: string, type: string | null): string =>
 function oneSql(embed: PlannedEmbed, scope: Scope): string {
   const inner = innerScope(scope);
   const list = listSql(embed.node.select, inner);
-  const group = groupSql(embed.node.select);
+  const group = groupSql(embed.node, inner);
   return `(SELECT ${rowJsonSql(embed.node.select)} FROM (SELECT ${list} ${fromSql(embed, scope, inner)}${group}${oneOrNoneSql(embed.node)}) AS r)`;
 }
 
 function manySql(embed: PlannedEmbed, scope: Scope): string {
   const { select } = embed.node;
   const inner = innerScope(scope);
-  const rows = `SELECT ${listSql(select, inner)} ${fromSql(embed, scope, inner)}${groupSql(select)}${pageSql(embed.node, inner)}`;
-  const json = select.isWhole ? 'r._json' : 'row_to_json(r.*)::text';
-  return `(SELECT ('[' || coalesce(string_agg(${json}, ','), '') || ']')::json FROM (${rows}) AS r)`;
+  const rows = `SELECT ${listSql(select, inner)} ${fromSql(embed, scope, inner)}${groupSql(embed.node, inner)}${pageSql(embed.node, inner)}`;
+  return `(SELECT ('[' || coalesce(string_agg(${rowTextSql(select)}, ','), '') || ']')::json FROM (${rows}) AS r)`;
 }
 
-/** A member of one related record; of many, an array of theirs. */
+/** A member of one related record; for a to-many relation an array of the members. */
 function spreadSql({ embed, item, isGroup }: Extract<PlannedItem, { kind: 'spread' }>, scope: Scope): string {
   if (embed.isCrossService) return fetchedItemSql([embed], item, scope);
   const inner = innerScope(scope);
@@ -124,11 +157,7 @@ function spreadSql({ embed, item, isGroup }: Extract<PlannedItem, { kind: 'sprea
   return groupedSql(isGroup, all);
 }
 
-/** A page of one record holds it, unless it begins behind it or has no room. */
-export const oneOrNoneSql = ({ limit, offset }: ReadNode): string =>
-  offset > 0 || limit === 0 ? ' LIMIT 0' : '';
-
-/** The order of a node and the rows that are asked of it. */
+/** ORDER BY, LIMIT and OFFSET of a node, with a space before them. */
 export function pageSql({ order, limit, offset }: ReadNode, scope: Scope): string {
   const ordered = orderSql(order, scope);
   return `${ordered} LIMIT ${bind(scope, String(limit))} OFFSET ${bind(scope, String(offset))}`;

@@ -1,4 +1,4 @@
-/** How rows are selected and what makes a body of them. */
+/** How rows are selected and what becomes of them. */
 export interface Shape {
   /** The select list of the inner query, whose rows are called `r`. */
   readonly list: string;

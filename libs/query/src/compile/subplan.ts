@@ -1,7 +1,6 @@
-// Answers that are put together outside Postgres: rows in pieces, rows by the records they belong to, and sets of keys.
+// Rows that are merged with those of other services: rows in pieces, rows by the records they belong to, and sets of keys.
 // A row travels as a JSON array of texts, so that the text of a number stays as Postgres wrote it.
 
-import type { Resource } from '@practice/resource';
 import { piecesOf } from '../compose/pieces.js';
 import type { Format, Piece } from '../compose/pieces.js';
 import { limits } from '../limits.js';
@@ -9,87 +8,100 @@ import { fieldText, fetchedName } from '../plan/semi-join-keys.js';
 import type { FetchedField } from '../plan/semi-join-keys.js';
 import type { KeysPlan, RowsPlan } from '../plan/subplan.js';
 import type { PlannedField, PlannedItem, PlannedSelect, ReadNode } from '../plan/read-plan.js';
-import { wholeOf } from '../plan/select.js';
 import type { Shape } from './shape.js';
-import { whereSql } from './condition.js';
+import { rowCountSql, whereSql } from './condition.js';
 import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
-import { relatedSql } from './related.js';
-import { groupSql, itemSql, oneOrNoneSql, pageSql } from './select.js';
-import { bind, quoted, rootScope } from './scope.js';
+import { excludesOne, oneOrNoneSql, relatedSql } from './related.js';
+import { groupSql, itemSql, pageSql } from './select.js';
+import { bind, checksSql, finished, quoted, rootScope } from './scope.js';
 import type { Scope, SqlQuery } from './scope.js';
 
-/** The shape of rows in pieces: for a run its text, for a member that is answered elsewhere the key of its records. */
-export function subplanShape(resource: Resource, select: PlannedSelect, { format, scope }: Parts): Shape {
-  const { list, texts } = columnsOf(resource, select, { format, scope });
-  return { list, body: rowsSql(texts) };
-}
-
-interface Parts {
+interface PieceTerms {
   readonly format: Format;
   readonly scope: Scope;
 }
 
-/** The rows of a relation, each behind the key of the records that it belongs to. */
+/** The shape of rows in pieces: the text of a run of members, the key of the related records for a remote member. */
+export function subplanShape(select: PlannedSelect, terms: PieceTerms): Shape {
+  const { list, texts } = columnsOf(select, terms);
+  return { list, body: rowsSql(texts) };
+}
+
+/** The rows of a relation, each after the key of the records that it belongs to. */
 export function compileRows(
-  { node, key, isToOne, format, therapistId, semiJoinKeys }: RowsPlan,
+  { node, key, relation, format, therapistId, semiJoinKeys }: RowsPlan,
   keys: readonly (string | null)[],
 ): SqlQuery {
   const scope = rootScope(therapistId, semiJoinKeys);
   const wanted = bind(scope, `{${keys.map((key) => key ?? 'NULL').join(',')}}`);
-  const { list, texts } = columnsOf(node.resource, node.select, { format, scope });
+  const { list, texts } = columnsOf(node.select, { format, scope });
   const belongs = `${ownSql(scope)} AND ${columnSql(key, scope)} = wanted.key`;
   const from = `FROM ${tableSql(node.resource, scope)} WHERE ${whereSql(belongs, node.where, scope)}`;
-  const page = isToOne ? oneOrNoneSql(node) : pageSql(node, scope);
-  const rows = `SELECT ${list} ${from}${groupSql(node.select)}${page}`;
+  const page = relation.isToOne ? oneOrNoneSql(node) : pageSql(node, scope);
+  const rows = `SELECT ${list} ${from}${groupSql(node, scope)}${page}`;
   const limit = bind(scope, String(limits.travellingKeys + 1));
-  return {
-    text: `SELECT ${rowsSql(['r.key::text', ...texts])} AS body FROM (SELECT wanted.key, p.* FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${rows}) AS p LIMIT ${limit}) AS r`,
-    values: scope.values,
-  };
+  const wantedRows = `SELECT wanted.key, p.* FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${rows}) AS p LIMIT ${limit}`;
+  const body = rowsSql(['r.key::text', ...texts]);
+  return finished(`SELECT ${body} AS body FROM (${wantedRows}) AS r${checksSql('HAVING', scope)}`, scope);
 }
 
 const rowsSql = (texts: readonly string[]): string =>
   `'[' || coalesce(string_agg(to_json(ARRAY[${texts.join(', ')}]::text[])::text, ','), '') || ']'`;
 
-/** The keys of related records that meet all conditions, and those of records by the place of their value. */
-export function compileKeys({
-  node,
-  key,
-  matching,
-  values,
-  ranks,
-  therapistId,
-  semiJoinKeys,
-}: KeysPlan): SqlQuery {
-  const scope = rootScope(therapistId, semiJoinKeys);
-  const from = tableSql(node.resource, scope);
+/** The keys of the related records that match all conditions, their values, and their keys by the position of a value. */
+export function compileKeys(plan: KeysPlan): SqlQuery {
+  const { node, matching, values, ranks } = plan;
+  const scope = rootScope(plan.therapistId, plan.semiJoinKeys);
+  const records = recordsOf(plan, scope);
+  const matched = matching ? matchingSql(plan, records) : 'NULL';
+  const fetched = values.length > 0 ? valuesSql(node, values, records) : 'NULL';
+  const ranked = ranks.map((field) => rankedSql(field, records));
+  return finished(
+    `SELECT json_build_object('matching', ${matched}, 'values', ${fetched}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body${checksSql('WHERE', scope)}`,
+    scope,
+  );
+}
+
+/** The records of an embed, for subqueries of their own. */
+interface Records {
+  readonly scope: Scope;
+  readonly from: string;
+  /** The column that the embedding records refer to, or that refers to them. */
+  readonly there: string;
+  /** The parameter of the maximum number of keys. */
+  readonly limit: string;
+  /** Their conditions, bound anew for each subquery. */
+  readonly where: () => string;
+}
+
+function recordsOf({ node, key, relation }: KeysPlan, scope: Scope): Records {
   const there = columnSql(key, scope);
-  const limit = bind(scope, String(limits.travellingKeys + 1));
-  const where = (): string => whereSql(`${ownSql(scope)} AND ${there} IS NOT NULL`, node.where, scope);
-  const met = matching
-    ? `(SELECT ${packedSql('uuid_send(m.key)')} FROM (SELECT DISTINCT ${there} AS key FROM ${from} WHERE ${where()} LIMIT ${limit}) AS m)`
-    : 'NULL';
-  const fetched = values.length > 0 ? valuesSql(node, values, { scope, from, there, limit, where }) : 'NULL';
-  const ranked = ranks.map((field) => rankedSql(field, { scope, from, there, limit, where }));
+  const own = `${ownSql(scope)} AND ${there} IS NOT NULL`;
+  const none = relation.isToOne && excludesOne(node) ? ' AND false' : '';
   return {
-    text: `SELECT json_build_object('matching', ${met}, 'values', ${fetched}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body`,
-    values: scope.values,
+    scope,
+    from: tableSql(node.resource, scope),
+    there,
+    limit: bind(scope, String(limits.travellingKeys + 1)),
+    where: () => whereSql(own, node.where, scope) + none,
   };
 }
 
-interface Met {
-  readonly scope: Scope;
-  readonly from: string;
-  readonly there: string;
-  readonly limit: string;
-  readonly where: () => string;
+function matchingSql(plan: KeysPlan, { scope, from, there, limit, where }: Records): string {
+  const { offset } = plan.node;
+  const met = `FROM ${from} WHERE ${where()}`;
+  const keys =
+    offset === 0
+      ? `SELECT DISTINCT ${there} AS key ${met}`
+      : `SELECT ${there} AS key ${met} GROUP BY 1 HAVING ${rowCountSql(plan, scope)} > ${bind(scope, String(offset))}`;
+  return `(SELECT ${packedSql('uuid_send(m.key)')} FROM (${keys} LIMIT ${limit}) AS m)`;
 }
 
 /** The fields of each record, as text. */
 function valuesSql(
   node: ReadNode,
   values: readonly FetchedField[],
-  { scope, from, there, limit, where }: Met,
+  { scope, from, there, limit, where }: Records,
 ): string {
   const met = where();
   const names = values.map((fetched) => bind(scope, fetchedName(node, fetched))).join(', ');
@@ -99,11 +111,11 @@ function valuesSql(
   return `(SELECT coalesce(json_object_agg(v.key, v.fields), '{}')::text FROM (${rows}) AS v)`;
 }
 
-/** Equal values have one place, so that the next term of the order decides between them. */
-function rankedSql(field: PlannedField, { scope, from, there, limit, where }: Met): string {
-  const place = `dense_rank() OVER (ORDER BY ${fieldSql(field, scope)})`;
+/** Equal values have the same position, so that the next term of the order decides between them. */
+function rankedSql(field: PlannedField, { scope, from, there, limit, where }: Records): string {
+  const position = `dense_rank() OVER (ORDER BY ${fieldSql(field, scope)})`;
   const hasValue = `${where()} AND ${fieldSql(field, scope)} IS NOT NULL`;
-  const rows = `SELECT ${there} AS key, ${place}::integer AS position FROM ${from} WHERE ${hasValue} LIMIT ${limit}`;
+  const rows = `SELECT ${there} AS key, ${position}::integer AS position FROM ${from} WHERE ${hasValue} LIMIT ${limit}`;
   const [keys, positions] = [packedSql('uuid_send(p.key)'), packedSql('int4send(p.position)')];
   const name = bind(scope, fieldText(field));
   return `(SELECT json_build_object('field', ${name}::text, 'keys', ${keys}, 'positions', ${positions}) FROM (${rows}) AS p)`;
@@ -113,38 +125,25 @@ function rankedSql(field: PlannedField, { scope, from, there, limit, where }: Me
 const packedSql = (bytes: string): string =>
   `translate(encode(coalesce(string_agg(${bytes}, ''::bytea), ''::bytea), 'base64'), E'\\n', '')`;
 
-/** The columns of the rows `r`, and the texts that pieces make of them. */
-function columnsOf(
-  resource: Resource,
-  select: PlannedSelect,
-  { format, scope }: Parts,
-): { list: string; texts: string[] } {
+/** The columns of the rows `r`, and the text of each piece. */
+function columnsOf(select: PlannedSelect, { format, scope }: PieceTerms): { list: string; texts: string[] } {
   const list: string[] = [];
-  const texts: string[] = [];
   const named = (sql: string): string => {
     list.push(`${sql} AS c${list.length + 1}`);
     return `r.c${list.length}`;
   };
-  for (const piece of piecesOf(select, format)) {
-    if (piece.kind !== 'run') texts.push(`${named(columnSql(piece.embed.relation.here, scope))}::text`);
-    else if (isRecord(resource, piece) && format.kind === 'members')
-      texts.push(recordText(named(columnSql('_json', scope)), format));
-    else
-      texts.push(
-        runText(
-          piece.items,
-          piece.items.map((item) => named(itemSql(item, scope))),
-          format,
-        ),
-      );
-  }
+  const textOf = (piece: Piece): string => {
+    if (piece.kind !== 'run') return `${named(columnSql(piece.embed.relation.here, scope))}::text`;
+    if (piece.source === 'stored' && format.kind === 'members')
+      return recordText(named(columnSql('_json', scope)), format);
+    return runText(
+      piece.items,
+      piece.items.map((item) => named(itemSql(item, scope))),
+      format,
+    );
+  };
+  const texts = piecesOf(select, format).map(textOf);
   return { list: list.join(', '), texts };
-}
-
-/** Every column as the record has it, which was written as JSON when it was stored. */
-function isRecord(resource: Resource, { items }: Extract<Piece, { kind: 'run' }>): boolean {
-  const whole = wholeOf(resource).items;
-  return items.length === whole.length && items.every((item, index) => item === whole[index]);
 }
 
 const recordText = (json: string, { stripped }: Format): string =>

@@ -1,6 +1,7 @@
-// A write's own statements: which rows it hits, and what is answered of them. What happens to the rows is for deciders.
+// A write's own queries: the rows it affects, and what the response contains of them. Deciders decide what happens to the rows.
 
 import { limits } from '../limits.js';
+import { arrayLiteral } from '../operators.js';
 import { wholeOf } from '../plan/select.js';
 import type { Returning, WriteTerms } from '../plan/terms.js';
 import type { DeletePlan, UpdatePlan } from '../plan/write.js';
@@ -9,48 +10,48 @@ import { whereSql } from './condition.js';
 import { columnSql, ownSql, tableSql } from './field.js';
 import { termsSql } from './order.js';
 import { groupSql } from './select.js';
-import { arrayLiteral, bind, rootScope } from './scope.js';
+import { bind, checksSql, finished, rootScope } from './scope.js';
 import type { SqlQuery } from './scope.js';
 
 /**
- * The rows that a PATCH or DELETE hits, by id: `version`, then every column of the resource, internal ones too.
- * At most one more than a request may write, so that too many can be fetched from just enough.
+ * The rows that a PATCH or DELETE affects, by id: `version`, then every column of the resource, internal ones too.
+ * It returns at most one row more than a request may write, which is enough to detect too many.
  */
 export function compileTargets(plan: UpdatePlan | DeletePlan): SqlQuery {
   const scope = rootScope(plan.therapistId);
   const columns = Object.keys(plan.resource.columns).map((name) => columnSql(name, scope));
-  const where = whereSql(ownSql(scope), plan.where, scope);
+  const where = whereSql(ownSql(scope), plan.where, scope) + checksSql('AND', scope);
   const limit = bind(scope, String(limits.writtenRows + 1));
   const from = `FROM ${tableSql(plan.resource, scope)} WHERE ${where}${changesNothing(plan) ? ' AND false' : ''}`;
-  return {
-    text: `SELECT ${['t.version', ...columns].join(', ')} ${from} ORDER BY t."id" LIMIT ${limit}`,
-    values: scope.values,
-  };
+  return finished(
+    `SELECT ${['t.version', ...columns].join(', ')} ${from} ORDER BY t."id" LIMIT ${limit}`,
+    scope,
+  );
 }
 
-/** A PATCH without changes hits no row, whatever its filter. */
+/** A PATCH without changes affects no row, whatever its filter. */
 const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
   plan.kind === 'update' && Object.keys(plan.changes).length === 0;
 
 /**
- * The records of these ids as the caller wants them back: one row with `body` (text) and `page` (int).
- * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows go.
+ * The records of these ids in the form that the caller asks for: one row with `body` (text) and `page` (int).
+ * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows are deleted.
  */
 export function compileReturning(plan: WriteTerms, ids: readonly string[]): SqlQuery {
   const { select, order, where, semiJoinKeys } = plan.returning ?? wholeRecords(plan);
   const scope = rootScope(plan.therapistId, semiJoinKeys);
   const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, ordinal)`;
-  // One record that is wanted alone is answered in any case: it was written.
-  const meets = whereSql(ownSql(scope), plan.isSingular ? [] : where, scope);
+  const meets = whereSql(ownSql(scope), where, scope);
   const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${meets}`;
-  const { list, body } = shapeOf({ resource: plan.resource, select }, plan.media, scope);
+  const { list, body } = shapeOf(select, plan.media, scope);
   const terms = [
     ...(order.length === 0 ? [] : [termsSql(order, scope)]),
     ...(select.isGrouped ? [] : ['asked.ordinal']),
   ];
   const by = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
-  const rows = `SELECT ${list} ${from}${groupSql(select)}${by}`;
-  return { text: `SELECT ${body} AS body, count(*)::int AS page FROM (${rows}) AS r`, values: scope.values };
+  const rows = `SELECT ${list} ${from}${groupSql({ select, order }, scope)}${by}`;
+  const checks = checksSql('HAVING', scope);
+  return finished(`SELECT ${body} AS body, count(*)::int AS page FROM (${rows}) AS r${checks}`, scope);
 }
 
 const wholeRecords = ({ resource }: WriteTerms): Returning => ({

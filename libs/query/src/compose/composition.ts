@@ -1,41 +1,46 @@
-// Which services are asked what, in which order, for an answer whose records several of them own. Plain data: it holds
-// no plan, only ways to parts of the request, so that it can be read, compared and followed without knowing SQL.
+// Which services are asked what, in which order, for a response with records of several services. Plain data: it contains parts
+// of the parsed request and paths, no plan, so that it can be read, compared and executed without knowing SQL.
 
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import type { Field } from '../parse/name.js';
+import { isRead } from '../parse/request.js';
 import type { ParsedRequest } from '../parse/request.js';
-import { resourceOf } from '../plan/context.js';
+import { planning, resourceOf } from '../plan/context.js';
 import type { PlanContext } from '../plan/context.js';
-import { positionsOfEmbeds } from '../plan/semi-join-keys.js';
+import { pathThrough } from '../plan/semi-join-keys.js';
 import type { EmbedPath } from '../plan/semi-join-keys.js';
 import { negotiated } from '../parse/media.js';
+import type { Media } from '../parse/media.js';
 import { planRead } from '../plan/read.js';
 import { planReturning } from '../plan/terms.js';
-import type { FetchedFieldRef, SubqueryResult } from '../plan/subplan.js';
-import type { PlannedEmbed, ReadNode } from '../plan/read-plan.js';
+import type { SubqueryResult } from '../plan/subplan.js';
+import type { PlannedEmbed, PlannedSelect, ReadNode } from '../plan/read-plan.js';
 import { hasRemote } from '../plan/select.js';
 import { tooMany } from '../problems.js';
 import { needsOf, needsToFetch } from './needs.js';
-import type { Need, FetchedRef } from './needs.js';
+import type { FetchedRef, Need } from './needs.js';
 import { formatOf, formatWithin, piecesOf } from './pieces.js';
 import type { Format, Piece } from './pieces.js';
 
 /** Keys to fetch before the steps that need them. */
 export interface KeysStep {
   readonly service: string;
-  /** The way to the embed whose keys they are. */
+  /** The path from the root of the request to the embed. */
   readonly path: EmbedPath;
   readonly result: Extract<SubqueryResult, { kind: 'keys' }>;
-  /** Ways to the embeds whose keys must be known first. */
+  /** Paths of the embeds whose keys must be fetched first. */
   readonly needs: readonly EmbedPath[];
 }
 
-/** Rows in pieces, and where the pieces that are missing come from. */
+/** Rows in pieces, and where the missing pieces come from. */
 export interface RowsStep {
   readonly service: string;
+  /** The path from the root of the request to the embed; empty for the root. */
   readonly path: EmbedPath;
   readonly format: Format;
+  /** Whether it has conditions, whose values must be checked even if there are no keys to ask for. */
+  readonly hasConditions: boolean;
   readonly needs: readonly EmbedPath[];
   readonly pieces: readonly PieceStep[];
 }
@@ -45,10 +50,10 @@ export type PieceStep =
   | { readonly kind: 'run' }
   | {
       readonly kind: 'embed' | 'spread';
-      /** The members that it makes. */
+      /** The members that it becomes. */
       readonly keys: readonly string[];
       readonly isToOne: boolean;
-      /** Whether something is answered also for a row that refers to nothing: a count of 0. */
+      /** Whether a row that refers to nothing has a value, too: a count of 0. */
       readonly takesNull: boolean;
       readonly rows: RowsStep;
     };
@@ -56,28 +61,28 @@ export type PieceStep =
 export interface Composition {
   readonly keys: readonly KeysStep[];
   readonly root: RowsStep;
-  /** Whether rows of the root come in pieces at all; else its answer is the answer. */
+  /** Whether the rows of the root come in pieces; otherwise the response of its service is the response. */
   readonly isComposed: boolean;
-  readonly shape: 'array' | 'object' | 'csv';
-  /** The members of the answered objects. */
+  readonly shape: Media['shape'];
+  /** The members of the returned objects. */
   readonly members: readonly string[];
 }
 
 type Root = Pick<ReadNode, 'resource' | 'embeds' | 'select' | 'where' | 'order'>;
 
 /**
- * Plans the composition of an answer; for a write that of the records it gives back.
+ * Plans the composition of a response; for a write that of the records in its response.
  * @param context with `semiJoinKeys`
- * @returns null for a write that gives nothing back
+ * @returns null for a write whose response contains no records
  * @throws {Rejection} as a read or a write of the request
  */
 export function planComposition(parsed: ParsedRequest, context: PlanContext): Composition | null {
   const root = rootOf(parsed, context);
   if (root === null) return null;
   const media = negotiated(parsed.accept);
-  const rows = rowsStep(root, { path: [], format: formatOf(media) });
-  if (subplansOf(rows) > limits.parts)
-    reject(tooMany(`more than ${limits.parts} relations of other services`));
+  const rows = rowsStep(root, { path: [], format: formatOf(media), hasConditions: false });
+  if (subplansOf(rows) > limits.subplans)
+    reject(tooMany(`more than ${limits.subplans} relations of other services`));
   const isComposed = parsed.method !== 'HEAD' && hasRemote(root.select);
   return {
     keys: keysSteps(root, isComposed ? rows : { ...rows, pieces: [] }),
@@ -89,53 +94,61 @@ export function planComposition(parsed: ParsedRequest, context: PlanContext): Co
 }
 
 function rootOf(parsed: ParsedRequest, context: PlanContext): Root | null {
-  if (parsed.method === 'GET' || parsed.method === 'HEAD') return planRead(parsed, context);
+  if (isRead(parsed.method)) return planRead(parsed, context);
   const resource = resourceOf(context, parsed.resource);
-  const returning = planReturning(resource, parsed, context);
+  const plan = planning(context, parsed.preferences.timezone);
+  const returning = planReturning(resource, parsed, plan);
+  plan.problems.report();
   return returning === null ? null : { resource, ...returning };
 }
 
-interface Place {
-  readonly path: EmbedPath;
-  readonly format: Format;
-}
-
-/** Each once. */
-const waysOf = (needs: readonly Need[]): readonly EmbedPath[] => [
-  ...new Map(needs.map(({ path }) => [path.join('.'), path])).values(),
+/** Each path once. */
+const pathsOf = (needs: readonly Need[]): readonly EmbedPath[] => [
+  ...new Map(needs.map(({ path }) => [nameOf(path), path])).values(),
 ];
 
-/** How many relations are asked for by themselves. */
+const nameOf = (path: EmbedPath): string => path.join('.');
+
+/** The number of relations that are asked for separately. */
 const subplansOf = ({ pieces }: RowsStep): number =>
   pieces.reduce((sum, piece) => sum + (piece.kind === 'run' ? 0 : 1 + subplansOf(piece.rows)), 0);
 
-function rowsStep(node: Root, { path, format }: Place): RowsStep {
-  const needs = waysOf(needsOf(node, path));
-  const pieces = piecesOf(node.select, format).map((piece) => pieceStep(node, piece, { path, format }));
-  return { service: node.resource.service, path, format, needs, pieces };
+type RowsTerms = Pick<RowsStep, 'path' | 'format' | 'hasConditions'>;
+
+function rowsStep(node: Root, terms: RowsTerms): RowsStep {
+  return {
+    service: node.resource.service,
+    ...terms,
+    needs: pathsOf(needsOf(node, terms.path)),
+    pieces: piecesOf(node.select, terms.format).map((piece) => pieceStep(node, piece, terms)),
+  };
 }
 
-function pieceStep(node: Root, piece: Piece, { path, format }: Place): PieceStep {
+function pieceStep(node: Root, piece: Piece, { path, format }: RowsTerms): PieceStep {
   if (piece.kind === 'run') return { kind: 'run' };
   const { embed } = piece;
-  const place = { path: [...path, node.embeds.indexOf(embed)], format: formatWithin(format, piece) };
   return {
     kind: piece.kind,
     keys: piece.kind === 'embed' ? [piece.key] : piece.keys,
     isToOne: embed.relation.isToOne,
     takesNull: embed.node.select.isGrouped,
-    rows: rowsStep(embed.node, place),
+    rows: rowsStep(embed.node, {
+      path: [...path, node.embeds.indexOf(embed)],
+      format: formatWithin(format, piece),
+      hasConditions: embed.hasConditions,
+    }),
   };
 }
 
-/** Every question about keys that some part of the answer rests on, each once. */
+/** Every question about keys that a part of the response depends on, each once. */
 function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
   const needs = new Map<string, Need>();
   const add = (found: readonly Need[]): void => {
     for (const need of found) {
-      const known = needs.get(need.path.join('.'));
-      needs.set(need.path.join('.'), known === undefined ? need : merged(known, need));
-      if (known === undefined) add(needsToMatch(need));
+      const name = nameOf(need.path);
+      const earlier = needs.get(name);
+      needs.set(name, earlier === undefined ? need : merged(earlier, need));
+      if (earlier === undefined) add(needsToMatch(need));
       add(needsToFetch(need));
     }
   };
@@ -146,47 +159,42 @@ function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
     result: {
       kind: 'keys',
       matching: need.matching,
-      values: need.values.map((fetched) => fetchedRef(need, fetched)),
+      values: need.values.map(({ through, field }) => ({
+        ...field,
+        through: pathThrough(need.embed.node, through),
+      })),
       ranks: need.ranks,
     },
-    needs: waysOf([...needsToMatch(need), ...needsToFetch(need)]),
+    needs: pathsOf([...needsToMatch(need), ...needsToFetch(need)]),
   }));
 }
 
-/** As it travels: with the places of the relations that lead to it. */
-function fetchedRef({ embed }: Need, { through, field }: FetchedRef): FetchedFieldRef {
-  return through.length === 0 ? field : { ...field, through: positionsOfEmbeds(embed.node, through) };
-}
-
-/** What tells which records meet the conditions on them. */
+/** What is needed to find out which records match the conditions on them. */
 const needsToMatch = ({ embed, path }: Need): readonly Need[] =>
   needsOf({ ...embed.node, order: [], select: NOTHING }, path);
 
-const NOTHING = { isWhole: false, isGrouped: false, items: [] };
+const NOTHING: PlannedSelect = { source: 'columns', isGrouped: false, items: [] };
 
 const merged = (a: Need, b: Need): Need => ({
   ...a,
   matching: a.matching || b.matching,
-  values: union(a.values, b.values),
-  ranks: union(a.ranks, b.ranks),
+  values: union(a.values, b.values, isSameFetched),
+  ranks: union(a.ranks, b.ranks, isSameField),
 });
 
-const union = <T extends Field | FetchedRef>(a: readonly T[], b: readonly T[]): readonly T[] => [
+const union = <T>(a: readonly T[], b: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] => [
   ...a,
-  ...b.filter((one) => !a.some((known) => isSame(known, one))),
+  ...b.filter((added) => !a.some((present) => isSame(present, added))),
 ];
 
-function isSame(a: Field | FetchedRef, b: Field | FetchedRef): boolean {
-  if ('through' in a && 'through' in b)
-    return (
-      isSame(a.field, b.field) &&
-      a.through.length === b.through.length &&
-      a.through.every((embed, index) => embed === b.through[index])
-    );
-  return JSON.stringify(a) === JSON.stringify(b);
-}
+const isSameFetched = (a: FetchedRef, b: FetchedRef): boolean =>
+  isSameField(a.field, b.field) &&
+  a.through.length === b.through.length &&
+  a.through.every((embed, index) => embed === b.through[index]);
 
-/** The root and every node whose rows are asked for by themselves. */
+const isSameField = (a: Field, b: Field): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The root and every node whose rows are asked for separately. */
 function nodesOf(root: Root, rows: RowsStep): (readonly [Root, EmbedPath])[] {
   const inner = rows.pieces.flatMap((piece) => {
     if (piece.kind === 'run') return [];

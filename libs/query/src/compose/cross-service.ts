@@ -1,24 +1,22 @@
-import { Rejection } from '@practice/core';
+// Whether the response to a request has records of several services. It is asked for every request, so it plans nothing.
+
 import type { Catalog, Resource } from '@practice/resource';
 import type { SelectItem } from '../parse/select.js';
-import { planRelation } from '../plan/relation.js';
+import { otherEnd, relationsNamed } from '../plan/relation.js';
 
 /**
- * Whether a select embeds records of another service than the one that owns the resource. This runs for every request,
- * so it plans nothing. A select with an unknown relation counts as one: planning it raises the error.
+ * Whether a select embeds records of another service than the owner of the resource. True also if it names no relation, or
+ * several: the plan of the request then reports the problem.
  */
-export function isCrossService(resource: Resource, select: readonly SelectItem[], catalog: Catalog): boolean {
-  try {
-    return leavesService(resource, select, catalog);
-  } catch (error) {
-    if (error instanceof Rejection) return true;
-    throw error;
-  }
-}
-
-const leavesService = (resource: Resource, select: readonly SelectItem[], catalog: Catalog): boolean =>
+export const isCrossService = (
+  resource: Resource,
+  select: readonly SelectItem[],
+  catalog: Catalog,
+): boolean =>
   select.some((item) => {
     if (item.kind !== 'embed') return false;
-    const related = planRelation(resource, item, catalog).resource;
-    return related.service !== resource.service || leavesService(related, item.select, catalog);
+    const [relation, ...others] = relationsNamed(resource, item, catalog);
+    const related = relation && catalog.resources.get(otherEnd(relation, resource.name));
+    if (related === undefined || others.length > 0) return true;
+    return related.service !== resource.service || isCrossService(related, item.select, catalog);
   });

@@ -1,8 +1,8 @@
 // What is asked of whom, under review in golden/compositions.json, and the SQL of each part in golden/request-subplan.sql.
 
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
+import fc from 'fast-check';
 import {
   compileKeys,
   compileRead,
@@ -15,7 +15,8 @@ import {
   planRead,
 } from '../index.js';
 import type { Composition, EmbedPath, RowsStep, SqlQuery, SubqueryResult } from '../index.js';
-import { requestOf, sampleContext } from '../testing/sample.js';
+import { expectGolden } from '../testing/golden.js';
+import { practice, requestOf, sampleContext } from '../testing/sample.js';
 import type { Sample } from '../testing/sample.js';
 
 const KEY = '018f00000000700080000000000000c1';
@@ -34,6 +35,11 @@ const requests: readonly (readonly [string, string, Sample?])[] = [
   ['rooms', 'select=name,visits!inner(id,entries!inner())&visits.entries.content=eq.x'],
   ['rooms', 'select=name,visits(day,e:entries())&visits.e=not.is.null&visits.limit=1'],
   ['entries', 'select=content,visits!inner(day,entries!inner(content))&visits.entries.content=eq.x'],
+  ['rooms', 'select=name,visits(day,entries!inner(content))&visits.entries.offset=2'],
+  ['entries', 'select=content,visits!inner(day)&visits.offset=1&order=visits(day)'],
+  ['visits', 'select=day,entries!inner(count())'],
+  ['entries', 'select=count(),...visits!inner(day)&visits.guest=eq.{}&content=eq.{}'],
+  ['entries', 'select=...visits(count())&visits.order=day'],
   ['entries', 'select=...visits(day,seats.sum()),count()&visits.seats=gt.1'],
   ['entries', 'select=visits(day,at:start_time),count()'],
   ['entries', 'select=...visits(day,rooms(name),n:count(),...rooms(name.max()))&order=visits(day)'],
@@ -67,11 +73,6 @@ function planned(...asked: Parameters<typeof planComposition>): Composition {
   const composition = planComposition(...asked);
   if (composition === null) throw new Error('nothing is given back');
   return composition;
-}
-
-function matchesGolden(name: string, text: string): void {
-  const file = new URL(`../../golden/${name}`, import.meta.url);
-  expect(text).toBe(existsSync(file) ? readFileSync(file, 'utf8') : `there is no golden/${name}`);
 }
 
 interface Step {
@@ -114,18 +115,40 @@ function statementsOf(request: (typeof requests)[number]): SqlQuery[] {
 describe('a composition', () => {
   it('asks each service what it must, and in that order', () => {
     const compositions = Object.fromEntries(requests.map((request) => [titleOf(request), composed(request)]));
-    matchesGolden('compositions.json', `${JSON.stringify(compositions, null, 2)}\n`);
+    expectGolden('compositions.json', `${JSON.stringify(compositions, null, 2)}\n`);
   });
 
   it('has one statement for each part', () => {
-    const parts = requests.slice(0, 14).map((request) => {
+    const parts = requests.slice(0, 19).map((request) => {
       const statements = statementsOf(request).map(
         ({ text, values }) =>
           `${text};\n${values.map((value, index) => `-- $${index + 1} ${value}\n`).join('')}`,
       );
       return `-- ${titleOf(request)}\n${statements.join('')}`;
     });
-    matchesGolden('request-subplan.sql', parts.join('\n'));
+    expectGolden('request-subplan.sql', parts.join('\n'));
+  });
+
+  it('gives fetched records a parameter of their own, whatever the values of filters are', () => {
+    const fetched = fc.constantFrom('{}', '{"a":{}}', 'null', practice, '1000', '0');
+    fc.assert(
+      fc.property(fetched, fc.array(fetched, { maxLength: 3 }), (values, filters) => {
+        const query = [
+          'select=count(),...visits(day),...visits(guest)',
+          ...filters.map((text) => `content=eq.${encodeURIComponent(text)}`),
+        ].join('&');
+        const keys = [0, 1].map((at) => ({ path: [at], matching: null, values, ranks: [] }));
+        const request = parseRequest(requestOf(query, { resource: 'entries' }));
+        const sql = compileRead(planRead(request, { ...sampleContext, semiJoinKeys: keys }));
+        const all = [...sql.text.matchAll(/\$(\d+)(::jsonb)?/g)];
+        const parameters = (of: typeof all): string[] => [...new Set(of.map(([, index]) => String(index)))];
+        const jsonb = parameters(all.filter(([, , cast]) => cast !== undefined));
+        const others = parameters(all.filter(([, , cast]) => cast === undefined));
+        expect(jsonb.map((index) => sql.values[Number(index) - 1])).toEqual([values, values]);
+        expect(others.filter((index) => jsonb.includes(index))).toEqual([]);
+        expect(all.length).toBeGreaterThan(filters.length);
+      }),
+    );
   });
 
   it.each([

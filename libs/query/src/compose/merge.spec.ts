@@ -12,6 +12,7 @@ const csv: Format = { kind: 'csv', stripped: false };
 const step = (format: Format, pieces: readonly PieceStep[] = []): RowsStep => ({
   service: 'clients',
   path: [0],
+  hasConditions: false,
   format,
   needs: [],
   pieces,

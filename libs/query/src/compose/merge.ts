@@ -1,18 +1,18 @@
-// Puts answers together from rows in pieces. Every piece is text that Postgres wrote and stays as it is.
+// Merges rows in pieces into one response. Every piece is text that Postgres wrote, and stays unchanged.
 
 import { csvField, csvHeader } from '../response/csv.js';
 import type { Composition, PieceStep, RowsStep } from './composition.js';
 
-/** A row as a service answers it: a text for each piece. */
+/** A row as a service returns it: a text for each piece. */
 export type PieceRow = readonly (string | null)[];
 
-/** A row put together: members of an object, fields of a line, or one value of each member, as its format says. */
+/** A merged row: the members of an object, the fields of a line, or the value of each member, depending on its format. */
 export type MergedRow = readonly string[];
 
-/** The related rows of a piece, by the key that they belong to; `''` where rows refer to nothing. */
+/** The related rows of a piece, by the key that they belong to; `''` for rows that refer to nothing. */
 export type Related = ReadonlyMap<PieceStep, ReadonlyMap<string, readonly MergedRow[]>>;
 
-/** Fills the gaps of a row. */
+/** A row with its missing pieces. */
 export function mergeRow(step: RowsStep, row: PieceRow, related: Related): MergedRow {
   return step.pieces.flatMap((piece, index) => {
     const text = row[index] ?? null;
@@ -22,7 +22,7 @@ export function mergeRow(step: RowsStep, row: PieceRow, related: Related): Merge
   });
 }
 
-/** The body of an answer made of these rows. */
+/** The body of a response with these rows. */
 export function mergeBody({ shape, members }: Composition, rows: readonly MergedRow[]): string {
   if (shape === 'csv') return rows.length === 0 ? '\n' : [csvHeader(members), ...rows.map(lineOf)].join('\n');
   const objects = rows.map(objectOf).join(',');
@@ -31,7 +31,7 @@ export function mergeBody({ shape, members }: Composition, rows: readonly Merged
 
 type Outer = Exclude<PieceStep, { kind: 'run' }>;
 
-/** An object without its braces; of one that is empty there is nothing. */
+/** The members of an object without its braces. */
 function runTexts({ format }: RowsStep, text: string | null): readonly string[] {
   if (format.kind !== 'members') return [text ?? ''];
   const members = (text ?? '{}').slice(1, -1);

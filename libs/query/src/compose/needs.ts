@@ -1,6 +1,7 @@
-// What one statement must be fetched of other services' records: everything within it that filters or orders by them.
+// What one statement needs from other services' records: everything in it that filters or orders by them.
 
 import type { Field } from '../parse/name.js';
+import { existenceOf } from '../plan/existence.js';
 import type { EmbedPath } from '../plan/semi-join-keys.js';
 import type {
   PlannedCondition,
@@ -11,19 +12,19 @@ import type {
   PlannedOrder,
 } from '../plan/read-plan.js';
 
-/** Keys of the records of one embed. */
+/** What is needed of the records of one embed. */
 export interface Need {
   readonly embed: PlannedEmbed;
   readonly path: EmbedPath;
-  /** Which of them meet the conditions. */
+  /** The keys of those that match the conditions. */
   readonly matching: boolean;
-  /** What of them is fetched itself: where it makes groups, or is aggregated. */
+  /** Fields that are fetched because they are part of a group's key, or aggregated. */
   readonly values: readonly FetchedRef[];
-  /** How they are ordered by these. */
+  /** Fields that rows are ordered by. */
   readonly ranks: readonly Field[];
 }
 
-/** A field of a record, or of one that it leads to. */
+/** A field of a record, or of a record that it refers to. */
 export interface FetchedRef {
   readonly through: readonly PlannedEmbed[];
   readonly field: Field;
@@ -31,74 +32,75 @@ export interface FetchedRef {
 
 type Level = Pick<ReadNode, 'embeds' | 'select' | 'where' | 'order'>;
 
-/** What the statement of a node needs; levels embedded within it are part of it, unless they are answered apart. */
+/** What the statement of a node needs. Embedded nodes are part of the statement, unless they are remote. */
 export function needsOf(node: Level, path: EmbedPath): readonly Need[] {
-  const wayTo = (embed: PlannedEmbed): EmbedPath => [...path, node.embeds.indexOf(embed)];
+  const pathTo = (embed: PlannedEmbed): EmbedPath => [...path, node.embeds.indexOf(embed)];
   return [
-    ...node.where.flatMap((condition) => ofCondition(condition, wayTo)),
-    ...node.order.flatMap((term) => ofOrder(term, wayTo)),
+    ...node.where.flatMap((condition) => ofCondition(condition, pathTo)),
+    ...node.order.flatMap((term) => ofOrder(term, pathTo)),
     ...node.select.items.flatMap((item) => ofItem(node, item, path)),
-    ...withinSelect(node).flatMap((embed) => needsOf(embed.node, wayTo(embed))),
+    ...withinSelect(node).flatMap((embed) => needsOf(embed.node, pathTo(embed))),
   ];
 }
 
-type WayTo = (embed: PlannedEmbed) => EmbedPath;
+type PathTo = (embed: PlannedEmbed) => EmbedPath;
 
-function ofCondition(condition: PlannedCondition, wayTo: WayTo): readonly Need[] {
+function ofCondition(condition: PlannedCondition, pathTo: PathTo): readonly Need[] {
   switch (condition.kind) {
     case 'filter':
       return [];
     case 'tree':
-      return condition.members.flatMap((member) => ofCondition(member, wayTo));
+      return condition.members.flatMap((member) => ofCondition(member, pathTo));
     case 'existence': {
       const { embed } = condition;
-      const path = wayTo(embed);
+      if (existenceOf(embed) !== 'rows') return [];
+      const path = pathTo(embed);
       if (embed.isCrossService) return [{ embed, path, matching: true, values: [], ranks: [] }];
       return ofConditionsOn(embed, path);
     }
   }
 }
 
-/** Of a subquery of the statement's own. */
+/** The conditions of a subquery. */
 function ofConditionsOn({ node }: PlannedEmbed, path: EmbedPath): readonly Need[] {
   const inner = (within: PlannedEmbed): EmbedPath => [...path, node.embeds.indexOf(within)];
   return node.where.flatMap((condition) => ofCondition(condition, inner));
 }
 
-function ofOrder({ by }: PlannedOrder, wayTo: WayTo): readonly Need[] {
+function ofOrder({ by }: PlannedOrder, pathTo: PathTo): readonly Need[] {
   if (by.kind !== 'related') return [];
-  if (!by.embed.isCrossService) return ofConditionsOn(by.embed, wayTo(by.embed));
-  return [{ embed: by.embed, path: wayTo(by.embed), matching: false, values: [], ranks: [named(by.field)] }];
+  if (!by.embed.isCrossService) return ofConditionsOn(by.embed, pathTo(by.embed));
+  return [{ embed: by.embed, path: pathTo(by.embed), matching: false, values: [], ranks: [named(by.field)] }];
 }
 
 const named = ({ column, path }: PlannedField): Field => ({ name: column.name, path });
 
-/** In a grouped answer, what is another service's is not answered apart. */
+/** A grouped response has no remote members: values of other services are given to the statement. */
 function ofItem(node: Level, item: PlannedItem, path: EmbedPath): readonly Need[] {
   return node.select.isGrouped
     ? fetchedFields(item, []).flatMap((fetched) => toFetch(node.embeds, fetched, path))
     : [];
 }
 
-/** What the owner of a need's records must be fetched to tell what is asked of it. */
+/** What the owner of an embed's records needs to return the fields that are fetched from it. */
 export const needsToFetch = ({ embed, path, values }: Need): readonly Need[] =>
   values.flatMap((fetched) => toFetch(embed.node.embeds, fetched, path));
 
-/** The first record of another service on the way to a field: what lies behind it is that service's to tell. */
+/** The first record of another service on the path to a field: that service returns everything behind it. */
 function toFetch(
   embeds: readonly PlannedEmbed[],
   { through: [first, ...others], field }: FetchedRef,
   path: EmbedPath,
 ): readonly Need[] {
   if (first === undefined) return [];
-  const way = [...path, embeds.indexOf(first)];
+  const inner = [...path, embeds.indexOf(first)];
   const fetched = { through: others, field };
   return first.isCrossService
-    ? [{ embed: first, path: way, matching: false, values: [fetched], ranks: [] }]
-    : [...ofConditionsOn(first, way), ...toFetch(first.node.embeds, fetched, way)];
+    ? [{ embed: first, path: inner, matching: false, values: [fetched], ranks: [] }]
+    : [...ofConditionsOn(first, inner), ...toFetch(first.node.embeds, fetched, inner)];
 }
 
-/** The fields that a member is made of, and the relations that lead to each. */
+/** The fields of a member, and the relations that lead to each. */
 function fetchedFields(item: PlannedItem, through: readonly PlannedEmbed[]): readonly FetchedRef[] {
   switch (item.kind) {
     case 'value':
@@ -108,16 +110,16 @@ function fetchedFields(item: PlannedItem, through: readonly PlannedEmbed[]): rea
         ? []
         : [{ through: [...through, ...item.through], field: named(item.field) }];
     case 'embed': {
-      const way = [...through, item.embed];
-      const isThere = through.length === 0 ? [] : [{ through: way, field: { name: 'id', path: [] } }];
-      return [...isThere, ...item.embed.node.select.items.flatMap((member) => fetchedFields(member, way))];
+      const inner = [...through, item.embed];
+      const isThere = through.length === 0 ? [] : [{ through: inner, field: { name: 'id', path: [] } }];
+      return [...isThere, ...item.embed.node.select.items.flatMap((member) => fetchedFields(member, inner))];
     }
     case 'spread':
       return fetchedFields(item.item, [...through, item.embed]);
   }
 }
 
-/** Relations that the node's own statement looks into. */
+/** The embeds that are part of the node's own statement. */
 function withinSelect({ select }: Level): readonly PlannedEmbed[] {
   const embeds = select.items
     .map(embedOf)

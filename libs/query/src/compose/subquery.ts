@@ -1,7 +1,7 @@
 import type { Catalog } from '@practice/resource';
 import { noOptions } from '../parse/query-options.js';
 import type { ParsedRequest } from '../parse/request.js';
-import { within } from '../plan/read-node.js';
+import { within } from '../plan/node-options.js';
 import { planRelation } from '../plan/relation.js';
 import type { EmbedPath, SemiJoinKeys } from '../plan/semi-join-keys.js';
 import type { Subquery } from '../plan/subplan.js';
@@ -12,19 +12,29 @@ import type { Subquery } from '../plan/subplan.js';
  * @throws {Error} if the request embeds nothing at this path
  */
 export function subqueryAt(
-  { resource, options, preferences }: ParsedRequest,
+  { resource, options: urlOptions, preferences }: ParsedRequest,
   path: EmbedPath,
   catalog: Catalog,
 ): Subquery {
-  let at: Subquery = { resource, options, key: 'id', isToOne: false, timezone: preferences.timezone };
+  const { timezone } = preferences;
+  let at: Subquery = {
+    resource,
+    options: urlOptions,
+    depth: 0,
+    key: 'id',
+    isToOne: false,
+    isSpread: false,
+    timezone,
+  };
   for (const position of path) {
     const item = at.options.select.filter(({ kind }) => kind === 'embed')[position];
     const parent = catalog.resources.get(at.resource);
     if (item?.kind !== 'embed' || parent === undefined)
       throw new Error(`nothing is embedded at ${path.join('.')}`);
     const { resource: related, there, isToOne } = planRelation(parent, item, catalog);
-    const { depth: _depth, ...inner } = within(at.options, item);
-    at = { ...at, resource: related.name, options: { ...noOptions, ...inner }, key: there, isToOne };
+    const { depth, ...inner } = within({ ...at.options, depth: at.depth }, item);
+    const options = { ...noOptions, ...inner };
+    at = { resource: related.name, options, depth, key: there, isToOne, isSpread: item.spread, timezone };
   }
   return at;
 }

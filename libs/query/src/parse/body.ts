@@ -1,4 +1,4 @@
-// A body as the rows it holds. What a value may be is the resource's business, not the dialect's.
+// A body as rows. The resource, not the dialect, defines which values are valid.
 
 import { reject } from '@practice/core';
 import { isDeeperThan } from '@practice/resource';
@@ -12,12 +12,11 @@ export type BodyRow = Readonly<Record<string, unknown>>;
 export interface Body {
   readonly bytes: Uint8Array;
   readonly contentType: string | undefined;
-  /** Whether `columns` names the keys to take; without it the rows must all have the same keys. */
+  /** Whether `columns` names the keys; if not, all rows must have the same keys. */
   readonly isChosen: boolean;
 }
 
 const formats: ReadonlyMap<string, (text: string) => unknown> = new Map([
-  ['', parseJson],
   ['application/json', parseJson],
   ['text/csv', parseCsv],
   ['application/x-www-form-urlencoded', (text) => Object.fromEntries(new URLSearchParams(text))],
@@ -26,17 +25,27 @@ const formats: ReadonlyMap<string, (text: string) => unknown> = new Map([
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The rows of a body: a JSON object is one, an array one per object, any other JSON none.
- * @throws {Rejection} PGRST102, 22023 for an array that holds more than objects, PM413 for too many rows
+ * The rows of a body: a JSON object is one row, an array has one per object, any other JSON has none.
+ * @throws {Rejection} PGRST102, 22003, 22023 for an array with other elements than objects, PM413 for too many rows
  */
-export function parseBody({ bytes, contentType = '', isChosen }: Body): readonly BodyRow[] {
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export function parseBody({ bytes, contentType, isChosen }: Body): readonly BodyRow[] {
+  const type = mediaType(contentType);
   const parse = formats.get(type);
   if (parse === undefined) return reject(invalidBody(`Content-Type not acceptable: ${type.slice(0, 100)}`));
   const content = parse(decoded(bytes));
   if (Array.isArray(content)) return checkedRows(content, isChosen);
   return isRow(content) ? [content] : [];
 }
+
+/** The media type of a body without its parameters; JSON if the header is missing. */
+const mediaType = (contentType = ''): string => {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === '' ? JSON_TYPE : type;
+};
+
+const JSON_TYPE = 'application/json';
+
+export const isJsonType = (contentType: string | undefined): boolean => mediaType(contentType) === JSON_TYPE;
 
 function decoded(bytes: Uint8Array): string {
   try {
@@ -60,7 +69,7 @@ function parsedOrNothing(text: string): unknown {
   }
 }
 
-/** `NULL` is null; every other field is text, which its column's kind reads. */
+/** `NULL` is null; every other field is text, which the column's kind parses. */
 function parseCsv(text: string): BodyRow[] {
   const [header, ...records] = csvRecords(text) ?? reject(invalidBody('Empty or invalid csv'));
   if (header === undefined) return reject(invalidBody('Empty or invalid csv'));
@@ -75,10 +84,9 @@ function parseCsv(text: string): BodyRow[] {
 function checkedRows(array: readonly unknown[], isChosen: boolean): readonly BodyRow[] {
   if (array.length > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
   if (!array.every(isRow)) {
-    if (!isChosen) reject(invalidBody('All object keys must match'));
-    return reject(notObjects);
+    return reject(isChosen ? notObjects : keysDiffer);
   }
-  if (!isChosen && !haveSameKeys(array)) reject(invalidBody('All object keys must match'));
+  if (!isChosen && !haveSameKeys(array)) reject(keysDiffer);
   return array;
 }
 
@@ -93,6 +101,11 @@ function haveSameKeys([first, ...others]: readonly BodyRow[]): boolean {
 
 const isRow = (json: unknown): json is BodyRow =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
+
+const keysDiffer = {
+  ...invalidBody('All object keys must match'),
+  hint: 'Give every object the same keys, or list the keys with the columns parameter; Prefer: missing=default then gives missing keys the default of their column.',
+};
 
 const notObjects = {
   status: 400,

@@ -1,6 +1,6 @@
 /**
- * The records of a CSV text (RFC 4180), the header line first. A quoted field may hold commas, line breaks and doubled quotes.
- * @returns null when a quoted field does not end
+ * The records of a CSV text (RFC 4180), the header line first. A quoted field may contain commas, line breaks and doubled quotes.
+ * @returns null if a quoted field does not end
  */
 export function csvRecords(text: string): string[][] | null {
   const records: string[][] = [];
@@ -26,7 +26,7 @@ export function csvRecords(text: string): string[][] | null {
 
 interface CsvField {
   readonly value: string;
-  /** Where the comma, the line break or the end of the text stands. */
+  /** The index of the comma, the line break or the end of the text after it. */
   readonly end: number;
 }
 

@@ -1,14 +1,14 @@
-// Reading a text from left to right, one character at a time: no backtracking, so time is linear in the text.
+// Reads a text from left to right, one character at a time, without backtracking: the time is linear in its length.
 
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 
-/** A place in a text that is being read. */
+/** A position in a text. */
 export interface Cursor {
   readonly text: string;
-  /** What the text is, as an error names it: `filter`, `order`, … */
+  /** The kind of text, for error messages: `filter`, `order`, … */
   readonly what: string;
-  /** The text as the caller wrote it, where it was completed before reading. */
+  /** The text as the caller wrote it, if something was added to it for reading. */
   readonly written: string;
   at: number;
 }
@@ -20,25 +20,25 @@ export const cursorOn = (text: string, what: string, written = text): Cursor => 
   at: 0,
 });
 
-/** The character here; the empty string at the end. */
+/** The next character; the empty string at the end. */
 export const peek = (cursor: Cursor): string => cursor.text.charAt(cursor.at);
 
 export const isAtEnd = (cursor: Cursor): boolean => cursor.at >= cursor.text.length;
 
-/** Steps over `token` when it stands here. */
+/** Skips `token` if it is next. */
 export function take(cursor: Cursor, token: string): boolean {
   if (!cursor.text.startsWith(token, cursor.at)) return false;
   cursor.at += token.length;
   return true;
 }
 
-/** Steps over `token`, which must stand here. */
+/** Skips `token`, which must be next. */
 export function expect(cursor: Cursor, token: string, expecting = `"${token}"`): void {
   if (!take(cursor, token)) unexpected(cursor, expecting);
 }
 
 export function skipSpaces(cursor: Cursor): void {
-  while (peek(cursor) === ' ') cursor.at += 1;
+  while (peek(cursor) === ' ' || peek(cursor) === '\t') cursor.at += 1;
 }
 
 /** Everything up to the next of `ends`, or to the end of the text. */
@@ -49,8 +49,8 @@ export function takeUntil(cursor: Cursor, ends: string): string {
 }
 
 /**
- * Refuses the text at the cursor.
- * @throws {Rejection} PGRST100, worded as PostgREST's parser words it
+ * Rejects the text at the cursor.
+ * @throws {Rejection} PGRST100, in the wording of PostgREST's parser
  */
 export function unexpected(cursor: Cursor, expecting: string, hint: string | null = null): never {
   const found = isAtEnd(cursor)
@@ -60,7 +60,7 @@ export function unexpected(cursor: Cursor, expecting: string, hint: string | nul
 }
 
 /**
- * Refuses the text at the cursor, where any other character might have stood: those the parser quotes with apostrophes.
+ * Rejects the character at the cursor. PostgREST's parser quotes a single character with apostrophes.
  * @throws {Rejection} PGRST100
  */
 export function unexpectedCharacter(cursor: Cursor, expecting: string): never {

@@ -4,28 +4,17 @@ import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { nearest } from '../nearest.js';
 import { isKeywords, operators } from '../operators.js';
-import type { Operator } from '../operators.js';
+import type { IsKeyword, Operand, Operator, Quantifier } from '../operators.js';
 import { tooMany } from '../problems.js';
 import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, takeUntil, unexpected } from './cursor.js';
 import type { Cursor } from './cursor.js';
 import { readQuoted } from './name.js';
 import type { Field } from './name.js';
 
-export type Quantifier = 'any' | 'all';
-
-/** What a column is compared with, as the caller wrote it. */
-export type Operand =
-  | { readonly kind: 'value'; readonly text: string }
-  /** The array literal behind `(any)` or `(all)`. */
-  | { readonly kind: 'quantified'; readonly quantifier: Quantifier; readonly array: string }
-  | { readonly kind: 'list'; readonly elements: readonly string[] }
-  | { readonly kind: 'keyword'; readonly keyword: string }
-  | { readonly kind: 'search'; readonly config: string | null; readonly text: string };
-
-/** The test that a filter applies to its column. */
+/** The test that a filter applies to its column: plain data, so the operator is its name. */
 export interface Test {
   readonly negated: boolean;
-  readonly operator: Operator;
+  readonly operator: string;
   readonly operand: Operand;
 }
 
@@ -34,7 +23,11 @@ export interface Filter extends Test {
   readonly field: Field;
 }
 
-/** How the value behind the operator ends: with the text, or (inside a tree) at `,` and `)`. */
+/** The value that a filter requires the column to equal; null if the filter asks anything else. */
+export const requiredValue = ({ operator, negated, operand }: Test): string | null =>
+  operator === 'eq' && !negated && operand.kind === 'value' ? operand.text : null;
+
+/** How the value after the operator ends: with the text, or (inside a tree) at `,` and `)`. */
 type ReadValue = (cursor: Cursor) => string;
 
 const OPERATOR = '"not" or operator (eq, gt, ...)';
@@ -45,13 +38,13 @@ export function parseTest(text: string): Test {
   return readTest(cursor, (at) => at.text.slice(at.at));
 }
 
-/** A test inside a logic tree; the cursor stops behind its value. */
+/** A test inside a logic tree; the cursor stops after its value. */
 export const readTestInTree = (cursor: Cursor): Test => readTest(cursor, readTreeValue);
 
 function readTest(cursor: Cursor, readValue: ReadValue): Test {
   const negated = take(cursor, 'not.');
   const operator = readOperator(cursor, negated);
-  return { negated, operator, operand: readOperand(cursor, operator, readValue) };
+  return { negated, operator: operator.name, operand: readOperand(cursor, operator, readValue) };
 }
 
 function readOperator(cursor: Cursor, negated: boolean): Operator {
@@ -83,6 +76,7 @@ function readOperand(cursor: Cursor, operator: Operator, readValue: ReadValue): 
     case 'search':
       return { kind: 'search', config: modifier, text: readValue(cursor) };
     case 'value':
+    case 'regex':
       return compared(readValue(cursor), modifier);
     case 'pattern':
       return compared(readValue(cursor).replaceAll('*', '%'), modifier);
@@ -94,7 +88,7 @@ const compared = (text: string, quantifier: string | null): Operand =>
     ? { kind: 'value', text }
     : { kind: 'quantified', quantifier: quantifier as Quantifier, array: text };
 
-/** `(any)`, `(all)`, or the text-search configuration of a full-text operator. */
+/** `(any)`, `(all)`, or the text search configuration of a full-text operator. */
 function readModifier(cursor: Cursor, { name, operand, quantified }: Operator): string {
   if (operand !== 'search' && !quantified) return refuseModifier(cursor, name);
   const from = cursor.at;
@@ -113,10 +107,10 @@ function refuseModifier(cursor: Cursor, name: string): never {
   return unexpected(cursor, '"."', `The operator "${name}" takes neither (any) nor (all).`);
 }
 
-/** The longest keyword that stands here, in any case; what follows it is not looked at. */
-function readKeyword(cursor: Cursor): string {
+/** The keyword that is next, in any case. As in PostgREST, text after it is ignored. */
+function readKeyword(cursor: Cursor): IsKeyword {
   const here = cursor.text.slice(cursor.at, cursor.at + 8).toLowerCase();
-  for (const keyword of isKeywords.keys()) {
+  for (const keyword of Object.keys(isKeywords) as IsKeyword[]) {
     if (!here.startsWith(keyword)) continue;
     cursor.at += keyword.length;
     return keyword;
@@ -140,7 +134,7 @@ function readList(cursor: Cursor): string[] {
   return elements;
 }
 
-/** A quoted element, where the closing quote ends it; else the raw text up to one of `ends`. */
+/** A quoted element, if its closing quote ends it; otherwise the raw text up to one of `ends`. */
 function readElement(cursor: Cursor, ends: string): string {
   const from = cursor.at;
   if (peek(cursor) === '"' && closesBefore(cursor, ends)) return readQuoted(cursor);
@@ -148,7 +142,7 @@ function readElement(cursor: Cursor, ends: string): string {
   return takeUntil(cursor, ends);
 }
 
-/** Whether the quote that opens here is closed directly before one of `ends` or the end of the text. */
+/** Whether the quoted text at the cursor ends directly before one of `ends` or the end of the text. */
 function closesBefore({ text, at }: Cursor, ends: string): boolean {
   let next = at + 1;
   while (next < text.length && text.charAt(next) !== '"') next += text.charAt(next) === '\\' ? 2 : 1;
@@ -160,5 +154,6 @@ function readTreeValue(cursor: Cursor): string {
   const literal = closing < 0 ? '' : cursor.text.slice(cursor.at, closing + 1);
   if (literal === '' || literal.includes('{', 1)) return readElement(cursor, ',)');
   cursor.at = closing + 1;
-  return isAtEnd(cursor) || ',)'.includes(peek(cursor)) ? literal : literal + takeUntil(cursor, ',)');
+  skipSpaces(cursor);
+  return isAtEnd(cursor) || ',)'.includes(peek(cursor)) ? literal : unexpected(cursor, '"," or ")"');
 }

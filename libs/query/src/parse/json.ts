@@ -1,17 +1,17 @@
-// JSON whose numbers lose nothing. `JSON.parse` makes a double of each: the member of a row keeps its own text instead, which
-// its column's kind reads as Postgres would; a number deep inside a document is refused where a double is another one.
+// JSON without loss of digits. `JSON.parse` makes every number a double. A member of a row that a double would change keeps its
+// text instead, which the column's kind parses as Postgres would. Such a number inside a document is rejected.
 
 import { randomUUID } from 'node:crypto';
 import { reject } from '@practice/core';
 
-/** Begins a string that stands for a number; nobody outside this process can write one. */
+/** The beginning of a string that stands for a number. It is random, so no request can contain it. */
 const MARK = `\u0001${randomUUID()}:`;
 
 /**
- * The value of a JSON text, where a member of the outermost object, or of one in the outermost array, that is a number whose
- * text a double would not give back is that text.
- * @param json what `JSON.parse` makes of the text; not too deep to be walked
- * @throws {Rejection} 22003 for a number further inside that no double holds
+ * The value of a JSON text. A number that a double would change is its own text, if it is a member of the outermost object or of
+ * an object in the outermost array.
+ * @param json the result of `JSON.parse`, of limited depth
+ * @throws {Rejection} 22003 for a number further inside that a double would change
  */
 export function withExactNumbers(json: unknown, text: string): unknown {
   if (!mayLose(text)) return json;
@@ -20,15 +20,15 @@ export function withExactNumbers(json: unknown, text: string): unknown {
 }
 
 /**
- * Whether there might be such a number: one with an exponent, many digits, a zero at its end, or minus zero. Numbers stand behind
- * what these begin with; ids and dates, which look like them, behind quotes.
+ * Whether there may be such a number: one with an exponent, many digits, a trailing zero, or minus zero. Ids and dates look
+ * similar but follow a quote.
  */
 const mayLose = (text: string): boolean =>
   /(?:^|[[:,\s])(?:-0|-?[\d.]*(?:\d[eE]|\d(?:\.?\d){15}|\.\d*0(?!\d)))/.test(text);
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
-/** The text with a string in place of each number that `JSON.parse` would change; strings are stepped over. */
+/** The text with a string in place of each number that `JSON.parse` would change. Strings are skipped. */
 function withMarks(text: string): string {
   let marked = '';
   let done = 0;
@@ -48,7 +48,7 @@ function withMarks(text: string): string {
   return marked + text.slice(done);
 }
 
-/** Where the quote stands that closes the string which opens here. */
+/** The index of the quote that closes the string that opens at `from`. */
 function endOfString(text: string, from: number): number {
   let at = from + 1;
   while (text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;
@@ -65,7 +65,7 @@ function unmarkedRow(row: unknown): unknown {
 const numberIn = (value: unknown): string | null =>
   typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : null;
 
-/** Within a document a number is a double, or refused. */
+/** Inside a document a number is a double, or rejected. */
 function unmarked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unmarked);
   if (typeof value === 'object' && value !== null)
@@ -75,7 +75,7 @@ function unmarked(value: unknown): unknown {
   return decimalOf(text) === decimalOf(String(Number(text))) ? Number(text) : reject(notHeld(text));
 }
 
-/** A number in one way of many: its digits without zeros around them, and where the point stands. */
+/** A canonical form of a number: its digits without leading and trailing zeros, and its exponent. */
 function decimalOf(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

@@ -1,4 +1,4 @@
-// Logic trees: `(a.eq.1,or(b.is.null,not.and(…)))` behind `and` or `or`.
+// Logic trees: `(a.eq.1,or(b.is.null,not.and(…)))` after `and` or `or`.
 
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
@@ -22,7 +22,7 @@ export type Condition = Filter | Tree;
 const MEMBER = 'field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)';
 
 /**
- * The tree of a parameter such as `or=(…)`. Text behind the closing parenthesis is not looked at.
+ * The tree of a parameter such as `or=(…)`. As in PostgREST, text after the closing parenthesis is ignored.
  * @param key `and`, `or`, `not.and` or `not.or`
  */
 export function parseTree(key: string, value: string): Tree {
@@ -67,7 +67,7 @@ function readFilter(cursor: Cursor): Filter {
   return { kind: 'filter', field, ...readTestInTree(cursor) };
 }
 
-/** A word with a parenthesis behind it was to be an operator: fetched where it stops being one. */
+/** A word before a parenthesis must be a logic operator: the error is where it differs from one. */
 function refuseOperator(cursor: Cursor, from: number): never {
   const word = /and|or/y;
   word.lastIndex = from;
@@ -75,7 +75,7 @@ function refuseOperator(cursor: Cursor, from: number): never {
   return unexpected(cursor, cursor.at === from ? MEMBER : '"("');
 }
 
-/** Whether a test stands here: there may be a column called `not`. */
+/** Whether a test is next: a column may be called `not`. */
 function isOperatorNext({ text, at }: Cursor): boolean {
   const test = /(not\.)?([a-z]+)[.(]/y;
   test.lastIndex = at;

@@ -1,8 +1,8 @@
-// The Accept header: what shape of answer the caller takes.
+// The Accept header: the shape of response that the caller asks for.
 
 import { reject } from '@practice/core';
 
-/** The shapes an answer can have. */
+/** The shapes a response can have. */
 export interface Media {
   readonly shape: 'array' | 'object' | 'csv';
   /** Whether members that are null are left out. */
@@ -44,35 +44,42 @@ const supported: ReadonlyMap<string, Media> = new Map([
 ]);
 
 /**
- * The best shape that both sides know.
- * @throws {Rejection} PGRST107 when there is none
+ * The most preferred shape that the dialect supports.
+ * @throws {Rejection} PGRST107 if it supports none
  */
-export function negotiated(accept: string | undefined): Media {
-  if (accept === undefined || accept.trim() === '') return array;
-  const known = supported.get(accept);
-  if (known !== undefined) return known;
-  const ranges = accept.split(',').map(mediaRange);
-  // Stable: of two that are preferred alike the first counts.
-  const best = ranges
-    .toSorted((a, b) => b.quality - a.quality)
-    .find(({ name, quality }) => quality > 0 && supported.has(name));
+export function negotiated(accept: string | null): Media {
+  if (accept === null || accept.trim() === '') return array;
+  const exact = supported.get(accept);
+  if (exact !== undefined) return exact;
+  const best = accept
+    .split(',')
+    .map(mediaRange)
+    .toSorted((a, b) => b.quality - a.quality || b.specificity - a.specificity)
+    .find(({ name }) => supported.has(name));
   return supported.get(best?.name ?? '') ?? notAcceptable(accept);
 }
 
 interface MediaRange {
   readonly name: string;
+  /** 0 is least preferred, but not excluded: so PostgREST reads the header. */
   readonly quality: number;
+  /** Of equally preferred types the more specific one applies; of equally specific ones the first. */
+  readonly specificity: number;
 }
 
 /** The type with the one parameter that matters, in lower case and without spaces. */
 function mediaRange(text: string): MediaRange {
-  const [type = '', ...parameters] = text
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
-  const stripped = parameters.includes('nulls=stripped') ? ';nulls=stripped' : '';
-  return { name: type + stripped, quality: Number.isNaN(quality) ? 1 : quality };
+  const [type = '', ...parameters] = text.toLowerCase().replaceAll(' ', '').split(';');
+  const quality = Number.parseFloat(
+    parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '',
+  );
+  const named = parameters.filter((parameter) => !parameter.startsWith('q='));
+  const stripped = named.includes('nulls=stripped') ? ';nulls=stripped' : '';
+  return {
+    name: type + stripped,
+    quality: Number.isNaN(quality) ? 1 : quality,
+    specificity: named.length - (type.split('*').length - 1),
+  };
 }
 
 /** @throws {Rejection} PGRST107, always */

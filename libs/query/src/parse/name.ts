@@ -1,16 +1,16 @@
-// Names of columns, relations and aliases, and the JSON paths behind them.
+// Names of columns, relations and aliases, and the JSON paths after them.
 
 import { expect, isAtEnd, peek, skipSpaces, take, unexpected, unexpectedCharacter } from './cursor.js';
 import type { Cursor } from './cursor.js';
 
 /** One step into a JSON document. */
 export interface JsonStep {
-  /** `->>`: the step ends in text rather than JSON. */
+  /** `->>`: the step returns text instead of JSON. */
   readonly asText: boolean;
   readonly key: string | number;
 }
 
-/** A column as a caller names it, with the way into its JSON. */
+/** A column as the caller names it, with a path into its JSON. */
 export interface Field {
   readonly name: string;
   readonly path: readonly JsonStep[];
@@ -69,7 +69,7 @@ function readKey(cursor: Cursor): string | number {
   return readKeyName(cursor);
 }
 
-/** No key begins with a dash, so what does must be a number. */
+/** No key begins with a dash, so the text must be a number. */
 const refuseNegative = (cursor: Cursor, digits: string): never =>
   digits === '-' || isAtEnd(cursor)
     ? unexpected(cursor, 'digit')
@@ -77,7 +77,7 @@ const refuseNegative = (cursor: Cursor, digits: string): never =>
 
 const KEY = '"-", digit or any non reserved character different from: .,>()';
 
-/** A quoted key, or one of any characters but those that end it; a dash inside is part of it unless it begins an arrow. */
+/** A quoted key, or the text up to a character that ends it. A dash is part of the key, unless it begins an arrow. */
 function readKeyName(cursor: Cursor): string {
   if (peek(cursor) === '"') return readQuoted(cursor);
   const from = cursor.at;

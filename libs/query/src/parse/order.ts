@@ -10,10 +10,10 @@ import type { Field } from './name.js';
 
 export interface OrderTerm {
   readonly field: Field;
-  /** The embedded to-one relation whose column it is; null for a column of the resource itself. */
+  /** The embedded to-one relation that has the column; null for a column of the resource itself. */
   readonly relation: string | null;
   readonly descending: boolean;
-  /** Null leaves it to Postgres: last when ascending, first when descending. */
+  /** Null is Postgres' default: last if ascending, first if descending. */
   readonly nulls: 'first' | 'last' | null;
 }
 
@@ -47,7 +47,7 @@ const END = '"," or end of input';
 const DELIMITER = 'delimiter (.), ';
 const IN_NAME = `letter, digit, "-", "->>", "->", ${DELIMITER}`;
 
-/** @param otherwise what might have stood here instead of the end of the term */
+/** @param otherwise the tokens that are possible besides the end of the term */
 function readDirection(cursor: Cursor, otherwise: string): Pick<OrderTerm, 'descending' | 'nulls'> {
   if (!take(cursor, '.')) return ended(cursor, otherwise, { descending: false, nulls: null });
   const nulls = readNulls(cursor);
@@ -59,7 +59,7 @@ function readDirection(cursor: Cursor, otherwise: string): Pick<OrderTerm, 'desc
   return ended(cursor, '', { descending, nulls: given });
 }
 
-/** Behind a term comes the next one, or nothing. */
+/** A term is followed by a comma or the end of the text. */
 function ended<T>(cursor: Cursor, otherwise: string, term: T): T {
   skipSpaces(cursor);
   if (!isAtEnd(cursor) && peek(cursor) !== ',') unexpectedCharacter(cursor, otherwise + END);

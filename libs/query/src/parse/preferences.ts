@@ -1,6 +1,6 @@
-// The Prefer header (RFC 7240), as far as the dialect knows it.
+// The Prefer header (RFC 7240), with the preferences of the dialect.
 
-/** What a caller prefers; null where it says nothing. */
+/** The caller's preferences; null for those that the header does not contain. */
 export interface Preferences {
   readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
   readonly missing: 'default' | 'null' | null;
@@ -11,11 +11,9 @@ export interface Preferences {
   readonly timezone: string | null;
   readonly maxAffected: number | null;
   readonly minAffected: number | null;
-  /** Tokens that mean nothing here; an error under `handling=strict`. */
+  /** Unknown tokens; an error with `handling=strict`. */
   readonly unknown: readonly string[];
 }
-
-type KnownPreferences = Omit<Preferences, 'unknown'>;
 
 export const noPreferences: Preferences = {
   resolution: null,
@@ -30,7 +28,7 @@ export const noPreferences: Preferences = {
   unknown: [],
 };
 
-const words: ReadonlyMap<string, Partial<KnownPreferences>> = new Map<string, Partial<KnownPreferences>>([
+const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial<Preferences>>([
   ['resolution=merge-duplicates', { resolution: 'merge-duplicates' }],
   ['resolution=ignore-duplicates', { resolution: 'ignore-duplicates' }],
   ['missing=default', { missing: 'default' }],
@@ -47,31 +45,45 @@ const words: ReadonlyMap<string, Partial<KnownPreferences>> = new Map<string, Pa
   ['handling=lenient', { handling: 'lenient' }],
 ]);
 
-/** Reads the header; of two values for one preference the first counts. Tokens are case-sensitive. */
+/** Parses the header. Of two values for one preference the first applies. Tokens are case-sensitive. */
 export function parsePreferences(header: string | undefined): Preferences {
   if (header === undefined) return noPreferences;
-  const unknown: string[] = [];
-  let known: KnownPreferences = noPreferences;
-  for (const part of header.split(',')) {
-    const token = part.trim();
-    const preference = words.get(token) ?? parameterised(token);
-    if (preference !== null) known = { ...known, ...unset(preference, known) };
-    else if (token !== '') unknown.push(token);
+  const tokens = header
+    .split(',')
+    .map((part) => part.trim())
+    .filter((token) => token !== '');
+  const valueOf = (name: string): string | null =>
+    tokens.find((token) => token.startsWith(name))?.slice(name.length) ?? null;
+  const zone = valueOf(TIMEZONE);
+  const timezone = zone !== null && isTimeZone(zone) ? zone : null;
+  const isKnown = (token: string): boolean =>
+    words.has(token) ||
+    token.startsWith(MAX_AFFECTED) ||
+    token.startsWith(MIN_AFFECTED) ||
+    (token.startsWith(TIMEZONE) && timezone !== null);
+  return {
+    ...tokens.reduceRight<Preferences>((later, token) => ({ ...later, ...words.get(token) }), noPreferences),
+    timezone,
+    maxAffected: integerIn(valueOf(MAX_AFFECTED)),
+    minAffected: integerIn(valueOf(MIN_AFFECTED)),
+    unknown: tokens.filter((token) => !isKnown(token)),
+  };
+}
+
+const TIMEZONE = 'timezone=';
+const MAX_AFFECTED = 'max-affected=';
+const MIN_AFFECTED = 'min-affected=';
+
+/** A preference for anything but an integer has no effect. */
+const integerIn = (text: string | null): number | null =>
+  text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
+
+/** Whether a text is a name from the time zone database, such as `Europe/Berlin` or `UTC`. Offsets such as `+02:00` are not names. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
   }
-  return { ...known, unknown };
-}
-
-function parameterised(token: string): Partial<KnownPreferences> | null {
-  const affected = /^(max|min)-affected=(.*)$/.exec(token);
-  // What is no number is known, and without effect.
-  if (affected !== null)
-    return /^\d{1,9}$/.test(affected[2] ?? '') ? { [`${affected[1]}Affected`]: Number(affected[2]) } : {};
-  const timezone = /^timezone=(.+)$/.exec(token);
-  return timezone === null ? null : { timezone: timezone[1] ?? '' };
-}
-
-function unset(preference: Partial<KnownPreferences>, known: KnownPreferences): Partial<KnownPreferences> {
-  return Object.keys(preference).every((name) => known[name as keyof KnownPreferences] === null)
-    ? preference
-    : {};
 }

@@ -12,7 +12,7 @@ const field = (name: string, path: unknown[] = []) => ({ name, path });
 function testOf(query: string) {
   const condition = parsed(query).conditions[0]?.value;
   if (condition?.kind !== 'filter') throw new Error('not a filter');
-  return { operator: condition.operator.name, negated: condition.negated, operand: condition.operand };
+  return { operator: condition.operator, negated: condition.negated, operand: condition.operand };
 }
 
 describe('a filter', () => {

@@ -1,4 +1,4 @@
-// Sorts the parameters of a URL into what each is for. Every key that is not reserved is a filter.
+// Sorts the parameters of a URL by their meaning. Every key that is not reserved is a filter.
 
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
@@ -16,15 +16,15 @@ import { parseCount } from './range.js';
 import { parseNames, parseSelect } from './select.js';
 import type { SelectItem } from './select.js';
 
-/** Something said about the resource itself (no names) or about a relation embedded under these names. */
+/** An option for the resource itself (no names), or for the relation embedded under these names. */
 export interface Addressed<T> {
   readonly embed: readonly string[];
   readonly value: T;
 }
 
-/** What a URL asks for. */
+/** The options in a URL. */
 export interface QueryOptions {
-  /** None: every column. */
+  /** Empty: every column. */
   readonly select: readonly SelectItem[];
   readonly conditions: readonly Addressed<Condition>[];
   readonly orders: readonly Addressed<readonly OrderTerm[]>[];
@@ -107,7 +107,7 @@ function sortByLastWord(key: string, value: string, sorted: Sorted): void {
   }
 }
 
-/** The names in front of a reserved word. */
+/** The names before a reserved word. */
 function readAddress(text: string): readonly string[] {
   const cursor = cursorOn(text, 'tree path');
   const names = [readName(cursor)];
@@ -134,7 +134,7 @@ function addressedFilter(key: string, value: string): Addressed<Condition> {
   const cursor = cursorOn(key, 'tree path');
   const names = [readName(cursor)];
   while (take(cursor, '.')) names.push(readName(cursor));
-  // What stands behind is not looked at, as everywhere in filters.
+  // As everywhere in filters, text after the path is ignored.
   const path = readPath(cursor);
   const field: Field = { name: names.at(-1) ?? '', path };
   const embed = names.length === 1 ? ROOT : names.slice(0, -1);

@@ -1,4 +1,4 @@
-// Which rows of the result are asked for: `limit` and `offset`, and the Range header.
+// The requested rows of a result: `limit` and `offset`, and the Range header.
 
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
@@ -11,7 +11,7 @@ export interface RowRange {
 
 export const everyRow: RowRange = { offset: 0, limit: null };
 
-/** An integer in a URL; null for anything else, which is then as good as not given. */
+/** An integer in a URL; null for any other text, which is ignored. */
 export function parseCount(text: string): number | null {
   if (!/^\s*-?\d+\s*$/.test(text)) return null;
   // `|| 0`: minus zero is zero.
@@ -20,7 +20,7 @@ export function parseCount(text: string): number | null {
 
 /**
  * The rows that the parameters ask for.
- * @throws {Rejection} PGRST103 when the limit is negative
+ * @throws {Rejection} PGRST103 if the limit is negative
  */
 export function rangeOf(limit: number | null, offset: number | null): RowRange {
   if (limit !== null && limit < 0) reject(unsatisfiable('Limit should be greater than or equal to zero.'));
@@ -28,12 +28,12 @@ export function rangeOf(limit: number | null, offset: number | null): RowRange {
 }
 
 /**
- * The rows that both the parameters and the header ask for. A malformed header asks for nothing.
- * @throws {Rejection} PGRST103 when the header's bounds are the wrong way round, or nothing is in both
+ * The rows that both the parameters and the header ask for. A malformed header is ignored.
+ * @throws {Rejection} PGRST103 if the header's lower bound is above the upper one, or the two have no row in common
  */
 export function intersected(range: RowRange, header: string | undefined): RowRange {
   const match = header === undefined ? null : /^(\d{1,15})-(\d{0,15})$/.exec(header.trim());
-  // Who wants no rows gets none, whatever the header says.
+  // A limit of 0 applies whatever the header contains.
   if (match === null || range.limit === 0) return range;
   const first = Number(match[1]);
   const end = match[2] === '' ? Infinity : Number(match[2]) + 1;
@@ -50,7 +50,7 @@ export function intersected(range: RowRange, header: string | undefined): RowRan
   return { offset: from, limit: to === Infinity ? null : to - from };
 }
 
-/** PGRST103, with the total where one was counted. */
+/** PGRST103, with the total if it was counted. */
 export const unsatisfiable = (details: string, total: number | null = null): Problem => ({
   status: 416,
   code: 'PGRST103',

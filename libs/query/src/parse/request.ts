@@ -1,7 +1,7 @@
-// The first stage: what a request says, before anything is known of the resource it names.
+// The first stage: what a request asks for, before anything is known about the resource it names.
 
 import { reject } from '@practice/core';
-import { parseBody } from './body.js';
+import { isJsonType, parseBody } from './body.js';
 import type { Body, BodyRow } from './body.js';
 import { parsePreferences } from './preferences.js';
 import type { Preferences } from './preferences.js';
@@ -11,7 +11,7 @@ import type { RowRange } from './range.js';
 import { parseQueryOptions } from './query-options.js';
 import type { QueryOptions } from './query-options.js';
 
-/** A request to one resource, as it came over HTTP. */
+/** A request to one resource, as it arrives over HTTP. */
 export interface RestRequest {
   readonly method: string;
   readonly resource: string;
@@ -21,7 +21,7 @@ export interface RestRequest {
   readonly body: Uint8Array;
 }
 
-/** The headers that the dialect reads; a repeated one is joined with commas. */
+/** The headers that the dialect reads; a repeated header is joined with commas. */
 export interface RestHeaders {
   readonly prefer?: string | undefined;
   readonly accept?: string | undefined;
@@ -33,18 +33,21 @@ export interface RestHeaders {
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** A parsed request. Plain JSON data: it means the same after `JSON.parse(JSON.stringify(request))`. */
 export interface ParsedRequest {
   readonly method: Method;
   readonly resource: string;
   /** The query in one spelling, for links back to it and to compare requests. */
   readonly canonicalQuery: string;
   readonly options: QueryOptions;
-  /** The rows of the resource itself that are asked for. */
+  /** The requested rows of the resource itself. */
   readonly range: RowRange;
   readonly preferences: Preferences;
-  /** The Accept header; what it comes to is decided where the dialect decides it, after the columns. */
-  readonly accept: string | undefined;
-  /** The rows of the body; none for a method whose body means nothing. */
+  /** The Accept header. It is negotiated after the relations have been checked. */
+  readonly accept: string | null;
+  /** The rows of the body; empty for a method that has none. Numbers that a double would change are their own text. */
   readonly rows: readonly BodyRow[];
 }
 
@@ -53,8 +56,8 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELE
 const NO_ROWS: readonly BodyRow[] = [];
 
 /**
- * Reads a request. Failures come in PostgREST's order: schema, method, URL, range, body.
- * @throws {Rejection} PGRST106, PGRST117, PGRST100, PGRST103, PGRST114, PGRST102 and what they rest on
+ * Parses a request. Problems are reported in PostgREST's order: schema, method, URL, range, body.
+ * @throws {Rejection} PGRST106, PGRST117, PGRST100, PGRST103, PGRST114, PGRST102, 22003, 22021, 22023, PM400, PM413
  */
 export function parseRequest(request: RestRequest): ParsedRequest {
   const { headers, resource } = request;
@@ -62,8 +65,9 @@ export function parseRequest(request: RestRequest): ParsedRequest {
   const method = METHODS.includes(request.method) ? (request.method as Method) : unsupported(request.method);
   const parameters = parametersOf(request.query);
   const parsed = parseQueryOptions(parameters);
-  // A PUT names every column of its record.
-  const options = method === 'PUT' ? { ...parsed, columns: null } : parsed;
+  // Only JSON can have keys that a row does not name, and a PUT names every column of its record.
+  const hasColumns = method !== 'PUT' && isJsonType(headers['content-type']);
+  const options = hasColumns ? parsed : { ...parsed, columns: null };
   return {
     method,
     resource,
@@ -71,7 +75,7 @@ export function parseRequest(request: RestRequest): ParsedRequest {
     options,
     range: requestedRange(method, options, headers.range),
     preferences: parsePreferences(headers.prefer),
-    accept: headers.accept,
+    accept: headers.accept ?? null,
     rows: hasRows(method) ? parseBody(bodyOf(request, options)) : NO_ROWS,
   };
 }
@@ -84,10 +88,9 @@ const bodyOf = ({ body, headers }: RestRequest, { columns }: QueryOptions): Body
 
 const hasRows = (method: Method): boolean => method === 'POST' || method === 'PATCH' || method === 'PUT';
 
-/** @throws {Rejection} PGRST106 for another schema than the one there is */
+/** @throws {Rejection} PGRST106 for any schema but `public` */
 export function checkProfile(method: string, headers: RestHeaders): void {
-  const reads = method === 'GET' || method === 'HEAD';
-  const profile = headers[reads ? 'accept-profile' : 'content-profile'];
+  const profile = headers[isRead(method) ? 'accept-profile' : 'content-profile'];
   if (profile === undefined || profile === 'public') return;
   reject({
     status: 406,
@@ -106,11 +109,11 @@ function unsupported(method: string): never {
   });
 }
 
-/** The Range header counts for GET alone. */
+/** Of a repeated limit or offset the last applies. The Range header applies to GET only. */
 function requestedRange(method: Method, options: QueryOptions, header: string | undefined): RowRange {
   if (options.limits.length === 0 && options.offsets.length === 0 && header === undefined) return everyRow;
   const ofRoot = (values: QueryOptions['limits']): number | null =>
-    values.find(({ embed }) => embed.length === 0)?.value ?? null;
+    values.findLast(({ embed }) => embed.length === 0)?.value ?? null;
   const range = rangeOf(ofRoot(options.limits), ofRoot(options.offsets));
   if (method === 'PUT' && (range.limit !== null || range.offset > 0)) reject(noRange);
   return method === 'GET' ? intersected(range, header) : range;

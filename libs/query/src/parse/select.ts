@@ -56,21 +56,21 @@ export type SelectItem = { readonly kind: 'all' } | SelectedColumn | SelectedAgg
 const ALL: SelectItem = { kind: 'all' };
 
 /**
- * The items of `select`; none at all means every column.
+ * The items of `select`; if there are none, every column is selected.
  * @throws {Rejection} PGRST100, and PM400 beyond the limits
  */
 export function parseSelect(text: string): readonly SelectItem[] {
   if (text === '*' || text === '') return [];
   const reading: Reading = { cursor: cursorOn(text, 'select parameter'), items: 0 };
   const items = readItems(reading, 1);
-  // Behind an embed, or a parenthesis too many, PostgREST does not look.
+  // PostgREST ignores text after an embed, or after an extra parenthesis.
   const isOver = isAtEnd(reading.cursor) || peek(reading.cursor) === ')' || items.at(-1)?.kind === 'embed';
   return isOver ? items : unexpected(reading.cursor, '"," or end of input');
 }
 
 interface Reading {
   readonly cursor: Cursor;
-  /** Items read so far, on all levels. */
+  /** The number of items read so far, at all levels. */
   items: number;
 }
 
@@ -106,7 +106,7 @@ interface Named {
   readonly field: Field;
 }
 
-/** What stands behind the name says what kind of item it is. */
+/** The text after the name determines the kind of item. */
 function readRest(reading: Reading, { alias, field }: Named, depth: number): SelectItem {
   const { cursor } = reading;
   const next = peek(cursor);
@@ -170,13 +170,13 @@ function readEmbed(reading: Reading, { alias, name, spread }: EmbedStart, depth:
   return { kind: 'embed', target: name, alias, hint, join, spread, select };
 }
 
-/** Only relations are hinted at. */
+/** Only relations have hints. */
 function refuseHint(cursor: Cursor, from: number): never {
   cursor.at = from;
   return unexpectedCharacter(cursor, 'letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input');
 }
 
-/** A plain list of names: `columns`, `on_conflict`. */
+/** A plain list of names: `columns`, `on_conflict`. As in PostgREST, text after the last name is ignored. */
 export function parseNames(
   text: string,
   what: 'columns parameter' | 'on_conflict parameter',
@@ -189,6 +189,5 @@ export function parseNames(
     if (names.length > limits.selectItems)
       reject(tooMany(`more than ${limits.selectItems} names in ${what}`));
   } while (take(cursor, ','));
-  if (!isAtEnd(cursor)) unexpected(cursor, '"," or end of input');
   return names;
 }

@@ -1,35 +1,46 @@
 import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
 import { nearestTable } from '../nearest.js';
+import { DatabaseProblems } from './error-precedence.js';
 import type { SemiJoinKeys } from './semi-join-keys.js';
 
-/** What a plan is made against, beside the request. */
+/** What a plan depends on, besides the request. */
 export interface PlanContext {
   readonly catalog: Catalog;
   /** The practice that asks: a lower-case uuid. */
   readonly therapistId: string;
-  /** Rows that one read answers at most. */
-  readonly maxRows: number;
-  /** Given where records of other services may be embedded, too: what is known of them already. */
+  /** Present if relations of other services may be embedded: the keys fetched from those services so far. */
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
-  /** The zone that timestamps are fetched in, where the caller prefers another one than UTC. */
-  readonly timezone?: string | null | undefined;
 }
+
+/** The context of one plan in the making. */
+export interface Planning extends PlanContext {
+  /** The time zone in which timestamps are shown, if it is not UTC. */
+  readonly timezone: string | null;
+  readonly problems: DatabaseProblems;
+}
+
+export const planning = (context: PlanContext, timezone: string | null): Planning => ({
+  ...context,
+  timezone,
+  problems: new DatabaseProblems(),
+});
 
 /**
- * The resource of a name.
+ * The resource with this name.
  * @throws {Rejection} PGRST205 with the nearest name in the hint
  */
-export function resourceOf({ catalog }: PlanContext, name: string): Resource {
-  return catalog.resources.get(name) ?? unknownResource(catalog, name);
-}
+export const resourceOf = ({ catalog }: PlanContext, name: string): Resource =>
+  catalog.resources.get(name) ?? reject(tableNotFound(catalog, name));
 
-function unknownResource(catalog: Catalog, name: string): never {
-  const near = nearestTable(name, catalog.resources.keys());
-  return reject({
+/** PGRST205: there is no such resource. */
+export function tableNotFound({ resources }: Catalog, name: string): Problem {
+  const near = nearestTable(name, resources.keys());
+  return {
     status: 404,
     code: 'PGRST205',
     message: `Could not find the table 'public.${name.slice(0, 100)}' in the schema cache`,
     hint: near === null ? null : `Perhaps you meant the table 'public.${near}'`,
-  });
+  };
 }

@@ -1,23 +1,26 @@
-// In which turn what is wrong with a request is found: PostgREST looks into its own cache first, and then asks the database.
+// The order in which problems are reported. PostgREST first checks its schema cache (relations), then the rest of the request
+// (media type, preferences, body), and only then does Postgres look at columns, types and operators.
 
-import { Rejection } from '@practice/core';
-
-/** SQLSTATEs are five characters, of which the last three may be letters: `42703`, `22P02`. */
-const isOfDatabase = (error: unknown): boolean =>
-  error instanceof Rejection &&
-  /^[0-9A-Z]{5}$/.test(error.problem.code) &&
-  !error.problem.code.startsWith('PM');
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
 
 /**
- * Plans; should that find what only the database would have found, whatever else there is comes first.
- * @param checks everything that is looked at before the database is asked
- * @throws {Rejection} the first in PostgREST's order
+ * Problems that only the database would find. Planning keeps them as values and goes on with a stand-in, so that every problem
+ * of an earlier rank is reported first.
  */
-export function beforeDatabase<T>(plan: () => T, checks: () => unknown): T {
-  try {
-    return plan();
-  } catch (error) {
-    if (isOfDatabase(error)) checks();
-    throw error;
+export class DatabaseProblems {
+  private first: Problem | null = null;
+
+  /** Keeps a problem; only the first one is ever reported. */
+  note(problem: Problem): void {
+    this.first ??= problem;
+  }
+
+  /**
+   * Reports what was noted. To be called when everything of an earlier rank has been checked.
+   * @throws {Rejection}
+   */
+  report(): void {
+    if (this.first !== null) reject(this.first);
   }
 }

@@ -2,7 +2,8 @@ import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Field } from '../parse/name.js';
 import type { OrderTerm } from '../parse/order.js';
-import { planField } from './columns.js';
+import { idField, planField } from './columns.js';
+import type { Table } from './columns.js';
 import type { Names } from './condition.js';
 import type {
   OrderKey,
@@ -15,8 +16,8 @@ import type {
 import { notEmbedded } from './problems.js';
 
 /**
- * The order that the caller wants.
- * @throws {Rejection} 42703, 42803 for a column outside the groups, PGRST108, PGRST118
+ * The order that the caller asks for. Notes 42703, and 42803 for a column that is not part of the group's key.
+ * @throws {Rejection} PGRST108, PGRST118
  */
 export function planOrder(
   names: Names,
@@ -30,7 +31,7 @@ export function planOrder(
 }
 
 /**
- * As `planOrder`, made total: with the primary key behind it, or with the other members that make the groups.
+ * As `planOrder`, made total: the primary key, or the remaining members of the group's key, are added at the end.
  * @throws {Rejection} as `planOrder`
  */
 export function planTotalOrder(
@@ -39,66 +40,81 @@ export function planTotalOrder(
   select: PlannedSelect,
 ): readonly PlannedOrder[] {
   const order = planOrder(names, terms, select);
-  const keys = select.isGrouped ? groupKeys(select) : [idOf(names.resource)];
+  const keys = select.isGrouped ? groupKeys(select) : [primaryKey(names.resource)];
   const missing = keys.filter((key) => !order.some(({ by }) => isSameKey(by, key)));
   return [...order, ...missing.map((by) => ({ by, descending: false, nulls: null }))];
 }
 
+const primaryKey = (resource: Resource): OrderKey => ({ kind: 'field', field: idField(resource) });
+
 function keyOf(names: Names, { field, relation }: OrderTerm, select: PlannedSelect): OrderKey {
   if (relation !== null) return relatedKey(names, { relation, field }, select);
-  const planned = planField(names.resource, field);
-  return select.isGrouped
-    ? groupKey(names.resource, planned, select.items)
-    : { kind: 'field', field: planned };
+  const planned = planField(names, field);
+  return select.isGrouped ? groupKey(names, planned, select.items) : { kind: 'field', field: planned };
 }
 
 function relatedKey(
-  { embeds, resource }: Names,
+  { embeds, resource, problems }: Names,
   { relation, field }: { relation: string; field: Field },
   select: PlannedSelect,
 ): OrderKey {
   const embed = embeds.find(({ key }) => key === relation);
   if (embed === undefined) return reject(notEmbedded(relation));
   if (!embed.relation.isToOne) reject(notToOne(resource.name, relation));
-  const planned = aliased(embed, field) ?? planField(embed.node.resource, field);
+  const table = { resource: embed.node.resource, alias: embed.node.alias, problems };
+  const planned = aliased(embed, field) ?? planField(table, field);
   return select.isGrouped
-    ? spreadKey(embed, planned, select.items)
+    ? spreadKey(table, { embed, field: planned }, select.items)
     : { kind: 'related', embed, field: planned };
 }
 
-/** A related column goes by what the answer calls it, too. */
+/** A related column may also be named by its alias in the response. */
 function aliased({ node }: PlannedEmbed, { name, path }: Field): PlannedField | null {
   const item = node.select.items.find((member) => member.kind === 'value' && member.key === name);
   return item?.kind === 'value' && path.length === 0 && item.cast === null ? item.field : null;
 }
 
-function spreadKey(embed: PlannedEmbed, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
-  const index = items.findIndex(
-    (item) =>
-      item.kind === 'spread' &&
-      item.embed === embed &&
-      item.item.kind === 'value' &&
-      isSameField(item.item.field, field),
+function spreadKey(
+  table: Table,
+  { embed, field }: { embed: PlannedEmbed; field: PlannedField },
+  items: readonly PlannedItem[],
+): OrderKey {
+  return memberAt(
+    table,
+    field,
+    items.findIndex(
+      (item) =>
+        item.kind === 'spread' &&
+        item.embed === embed &&
+        item.item.kind === 'value' &&
+        isSameField(item.item.field, field),
+    ),
   );
-  if (index < 0) reject(notGrouped(`${embed.node.resource.name}_1`, field.column.name));
-  return { kind: 'member', position: index + 1 };
 }
 
-function groupKey(resource: Resource, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
-  const index = items.findIndex((item) => item.kind === 'value' && isSameField(item.field, field));
-  if (index < 0) reject(notGrouped(resource.name, field.column.name));
-  return { kind: 'member', position: index + 1 };
+/** A member of the group's key; grouped by the primary key, also any other column, since it depends on that key. */
+function groupKey(table: Table, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
+  const isMember = (item: PlannedItem): boolean => item.kind === 'value' && isSameField(item.field, field);
+  if (items.some(isPrimaryKey) && !items.some(isMember)) return { kind: 'field', field };
+  return memberAt(table, field, items.findIndex(isMember));
+}
+
+const isPrimaryKey = (item: PlannedItem): boolean =>
+  item.kind === 'value' &&
+  item.field.column.name === 'id' &&
+  item.field.path.length === 0 &&
+  (item.cast === null || item.key === 'id');
+
+/** The member at an index; without one, 42803 is noted and the first stands in. */
+function memberAt({ alias, problems }: Table, { column }: PlannedField, index: number): OrderKey {
+  if (index < 0) problems.note(notGrouped(alias, column.name));
+  return { kind: 'member', position: Math.max(index, 0) + 1 };
 }
 
 const groupKeys = ({ items }: PlannedSelect): OrderKey[] =>
   items.flatMap((item, index) =>
     item.kind === 'aggregate' ? [] : [{ kind: 'member', position: index + 1 }],
   );
-
-const idOf = (resource: Resource): OrderKey => ({
-  kind: 'field',
-  field: planField(resource, { name: 'id', path: [] }),
-});
 
 function isSameKey(a: OrderKey, b: OrderKey): boolean {
   if (a.kind === 'field' && b.kind === 'field') return isSameField(a.field, b.field);
@@ -108,13 +124,13 @@ function isSameKey(a: OrderKey, b: OrderKey): boolean {
 const isSameField = (a: PlannedField, b: PlannedField): boolean =>
   a.column.name === b.column.name && JSON.stringify(a.path) === JSON.stringify(b.path);
 
-const notGrouped = (resource: string, column: string) => ({
+const notGrouped = (alias: string, column: string) => ({
   status: 400,
   code: '42803',
-  message: `column "${resource}.${column}" must appear in the GROUP BY clause or be used in an aggregate function`,
+  message: `column "${alias}.${column}" must appear in the GROUP BY clause or be used in an aggregate function`,
 });
 
-/** PGRST118: there may be many related records, so they have no one place. */
+/** PGRST118: one record may have many related records, so they define no order. */
 const notToOne = (resource: string, relation: string) => ({
   status: 400,
   code: 'PGRST118',

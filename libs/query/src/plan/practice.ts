@@ -1,14 +1,16 @@
-// No filter may name another practice, whatever its operator and wherever it stands.
+// No filter may name another practice, whatever its operator and position.
 
 import { reject } from '@practice/core';
 import { kinds } from '@practice/resource';
 import type { Condition } from '../parse/logic.js';
-import type { Filter, Operand } from '../parse/filter.js';
+import type { Operand } from '../operators.js';
+import { requiredValue } from '../parse/filter.js';
+import type { Filter } from '../parse/filter.js';
 import type { Addressed } from '../parse/query-options.js';
 
 const COLUMN = 'therapist_id';
 
-/** @throws {Rejection} 42501 for a `therapist_id` that is not the caller's own */
+/** @throws {Rejection} 42501 for a `therapist_id` that is not the caller's */
 export function checkPractice(
   conditions: readonly Addressed<Condition>[],
   therapistId: string,
@@ -17,14 +19,9 @@ export function checkPractice(
   for (const { value } of conditions) if (namesAnother(value, therapistId)) reject(foreign(resource));
 }
 
-/** Whether a filter says what every statement says anyway. */
-export const isOwnPractice = ({ field, negated, operator, operand }: Filter, therapistId: string): boolean =>
-  field.name === COLUMN &&
-  field.path.length === 0 &&
-  !negated &&
-  operator.name === 'eq' &&
-  operand.kind === 'value' &&
-  operand.text === therapistId;
+/** Whether a filter is the condition that every statement has anyway. */
+export const isOwnPractice = (filter: Filter, therapistId: string): boolean =>
+  filter.field.name === COLUMN && filter.field.path.length === 0 && requiredValue(filter) === therapistId;
 
 function namesAnother(condition: Condition, therapistId: string): boolean {
   if (condition.kind === 'tree') return condition.members.some((member) => namesAnother(member, therapistId));

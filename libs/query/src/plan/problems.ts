@@ -1,6 +1,6 @@
 import type { Problem } from '@practice/core';
 
-/** 42883: the type has no such operator. PostgREST answers 404 for it. */
+/** 42883: the type has no such operator. As in PostgREST, the status is 404. */
 export const noSuchOperator = (sqlType: string, operator: string, operand = 'unknown'): Problem => ({
   status: 404,
   code: '42883',
@@ -8,7 +8,7 @@ export const noSuchOperator = (sqlType: string, operator: string, operand = 'unk
   hint: 'No operator matches the given name and argument types. You might need to add explicit type casts.',
 });
 
-/** 42883: what is searched is made a document first, and the type has no such function. */
+/** 42883: the type cannot be searched, since no function makes a document of it. */
 export const notSearchable = (sqlType: string, config: string | null): Problem => ({
   status: 404,
   code: '42883',
@@ -16,7 +16,7 @@ export const notSearchable = (sqlType: string, config: string | null): Problem =
   hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
 });
 
-/** PGRST127: parsed, but not answered yet. */
+/** PGRST127: parsed, but not implemented. */
 export const notImplemented = (details: string): Problem => ({
   status: 400,
   code: 'PGRST127',
@@ -24,7 +24,7 @@ export const notImplemented = (details: string): Problem => ({
   details,
 });
 
-/** PGRST108: something is said about a relation that the select does not embed. */
+/** PGRST108: an option is about a relation that the select does not embed. */
 export const notEmbedded = (name: string): Problem => ({
   status: 400,
   code: 'PGRST108',

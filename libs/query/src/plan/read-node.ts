@@ -1,127 +1,138 @@
-// One node of a read: a resource, its columns and conditions, and the levels embedded in it.
+// One node of a read: a resource, its columns and conditions, and the nodes embedded in it.
 
-import { reject, Rejection } from '@practice/core';
-import type { Catalog, Resource } from '@practice/resource';
-import type { SelectedEmbed } from '../parse/select.js';
+import { reject } from '@practice/core';
+import type { Resource } from '@practice/resource';
+import { limits } from '../limits.js';
 import { rangeOf } from '../parse/range.js';
 import type { RowRange } from '../parse/range.js';
-import type { Addressed, QueryOptions } from '../parse/query-options.js';
 import { planCondition } from './condition.js';
 import type { Names } from './condition.js';
-import type { PlanContext } from './context.js';
+import type { PlanContext, Planning } from './context.js';
+import type { SelectedEmbed } from '../parse/select.js';
+import { checkAddresses, firstOwn, keyOf, lastOwn, within } from './node-options.js';
+import type { NodeOptions } from './node-options.js';
 import { planTotalOrder } from './order.js';
 import type { PlannedCondition, PlannedEmbed, ReadNode } from './read-plan.js';
 import { isOwnPractice } from './practice.js';
-import { notEmbedded, notImplemented } from './problems.js';
+import { notImplemented } from './problems.js';
 import { planRelation } from './relation.js';
 import { hasRemote, planSelect } from './select.js';
 import type { EmbedsByItem } from './select.js';
 
-/** What is asked of one node: the options with the names that lead to it taken off. */
-export interface NodeOptions extends Pick<QueryOptions, 'select' | 'conditions' | 'orders'> {
-  readonly limits: QueryOptions['limits'];
-  readonly offsets: QueryOptions['offsets'];
-  /** How many levels are around it. */
-  readonly depth?: number;
-}
-
-/** @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, 42703, 42704, 42803, 42804, 42883 */
-export function planReadNode(resource: Resource, options: NodeOptions, context: PlanContext): ReadNode {
-  const embeds = planEmbeds(resource, options, context);
-  const names: Names = { resource, embeds: embeds === NO_EMBEDS ? NOTHING : [...embeds.values()] };
-  const select = planSelect(resource, options.select, { embeds, timezone: context.timezone });
-  const where = planWhere(names, options, context);
+/**
+ * Plans a node. Notes 42703, 42704, 42803, 42804 and 42883.
+ * @param isSpreadToOne its aggregates are those of the node that embeds it
+ * @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, PM400
+ */
+export function planReadNode(
+  resource: Resource,
+  options: NodeOptions,
+  { planning, isSpreadToOne }: { planning: Planning; isSpreadToOne: boolean },
+): ReadNode {
+  const embeds = planEmbeds(resource, options, planning);
+  const names = namesOf(resource, { options, embeds, planning });
+  const select = planSelect(names, options.select, { embeds, timezone: planning.timezone });
+  const where = planWhere(names, options, planning);
   const inner = innerConditions(embeds);
-  const order = planTotalOrder(names, ownOf(options.orders) ?? [], select);
-  const range = rangeOf(ownOf(options.limits) ?? null, ownOf(options.offsets) ?? null);
-  const { offset, limit } = capped(range, context);
+  const grouped = isSpreadToOne ? { ...select, isGrouped: false } : select;
+  const order = planTotalOrder(names, firstOwn(options.orders) ?? [], grouped);
+  const range = rangeOf(lastOwn(options.limits) ?? null, lastOwn(options.offsets) ?? null);
   return {
     resource,
+    alias: names.alias,
     embeds: names.embeds,
     select,
     where: inner.length === 0 ? where : [...where, ...inner],
     order,
-    offset,
-    limit,
+    ...capped(range),
   };
 }
 
-/** A range as it is read: never more rows than one read answers. */
-export const capped = (
-  { offset, limit }: RowRange,
-  { maxRows }: PlanContext,
-): RowRange & { limit: number } => ({
+interface Embedding {
+  readonly options: Pick<NodeOptions, 'depth'>;
+  readonly embeds: EmbedsByItem;
+  readonly planning: Planning;
+}
+
+/** What the conditions and the order of a node may name. Postgres' messages call an embedded table `clients_1`: 1 is the depth. */
+export const namesOf = (
+  resource: Resource,
+  { options: { depth }, embeds, planning: { problems } }: Embedding,
+): Names => ({
+  resource,
+  alias: depth === 0 ? resource.name : `${resource.name}_${depth}`,
+  problems,
+  embeds: embeds.size === 0 ? NOTHING : [...embeds.values()],
+});
+
+/** A range as it is read: never more rows than one read returns. */
+export const capped = ({ offset, limit }: RowRange): RowRange & { limit: number } => ({
   offset,
-  limit: Math.min(limit ?? maxRows, maxRows),
+  limit: Math.min(limit ?? limits.readRows, limits.readRows),
 });
 
 /**
  * The relations that a select embeds.
- * @throws {Rejection} PGRST108 for a wish about a relation that is not embedded, and as `planReadNode`
+ * @throws {Rejection} PGRST108 for an option about a relation that is not embedded, and as `planReadNode`
  */
-export function planEmbeds(resource: Resource, options: NodeOptions, context: PlanContext): EmbedsByItem {
+export function planEmbeds(resource: Resource, options: NodeOptions, planning: Planning): EmbedsByItem {
   const selected = options.select.filter((item) => item.kind === 'embed');
   checkAddresses(selected, options);
   return selected.length === 0
     ? NO_EMBEDS
-    : new Map(selected.map((item) => [item, planEmbed(resource, item, { options, context })]));
+    : new Map(
+        selected.map((item) => [
+          item,
+          planEmbed({ parent: resource, item, options: within(options, item) }, planning),
+        ]),
+      );
 }
 
 /**
- * Checks that a select embeds relations that there are, where nothing of it is answered.
+ * Checks that the relations of a select exist, for a response that contains nothing of it.
  * @throws {Rejection} PGRST200, PGRST201, PGRST108
  */
-export function checkEmbeds(resource: Resource, options: NodeOptions, catalog: Catalog): void {
+export function checkEmbeds(resource: Resource, options: NodeOptions, context: PlanContext): void {
   const selected = options.select.filter((item) => item.kind === 'embed');
   checkAddresses(selected, options);
   for (const item of selected)
-    checkEmbeds(planRelation(resource, item, catalog).resource, within(options, item), catalog);
+    checkEmbeds(planRelation(resource, item, context.catalog).resource, within(options, item), context);
 }
 
 const NO_EMBEDS: EmbedsByItem = new Map();
 const NOTHING: readonly PlannedEmbed[] = [];
 
-function planEmbed(
-  parent: Resource,
-  item: SelectedEmbed,
-  { options, context }: { options: NodeOptions; context: PlanContext },
-): PlannedEmbed {
-  const { resource, ...relation } = planRelation(parent, item, context.catalog);
+interface Embed {
+  /** The resource that embeds it. */
+  readonly parent: Resource;
+  readonly item: SelectedEmbed;
+  readonly options: NodeOptions;
+}
+
+function planEmbed({ parent, item, options }: Embed, planning: Planning): PlannedEmbed {
+  const { resource, ...relation } = planRelation(parent, item, planning.catalog);
   const isCrossService = resource.service !== parent.service;
-  if (isCrossService && context.semiJoinKeys === undefined) reject(notWithinService);
-  const inner = within(options, item);
-  const node = asEmbedded(resource.name, inner.depth, () => planReadNode(resource, inner, context));
+  if (isCrossService && planning.semiJoinKeys === undefined) reject(notWithinService);
+  const isSpreadToOne = item.spread && relation.isToOne;
+  const node = planReadNode(resource, options, { planning, isSpreadToOne });
   return {
     key: keyOf(item),
     relation,
     node,
+    isInner: item.join === 'inner',
+    hasConditions: options.conditions.length > 0,
+    isSpread: item.spread,
     isCrossService,
     isRemote: isCrossService || hasRemote(node.select),
   };
 }
 
-/** Postgres knows an embedded table by an alias, and so do its messages: `clients_1`, where 1 is the depth. */
-function asEmbedded(name: string, depth: number, plan: () => ReadNode): ReadNode {
-  try {
-    return plan();
-  } catch (error) {
-    if (!(error instanceof Rejection) || error.problem.code !== '42703') throw error;
-    const { message, hint = null, ...problem } = error.problem;
-    const renamed = (text: string): string =>
-      text.replace(new RegExp(`^(.*?column "?)${name}\\.`), `$1${name}_${depth}.`);
-    return reject({ ...problem, message: renamed(message), hint: hint === null ? null : renamed(hint) });
-  }
-}
-
 const notWithinService = notImplemented('Records of another service are not embedded here.');
 
-/**
- * The conditions on the node itself; that a row is the caller's own practice's is said by every statement and left out.
- * @throws {Rejection} 42703, 42883, 42804
- */
+/** The conditions on the node itself, without those that restrict it to the caller's practice: every statement has that one. */
 export function planWhere(
   names: Names,
-  { conditions }: Pick<QueryOptions, 'conditions'>,
+  { conditions }: Pick<NodeOptions, 'conditions'>,
   { therapistId }: PlanContext,
 ): readonly PlannedCondition[] {
   const where: PlannedCondition[] = [];
@@ -132,47 +143,8 @@ export function planWhere(
   return where;
 }
 
-/** What `!inner` asks of the rows outside: that there are such records. */
+/** What `!inner` requires of the embedding rows: that the embed returns a record. */
 export const innerConditions = (embeds: EmbedsByItem): readonly PlannedCondition[] =>
-  [...embeds]
-    .filter(([item]) => item.kind === 'embed' && item.join === 'inner')
-    .map(([, embed]) => ({ kind: 'existence', negated: false, embed }));
-
-const keyOf = ({ alias, target }: SelectedEmbed): string => alias ?? target;
-
-function checkAddresses(
-  selected: readonly SelectedEmbed[],
-  { conditions, orders, limits, offsets }: NodeOptions,
-): void {
-  for (const addressed of [conditions, orders, limits, offsets]) {
-    for (const { embed } of addressed) {
-      const [first] = embed;
-      if (first !== undefined && called(selected, first) === undefined) reject(notEmbedded(first));
-    }
-  }
-}
-
-/** The embed that a name is one of: what the answer calls it or, where nothing is called so, what it leads to. */
-const called = (selected: readonly SelectedEmbed[], name: string): SelectedEmbed | undefined =>
-  selected.find((item) => keyOf(item) === name) ?? selected.find(({ target }) => target === name);
-
-/** The options about one embed, without the name that leads to it. */
-export function within(options: NodeOptions, item: SelectedEmbed): NodeOptions & { readonly depth: number } {
-  const siblings = options.select.filter((other) => other.kind === 'embed');
-  const inside = <T>(all: readonly Addressed<T>[]): readonly Addressed<T>[] =>
-    all
-      .filter(({ embed: [first] }) => first !== undefined && called(siblings, first) === item)
-      .map(({ embed, value }) => ({ embed: embed.slice(1), value }));
-  return {
-    select: item.select,
-    conditions: inside(options.conditions),
-    orders: inside(options.orders),
-    limits: inside(options.limits),
-    offsets: inside(options.offsets),
-    depth: (options.depth ?? 0) + 1,
-  };
-}
-
-/** The first of what is said about the node itself. */
-export const ownOf = <T>(all: readonly Addressed<T>[]): T | undefined =>
-  all.find(({ embed }) => embed.length === 0)?.value;
+  [...embeds.values()]
+    .filter(({ isInner }) => isInner)
+    .map((embed) => ({ kind: 'existence', negated: false, embed }));

@@ -1,11 +1,11 @@
-// The closed types of a plan. They hold resolved columns, operators and relations: nothing in them can fail to exist.
+// The closed types of a plan. They hold resolved columns, operators and relations, so nothing in them can fail to exist.
 
 import type { Kind, OperatorFamily, Resource } from '@practice/resource';
-import type { Test } from '../parse/filter.js';
+import type { Operand, Operator } from '../operators.js';
 import type { JsonStep } from '../parse/name.js';
 import type { AggregateFunction } from '../parse/select.js';
 
-/** What a comparison needs to know of a value's type. */
+/** What a comparison needs to know about a value's type. */
 export interface FieldType {
   /** As SQL names it, without precision. */
   readonly sqlType: string;
@@ -19,7 +19,7 @@ export interface PlannedColumn {
   readonly type: FieldType;
 }
 
-/** A column, or a place in the JSON that it holds. */
+/** A column, or a path into the JSON that it holds. */
 export interface PlannedField {
   readonly column: PlannedColumn;
   readonly path: readonly JsonStep[];
@@ -27,9 +27,12 @@ export interface PlannedField {
 }
 
 /** A test on a column whose kind has the operator. */
-export interface PlannedFilter extends Test {
+export interface PlannedFilter {
   readonly kind: 'filter';
   readonly field: PlannedField;
+  readonly negated: boolean;
+  readonly operator: Operator;
+  readonly operand: Operand;
 }
 
 export interface PlannedTree {
@@ -39,7 +42,7 @@ export interface PlannedTree {
   readonly members: readonly PlannedCondition[];
 }
 
-/** Whether there are related records that meet the conditions on them. */
+/** Whether the embed returns any record. */
 export interface PlannedExistence {
   readonly kind: 'existence';
   readonly negated: boolean;
@@ -51,24 +54,30 @@ export type PlannedCondition = PlannedFilter | PlannedTree | PlannedExistence;
 /** A relation as it is followed from one side. */
 export interface PlannedRelation {
   readonly isToOne: boolean;
-  /** Columns of the two sides that are equal. */
+  /** The columns of the two sides that are equal. */
   readonly here: string;
   readonly there: string;
 }
 
-/** Records of a related resource, within those they belong to. */
+/** Records of a related resource, within the records they belong to. */
 export interface PlannedEmbed {
-  /** What the caller calls it. */
+  /** The name that the caller gives it. */
   readonly key: string;
   readonly relation: PlannedRelation;
   readonly node: ReadNode;
-  /** Its records are another service's than those they belong to. */
+  /** `!inner`: rows without a related record are excluded. */
+  readonly isInner: boolean;
+  /** Whether the request has conditions on its records, or on records embedded in them. */
+  readonly hasConditions: boolean;
+  /** Its members become members of the record that embeds it. */
+  readonly isSpread: boolean;
+  /** Its records belong to another service than the records that embed them. */
   readonly isCrossService: boolean;
-  /** It cannot be answered within the statement of the node outside: it is foreign, or holds what is. */
+  /** The statement of the embedding node cannot return it: it is cross-service, or contains an embed that is. */
   readonly isRemote: boolean;
 }
 
-/** A member of the answered objects: each is one column of the statement. */
+/** A member of the returned objects: each is one column of the statement. */
 export type PlannedItem =
   | {
       readonly kind: 'value';
@@ -84,7 +93,7 @@ export type PlannedItem =
       readonly key: string;
       readonly embed: PlannedEmbed;
       readonly item: PlannedItem;
-      /** It makes groups, and so must be comparable. */
+      /** It is part of a group's key, and so must be comparable. */
       readonly isGroup: boolean;
     };
 
@@ -93,7 +102,7 @@ export interface PlannedRecords {
   readonly kind: 'embed';
   readonly key: string;
   readonly embed: PlannedEmbed;
-  /** It makes groups, and so must be comparable. */
+  /** It is part of a group's key, and so must be comparable. */
   readonly isGroup: boolean;
 }
 
@@ -103,23 +112,26 @@ export interface PlannedAggregate {
   readonly function: AggregateFunction;
   /** Null counts rows. */
   readonly field: PlannedField | null;
-  /** The way to the related record that the field is one of, from relation to relation; empty where it is the row's own. */
+  /** The relations that lead to the record of the field; empty for a field of the row itself. */
   readonly through: readonly PlannedEmbed[];
-  /** The SQL type to cast to before, and behind, the function. */
+  /** The SQL type to cast to before, and after, the function is applied. */
   readonly cast: string | null;
   readonly resultCast: string | null;
 }
 
-/** The members of the answered objects. */
+/** The members of the returned objects. */
 export interface PlannedSelect {
-  /** Every column as the record has it, and nothing else. */
-  readonly isWhole: boolean;
-  /** Holds an aggregate: the other members make the groups. */
+  /**
+   * Where the record's own columns come from. `stored`: they are the complete record in its stored form, so the JSON text that
+   * is stored beside the row can be returned. `columns`: each is selected for itself.
+   */
+  readonly source: 'stored' | 'columns';
+  /** Contains an aggregate: the other members are the group's key. */
   readonly isGrouped: boolean;
   readonly items: readonly PlannedItem[];
 }
 
-/** What rows are ordered by: a column, a member of a grouped answer (1 is the first), or a column of a related record. */
+/** What rows are ordered by: a column, a member of a grouped response (1 is the first), or a column of a related record. */
 export type OrderKey =
   | { readonly kind: 'field'; readonly field: PlannedField }
   | { readonly kind: 'member'; readonly position: number }
@@ -131,17 +143,19 @@ export interface PlannedOrder {
   readonly nulls: 'first' | 'last' | null;
 }
 
-/** The records of one resource that are read, at the root or embedded. */
+/** One node of a read: the records of one resource, at the root or embedded. */
 export interface ReadNode {
   readonly resource: Resource;
-  /** What the caller embeds, also where nothing of it is answered. */
+  /** The name of its table in Postgres' messages. */
+  readonly alias: string;
+  /** Everything that the caller embeds, even if the response shows nothing of it. */
   readonly embeds: readonly PlannedEmbed[];
   readonly select: PlannedSelect;
   /** All of them must hold. */
   readonly where: readonly PlannedCondition[];
-  /** Total, so that pages neither skip nor repeat: it ends in the primary key, or in every member of a group. */
+  /** Total, so that pages neither skip nor repeat rows: it ends with the primary key, or with every member of a group's key. */
   readonly order: readonly PlannedOrder[];
   readonly offset: number;
-  /** Rows at most, the cap on every read included. */
+  /** The maximum number of rows, with the cap on every read applied. */
   readonly limit: number;
 }

@@ -1,4 +1,4 @@
-// The rows of a body, reduced to columns that exist. Values stay as JSON had them: the resource checks them.
+// The rows of a body, reduced to columns that exist. Values stay as in the JSON: the resource checks them.
 
 import type { Resource } from '@practice/resource';
 import type { BodyRow } from '../parse/body.js';
@@ -6,7 +6,7 @@ import type { ParsedRequest } from '../parse/request.js';
 import { checkWritten } from './columns.js';
 
 /**
- * The records that a POST brings.
+ * The records of a POST or PUT.
  * With `columns`, a listed key that a row lacks is null, or (`missing=default`) left out to take its default.
  * @throws {Rejection} PGRST204
  */
@@ -16,18 +16,16 @@ export function planRecords(
 ): readonly BodyRow[] {
   const { columns } = options;
   const [first] = rows;
-  if (columns === null) {
-    if (first !== undefined) checkAll(resource, Object.keys(first));
-    return rows;
-  }
-  checkAll(resource, columns);
+  checkAll(resource, columns ?? Object.keys(first ?? {}));
   const takesDefault = preferences.missing === 'default';
-  return rows.map((row) => chosen(row, columns, takesDefault ? undefined : () => null));
+  const records =
+    columns === null ? rows : rows.map((row) => chosen(row, columns, takesDefault ? undefined : () => null));
+  return inZone(resource, records, preferences.timezone);
 }
 
 /**
- * What of each record one takes that is there already: with `missing=default`, the default too, where the record lacks a
- * listed key. What only the server sets, or works out from other columns, stays as it is.
+ * What an existing record takes of each record: with `missing=default`, a listed key that the record lacks becomes the default.
+ * Columns that only the server sets, or computes from other columns, stay as they are.
  */
 export function planMerges(
   { columns }: Resource,
@@ -44,7 +42,7 @@ export function planMerges(
 }
 
 /**
- * The changes that a PATCH brings: those of the first row, since all rows hit get the same.
+ * The changes of a PATCH: those of the first row, since all matching records get the same.
  * With `columns`, a listed key that the row lacks is null, or (`missing=default`) the column's default.
  * @throws {Rejection} PGRST204
  */
@@ -52,10 +50,13 @@ export function planChanges(resource: Resource, { rows, options, preferences }: 
   const [row = {}] = rows;
   const { columns } = options;
   checkAll(resource, columns ?? Object.keys(row));
-  // `{}` changes nothing, also where `columns` lists some.
-  if (columns === null || Object.keys(row).length === 0) return row;
   const takesDefault = preferences.missing === 'default';
-  return chosen(row, columns, (name) => (takesDefault ? (resource.columns[name]?.default ?? null) : null));
+  // `{}` changes nothing, even if `columns` lists some.
+  const changes =
+    columns === null || Object.keys(row).length === 0
+      ? row
+      : chosen(row, columns, (name) => (takesDefault ? (resource.columns[name]?.default ?? null) : null));
+  return inZone(resource, [changes], preferences.timezone)[0] ?? changes;
 }
 
 type Missing = (name: string) => unknown;
@@ -67,6 +68,20 @@ function chosen(row: BodyRow, columns: readonly string[], missing: Missing | und
     else if (missing !== undefined) members.push([name, missing(name)]);
   }
   return Object.fromEntries(members);
+}
+
+/** Timestamps without an offset are local times of the preferred zone. */
+function inZone(
+  { columns }: Resource,
+  records: readonly BodyRow[],
+  timezone: string | null,
+): readonly BodyRow[] {
+  if (timezone === null) return records;
+  const zoned = ([name, value]: [string, unknown]): [string, unknown] => [
+    name,
+    columns[name]?.kind.inZone?.(value, timezone) ?? value,
+  ];
+  return records.map((record) => Object.fromEntries(Object.entries(record).map(zoned)));
 }
 
 function checkAll(resource: Resource, names: readonly string[]): void {

@@ -13,34 +13,41 @@ export interface Followed extends PlannedRelation {
 
 /**
  * The relation that an embed names: by the resource at its other end, by its own name, or by the column that refers.
- * @throws {Rejection} PGRST200 when there is none, PGRST201 when there are several
+ * @throws {Rejection} PGRST200 if there is none, PGRST201 if there are several
  */
-export function planRelation(
-  resource: Resource,
-  embed: SelectedEmbed,
-  { relations, resources }: Catalog,
-): Followed {
-  const own = relations.filter(({ from, to }) => from === resource.name || to === resource.name);
-  const found = own.filter((relation) => isMeant(relation, resource.name, embed));
+export function planRelation(resource: Resource, embed: SelectedEmbed, catalog: Catalog): Followed {
+  const found = relationsNamed(resource, embed, catalog);
   const [relation, ...others] = found;
-  if (relation === undefined) return unrelated(resource.name, embed, own);
+  if (relation === undefined) return unrelated(resource.name, embed, relationsOf(resource, catalog));
   if (others.length > 0) return ambiguous(resource.name, embed, found);
   const isToOne = relation.from === resource.name;
-  const other = resources.get(otherEnd(relation, resource.name)) as Resource;
+  const other = catalog.resources.get(otherEnd(relation, resource.name)) as Resource;
   return isToOne
     ? { resource: other, isToOne, here: relation.column, there: 'id' }
     : { resource: other, isToOne, here: 'id', there: relation.column };
 }
 
-/** With a hint the target is a resource; without one it may be the key, or its column on this side, too. */
-function isMeant(relation: Relation, from: string, { target, hint }: SelectedEmbed): boolean {
+/** Every relation that an embed may name. */
+export const relationsNamed = (
+  resource: Resource,
+  embed: SelectedEmbed,
+  catalog: Catalog,
+): readonly Relation[] =>
+  relationsOf(resource, catalog).filter((relation) => isNamed(relation, resource.name, embed));
+
+const relationsOf = ({ name }: Resource, { relations }: Catalog): readonly Relation[] =>
+  relations.filter(({ from, to }) => from === name || to === name);
+
+/** With a hint the target is a resource; without one it may also be the foreign key, or its column on this side. */
+function isNamed(relation: Relation, from: string, { target, hint }: SelectedEmbed): boolean {
   const { name, column } = relation;
   const isOther = otherEnd(relation, from) === target;
   if (hint !== null) return isOther && [name, column, 'id'].includes(hint);
   return isOther || name === target || (relation.from === from ? column : 'id') === target;
 }
 
-const otherEnd = ({ from, to }: Relation, here: string): string => (from === here ? to : from);
+/** The resource at the other end of a relation. */
+export const otherEnd = ({ from, to }: Relation, here: string): string => (from === here ? to : from);
 
 function unrelated(from: string, { target, hint }: SelectedEmbed, own: readonly Relation[]): never {
   const ends = own.map((relation) => otherEnd(relation, from));

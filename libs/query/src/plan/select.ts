@@ -5,40 +5,49 @@ import type { Field } from '../parse/name.js';
 import type { SelectedAggregate, SelectedColumn, SelectItem } from '../parse/select.js';
 import { tooMany } from '../problems.js';
 import { planCast } from './casts.js';
-import { columnsOf, planField } from './columns.js';
+import { columnsOf, idField, planField, wholeColumn } from './columns.js';
+import type { Table } from './columns.js';
 import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './read-plan.js';
 import { notImplemented } from './problems.js';
 
 export interface SelectTerms {
   readonly embeds: EmbedsByItem;
-  /** Other than UTC: null, where records are fetched as they were stored. */
-  readonly timezone?: string | null | undefined;
+  /** The time zone in which timestamps are shown; null is UTC, the zone of stored records. */
+  readonly timezone: string | null;
 }
 
 /** The embeds of a select, each by the item that names it. */
 export type EmbedsByItem = ReadonlyMap<SelectItem, PlannedEmbed>;
 
-/** @throws {Rejection} 42703, 42704, PGRST127, PM400 */
+/**
+ * The members that a select asks for. Notes 42703, 42704 and 42883.
+ * @throws {Rejection} PGRST127, PM400
+ */
 export function planSelect(
-  resource: Resource,
+  table: Table,
   select: readonly SelectItem[],
-  { embeds, timezone = null }: SelectTerms,
+  { embeds, timezone }: SelectTerms,
 ): PlannedSelect {
-  if (isWhole(select)) return timezone === null ? wholeOf(resource) : zonedOf(resource);
-  const fetched = inOrder(select).flatMap((item) => planItem(resource, item, embeds));
-  const items = timezone === null ? fetched : fetched.map(notStored);
+  if (isWhole(select) && timezone === null) return wholeOf(table.resource);
+  const selected = select.length === 0 ? [ALL] : inOrder(select);
+  const items = selected.flatMap((item) => planItem(table, item, embeds));
   if (items.length > limits.members) reject(tooMany(`more than ${limits.members} members in an object`));
   const isGrouped = items.some(({ kind }) => kind === 'aggregate');
-  if (isGrouped && items.some(makesNoGroups)) {
+  if (isGrouped && items.some((item) => isRemote(item) && !canBeFetched(item))) {
     reject(notImplemented('Groups are made of columns alone where another service has the records.'));
   }
-  return { isWhole: false, isGrouped, items: isGrouped ? items.map(asGroup) : items };
+  const source = timezone === null && isWhole(selected.filter(isOwn)) ? 'stored' : 'columns';
+  return { source, isGrouped, items: isGrouped ? items.map(asGroup) : items };
 }
 
-/** A record's own members first, then what is embedded or spread, each in the caller's order. */
+const ALL: SelectItem = { kind: 'all' };
+
+const isOwn = ({ kind }: SelectItem): boolean => kind !== 'embed';
+
+/** A record's own members come first, then those of embeds, each in the caller's order. */
 const inOrder = (select: readonly SelectItem[]): readonly SelectItem[] => [
-  ...select.filter(({ kind }) => kind !== 'embed'),
-  ...select.filter(({ kind }) => kind === 'embed'),
+  ...select.filter(isOwn),
+  ...select.filter((item) => !isOwn(item)),
 ];
 
 const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
@@ -46,34 +55,29 @@ const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
 
 const wholes = new WeakMap<Resource, PlannedSelect>();
 
-/** Every column of a resource. */
+/** Every column of a resource, as stored. */
 export function wholeOf(resource: Resource): PlannedSelect {
-  const known = wholes.get(resource);
-  if (known !== undefined) return known;
+  const cached = wholes.get(resource);
+  if (cached !== undefined) return cached;
   const items = [...columnsOf(resource).values()].map((column): PlannedItem => {
-    return { kind: 'value', key: column.name, field: { column, path: [], type: column.type }, cast: null };
+    return { kind: 'value', key: column.name, field: wholeColumn(column), cast: null };
   });
-  const whole: PlannedSelect = { isWhole: true, isGrouped: false, items };
+  const whole: PlannedSelect = { source: 'stored', isGrouped: false, items };
   wholes.set(resource, whole);
   return whole;
 }
 
-/** The same in another zone than the one that records were stored in. */
-const zonedOf = (resource: Resource): PlannedSelect => ({
-  isWhole: false,
-  isGrouped: false,
-  items: wholeOf(resource).items.map(notStored),
-});
+/** Whether these members are the stored record and nothing else. */
+export const isStoredRecord = (source: PlannedSelect['source'], items: readonly PlannedItem[]): boolean =>
+  source === 'stored' && items.length > 0 && items.every(({ kind }) => kind === 'value');
 
-/** Not the item that stands for what was stored: fetched anew. */
-const notStored = (item: PlannedItem): PlannedItem => ({ ...item });
-
-/** Whether an answer needs more than one statement: it holds members that another one answers. */
+/** Whether a response needs more than one statement: another one returns some of its members. */
 export const hasRemote = ({ isGrouped, items }: PlannedSelect): boolean => !isGrouped && items.some(isRemote);
 
-/** What is answered apart makes groups only where a statement can be fetched it: columns of single records. */
-const makesNoGroups = (item: PlannedItem): boolean => isRemote(item) && !canBeFetched(item);
+export const isRemote = (item: PlannedItem): boolean =>
+  (item.kind === 'embed' || item.kind === 'spread') && item.embed.isRemote;
 
+/** Remote members can be part of a group's key only if the statement can be given them: columns of single records. */
 function canBeFetched(item: PlannedItem): boolean {
   switch (item.kind) {
     case 'value':
@@ -94,17 +98,14 @@ function asGroup(item: PlannedItem): PlannedItem {
   return item.kind === 'embed' ? { ...item, isGroup: true } : item;
 }
 
-export const isRemote = (item: PlannedItem): boolean =>
-  (item.kind === 'embed' || item.kind === 'spread') && item.embed.isRemote;
-
-function planItem(resource: Resource, item: SelectItem, embeds: EmbedsByItem): readonly PlannedItem[] {
+function planItem(table: Table, item: SelectItem, embeds: EmbedsByItem): readonly PlannedItem[] {
   switch (item.kind) {
     case 'all':
-      return wholeOf(resource).items;
+      return wholeOf(table.resource).items;
     case 'column':
-      return [isLegacyCount(resource, item) ? countOf(item) : planValue(resource, item)];
+      return [isLegacyCount(table, item) ? countOf(table, item) : planValue(table, item)];
     case 'aggregate':
-      return [planAggregate(resource, item)];
+      return [planAggregate(table, item)];
     case 'embed': {
       const embed = embeds.get(item);
       // Where nothing is selected, or nothing but that, there is nothing to show.
@@ -115,56 +116,51 @@ function planItem(resource: Resource, item: SelectItem, embeds: EmbedsByItem): r
 }
 
 /** `count` without parentheses counts rows, unless there is a column of that name. */
-const isLegacyCount = (resource: Resource, { field }: SelectedColumn): boolean =>
+const isLegacyCount = ({ resource }: Table, { field }: SelectedColumn): boolean =>
   field.name === 'count' && field.path.length === 0 && !columnsOf(resource).has('count');
 
-const countOf = ({ alias, cast }: SelectedColumn): PlannedAggregate => ({
+const countOf = (table: Table, { alias, cast }: SelectedColumn): PlannedAggregate => ({
   kind: 'aggregate',
   key: alias ?? 'count',
   function: 'count',
   field: null,
   through: [],
   cast: null,
-  resultCast: planOptionalCast(cast),
+  resultCast: planCast(table, cast),
 });
 
-function planAggregate(resource: Resource, { field, alias, ...item }: SelectedAggregate): PlannedAggregate {
-  return {
-    kind: 'aggregate',
-    key: alias ?? item.function,
-    function: item.function,
-    field: field === null ? null : planField(resource, field),
-    through: [],
-    cast: planOptionalCast(item.cast),
-    resultCast: planOptionalCast(item.resultCast),
-  };
-}
+const planAggregate = (table: Table, { field, alias, ...item }: SelectedAggregate): PlannedAggregate => ({
+  kind: 'aggregate',
+  key: alias ?? item.function,
+  function: item.function,
+  field: field === null ? null : planField(table, field),
+  through: [],
+  cast: planCast(table, item.cast),
+  resultCast: planCast(table, item.resultCast),
+});
 
-const planValue = (resource: Resource, { field, alias, cast }: SelectedColumn): PlannedItem => ({
+const planValue = (table: Table, { field, alias, cast }: SelectedColumn): PlannedItem => ({
   kind: 'value',
   key: alias ?? lastKey(field),
-  field: planField(resource, field),
-  cast: planOptionalCast(cast),
+  field: planField(table, field),
+  cast: planCast(table, cast),
 });
 
-const planOptionalCast = (cast: string | null): string | null => (cast === null ? null : planCast(cast));
-
-/** What a JSON path is called in the answer: its last key, where it has one. */
+/** The member that a JSON path becomes: its last key, if it has one. */
 const lastKey = ({ name, path }: Field): string =>
   String(path.findLast(({ key }) => typeof key === 'string')?.key ?? name);
 
 const spreadItems = (embed: PlannedEmbed): PlannedItem[] =>
-  embed.node.select.items.map((item) => spread(embed, item));
+  embed.node.select.items.map((item) =>
+    item.kind === 'aggregate'
+      ? hoisted(embed, item)
+      : { kind: 'spread', key: item.key, embed, item, isGroup: false },
+  );
 
-function spread(embed: PlannedEmbed, item: PlannedItem): PlannedItem {
-  if (item.kind === 'aggregate') return hoisted(embed, item);
-  return { kind: 'spread', key: item.key, embed, item, isGroup: false };
-}
-
-/** An aggregate of single related records is one of the rows that they belong to; counting them, each has an id. */
+/** An aggregate of single related records aggregates the rows that refer to them; it counts those with a related record. */
 function hoisted(embed: PlannedEmbed, aggregate: PlannedAggregate): PlannedItem {
   if (!embed.relation.isToOne)
     reject(notImplemented('Aggregates are not implemented for one-to-many or many-to-many spreads.'));
-  const field = aggregate.field ?? planField(embed.node.resource, { name: 'id', path: [] });
+  const field = aggregate.field ?? idField(embed.node.resource);
   return { ...aggregate, field, through: [embed, ...aggregate.through] };
 }

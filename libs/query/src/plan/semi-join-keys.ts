@@ -1,46 +1,46 @@
-// What is known of records that another service owns: enough to filter and order by them without seeing them.
+// Keys of records that another service owns: enough to filter and order by those records without reading them here.
 
 import type { PlannedEmbed, PlannedField, ReadNode } from './read-plan.js';
 
-/** The way from the root of a request to an embed: its place among the embeds of each node. */
+/** The path from one read node to an embed below it: the index of the embed at each level. */
 export type EmbedPath = readonly number[];
 
-/** What the owner of an embed's records has answered, as it travels. Keys and places are packed: see `unpackedKeys`. */
+/** What the owner of an embed's records returned, as it travels. Keys and positions are packed: see `unpackedKeys`. */
 export interface SemiJoinKeys {
   readonly path: EmbedPath;
-  /** Keys of the related records that meet all conditions on them; null where that was not asked. */
+  /** The keys of the related records that match all conditions; null if not requested. */
   readonly matching: string | null;
-  /** JSON: key → field → its text, of related records that meet all conditions; null where that was not asked. */
+  /** JSON: key → field → its text, of related records that match all conditions; null if not requested. */
   readonly values: string | null;
-  /** For each field that is ordered by: the keys of records that have a value there, and the place of each. */
+  /** For each field in an order: the keys of the records with a value there, and the position of each. */
   readonly ranks: readonly { readonly field: string; readonly keys: string; readonly positions: string }[];
 }
 
-/** The same at hand for a statement, each ready to be bound. */
+/** The same for one statement, each entry ready to be bound as a parameter. */
 export interface BoundKeys {
   /** Array literals of uuids. */
   readonly matching: ReadonlyMap<PlannedEmbed, string>;
   /** JSON objects, key → field → its text. */
   readonly values: ReadonlyMap<PlannedEmbed, string>;
-  /** JSON objects, key → place, by the name of the field. */
+  /** JSON objects, key → position, by the name of the field. */
   readonly ranks: ReadonlyMap<PlannedEmbed, ReadonlyMap<string, string>>;
 }
 
-/** Resolves what travelled against the embeds of a plan. */
+/** Resolves keys that travelled against the embeds of a plan. */
 export function boundKeys(embeds: readonly PlannedEmbed[], keys: readonly SemiJoinKeys[]): BoundKeys {
   const matching = new Map<PlannedEmbed, string>();
   const values = new Map<PlannedEmbed, string>();
   const ranks = new Map<PlannedEmbed, ReadonlyMap<string, string>>();
-  for (const { path, ...known } of keys) {
+  for (const { path, ...fetched } of keys) {
     const embed = embedAt(embeds, path);
-    if (known.matching !== null) matching.set(embed, `{${unpackedKeys(known.matching).join(',')}}`);
-    if (known.values !== null) values.set(embed, known.values);
-    ranks.set(embed, new Map(known.ranks.map((rank) => [rank.field, positionsOf(rank)])));
+    if (fetched.matching !== null) matching.set(embed, `{${unpackedKeys(fetched.matching).join(',')}}`);
+    if (fetched.values !== null) values.set(embed, fetched.values);
+    ranks.set(embed, new Map(fetched.ranks.map((rank) => [rank.field, positionsOf(rank)])));
   }
   return { matching, values, ranks };
 }
 
-/** @throws {Error} when a plan has no embed there: then it is not the plan of the same request */
+/** @throws {Error} if the plan has no embed there: then it is not the plan of the same request */
 export function embedAt(embeds: readonly PlannedEmbed[], path: EmbedPath): PlannedEmbed {
   const [first = -1, ...others] = path;
   const embed = embeds[first];
@@ -48,18 +48,18 @@ export function embedAt(embeds: readonly PlannedEmbed[], path: EmbedPath): Plann
   return others.length === 0 ? embed : embedAt(embed.node.embeds, others);
 }
 
-/** A field of a record, or of a single one that this refers to, and so on. */
+/** A field of a record, or of a single record that it refers to, and so on. */
 export interface FetchedField {
   readonly through: readonly PlannedEmbed[];
   readonly field: PlannedField;
 }
 
-/** A fetched field as one text: behind the places of the relations that lead to it. */
+/** The name of a fetched field: the path of the relations that lead to it, then the field. */
 export const fetchedName = (from: ReadNode, { through, field }: FetchedField): string =>
-  [...positionsOfEmbeds(from, through), fieldText(field)].join('.');
+  [...pathThrough(from, through), fieldText(field)].join('.');
 
-/** The place of each embed among those of the one before it. */
-export function positionsOfEmbeds(from: ReadNode, through: readonly PlannedEmbed[]): EmbedPath {
+/** The index of each embed among those of the one before it. */
+export function pathThrough(from: ReadNode, through: readonly PlannedEmbed[]): EmbedPath {
   const outer = [from, ...through.map(({ node }) => node)];
   return through.map((embed, index) => outer[index]?.embeds.indexOf(embed) ?? -1);
 }
@@ -69,9 +69,9 @@ export const fieldText = ({ column, path }: PlannedField): string =>
   column.name + path.map(({ asText, key }) => `${asText ? '->>' : '->'}${JSON.stringify(key)}`).join('');
 
 const UUID_BYTES = 16;
-const PLACE_BYTES = 4;
+const POSITION_BYTES = 4;
 
-/** Keys from their packed form: base64 of the bytes of the uuids, one behind the other. */
+/** Keys from their packed form: base64 of the concatenated bytes of the uuids. */
 export function unpackedKeys(packed: string): string[] {
   const hex = Buffer.from(packed, 'base64').toString('hex');
   return Array.from({ length: hex.length / (UUID_BYTES * 2) }, (_, index) =>
@@ -79,14 +79,14 @@ export function unpackedKeys(packed: string): string[] {
   );
 }
 
-/** How many keys are packed in a text. */
+/** The number of keys that are packed in a text. */
 export const packedCount = (packed: string): number =>
   Math.floor(Buffer.byteLength(packed, 'base64') / UUID_BYTES);
 
 function positionsOf({ keys, positions }: { keys: string; positions: string }): string {
   const bytes = Buffer.from(positions, 'base64');
   const members = unpackedKeys(keys).map(
-    (hex, index) => `"${hyphenated(hex)}":${bytes.readInt32BE(index * PLACE_BYTES)}`,
+    (hex, index) => `"${hyphenated(hex)}":${bytes.readInt32BE(index * POSITION_BYTES)}`,
   );
   return `{${members.join(',')}}`;
 }

@@ -1,17 +1,16 @@
+import { requiredValue } from '../parse/filter.js';
 import type { PlannedCondition, PlannedSelect } from './read-plan.js';
 
-/** Whether conditions name one record by its id, whatever else they ask of it. */
+/** Whether the conditions name one record by its id, whatever else they require. */
 export const namesOneRecord = (where: readonly PlannedCondition[]): boolean =>
   where.some(
     (condition) =>
       condition.kind === 'filter' &&
-      !condition.negated &&
-      condition.operator.name === 'eq' &&
-      condition.operand.kind === 'value' &&
+      condition.field.column.name === 'id' &&
       condition.field.path.length === 0 &&
-      condition.field.column.name === 'id',
+      requiredValue({ ...condition, operator: condition.operator.name }) !== null,
   );
 
-/** Whether an answer is fetched apart by the record's version alone: related records change without it. */
+/** Whether the version of one record identifies the response: related records change without changing that version. */
 export const isOfOneVersion = ({ isGrouped, items }: PlannedSelect): boolean =>
   !isGrouped && items.every(({ kind }) => kind === 'value');

@@ -1,7 +1,7 @@
 import { reject } from '@practice/core';
 import type { Preferences } from '../parse/preferences.js';
 
-/** @throws {Rejection} PGRST122 when the caller is strict and one of its preferences means nothing */
+/** @throws {Rejection} PGRST122 for an unknown preference with `handling=strict` */
 export function checkStrictness({ handling, unknown }: Preferences): void {
   if (handling !== 'strict' || unknown.length === 0) return;
   reject({

@@ -5,8 +5,8 @@ import type { Format } from '../compose/pieces.js';
 import type { Field } from '../parse/name.js';
 import type { QueryOptions } from '../parse/query-options.js';
 import { planField } from './columns.js';
-import { resourceOf } from './context.js';
-import type { PlanContext } from './context.js';
+import { planning, resourceOf } from './context.js';
+import type { PlanContext, Planning } from './context.js';
 import { checkPractice } from './practice.js';
 import { planReadNode } from './read-node.js';
 import type { PlannedField, ReadNode } from './read-plan.js';
@@ -17,11 +17,15 @@ import type { BoundKeys, EmbedPath, FetchedField } from './semi-join-keys.js';
 export interface Subquery {
   readonly resource: string;
   readonly options: QueryOptions;
+  /** The number of nodes around it. */
+  readonly depth: number;
   /** The column that is compared with the keys of the records outside. */
   readonly key: string;
   /** Whether a key has at most one record. */
   readonly isToOne: boolean;
-  /** As the caller prefers; null for UTC. */
+  /** Whether its members become members of the records outside. */
+  readonly isSpread: boolean;
+  /** The caller's time zone; null is UTC. */
   readonly timezone: string | null;
 }
 
@@ -45,7 +49,8 @@ export interface FetchedFieldRef extends Field {
 interface Subplan {
   readonly node: ReadNode;
   readonly key: string;
-  readonly isToOne: boolean;
+  readonly relation: { readonly isToOne: boolean };
+  readonly isSpread: boolean;
   readonly therapistId: string;
   readonly semiJoinKeys: BoundKeys;
 }
@@ -64,32 +69,40 @@ export interface KeysPlan extends Subplan {
 
 /** @throws {Rejection} as a read of the resource with these options */
 export function planSubquery(
-  { resource: name, options, key, isToOne, timezone }: Subquery,
+  { resource: name, options, depth, key, isToOne, isSpread, timezone }: Subquery,
   result: SubqueryResult,
   context: PlanContext,
 ): RowsPlan | KeysPlan {
   const { therapistId, semiJoinKeys = [] } = context;
   checkPractice(options.conditions, therapistId, name);
-  const resource = resourceOf(context, name);
-  const node = planReadNode(resource, options, { ...context, semiJoinKeys, timezone });
-  const subplan = { node, key, isToOne, therapistId, semiJoinKeys: boundKeys(node.embeds, semiJoinKeys) };
-  if (result.kind === 'rows') return { ...result, ...subplan };
-  const { kind, matching, values, ranks } = result;
-  return {
-    kind,
-    matching,
-    values: values.map((field) => planFetched(node, field)),
-    ranks: ranks.map((field) => planField(resource, field)),
-    ...subplan,
+  const plan = planning({ ...context, semiJoinKeys }, timezone);
+  const at = { planning: plan, isSpreadToOne: isSpread && isToOne };
+  const node = planReadNode(resourceOf(context, name), { ...options, depth }, at);
+  const subplan = {
+    node,
+    key,
+    relation: { isToOne },
+    isSpread,
+    therapistId,
+    semiJoinKeys: boundKeys(node.embeds, semiJoinKeys),
   };
+  const planned = resultOf(result, node, plan);
+  plan.problems.report();
+  return { ...planned, ...subplan };
 }
 
-function planFetched(
-  node: ReadNode,
-  { name, path, through: [first, ...others] = [] }: FetchedFieldRef,
-): FetchedField {
-  if (first === undefined) return { through: [], field: planField(node.resource, { name, path }) };
-  const next = embedAt(node.embeds, [first]);
-  const inner = planFetched(next.node, { name, path, through: others });
-  return { ...inner, through: [next, ...inner.through] };
+function resultOf(result: SubqueryResult, node: ReadNode, { problems }: Planning) {
+  if (result.kind === 'rows') return result;
+  const fieldOf = ({ resource, alias }: ReadNode, { name, path }: Field): PlannedField =>
+    planField({ resource, alias, problems }, { name, path });
+  const fetched = ({ through = [], ...field }: FetchedFieldRef): FetchedField => {
+    const embeds = through.map((_, index) => embedAt(node.embeds, through.slice(0, index + 1)));
+    return { through: embeds, field: fieldOf(embeds.at(-1)?.node ?? node, field) };
+  };
+  return {
+    kind: result.kind,
+    matching: result.matching,
+    values: result.values.map(fetched),
+    ranks: result.ranks.map((field) => fieldOf(node, field)),
+  };
 }

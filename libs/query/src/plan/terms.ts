@@ -7,25 +7,26 @@ import type { Media } from '../parse/media.js';
 import type { Preferences } from '../parse/preferences.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
-import type { PlanContext } from './context.js';
+import type { PlanContext, Planning } from './context.js';
+import { firstOwn } from './node-options.js';
 import { boundKeys } from './semi-join-keys.js';
 import type { BoundKeys } from './semi-join-keys.js';
-import { checkEmbeds, innerConditions, ownOf, planEmbeds } from './read-node.js';
+import { checkEmbeds, innerConditions, namesOf, planEmbeds } from './read-node.js';
 import { planOrder } from './order.js';
 import type { PlannedCondition, PlannedEmbed, PlannedOrder, PlannedSelect } from './read-plan.js';
 import { planSelect } from './select.js';
 import { checkStrictness } from './strictness.js';
 
-/** What is answered of the written records. */
+/** What the response contains of the written records. */
 export interface Returning {
   readonly select: PlannedSelect;
-  /** As the caller asked; empty leaves the order to the ids that were written. */
+  /** The caller's order; if empty, records come in the order in which they were written. */
   readonly order: readonly PlannedOrder[];
-  /** Which of the written records: those with what is embedded by `!inner`. */
+  /** Which written records the response contains: those that `!inner` embeds return records for. */
   readonly where: readonly PlannedCondition[];
-  /** What the caller embeds. */
+  /** Everything that the caller embeds. */
   readonly embeds: readonly PlannedEmbed[];
-  /** What is known of other services' records; null where only one service's are answered. */
+  /** Keys of other services' records; null if the response is about one service only. */
   readonly semiJoinKeys: BoundKeys | null;
 }
 
@@ -33,18 +34,20 @@ export interface Returning {
 export interface WriteTerms {
   readonly resource: Resource;
   readonly therapistId: string;
-  /** Null: the caller wants no records back. */
+  /** Null: the response contains no records. */
   readonly returning: Returning | null;
+  /** `Prefer: return=headers-only`: a Location also for a record that was there before. */
+  readonly isHeadersOnly: boolean;
   readonly media: Media;
-  /** Exactly one row must be affected. */
+  /** The response must contain exactly one row. */
   readonly isSingular: boolean;
-  /** Bounds on the rows affected, where the caller set them. */
+  /** Bounds on the number of rows, if the caller sets any. */
   readonly maxAffected: number | null;
   readonly minAffected: number | null;
-  /** A dry run: do everything, answer as if, keep nothing. */
+  /** A dry run: execute and respond as usual, then roll back. */
   readonly isDryRun: boolean;
   readonly isCounted: boolean;
-  /** The zone that timestamps are read and fetched in; null for UTC. */
+  /** The time zone in which timestamps are read and shown; null is UTC. */
   readonly timezone: string | null;
   /** The value of Preference-Applied. */
   readonly applied: string | null;
@@ -52,7 +55,7 @@ export interface WriteTerms {
 
 /**
  * Checks that records may be changed.
- * @throws {Rejection} PGRST117 where they are written once
+ * @throws {Rejection} PGRST117 for records that are written once
  */
 export function checkChangeable({ appendOnly, name }: Resource, method: string): void {
   if (appendOnly !== true) return;
@@ -66,26 +69,30 @@ export function checkChangeable({ appendOnly, name }: Resource, method: string):
 }
 
 /**
- * What the caller wants back.
- * @throws {Rejection} as a read of it
+ * What the response contains; null if it contains no records. Notes the same problems as a read.
+ * @throws {Rejection} as a read
  */
 export function planReturning(
   resource: Resource,
-  { preferences, options }: ParsedRequest,
-  context: PlanContext,
+  { preferences, options: urlOptions }: ParsedRequest,
+  planning: Planning,
 ): Returning | null {
+  const options = { ...urlOptions, depth: 0 };
   if (preferences.return !== 'representation') {
-    checkEmbeds(resource, options, context.catalog);
+    checkEmbeds(resource, options, planning);
     return null;
   }
-  const zoned = { ...context, timezone: preferences.timezone };
-  const embeds = planEmbeds(resource, options, zoned);
-  const select = planSelect(resource, options.select, { embeds, timezone: zoned.timezone });
-  const names = { resource, embeds: [...embeds.values()] };
-  const order = planOrder(names, ownOf(options.orders) ?? [], select);
-  const semiJoinKeys =
-    context.semiJoinKeys === undefined ? null : boundKeys(names.embeds, context.semiJoinKeys);
-  return { select, order, where: innerConditions(embeds), embeds: names.embeds, semiJoinKeys };
+  const { timezone, semiJoinKeys } = planning;
+  const embeds = planEmbeds(resource, options, planning);
+  const names = namesOf(resource, { options, embeds, planning });
+  const select = planSelect(names, options.select, { embeds, timezone });
+  return {
+    select,
+    order: planOrder(names, firstOwn(options.orders) ?? [], select),
+    where: innerConditions(embeds),
+    embeds: names.embeds,
+    semiJoinKeys: semiJoinKeys === undefined ? null : boundKeys(names.embeds, semiJoinKeys),
+  };
 }
 
 export type Terms = Omit<WriteTerms, 'returning'>;
@@ -102,6 +109,7 @@ export function planTerms(
   return {
     resource,
     therapistId: context.therapistId,
+    isHeadersOnly: preferences.return === 'headers-only',
     media,
     isSingular: media.shape === 'object',
     maxAffected: isStrict ? preferences.maxAffected : null,
@@ -113,7 +121,7 @@ export function planTerms(
   };
 }
 
-/** Whether the URL, not the body, says which records are written. */
+/** Whether the URL, not the body, names the records that are written. */
 const isFiltered = (method: string): boolean => method === 'PATCH' || method === 'DELETE';
 
 const effectsOf = (method: string, { return: returns }: Preferences) => ({

@@ -75,11 +75,15 @@ describe('PUT', () => {
   });
 
   it('answers what it did', () => {
-    const plain = writeResponse(put(`id=eq.${id}`), { affected: 1, inserted: 1, ids: [id], body: null });
+    const plain = writeResponse(put(`id=eq.${id}`), { affected: 1, inserted: 1, ids: [id], returned: null });
     expect(plain).toEqual({ status: 204, headers: {}, body: null });
     const plan = planOf(`id=eq.${id}`, { method: 'PUT', headers: { prefer: 'return=representation' } });
-    expect(writeResponse(plan, { affected: 1, inserted: 1, ids: [id], body: '[]' }).status).toBe(201);
-    expect(writeResponse(plan, { affected: 1, inserted: 0, ids: [id], body: '[]' }).status).toBe(200);
+    expect(
+      writeResponse(plan, { affected: 1, inserted: 1, ids: [id], returned: { body: '[]', page: 1 } }).status,
+    ).toBe(201);
+    expect(
+      writeResponse(plan, { affected: 1, inserted: 0, ids: [id], returned: { body: '[]', page: 1 } }).status,
+    ).toBe(200);
   });
 });
 
@@ -118,7 +122,7 @@ describe('POST with a resolution', () => {
     [merge, 0, 200],
     [ignore, 0, 201],
   ])('%j, %d new: %d', (headers, inserted, status) => {
-    const reply = writeResponse(post('', { headers }), { affected: 1, inserted, ids: [id], body: null });
+    const reply = writeResponse(post('', { headers }), { affected: 1, inserted, ids: [id], returned: null });
     expect(reply).toMatchObject({
       status,
       headers: { 'Preference-Applied': headers.prefer, 'Content-Range': '*/*' },

@@ -1,35 +1,36 @@
-// Writes of records that may be there already: POST with a resolution, and PUT.
+// Writes of records that may already exist: POST with a resolution, and PUT.
 
 import { reject } from '@practice/core';
 import { kinds } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { BodyRow } from '../parse/body.js';
+import { requiredValue } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { planField } from './columns.js';
-import { resourceOf } from './context.js';
+import { planning, resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
 import { checkPractice, isOwnPractice } from './practice.js';
 import { planMerges, planRecords } from './records.js';
 import { checkChangeable, planReturning, planTerms } from './terms.js';
-import type { Terms, WriteTerms } from './terms.js';
-import { beforeDatabase } from './error-precedence.js';
+import type { WriteTerms } from './terms.js';
+import { DatabaseProblems } from './error-precedence.js';
 
 export interface UpsertPlan extends WriteTerms {
   readonly kind: 'upsert';
-  /** Visible column → JSON value as the body had it; for a new record a column left out takes its default. */
+  /** Visible column → JSON value as in the body; in a new record a column left out takes its default. */
   readonly records: readonly BodyRow[];
-  /** What of each a record takes that is there already. */
+  /** For each record, the values that an existing record takes. */
   readonly merges: readonly BodyRow[];
-  /** Columns that, equal within the practice, make a record one that is there already. */
+  /** The columns that identify an existing record within the practice. */
   readonly conflictTarget: readonly string[];
-  /** Whether a record that is there takes the columns given, or is passed over. */
+  /** Whether an existing record takes the given values or is skipped. */
   readonly onConflict: 'merge' | 'ignore';
   /** One record, named by the URL. */
   readonly isPut: boolean;
 }
 
-/** Whether a request is one for `planUpsert`. */
+/** Whether `planUpsert` plans a request. */
 export const isUpsert = ({ method, preferences }: ParsedRequest): boolean =>
   method === 'PUT' || (method === 'POST' && preferences.resolution !== null);
 
@@ -44,14 +45,11 @@ export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertP
   checkPractice(parsed.options.conditions, context.therapistId, resource.name);
   const isPut = parsed.method === 'PUT';
   const id = isPut ? namedId(parsed, context.therapistId) : null;
-  const recordsOf = (): readonly BodyRow[] => planRecords(resource, parsed);
-  const termed = (): Terms => planTerms(resource, parsed, context);
-  const returning = beforeDatabase(
-    () => planReturning(resource, parsed, context),
-    () => [recordsOf(), termed()],
-  );
-  const all = recordsOf();
-  const terms = termed();
+  const plan = planning(context, parsed.preferences.timezone);
+  const returning = planReturning(resource, parsed, plan);
+  const all = planRecords(resource, parsed);
+  const terms = planTerms(resource, parsed, context);
+  plan.problems.report();
   const records = id === null ? all : [recordOf(id, all)];
   const conflictTarget = isPut ? ['id'] : planTarget(resource, parsed.options.onConflict);
   return {
@@ -66,7 +64,7 @@ export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertP
   };
 }
 
-/** The id in the URL of a PUT, which must say nothing else. */
+/** The id in the URL of a PUT, which must have no other condition. */
 function namedId({ options }: ParsedRequest, therapistId: string): string {
   const conditions = options.conditions.filter(
     ({ value }) => value.kind === 'tree' || !isOwnPractice(value, therapistId),
@@ -77,24 +75,26 @@ function namedId({ options }: ParsedRequest, therapistId: string): string {
   return id ?? reject(notByKey);
 }
 
-/** The id of an `id=eq.…`; null for any other condition. */
+/** The id of `id=eq.…`; null for any other condition. */
 function idIn(condition: Condition): string | null {
-  if (condition.kind === 'tree' || condition.negated || condition.operator.name !== 'eq') return null;
-  const { field, operand } = condition;
-  return field.name === 'id' && field.path.length === 0 && operand.kind === 'value' ? operand.text : null;
+  if (condition.kind === 'tree') return null;
+  const { field } = condition;
+  return field.name === 'id' && field.path.length === 0 ? requiredValue(condition) : null;
 }
 
-/** The record of a PUT: the first of the body, whose id must be the one in the URL. */
+/** The record of a PUT: the first of the body. Its id must be the one in the URL. */
 function recordOf(id: string, [record]: readonly BodyRow[]): BodyRow {
   const [inUrl, inBody] = [kinds.uuid.parse(id), kinds.uuid.parse(record?.['id'])];
   const isSame = inUrl.ok && inBody.ok ? inUrl.value === inBody.value : record?.['id'] === id;
   return record !== undefined && isSame ? record : reject(otherKey);
 }
 
-/** The primary key, or a unique constraint on all rows; the practice, which begins each of them, may be named too. */
+/** The primary key, or a unique constraint on all rows. Each begins with the practice, which may be named too. */
 function planTarget(resource: Resource, onConflict: readonly string[] | null): readonly string[] {
   if (onConflict === null) return ['id'];
-  for (const name of onConflict) planField(resource, { name, path: [] });
+  const problems = new DatabaseProblems();
+  for (const name of onConflict) planField({ resource, alias: resource.name, problems }, { name, path: [] });
+  problems.report();
   const named = new Set(onConflict.filter((name) => name !== 'therapist_id'));
   const keys = [
     ['id'],

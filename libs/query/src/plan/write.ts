@@ -1,27 +1,27 @@
 import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { ParsedRequest } from '../parse/request.js';
-import { resourceOf } from './context.js';
+import { planning, resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
-import { ownOf, planWhere } from './read-node.js';
+import { firstOwn } from './node-options.js';
+import { planWhere } from './read-node.js';
 import type { PlannedCondition } from './read-plan.js';
 import { checkPractice } from './practice.js';
 import { notImplemented } from './problems.js';
 import { planChanges, planRecords } from './records.js';
 import { checkChangeable, planReturning, planTerms } from './terms.js';
-import type { Terms, WriteTerms } from './terms.js';
-import { beforeDatabase } from './error-precedence.js';
+import type { WriteTerms } from './terms.js';
 import { isUpsert } from './upsert.js';
 
 export interface InsertPlan extends WriteTerms {
   readonly kind: 'insert';
-  /** Visible column → JSON value as the body had it; a column left out takes its default. */
+  /** Visible column → JSON value as in the body; a column left out takes its default. */
   readonly records: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface UpdatePlan extends WriteTerms {
   readonly kind: 'update';
-  /** Visible column → JSON value; none at all means that nothing is to be done. */
+  /** Visible column → JSON value; if empty, nothing is changed. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly where: readonly PlannedCondition[];
 }
@@ -34,28 +34,27 @@ export interface DeletePlan extends WriteTerms {
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan;
 
 /**
- * Plans a POST, PATCH or DELETE. An upsert has a plan of its own: see `planUpsert`.
+ * Plans a POST, PATCH or DELETE. Upserts are planned by `planUpsert`.
  * @throws {Rejection} PGRST205, PGRST117, PGRST200, PGRST108, PGRST204, 42501, 42703, 42883, 42804, 42704, PGRST122, PGRST107, 21000
  */
 export function planWrite(parsed: ParsedRequest, context: PlanContext): WritePlan {
   const resource = resourceOf(context, parsed.resource);
   if (parsed.method !== 'POST') checkChangeable(resource, parsed.method);
-  if (isUpsert(parsed)) return reject(notImplemented('This service does not take upserts.'));
+  if (isUpsert(parsed)) return reject(notImplemented('This service does not support upserts.'));
   return parsed.method === 'POST'
     ? planInsert(resource, parsed, context)
     : planFiltered(resource, parsed, context);
 }
 
 function planInsert(resource: Resource, parsed: ParsedRequest, context: PlanContext): InsertPlan {
-  // The filters of an insert mean nothing, but even there none may name another practice.
+  // The filters of an insert have no effect, but none may name another practice.
   checkPractice(parsed.options.conditions, context.therapistId, resource.name);
-  const records = (): InsertPlan['records'] => planRecords(resource, parsed);
-  const terms = (): Terms => planTerms(resource, parsed, context);
-  const returning = beforeDatabase(
-    () => planReturning(resource, parsed, context),
-    () => [records(), terms()],
-  );
-  return { kind: 'insert', records: records(), returning, ...terms() };
+  const plan = planning(context, parsed.preferences.timezone);
+  const returning = planReturning(resource, parsed, plan);
+  const records = planRecords(resource, parsed);
+  const terms = planTerms(resource, parsed, context);
+  plan.problems.report();
+  return { kind: 'insert', records, returning, ...terms };
 }
 
 function planFiltered(
@@ -65,32 +64,29 @@ function planFiltered(
 ): UpdatePlan | DeletePlan {
   const { options, method } = parsed;
   checkPractice(options.conditions, context.therapistId, resource.name);
-  const changed = (): UpdatePlan['changes'] | null =>
-    method === 'PATCH' ? planChanges(resource, parsed) : null;
-  const termed = (): Terms => planTerms(resource, parsed, context);
-  const returning = beforeDatabase(
-    () => planReturning(resource, parsed, context),
-    () => [changed(), termed()],
-  );
-  const changes = changed();
-  const terms = termed();
-  const where = planWhere({ resource, embeds: [] }, options, context);
-  if (ownOf(options.conditions) === undefined) checkHarmless(changes);
+  const plan = planning(context, parsed.preferences.timezone);
+  const returning = planReturning(resource, parsed, plan);
+  const changes = method === 'PATCH' ? planChanges(resource, parsed) : null;
+  const terms = planTerms(resource, parsed, context);
+  const table = { resource, alias: resource.name, problems: plan.problems, embeds: [] };
+  const where = planWhere(table, options, context);
+  plan.problems.report();
+  if (firstOwn(options.conditions) === undefined) checkHarmless(changes);
   return changes === null
     ? { kind: 'delete', where, returning, ...terms }
     : { kind: 'update', changes, where, returning, ...terms };
 }
 
-/** Without a filter a write would reach every row, unless it changes nothing anyway. */
+/** Without a filter a write would affect every row, unless it changes nothing. */
 function checkHarmless(changes: UpdatePlan['changes'] | null): void {
   if (changes === null) reject(unfiltered('DELETE'));
   if (Object.keys(changes).length > 0) reject(unfiltered('UPDATE'));
 }
 
-/** 21000, as pg-safeupdate has it: a forgotten filter must not reach every row. */
+/** 21000, as pg-safeupdate reports it: a forgotten filter must not affect every row. */
 const unfiltered = (command: 'UPDATE' | 'DELETE') => ({
   status: 400,
   code: '21000',
   message: `${command} requires a WHERE clause`,
-  hint: 'Name the rows with a filter, such as id=eq.…',
+  hint: 'Select the rows with a filter, such as id=eq.…',
 });

@@ -1,9 +1,9 @@
 // Lines of CSV as Postgres quotes the fields of a row.
 
-/** The header line: names are quoted where a reader of CSV needs it. */
+/** The header line. Names are quoted if CSV requires it. */
 export const csvHeader = (names: readonly string[]): string =>
   names.map((name) => (/[",\s]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
 
-/** A text that is not null as a field. */
+/** A text as a field; an empty field is null. */
 export const csvField = (text: string): string =>
   text === '' || /["\\(),\s]/.test(text) ? `"${text.replace(/["\\]/g, '$&$&')}"` : text;

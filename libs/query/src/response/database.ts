@@ -1,9 +1,9 @@
-// What Postgres refuses, as a problem for the caller: its own code, and nothing that tells how the data is kept.
+// Errors of Postgres as problems for the caller: with Postgres' own code, and without details about storage.
 
 import type { Problem } from '@practice/core';
 import type { Resource } from '@practice/resource';
 
-/** The fields of Postgres' error message that matter here. */
+/** The fields of Postgres' error message that are used here. */
 export interface DatabaseError {
   /** SQLSTATE. */
   readonly code: string;
@@ -15,8 +15,8 @@ export interface DatabaseError {
 }
 
 /**
- * The problem to answer.
- * @param resource the resource that the statement was about: its definition may word a broken constraint itself
+ * The problem to report.
+ * @param resource the resource of the statement: its definition may have its own message for a constraint
  */
 export function problemOfDatabase(error: DatabaseError, resource: Resource | undefined): Problem {
   return declaredProblem(error, resource) ?? problemOfConstraint(error) ?? problemOfState(error);
@@ -29,7 +29,7 @@ function declaredProblem({ constraint }: DatabaseError, resource: Resource | und
   return problem === undefined ? null : { status: 409, ...problem };
 }
 
-/** Broken constraints. Details that Postgres writes are the whole row, except for keys. */
+/** Violated constraints. Postgres' details contain the whole row, except for keys. */
 function problemOfConstraint({ code, message, detail }: DatabaseError): Problem | null {
   switch (code) {
     case '23505':
@@ -45,7 +45,7 @@ function problemOfConstraint({ code, message, detail }: DatabaseError): Problem 
 }
 
 /**
- * `Key (therapist_id, id)=(…, 1) already exists.` as a caller knows it: `Key (id)=(1) already exists.`
+ * `Key (therapist_id, id)=(…, 1) already exists.` without the practice: `Key (id)=(1) already exists.`
  * The practice comes first in every key, so its value ends at the first comma.
  */
 function withoutPractice(detail: string | undefined): string | null {
@@ -54,7 +54,7 @@ function withoutPractice(detail: string | undefined): string | null {
   return shown.includes('therapist_id') ? null : shown;
 }
 
-/** SQLSTATEs, the most telling prefix first; what has none of these is the caller's mistake. */
+/** SQLSTATEs, the most specific prefix first. Any other code is the caller's error. */
 const statuses: readonly (readonly [string, number])[] = [
   ['42501', 403],
   ['42P01', 404],
@@ -85,7 +85,7 @@ const statuses: readonly (readonly [string, number])[] = [
   ['XX', 500],
 ];
 
-/** Classes whose messages quote the caller's own input and nothing else; of syntax errors only those in a full-text query. */
+/** Classes whose messages contain the caller's input and nothing else; of syntax errors only those in a full-text query. */
 const TELLING = /^(?:22|42804|42846|42883|42704)|^42601 (?:syntax error|no operand) in tsquery/;
 
 function statusOf(code: string): number {
@@ -101,13 +101,13 @@ function problemOfState({ code, message, detail, hint }: DatabaseError): Problem
   if (status >= 500) return { status, code, message: 'Internal server error' };
   return TELLING.test(`${code} ${message}`)
     ? { status, code, message, details: detail ?? null, hint: hint ?? null }
-    : { status, code, message: 'the database refused the request' };
+    : { status, code, message: 'the database rejected the request' };
 }
 
 const unavailable: Problem = {
   status: 503,
   code: 'PM503',
-  message: 'The service or its database is away.',
-  hint: 'Try again: a write is safe to repeat with the same Idempotency-Key.',
+  message: 'The service or its database is unavailable.',
+  hint: 'Retry. A write can be repeated safely with the same Idempotency-Key.',
   headers: { 'Retry-After': '1' },
 };

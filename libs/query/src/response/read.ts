@@ -1,4 +1,5 @@
 import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
 import { unsatisfiable } from '../parse/range.js';
 import { entityTag } from './entity-tag.js';
 import type { ReadPlan } from '../plan/read.js';
@@ -6,49 +7,57 @@ import { canonicalPath, queryFrom } from './location.js';
 import { appliedHeader, contentRange, notOneRow } from './response.js';
 import type { RestResponse } from './response.js';
 
-/** Node's clients, among others, take no answer whose headers are longer than 16 KiB, and these two repeat the request's URL. */
+/** Clients such as Node's accept at most 16 KiB of response headers, and these two repeat the URL of the request. */
 const MAX_LOCATION = 4 * 1024;
 const MAX_LINK = 10 * 1024;
 
-/** The one row that a compiled read answers. */
+/** The one row that a compiled read returns. */
 export interface ReadResult {
   readonly body: string | null;
   /** Rows in the body. */
   readonly page: number;
-  /** All rows that meet the conditions; null where they were not counted. */
+  /** All rows that match the conditions; null if they were not counted. */
   readonly total: number | null;
-  /** The version of the one record that it is of; null where there is none. */
+  /** The version of the record; null if the read is not about one record. */
   readonly version?: number | null;
 }
 
 /**
- * The answer to a read.
- * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 where one object was wanted
+ * The response to a read.
+ * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 if one object is wanted
  */
 export function readResponse(
   plan: ReadPlan,
   { body, page, total, version = null }: ReadResult,
 ): RestResponse {
-  if (total !== null && plan.offset > total) reject(pastTheEnd(plan.offset, total));
+  const common = {
+    ...ifShort('Content-Location', canonicalPath(plan.resource.name, plan.canonicalQuery), MAX_LOCATION),
+    ...appliedHeader(plan.applied),
+  };
+  if (total !== null && plan.offset > total) reject(withHeaders(pastTheEnd(plan.offset, total), common));
   if (plan.media.shape === 'object' && page !== 1) reject(notOneRow(page));
   return {
     status: total !== null && page < total ? 206 : 200,
     headers: {
       'Content-Type': plan.media.contentType,
       'Content-Range': contentRange(plan.offset, page, total),
-      ...ifShort('Content-Location', canonicalPath(plan.resource.name, plan.canonicalQuery), MAX_LOCATION),
       ...(version === null ? {} : { ETag: entityTag(version) }),
       ...nextLink(plan, page, total),
-      ...appliedHeader(plan.applied),
+      ...common,
     },
     body: plan.hasBody ? body : null,
   };
 }
 
+const withHeaders = (problem: Problem, headers: Readonly<Record<string, string>>): Problem => ({
+  ...problem,
+  headers: { ...problem.headers, ...headers },
+});
+
 const ifShort = (name: string, value: string, most: number): Record<string, string> =>
   value.length <= most ? { [name]: value } : {};
 
-/** Rows that the cap cut off are never silent. */
+/** A link to the next rows, if the cap on every read cut them off. */
 function nextLink(plan: ReadPlan, page: number, total: number | null): Record<string, string> {
   const next = plan.offset + page;
   const isCut = plan.isCapped && page === plan.limit && (total === null || next < total);

@@ -121,7 +121,7 @@ describe('the answer to a write', () => {
   const outcome = (affected: number, body: string | null = null): WriteOutcome => ({
     affected,
     ids: Array.from({ length: affected }, (_, index) => `id-${index}`),
-    body,
+    returned: body === null ? null : { body, page: affected },
   });
   const insert: Sample = { method: 'POST', body: {} };
   const update: Sample = { method: 'PATCH', body: {} };
@@ -213,7 +213,7 @@ describe('the answer to a write', () => {
     ],
   ])('%s', (...[_what, sample, prefer, result, status, headers]) => {
     const plan = writeOf('id=not.is.null', { ...sample, ...(prefer === '' ? {} : { headers: { prefer } }) });
-    expect(writeResponse(plan, result)).toEqual({ status, headers, body: result.body });
+    expect(writeResponse(plan, result)).toEqual({ status, headers, body: result.returned?.body ?? null });
   });
 
   it.each<[string, RestHeaders, number, string]>([
@@ -312,10 +312,10 @@ describe("Postgres' refusals", () => {
     [
       '42601',
       { message: 'syntax error at or near "x"' },
-      { status: 400, message: 'the database refused the request' },
+      { status: 400, message: 'the database rejected the request' },
     ],
     ['42501', {}, { status: 403, code: '42501', message: 'permission denied' }],
-    ['42P01', {}, { status: 404, code: '42P01', message: 'the database refused the request' }],
+    ['42P01', {}, { status: 404, code: '42P01', message: 'the database rejected the request' }],
     ['57014', {}, { status: 504, code: '57014', message: 'canceling statement due to statement timeout' }],
     ['57P01', {}, { status: 503, code: 'PM503' }],
     ['08006', {}, { status: 503, code: 'PM503', headers: { 'Retry-After': '1' } }],

@@ -1,18 +1,18 @@
-/** An answer as it goes out over HTTP, whatever carries it there. */
+/** A response as it is sent over HTTP, independent of the transport in between. */
 export interface RestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: none, and no Content-Type either. */
+  /** Null: no body and no Content-Type. */
   readonly body: string | null;
 }
 
-/** `0-24/100`: the rows answered and how many there are; `*` where there are none, or none were counted. */
+/** `0-24/100`: the returned rows and the total; `*` for no rows, or if they were not counted. */
 export function contentRange(offset: number, rows: number, total: number | null): string {
   const range = rows === 0 ? '*' : `${offset}-${offset + rows - 1}`;
   return `${range}/${total ?? '*'}`;
 }
 
-/** PGRST116: one object was asked for. */
+/** PGRST116: the caller asked for exactly one object. */
 export const notOneRow = (rows: number) => ({
   status: 406,
   code: 'PGRST116',
@@ -20,6 +20,6 @@ export const notOneRow = (rows: number) => ({
   details: `The result contains ${rows} rows`,
 });
 
-/** Preference-Applied, where there is something in it. */
+/** Preference-Applied, unless it is empty. */
 export const appliedHeader = (applied: string | null): Record<string, string> =>
   applied === null ? {} : { 'Preference-Applied': applied };

@@ -7,44 +7,65 @@ import { recordPath } from './location.js';
 import { appliedHeader, contentRange, notOneRow } from './response.js';
 import type { RestResponse } from './response.js';
 
-/** What a write came to. */
+/** The result of a write. */
 export interface WriteOutcome {
+  /** The number of records written. */
   readonly affected: number;
-  /** Of those, the rows that were not there before; an insert's are all new. */
+  /** Of those, the new ones; an insert's are all new. */
   readonly inserted?: number;
-  /** The records written, in the order they were written. */
+  /** Their ids, in the order in which they were written. */
   readonly ids: readonly string[];
-  /** What `compileReturning` answered; null where the caller wants no records back. */
-  readonly body: string | null;
+  /** What `compileReturning` returned, and the number of records in it; null if the response contains no records. */
+  readonly returned: { readonly body: string; readonly page: number } | null;
 }
 
 /**
- * Checks that a write hits as many rows as the caller allows: to be asked before anything is kept.
+ * Checks that a write affects a permitted number of rows, before anything is stored. With `!inner` embeds in the response the
+ * bounds apply to the rows in the response: see `checkReturned`.
  * @throws {Rejection} PM413, PGRST116, PGRST124, PM404
  */
 export function checkAffected(plan: WritePlan | UpsertPlan, affected: number): void {
   if (affected > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
-  if (plan.isSingular && affected !== 1) reject(notOneRow(affected));
-  if (plan.maxAffected !== null && affected > plan.maxAffected) reject(tooManyAffected(affected));
-  if (plan.minAffected !== null && affected < plan.minAffected)
-    reject(tooFewAffected(plan.minAffected, affected));
+  if (!filtersReturned(plan)) checkBounds(plan, affected);
 }
 
-/** The answer to a write. */
+/**
+ * Checks the number of records in the response, before the write is committed.
+ * @throws {Rejection} PGRST116, PGRST124, PM404
+ */
+export function checkReturned(plan: WritePlan | UpsertPlan, page: number): void {
+  if (filtersReturned(plan)) checkBounds(plan, page);
+}
+
+/** Whether the response may contain fewer records than were written. */
+export const filtersReturned = ({ returning }: WritePlan | UpsertPlan): boolean =>
+  returning !== null && returning.where.length > 0;
+
+function checkBounds(plan: WritePlan | UpsertPlan, rows: number): void {
+  if (plan.isSingular && rows !== 1) reject(notOneRow(rows));
+  if (plan.maxAffected !== null && rows > plan.maxAffected) reject(tooManyAffected(rows));
+  if (plan.minAffected !== null && rows < plan.minAffected) reject(tooFewAffected(plan.minAffected, rows));
+}
+
+/** The response to a write. */
 export function writeResponse(plan: WritePlan | UpsertPlan, outcome: WriteOutcome): RestResponse {
-  const body = plan.returning === null ? null : outcome.body;
-  const status = statusOf(plan, outcome, body !== null);
+  const returned = plan.returning === null ? null : outcome.returned;
+  const status = statusOf(plan, outcome, returned !== null);
   return {
     status,
     headers: {
-      ...(body === null ? {} : { 'Content-Type': plan.media.contentType }),
-      ...rangeHeader(plan, outcome.affected),
-      ...(status === 201 ? location(plan, outcome.ids) : {}),
+      ...(returned === null ? {} : { 'Content-Type': plan.media.contentType }),
+      ...rangeHeader(plan, returned?.page ?? outcome.affected),
+      ...(status === 201 || isLocated(plan) ? location(plan, outcome.ids) : {}),
       ...appliedHeader(plan.applied),
     },
-    body,
+    body: returned?.body ?? null,
   };
 }
+
+/** An upsert that only asks for headers gets a Location even if the record is not new. */
+const isLocated = (plan: WritePlan | UpsertPlan): boolean =>
+  plan.kind === 'upsert' && !plan.isPut && plan.isHeadersOnly;
 
 function statusOf(plan: WritePlan | UpsertPlan, outcome: WriteOutcome, hasBody: boolean): number {
   switch (plan.kind) {
@@ -58,15 +79,15 @@ function statusOf(plan: WritePlan | UpsertPlan, outcome: WriteOutcome, hasBody: 
   }
 }
 
-/** Something new was created; but a request that passes over what is there has done its work, too. */
+/** 201 if a record was created, and always if existing records are skipped. */
 const upsertStatus = ({ onConflict }: UpsertPlan, { inserted = 0 }: WriteOutcome): number =>
   onConflict === 'ignore' || inserted > 0 ? 201 : 200;
 
-/** An update tells which rows it changed, a PUT nothing, the others only how many, and only when asked. */
-function rangeHeader(plan: WritePlan | UpsertPlan, affected: number): Record<string, string> {
+/** An update has a range of rows, a PUT none, the others only the total, if it is counted. */
+function rangeHeader(plan: WritePlan | UpsertPlan, count: number): Record<string, string> {
   if (plan.kind === 'upsert' && plan.isPut) return {};
-  const rows = plan.kind === 'update' ? affected : 0;
-  return { 'Content-Range': contentRange(0, rows, plan.isCounted ? affected : null) };
+  const rows = plan.kind === 'update' ? count : 0;
+  return { 'Content-Range': contentRange(0, rows, plan.isCounted ? count : null) };
 }
 
 const location = (

@@ -1,4 +1,4 @@
-// A small catalog for this package's own specs: a column of every kind, one internal, relations, an append-only resource.
+// A small catalog for the specs of this package: a column of every kind, an internal column, relations, an append-only resource.
 
 import { catalogOf, column, kinds, resource } from '@practice/resource';
 import type { Kind, Resource } from '@practice/resource';
@@ -64,7 +64,6 @@ const entries = resource({
 export const sampleContext: PlanContext = {
   catalog: catalogOf([visits, rooms, entries]),
   therapistId: practice,
-  maxRows: 1000,
 };
 
 export const sampleVisits = sampleContext.catalog.resources.get('visits') as Resource;

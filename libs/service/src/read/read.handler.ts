@@ -6,7 +6,6 @@ import { compileRead, matchesVersion, planRead, readResponse } from '@practice/q
 import type { ReadPlan, ReadResult, RestResponse } from '@practice/query';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
-import { MAX_ROWS } from '../limits.js';
 import { Read } from './read.query.js';
 
 /** One statement, one round trip: Postgres builds the JSON, and its text is the body. */
@@ -16,7 +15,7 @@ export class ReadHandler implements IQueryHandler<Read> {
 
   async execute({ request, reader, known }: Read): Promise<RestResponse> {
     const { therapistId, semiJoinKeys } = reader;
-    const plan = planRead(request, { catalog, therapistId, maxRows: MAX_ROWS, semiJoinKeys });
+    const plan = planRead(request, { catalog, therapistId, semiJoinKeys });
     try {
       const [row = []] = await this.database.reads.run(therapistId, compileRead(plan), plan.timezone);
       const reply = readResponse(plan, resultOf(plan, row));

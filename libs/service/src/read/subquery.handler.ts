@@ -3,7 +3,6 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import { compileKeys, compileRows, planSubquery } from '@practice/query';
 import type { RestResponse } from '@practice/query';
-import { MAX_ROWS } from '../limits.js';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { ReadSubquery } from './subquery.query.js';
@@ -15,7 +14,7 @@ export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
 
   async execute({ subquery, asked: { result, keys, reader } }: ReadSubquery): Promise<RestResponse> {
     const { therapistId, semiJoinKeys } = reader;
-    const context = { catalog, therapistId, maxRows: MAX_ROWS, semiJoinKeys };
+    const context = { catalog, therapistId, semiJoinKeys };
     const plan = planSubquery(subquery, result, context);
     const { resource } = plan.node;
     if (resource.service !== this.database.service)

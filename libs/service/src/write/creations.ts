@@ -60,7 +60,8 @@ export function existingRecords(
   };
 }
 
-const duplicateId = (resource: Resource, id: string) => ({
+/** 23505 on the primary key. */
+export const duplicateId = (resource: Resource, id: string) => ({
   status: 409,
   code: '23505',
   message: `duplicate key value violates unique constraint "${resource.name}_pkey"`,

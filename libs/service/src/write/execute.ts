@@ -1,7 +1,14 @@
 // What happens within the transaction of a caller's write: look up, decide, store, and answer.
 
 import { catalog } from '@practice/contracts';
-import { checkAffected, compileReturning, entityTag, writeResponse } from '@practice/query';
+import {
+  checkAffected,
+  checkReturned,
+  compileReturning,
+  entityTag,
+  filtersReturned,
+  writeResponse,
+} from '@practice/query';
 import type { RestResponse } from '@practice/query';
 import { instant } from '@practice/resource';
 import type { Statement, TextRow } from '@practice/event-store';
@@ -93,10 +100,13 @@ async function finish(
 ): Promise<RestResponse> {
   const how = plan.isDryRun ? 'ROLLBACK' : 'COMMIT';
   const { repeatable } = origin;
-  if (repeatable === undefined || plan.isDryRun)
+  const isRemembered = repeatable !== undefined && !plan.isDryRun;
+  // Usually what is stored is committed in the same round trip.
+  if (!isRemembered && !filtersReturned(plan))
     return store({ ...decided, plan, transaction }, (statements) => transaction.end(statements, how));
   const reply = await store({ ...decided, plan, transaction }, (statements) => transaction.load(statements));
-  await transaction.end(rememberAnswer(transaction.log, { ...repeatable, reply }), how);
+  const remembered = isRemembered ? rememberAnswer(transaction.log, { ...repeatable, reply }) : [];
+  await transaction.end(remembered, how);
   return reply;
 }
 
@@ -114,13 +124,18 @@ async function store(
   const results = await run(statements).catch((error: unknown) => {
     throw withViolatedKey(error, resource, records);
   });
-  const [read] = wanted.map((statement) => results[statements.indexOf(statement)]?.[0]?.[0] ?? '[]');
+  const [read] = wanted.map((statement) => results[statements.indexOf(statement)]?.[0] ?? []);
+  const returned =
+    stored !== null
+      ? { body: stored, page: records.length }
+      : read && { body: read[0] ?? '[]', page: Number(read[1] ?? 0) };
+  if (returned !== undefined) checkReturned(plan, returned.page);
   const inserted = intents.filter(({ command }) => command.kind === 'create').length;
   const reply = writeResponse(plan, {
     affected: intents.length,
     inserted,
     ids,
-    body: stored ?? read ?? null,
+    returned: returned ?? null,
   });
   const version = decision.decided.versionOf(resource, intents);
   return version === null ? reply : { ...reply, headers: { ...reply.headers, ETag: entityTag(version) } };

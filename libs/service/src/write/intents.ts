@@ -59,11 +59,15 @@ function create(plan: InsertPlan, decision: Decision): Opening {
 /** What a change will look at is known only from the records it hits; most changes look at nothing else. */
 function change(plan: UpdatePlan | DeletePlan, decision: Decision): Opening {
   const { resource, therapistId } = plan;
-  const values = plan.kind === 'update' ? checkedValues(resource, plan.changes, therapistId) : null;
   return {
     statements: [compileTargets(plan)],
     complete: ([rows = []], transaction) => {
       const targets = readRows(resource, rows);
+      // As in PostgREST, values that no record takes are not checked.
+      const values =
+        plan.kind === 'update' && targets.length > 0
+          ? checkedValues(resource, plan.changes, therapistId)
+          : null;
       const intents = targets.map((target, index) =>
         values === null
           ? deletionOf(target)

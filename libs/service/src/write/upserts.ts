@@ -1,4 +1,4 @@
-// Records that may be there already: each is found by the columns that say which one it is, then changed, passed over or made.
+// Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
 import { reject } from '@practice/core';
 import { streamVersions } from '@practice/event-store';
@@ -9,10 +9,11 @@ import type { Lookup, Row } from '@practice/resource';
 import { v7 as uuidv7 } from 'uuid';
 import { readRows, selectRows } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
+import { duplicateId } from './creations.js';
 import { changeOf, forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
-/** What tells which of the records exist, and the intents that follow from the answers. */
+/** The statements that load the existing records, and the intents that follow from their answers. */
 export function upserts(
   plan: UpsertPlan,
   now: string,
@@ -24,62 +25,76 @@ export function upserts(
     ),
   );
   const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
+  const byId = { resource: resource.name, column: 'id', values: givenIds };
+  const isById = conflictTarget[0] === 'id';
   return {
     statements: [
       selectRows(resource, therapistId, keyLookup(plan, rows)),
       streamVersions({ service: resource.service, therapistId }, resource.aggregate, givenIds),
+      ...(isById || givenIds.length === 0 ? [] : [selectRows(resource, therapistId, byId)]),
     ],
-    intentsOf: ([found = [], versions = []]) => {
-      const existing = new Map(
-        readRows(resource, found).map((record) => [keyOf(conflictTarget, record.row), record]),
-      );
-      const last = new Map(versions.map(([id, version]) => [id, Number(version)]));
-      return intentsFor(plan, rows, { existing, last });
+    intentsOf: ([found = [], versions = [], withId = []]) => {
+      const existing = readRows(resource, found);
+      return intentsFor(plan, rows, {
+        existing: new Map(existing.map((record) => [keyOf(conflictTarget, record.row), record])),
+        takenIds: new Set(readRows(resource, withId).map(({ row }) => String(row['id']))),
+        last: new Map(versions.map(([id, version]) => [id, Number(version)])),
+      });
     },
   };
 }
 
-interface Known {
+interface Existing {
+  /** The records that the conflict target finds. */
   readonly existing: ReadonlyMap<string, Versioned>;
-  /** Versions of streams whose record is gone. */
+  /** Given ids of existing records, for a conflict target that may not find them: they must not be created again. */
+  readonly takenIds: ReadonlySet<string>;
+  /** Versions of streams whose record was deleted. */
   readonly last: ReadonlyMap<string | null | undefined, number>;
 }
 
-function intentsFor(plan: UpsertPlan, rows: readonly Row[], { existing, last }: Known): Intent[] {
+function intentsFor(
+  plan: UpsertPlan,
+  rows: readonly Row[],
+  { existing, takenIds, last }: Existing,
+): Intent[] {
   const { resource, merges, conflictTarget, onConflict, therapistId } = plan;
   const seen = new Set<string>();
+  const ids = new Set(takenIds);
   return rows.flatMap((record, index): Intent[] =>
     forRecord(index, rows.length, () => {
       const key = keyOf(conflictTarget, record);
       const isRepeated = seen.has(key);
       seen.add(key);
-      const there = existing.get(key);
-      if (onConflict === 'ignore' && (isRepeated || there !== undefined)) return [];
+      const found = existing.get(key);
+      if (onConflict === 'ignore' && (isRepeated || found !== undefined)) return [];
       if (isRepeated) reject(twice);
-      if (there !== undefined)
-        return [changeOf(resource, checkedValues(resource, merges[index] ?? {}, therapistId), there)];
+      if (found !== undefined)
+        return [changeOf(resource, checkedValues(resource, merges[index] ?? {}, therapistId), found)];
       const id = String(record['id']);
+      if (ids.has(id)) reject(duplicateId(resource, id));
+      ids.add(id);
       return [{ id, command: { kind: 'create', record }, state: null, version: last.get(id) ?? 0 }];
     }),
   );
 }
 
-/** One column narrows it down enough: the rest of the target is compared here. */
+/** The first column is selective enough: the rest of the target is compared here. */
 function keyLookup({ resource, conflictTarget }: UpsertPlan, rows: readonly Row[]): Lookup {
   const column = conflictTarget[0] ?? 'id';
   const values = [...new Set(rows.map((row) => row[column]).filter((value) => value != null))].map(String);
   return { resource: resource.name, column, values };
 }
 
-/** Null equals nothing, itself included: such a record is always new. */
+/** Null equals nothing, not even null: such a record is always new. */
 function keyOf(target: readonly string[], row: Row): string {
   const values = target.map((name) => row[name]);
   return values.some((value) => value == null) ? uuidv7() : JSON.stringify(values);
 }
 
-/** 500, as PostgREST answers what Postgres says so. */
+/** The request is at fault, so it is 400 where PostgREST returns 500. */
 const twice = {
-  status: 500,
+  status: 400,
   code: '21000',
   message: 'ON CONFLICT DO UPDATE command cannot affect row a second time',
   hint: 'Ensure that no rows proposed for insertion within the same command have duplicate constrained values.',

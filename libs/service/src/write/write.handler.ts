@@ -6,7 +6,6 @@ import type { Statement } from '@practice/event-store';
 import { problemReply } from '@practice/messaging';
 import { isUpsert, planUpsert, planWrite } from '@practice/query';
 import type { RestResponse } from '@practice/query';
-import { MAX_ROWS } from '../limits.js';
 import { asProblem, busy } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { inTransaction } from '../storage/transaction.js';
@@ -32,7 +31,7 @@ export class WriteHandler implements ICommandHandler<Write> {
 
   async execute({ request, origin }: Write): Promise<RestResponse> {
     const { therapistId, semiJoinKeys } = origin;
-    const context = { catalog, therapistId, maxRows: MAX_ROWS, semiJoinKeys };
+    const context = { catalog, therapistId, semiJoinKeys };
     const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
     try {
       return await this.duplicates.run(origin, () => this.run(plan, origin));

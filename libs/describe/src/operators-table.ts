@@ -1,0 +1,60 @@
+// The operators of the dialect as the table in docs/api.md. `npm run generate` writes it.
+
+import { isKeywords, operators } from '@practice/query';
+import type { Operator } from '@practice/query';
+import { kinds } from '@practice/resource';
+import type { Kind } from '@practice/resource';
+
+const keywords = Object.entries(isKeywords);
+const truthValues = keywords.filter(([, { needsBoolean }]) => needsBoolean).map(([word]) => code(word));
+const others = keywords.filter(([, { needsBoolean }]) => !needsBoolean).map(([word]) => code(word));
+
+/** What stands after the operator. */
+const values: Readonly<Record<Operator['operand'], string>> = {
+  value: 'A value of the type of the column, literally',
+  pattern: '`*` (or `%`) matches any text, `_` one character; the pattern must match the whole value',
+  regex: 'A POSIX regular expression',
+  list: '`in.(a,b)`; put a value that contains a comma in double quotes',
+  keyword: `${others.join(', ')}; for booleans also ${truthValues.join(', ')}`,
+  search: 'A full-text query; `fts(english).word` sets the configuration',
+};
+
+const allKinds: readonly Kind[] = [
+  kinds.uuid,
+  kinds.text,
+  kinds.integer,
+  kinds.boolean,
+  kinds.decimal(10, 2),
+  kinds.date,
+  kinds.timeOfDay,
+  kinds.timestamp,
+  kinds.json,
+];
+
+/** One row for operators that have the same columns and values. Operators for types that no column has are left out. */
+export function operatorsTable(): string {
+  const groups = new Map<string, Operator[]>();
+  for (const operator of operators.values()) {
+    if (columnsOf(operator) === '') continue;
+    const name = `${operator.family} ${operator.operand} ${operator.quantified}`;
+    groups.set(name, [...(groups.get(name) ?? []), operator]);
+  }
+  const rows = [...groups.values()].map((group) => {
+    const [first] = group as [Operator, ...Operator[]];
+    const names = group.map(({ name, sql }) => `${code(name)} ${code(sql)}`).join(', ');
+    const quantified = first.quantified ? `; ${code(`${first.name}(any).{a,b}`)}, \`(all)\`` : '';
+    return `| ${names} | ${columnsOf(first)} | ${values[first.operand]}${quantified} |`;
+  });
+  return ['| operators and their SQL | columns | value |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function columnsOf({ family }: Operator): string {
+  const having = allKinds.filter(
+    ({ families }) => family === 'any' || (families as readonly string[]).includes(family),
+  );
+  return having.length === allKinds.length ? 'all' : having.map(({ pgName }) => pgName).join(', ');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,2 +1,0 @@
-/** Rows that one read answers with at most. */
-export const MAX_ROWS = 1000;
