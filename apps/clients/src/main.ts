@@ -1,4 +1,5 @@
-import { runService } from '@practice/service';
-import { clients } from './clients.js';
+import { defineService, runService } from '@practice/service';
+import * as rules from './rules.js';
 
-await runService(clients, import.meta.url);
+// A client with notes cannot be deleted.
+await runService(defineService('clients', { rules, reads: { sessions: ['client_id'] } }), import.meta.url);

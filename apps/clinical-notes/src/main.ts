@@ -1,4 +1,8 @@
-import { runService } from '@practice/service';
-import { clinicalNotes } from './clinical-notes.js';
+import { defineService, runService } from '@practice/service';
+import * as rules from './rules.js';
 
-await runService(clinicalNotes, import.meta.url);
+// A note's appointment must not belong to another client.
+await runService(
+  defineService('clinical-notes', { rules, reads: { appointments: ['client_id'] } }),
+  import.meta.url,
+);

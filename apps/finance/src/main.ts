@@ -1,4 +1,4 @@
-import { runService } from '@practice/service';
-import { finance } from './finance.js';
+import { defineService, runService } from '@practice/service';
+import * as rules from './rules.js';
 
-await runService(finance, import.meta.url);
+await runService(defineService('finance', { rules }), import.meta.url);

@@ -1,4 +1,5 @@
-import { runService } from '@practice/service';
-import { scheduling } from './scheduling.js';
+import { defineService, runService } from '@practice/service';
+import * as rules from './rules.js';
 
-await runService(scheduling, import.meta.url);
+// An appointment shows its client's name.
+await runService(defineService('scheduling', { rules, reads: { clients: ['name'] } }), import.meta.url);

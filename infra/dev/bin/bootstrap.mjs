@@ -56,9 +56,9 @@ export async function build(...folders) {
 }
 
 /** Runs a Node program. Resolves with its output, or rejects with it if the program fails. */
-export function run(program, args, env = {}) {
+export function run(program, args, env = {}, cwd = root) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], { cwd: root, env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...env } });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part));
     child.once('error', reject);

@@ -17,6 +17,7 @@ await stage('Boundaries', () =>
 await stage('Format', () =>
   run(tool('prettier/bin/prettier.cjs'), ['--check', '.', '--log-level=warn']).then(nothing),
 );
+await stage('Change cost', () => run(join(root, 'infra/dev/bin/change-cost.mjs'), []).then(nothing));
 process.stdout.write('\n');
 specs(process.argv.slice(2));
 

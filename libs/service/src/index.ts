@@ -1,3 +1,4 @@
+export { defineService } from './define-service.js';
 export * from './process/logging.js';
 export * from './process/migrate.js';
 export * from './process/run-service.js';

@@ -1,0 +1,144 @@
+// npm run change-cost: makes every change of change-cost/changes.mjs in a copy of the tree, runs the generators, the compiler and
+// the specs there, and compares what was written by hand with the budget and with docs/recipes.md (--write writes it).
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { changes as changesOf } from '../change-cost/changes.mjs';
+import { root, run, stage } from './bootstrap.mjs';
+
+const PAGE = 'docs/recipes.md';
+const PLACE = /(<!-- change cost: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const linesOf = (text) => text.trim().split('\n').length;
+
+const changes = changesOf(read).map((change) => ({
+  ...change,
+  files: Object.keys(change.creates).length,
+  lines: Object.values(change.inserts)
+    .flat()
+    .reduce((sum, [, text]) => sum + linesOf(text), 0),
+}));
+
+const over = changes.filter(({ budget, files, lines }) => files > budget.files || lines > budget.lines);
+if (over.length > 0) fail(`More than the budget: ${over.map(({ name }) => name).join(', ')}`);
+
+const page = await format(
+  read(PAGE).replace(PLACE, (_, begin, end) => `${begin}\n${table()}\n${end}`),
+  { ...(await resolveConfig(join(root, PAGE))), parser: 'markdown' },
+);
+if (process.argv.includes('--write')) writeFileSync(join(root, PAGE), page);
+else if (page !== read(PAGE)) fail(`${PAGE} does not have these numbers: npm run change-cost -- --write`);
+
+const copy = mkdtempSync(join(tmpdir(), 'practice-change-'));
+try {
+  await stage('A copy of the tree with every change', () => makeChanges(copy));
+  const inCopy =
+    (program, ...args) =>
+    () =>
+      run(join(copy, 'node_modules', program), args, {}, copy).then(() => undefined);
+  await stage('Generators', () =>
+    run(join(copy, 'infra/dev/bin/generate.mjs'), [], {}, copy).then(() => undefined),
+  );
+  const jest = ['--experimental-vm-modules', '--no-warnings', join(copy, 'node_modules/jest/bin/jest.js')];
+  const specs = [
+    'libs/contracts/',
+    'libs/resource/',
+    'libs/query/',
+    'libs/describe/',
+    'libs/events/',
+    'apps/clients/',
+    'apps/scheduling/',
+    'infra/dev/src/docs/compose',
+  ];
+  await Promise.all([
+    stage('Types', inCopy('typescript/bin/tsc', '--project', 'tsconfig.json')),
+    stage('Specs, with new snapshots', () =>
+      run(
+        jest[2],
+        ['--selectProjects', 'unit', '-w', '1', '-u', ...specs],
+        { NODE_OPTIONS: jest.slice(0, 2).join(' ') },
+        copy,
+      ).then(() => undefined),
+    ),
+  ]);
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+
+function table() {
+  const row = (cells) => `| ${cells.join(' | ')} |`;
+  return [
+    row(['change', 'new files', 'lines in existing files', 'written by commands']),
+    row(['---', '---', '---', '---']),
+    ...changes.map(({ name, files, lines, written }) => row([name, files, lines, written])),
+  ].join('\n');
+}
+
+/** Everything that git knows, packages linked as npm would link them, and the changes. */
+function makeChanges(folder) {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of files.split('\n').filter((name) => name !== '' && existsSync(join(root, name))))
+    write(folder, file, readFileSync(join(root, file)));
+  for (const { creates, inserts, removes = {} } of changes) {
+    for (const [file, text] of Object.entries(creates)) write(folder, file, text);
+    for (const [file, all] of Object.entries(inserts))
+      for (const [after, text] of all) edit(folder, file, after, (line) => `${line}${text}`);
+    for (const [file, all] of Object.entries(removes))
+      for (const line of all) edit(folder, file, line, () => '');
+  }
+  link(folder);
+}
+
+function write(folder, file, content) {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), content);
+}
+
+function edit(folder, file, mark, change) {
+  const lines = readFileSync(join(folder, file), 'utf8').split(/(?<=\n)/);
+  const index = lines.findIndex((line) => line.includes(mark));
+  if (index < 0) fail(`${file} has no line with ${mark}`);
+  lines[index] = change(lines[index]);
+  writeFileSync(join(folder, file), lines.join(''));
+}
+
+/** Other packages are those of this tree; our own are those of the copy. */
+function link(folder) {
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, '@practice'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@practice' && name !== '.cache')
+      symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const group of ['libs', 'apps'])
+    for (const name of readdirSync(join(folder, group))) {
+      const { name: full } = JSON.parse(readFileSync(join(folder, group, name, 'package.json'), 'utf8'));
+      symlinkSync(join(folder, group, name), join(modules, full));
+      const own = join(root, group, name, 'node_modules');
+      if (existsSync(own)) symlinkSync(own, join(folder, group, name, 'node_modules'));
+      const built = join(root, group, name, 'dist');
+      if (existsSync(built))
+        cpSync(built, join(folder, group, name, 'dist'), { recursive: true, preserveTimestamps: true });
+    }
+  symlinkSync(join(folder, 'infra/dev'), join(modules, '@practice/dev'));
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

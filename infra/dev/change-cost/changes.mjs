@@ -1,0 +1,164 @@
+// Changes as a person would make them by hand, each with what it may cost. `change-cost.mjs` makes them in a copy of the tree.
+
+/**
+ * @typedef {object} Change
+ * @property {string} name
+ * @property {{ files: number, lines: number }} budget new files, and lines in files that exist
+ * @property {Record<string, string>} creates path → content
+ * @property {Record<string, [after: string, text: string][]>} inserts path → lines to insert after a line that contains a text
+ * @property {string} written what commands write, to be reviewed
+ */
+
+const expenses = 'libs/contracts/src/finance/expenses.ts';
+const aggregates = 'libs/contracts/src/aggregates.ts';
+
+const room = `import { column, resource } from '@practice/resource';
+
+export const rooms = resource({
+  name: 'rooms',
+  service: 'scheduling',
+  aggregate: 'room',
+  description: 'Rooms of the practice.',
+  columns: { name: column.text({ required: true, maxLength: 320 }), floor: column.integer({}) },
+  events: { RoomAdded: 'created', RoomChanged: 'others', RoomRemoved: 'deleted' },
+});
+`;
+
+const stock = `import { column, resource } from '@practice/resource';
+
+export const supplies = resource({
+  name: 'supplies',
+  service: 'stock',
+  aggregate: 'supply',
+  description: 'Materials in stock.',
+  columns: { name: column.text({ required: true, maxLength: 320 }) },
+  events: { SupplyAdded: 'created', SupplyChanged: 'others', SupplyRemoved: 'deleted' },
+});
+`;
+
+const policy = `import { appointments, expenses } from '@practice/contracts';
+import { policy } from '@practice/resource';
+
+/** Marks the expenses of a day as checked when an appointment of that day is completed. */
+export const checkExpensesWhenAppointmentsComplete = policy({
+  when: appointments,
+  reads: ['date', 'status'],
+  acts: expenses,
+
+  concerns: ({ after }) => (after?.status === 'completed' ? { column: 'date', values: [after.date] } : null),
+
+  react: (_, records) =>
+    records.map(({ id }) => ({ id, command: { kind: 'change', changes: { category: 'checked' } } })),
+});
+`;
+
+/** @type {(read: (path: string) => string) => Change[]} */
+export const changes = (read) => [
+  {
+    name: 'column on appointments',
+    budget: { files: 0, lines: 1 },
+    creates: {},
+    inserts: {
+      'libs/contracts/src/scheduling/appointments.ts': [
+        ['notes: column.text({}),', '    room: column.text({ maxLength: 320 }),\n'],
+      ],
+    },
+    written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
+  },
+  {
+    name: 'resource without rules',
+    budget: { files: 1, lines: 1 },
+    creates: { 'libs/contracts/src/scheduling/rooms.ts': room },
+    inserts: {
+      [aggregates]: [
+        ["export * from './scheduling/business-hours.js';", "export * from './scheduling/rooms.js';\n"],
+      ],
+    },
+    written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
+  },
+  {
+    name: 'rule about one record',
+    budget: { files: 0, lines: 8 },
+    creates: {},
+    inserts: {
+      'apps/clients/src/clients/client.ts': [
+        [
+          "case 'change':",
+          "        if (state?.status === 'archived' && command.changes.name !== undefined)\n" +
+            "          reject({ status: 409, code: 'PM001', message: 'an archived client cannot be renamed' });\n",
+        ],
+        ["import { clients } from '@practice/contracts';", "import { reject } from '@practice/core';\n"],
+      ],
+      'apps/clients/src/clients/client.spec.ts': [
+        [
+          "describe('a client', () => {",
+          "  it('cannot be renamed while it is archived', () => {\n" +
+            "    given(registered({ status: 'archived' })).when(change({ name: 'B' })).thenRejects('PM001');\n" +
+            '  });\n\n',
+        ],
+      ],
+    },
+    written: '',
+  },
+  {
+    name: 'filter operator',
+    budget: { files: 1, lines: 1 },
+    creates: {
+      'libs/query/golden/differs.sql': read('libs/query/golden/neq.sql')
+        .replaceAll('neq', 'differs')
+        .replaceAll('<>', '!='),
+    },
+    inserts: {
+      'libs/query/src/operators.ts': [["['neq', ", "  ['differs', 'equality', '!=', 'value'],\n"]],
+    },
+    written: 'OpenAPI',
+  },
+  {
+    name: 'event type changed',
+    budget: { files: 0, lines: 5 },
+    creates: {},
+    inserts: {
+      [expenses]: [
+        [
+          "ExpenseRecorded: 'created',",
+          "    ExpenseCorrected: {\n      shape: 'others',\n      version: 2,\n" +
+            '      upcast: { 1: ({ supplier: vendor, ...data }) => ({ ...data, vendor }) },\n    },\n',
+        ],
+      ],
+    },
+    removes: { [expenses]: ["ExpenseCorrected: 'others',"] },
+    written: 'AsyncAPI',
+  },
+  {
+    name: 'policy',
+    budget: { files: 1, lines: 1 },
+    creates: { 'apps/finance/src/policies/check-expenses-when-appointments-complete.ts': policy },
+    inserts: {
+      'apps/finance/src/rules.ts': [
+        [
+          'Expenses need neither.',
+          "export * from './policies/check-expenses-when-appointments-complete.js';\n",
+        ],
+      ],
+    },
+    written: 'migration (the mirror)',
+  },
+  {
+    name: 'service',
+    budget: { files: 5, lines: 1 },
+    creates: {
+      'libs/contracts/src/stock/supplies.ts': stock,
+      'apps/stock/package.json': read('apps/finance/package.json').replace('/finance', '/stock'),
+      'apps/stock/tsconfig.json': read('apps/finance/tsconfig.json'),
+      'apps/stock/src/main.ts': read('apps/finance/src/main.ts').replace("'finance'", "'stock'"),
+      'apps/stock/src/rules.ts': read('apps/finance/src/rules.ts'),
+    },
+    inserts: {
+      [aggregates]: [
+        ["export * from './scheduling/service-menu.js';", "export * from './stock/supplies.js';\n"],
+      ],
+    },
+    written:
+      'migration, docker-compose.yml, docs, AsyncAPI, types for clients; roles, users and permissions at startup',
+  },
+];

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { appointments, clients } from '@practice/contracts';
+import { policy } from '@practice/resource';
+import type { Decider } from '@practice/resource';
+import { defineService } from './define-service.js';
+
+const decider: Decider<typeof clients> = { definition: clients, lookups: () => [], decide: () => [] };
+
+const countVisits = policy({
+  when: appointments,
+  reads: ['status'],
+  acts: clients,
+  concerns: () => null,
+  react: () => [],
+});
+
+describe('a service', () => {
+  it('has the deciders and policies that its rules export', () => {
+    const { deciders, policies } = defineService('clients', { rules: { decider, countVisits, other: 1 } });
+    expect([deciders, policies]).toEqual([[decider], [countVisits]]);
+  });
+
+  it('mirrors what its policies and deciders read, and what its records refer to', () => {
+    expect(defineService('clients', { rules: { countVisits } }).mirrored).toEqual({
+      appointments: ['status'],
+    });
+    expect(
+      defineService('clients', { rules: { countVisits }, reads: { appointments: ['client_id', 'status'] } })
+        .mirrored,
+    ).toEqual({ appointments: ['status', 'client_id'] });
+    expect(defineService('clinical-notes', { rules: {} }).mirrored).toEqual({
+      clients: [],
+      appointments: [],
+    });
+    expect(defineService('finance', { rules: {} }).mirrored).toEqual({});
+  });
+
+  it('cannot have rules for a resource of another service', () => {
+    expect(() => defineService('finance', { rules: { decider } })).toThrow('clients, which it does not own');
+    expect(() => defineService('finance', { rules: { countVisits } })).toThrow(
+      'clients, which it does not own',
+    );
+  });
+
+  it('cannot react to a resource that does not exist', () => {
+    const lost = { ...countVisits, when: 'rooms' };
+    expect(() => defineService('clients', { rules: { lost } })).toThrow(
+      'reacts to rooms, which does not exist',
+    );
+  });
+});
