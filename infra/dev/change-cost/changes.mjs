@@ -122,7 +122,7 @@ export const changes = (read) => [
         [
           "ExpenseRecorded: 'created',",
           "    ExpenseCorrected: {\n      shape: 'others',\n      version: 2,\n" +
-            '      upcast: { 1: ({ supplier: vendor, ...data }) => ({ ...data, vendor }) },\n    },\n',
+            '      upcast: { 1: ({ kind, ...data }) => (kind === undefined ? data : { ...data, category: kind }) },\n    },\n',
         ],
       ],
     },
