@@ -1,73 +1,116 @@
-// An assistant's session: "Can Ada come on Monday at ten?" It finds the client by name, reads the day, books a free
-// time, and logs the conversation. Needs the stack (npm start) and nothing but Node.
+// An assistant's session: "Can Ada come on Monday at ten?" It finds the client by name (and asks if several match), books the
+// first free time within business hours, and logs the conversation. Needs a running system (npm start) and only Node.
 //   node examples/assistant.mjs
 //   EMAIL=demo@example.com PASSWORD=… CLIENT=amara node examples/assistant.mjs     in the demo practice
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const {
-  BASE_URL,
-  API_KEY,
-  DATA_DIR = '.data',
-  EMAIL,
-  PASSWORD,
-  CLIENT = 'ada',
-  DATE = '2030-01-07',
-} = process.env;
+const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD } = process.env;
+const { CLIENT = 'ada', DATE = '2030-01-07' } = process.env;
+const FROM = '10:00';
+const MINUTES = 50;
 const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
 const api = { baseUrl: BASE_URL ?? run().base_url, key: API_KEY ?? run().apikey, token: undefined };
 
-/** One call. A limit is waited for, as the answer asks; other refusals come back for the caller to decide upon. */
+/** One call. Waits and retries if the API asks for it; the caller handles every other error. */
 async function call(method, path, body) {
   const headers = { apikey: api.key, 'Content-Type': 'application/json', Prefer: 'return=representation' };
   if (api.token) headers.Authorization = `Bearer ${api.token}`;
-  // The same key for every attempt: should an answer be lost on its way, the booking is still made once.
+  // Every attempt has the same key: if a response is lost, the booking is still made only once.
   if (method !== 'GET') headers['Idempotency-Key'] = randomUUID();
   for (;;) {
-    const answer = await fetch(`${api.baseUrl}${path}`, {
-      method,
-      headers,
-      body: body && JSON.stringify(body),
-    });
-    if (answer.status !== 429 && answer.status !== 503)
-      return { status: answer.status, body: await answer.json() };
-    await pause(1000 * Number(answer.headers.get('retry-after') ?? 1));
+    const options = { method, headers, body: body && JSON.stringify(body) };
+    const response = await fetch(`${api.baseUrl}${path}`, options);
+    if (response.status !== 429 && response.status !== 503)
+      return { status: response.status, body: await response.json() };
+    await pause(1000 * Number(response.headers.get('retry-after') ?? 1));
   }
 }
 
 async function demand(method, path, body) {
-  const answer = await call(method, path, body);
-  if (answer.status < 300) return answer.body;
-  throw new Error(`${method} ${path}: ${answer.status} ${answer.body.code} ${answer.body.message}`);
+  const response = await call(method, path, body);
+  if (response.status < 300) return response.body;
+  throw new Error(`${method} ${path}: ${response.status} ${response.body.code} ${response.body.message}`);
 }
+
+const read = (path) => demand('GET', `/rest/v1/${path}`);
+const create = (resource, rows) => demand('POST', `/rest/v1/${resource}`, rows);
 
 async function enter() {
   if (EMAIL)
     return demand('POST', '/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
-  return demand('POST', '/auth/v1/signup', {
-    email: `assistant-${randomUUID()}@example.com`,
-    password: 'a long pass phrase',
+  const email = `assistant-${randomUUID()}@example.com`;
+  return demand('POST', '/auth/v1/signup', { email, password: 'a long pass phrase' });
+}
+
+/** Data for a new practice: two clients called Ada, business hours, and two appointments on the morning in question. */
+async function furnish() {
+  await create('clients', [{ name: 'Ada Lovelace' }, { name: 'Ada Byron' }]);
+  await create('business_hours', [
+    { day_of_week: 'monday', open_time: '09:00', close_time: '12:30' },
+    { day_of_week: 'monday', open_time: '13:30', close_time: '18:00' },
+  ]);
+  await create('appointments', [
+    { date: DATE, start_time: '10:00', end_time: '10:50' },
+    { date: DATE, start_time: '11:00', end_time: '11:50' },
+  ]);
+}
+
+/** The client meant by a name. Asks, on standard input, until exactly one client matches. */
+async function find(name) {
+  let clients = await matching(name);
+  if (clients.length === 1) return clients[0];
+  const lines = createInterface({ input: process.stdin });
+  ask(name, clients);
+  for await (const answer of lines) {
+    clients = await matching(answer.trim());
+    if (clients.length === 1) return clients[0];
+    ask(answer.trim(), clients);
+  }
+  throw new Error('no client was chosen, so nothing is booked');
+}
+
+const matching = (name) =>
+  read(
+    `clients?name=ilike.*${encodeURIComponent(name)}*&status=eq.active&order=name&select=id,name&limit=10`,
+  );
+
+function ask(name, clients) {
+  const names = clients.map((client) => client.name).join(' or ');
+  console.log(
+    names ? `? Which ${name} do you mean: ${names}?` : `? There is no client called ${name}. Who is it?`,
+  );
+}
+
+/** The times of that day within business hours, one per hour from opening. */
+async function times() {
+  const day = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(new Date(DATE));
+  const hours = await read(`business_hours?day_of_week=eq.${day.toLowerCase()}&order=open_time`);
+  return hours.flatMap(({ open_time, close_time }) => {
+    const found = [];
+    for (let at = minutesOf(open_time); at + MINUTES <= minutesOf(close_time); at += 60)
+      if (at >= minutesOf(FROM)) found.push({ start_time: timeOf(at), end_time: timeOf(at + MINUTES) });
+    return found;
   });
 }
 
-/** What a new practice needs before anyone can be booked: a client, and somebody at ten already. */
-async function furnish() {
-  await demand('POST', '/rest/v1/clients', { name: 'Ada Lovelace' });
-  await demand('POST', '/rest/v1/appointments', { date: DATE, start_time: '10:00', end_time: '10:50' });
-}
+const minutesOf = (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+const timeOf = (minutes) =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
-/** The first of the times wished for that nobody has; another caller may still be quicker, which PM002 tells. */
-async function book(client, times) {
-  const day = await demand(
-    'GET',
-    `/rest/v1/appointments?date=eq.${DATE}&status=in.(scheduled,confirmed)&order=start_time.asc&select=start_time,end_time`,
+/** Books the first free time. Another caller may be faster: then the API returns PM002 and the next time is tried. */
+async function book(client) {
+  const taken = await read(
+    `appointments?date=eq.${DATE}&status=in.(scheduled,confirmed)&select=start_time,end_time`,
   );
-  const isFree = ([start, end]) => !day.some((one) => one.start_time < end && start < one.end_time);
-  for (const [start_time, end_time] of times.filter(isFree)) {
-    const wish = { date: DATE, start_time, end_time, client_id: client.id };
-    const { status, body } = await call('POST', '/rest/v1/appointments', wish);
+  const isFree = ({ start_time, end_time }) =>
+    !taken.some((one) => one.start_time < end_time && start_time < one.end_time);
+  for (const time of (await times()).filter(isFree)) {
+    const row = { date: DATE, ...time, client_id: client.id };
+    const { status, body } = await call('POST', '/rest/v1/appointments', row);
     if (status === 201) return body[0];
     if (body.code !== 'PM002') throw new Error(`${body.code} ${body.message}`);
   }
@@ -77,24 +120,20 @@ async function book(client, times) {
 api.token = (await enter()).access_token;
 if (!EMAIL) await furnish();
 
-const asked = `Can ${CLIENT} come on ${DATE} at ten?`;
-const [client] = await demand(
-  'GET',
-  `/rest/v1/clients?name=ilike.*${encodeURIComponent(CLIENT)}*&select=id,name&limit=1`,
-);
-if (!client) throw new Error(`nobody is called ${CLIENT}`);
-const times = Array.from({ length: 8 }, (_, index) => [`${10 + index}:00`, `${10 + index}:50`]);
-const booked = await book(client, times);
-const answer = booked
+const question = `Can ${CLIENT} come on ${DATE} at ten?`;
+console.log(`> ${question}`);
+const client = await find(CLIENT);
+const booked = await book(client);
+const reply = booked
   ? `${booked.client_name} is booked on ${booked.date} at ${booked.start_time}.`
-  : `Nothing is free on ${DATE} from ten on.`;
+  : `There is no free time within business hours on ${DATE} from ${FROM} on.`;
+console.log(`< ${reply}`);
 
-await demand('POST', '/rest/v1/conversation_log', [
-  { client_id: client.id, role: 'therapist', channel: 'chat', content: asked },
-  { client_id: client.id, role: 'assistant', channel: 'chat', content: answer },
+await create('conversation_log', [
+  { client_id: client.id, role: 'therapist', channel: 'chat', content: question },
+  { client_id: client.id, role: 'assistant', channel: 'chat', content: reply },
 ]);
-const log = await demand(
-  'GET',
-  `/rest/v1/conversation_log?client_id=eq.${client.id}&order=created_at.desc&limit=50&select=role,content`,
+const log = await read(
+  `conversation_log?client_id=eq.${client.id}&order=created_at.desc&limit=50&select=role,content`,
 );
-console.log(`> ${asked}\n< ${answer}\n${log.length} entries in the log`);
+console.log(`${log.length} entries in the log`);

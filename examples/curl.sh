@@ -1,7 +1,7 @@
 #!/bin/sh
-# A practice's first day with curl. Needs the stack (npm start) and nothing but sh, curl and sed.
+# A practice's first day with curl. Needs a running system (npm start), sh, curl and sed.
 #   sh examples/curl.sh
-# Where the API is comes from BASE_URL and API_KEY, or from run.json in DATA_DIR (.data).
+# The URL and the key of the API come from BASE_URL and API_KEY, or from run.json in DATA_DIR (.data).
 set -eu
 
 run="${DATA_DIR:-.data}/run.json"
@@ -9,15 +9,15 @@ from_run() { sed -n "s/^ *\"$1\": *\"\(.*\)\",*$/\1/p" "$run"; }
 BASE_URL="${BASE_URL:-$(from_run base_url)}"
 API_KEY="${API_KEY:-$(from_run apikey)}"
 
-# The value of one member of a JSON answer; enough where the answer has it once.
+# The value of a member of a JSON response that contains it once.
 member() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 say() { printf '\n# %s\n' "$1"; }
 
-say 'Sign up: a practice is born, and the answer has its first session'
+say 'Sign up: creates a practice and returns its first session'
 TOKEN=$(curl -sS --fail-with-body "$BASE_URL/auth/v1/signup" -H "apikey: $API_KEY" \
   -d '{"email":"curl-'"$(date +%s)-$$"'@example.com","password":"a long pass phrase"}' | member access_token)
 
-# One call of the data API: a path, then whatever curl should know besides.
+# One call of the data API: a path, then further options for curl.
 rest() {
   path=$1
   shift
@@ -25,10 +25,10 @@ rest() {
     -H 'Content-Type: application/json' "$@"
   echo
 }
-# The same, for a call whose new record's id is wanted.
+# The same, but prints only the id of the new record.
 id_of() { rest "$@" -H 'Prefer: return=representation' | member id; }
 
-say 'What the practice offers, when it is open, who comes'
+say 'Services, business hours and a client'
 SERVICE=$(id_of 'service_menu?select=id' -d '{"name":"Individual therapy","duration":50,"price":110}')
 rest business_hours -d '[{"day_of_week":"monday","open_time":"09:00","close_time":"12:30"},
   {"day_of_week":"monday","open_time":"13:30","close_time":"18:00"}]'

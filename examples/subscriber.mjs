@@ -1,5 +1,5 @@
-// An integration that listens: tells of every appointment that is booked, completed or cancelled, also of those while it
-// was away. Needs the stack (npm start); it listens on NATS, so it runs inside, beside the services.
+// An integration that subscribes to events: prints every appointment that is booked, completed or cancelled, including the
+// events it missed while it was offline. Needs a running system (npm start). It connects to NATS, so it runs inside.
 //   node examples/subscriber.mjs
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const subscription = await subscribe({
   name: NAME,
   events: ['AppointmentScheduled', 'AppointmentCompleted', 'AppointmentCancelled'],
   handler: async ({ type, streamId, position, data }) => {
-    // A client's name is no business of a log: what happened and to which record is.
+    // Log the event and the record's id, never a client's name.
     console.log(`${position} ${type} ${streamId} ${data.date ?? ''}`.trim());
   },
 });

@@ -1,7 +1,7 @@
-// A practice's first day with supabase-js, as the platform's UI would spend it. Needs the stack (npm start).
-//   node examples/supabase.ts            from Node 22.18 on, which takes types away by itself
+// A practice's first day with supabase-js, as in the platform's UI. Needs a running system (npm start).
+//   node examples/supabase.ts            with Node 22.18 or newer, which runs TypeScript
 //   NODE_OPTIONS=--experimental-websocket npx tsx examples/supabase.ts      with Node 20
-// Where the API is comes from BASE_URL and API_KEY, or from run.json in DATA_DIR (.data).
+// The URL and the key of the API come from BASE_URL and API_KEY, or from run.json in DATA_DIR (.data).
 import { createClient } from '@supabase/supabase-js';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -2,12 +2,12 @@ import { readSettings } from '@practice/dev';
 import { settings } from '@practice/settings';
 import type { Settings } from '@practice/settings';
 
-/** High enough that nobody meets it, but counted for every request. */
+/** High enough never to be reached, but counted for every request. */
 const LIMIT = 1_000_000;
 
 /**
- * The product as it runs in production, on a free port, whatever the environment says.
- * @param sharedSecret with which another issuer signs tokens; empty for none
+ * The product's production settings, on a free port; the environment is ignored.
+ * @param sharedSecret secret with which another issuer signs tokens; empty: no other issuer
  */
 export function settingsFor(dataDir: string, sharedSecret: string): Settings {
   return {

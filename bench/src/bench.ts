@@ -1,4 +1,4 @@
-// What `npm run bench` does once everything is built: the whole stack, a seed, yardsticks beside it, measurements, a table.
+// `npm run bench`, once everything is built: starts the stack, seeds it, measures it beside the baselines, prints the results.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,13 +30,13 @@ import { sidesOf } from './sides.js';
 import { fullSizes, quickSizes } from './sizes.js';
 import type { Sizes } from './sizes.js';
 import { createMemory } from './usage.js';
-import { startBare } from './yardstick/bare.js';
-import { copyTables, letYardsticksRead, settle } from './yardstick/schema.js';
+import { startBare } from './baseline/bare.js';
+import { copyTables, letBaselinesRead, settle } from './baseline/schema.js';
 
-/** Runs the benchmark and prints what came out. What it started is stopped, however it ends. */
+/** Runs the benchmark and prints the results. Everything that it started is stopped at the end, also after an error. */
 export async function bench(args: readonly string[]): Promise<void> {
   const flags = readFlags(args);
-  // A reader that went away, as in `npm run bench | head`, is no reason to leave anything running.
+  // With `npm run bench | head` the reader ends early: everything is still stopped in order.
   process.stdout.on('error', () => undefined);
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
@@ -66,11 +66,11 @@ async function run(flags: Flags, signal: AbortSignal, closing: (() => unknown)[]
   );
   const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
   closing.push(quiet.close);
-  await stages.run('Everyone has followed its events', quiet.reached);
-  await letYardsticksRead(admin);
+  await stages.run('All subscriptions have processed the events', quiet.reached);
+  await letBaselinesRead(admin);
   const { bare, load } = await startOthers(stack, stages, closing);
   const sides = sidesOf({ stack, practices, sizes, bare, quiet });
-  await stages.run('Both sides answer the same', () => check(sides, sizes));
+  await stages.run('Both sides return the same rows', () => check(sides, sizes));
   await stages.run('Copy of the tables, statistics', async () => {
     await copyTables(admin);
     await settle(admin);

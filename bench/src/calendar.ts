@@ -39,7 +39,7 @@ export function booking(begins: number, index: number, status = statusOf(index))
     end_time: `${hour}:50`,
     status,
     client_name: `Client ${index % 40}`,
-    notes: 'Came by tram; wishes for the second chair by the window.',
+    notes: 'Comes by tram; prefers the second chair by the window.',
   };
 }
 

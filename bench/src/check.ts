@@ -1,4 +1,4 @@
-// Before anything is measured: each side answers what it is asked, and with as many rows as the other.
+// Before anything is measured: every side returns the expected number of rows for each read.
 
 import type { HttpRequest } from './load/protocol.js';
 import type { Side } from './measurement.js';
@@ -22,7 +22,7 @@ const expected: Partial<Record<Scenario, number>> = {
   csv: CSV_ROWS,
 };
 
-/** @throws {Error} when a side answers a read with another number of rows than there should be */
+/** @throws {Error} if a side returns another number of rows */
 export async function check(sides: readonly CheckedSide[], { scenarios }: Sizes): Promise<void> {
   for (const side of sides) {
     for (const scenario of scenarios) {
@@ -38,11 +38,11 @@ async function expectRows(side: CheckedSide, scenario: Scenario, rowCount: numbe
   const count = rowsIn(await answer.text());
   if (count !== rowCount)
     throw new Error(
-      `${side.name}: ${request.path} was answered ${answer.status} with ${count} rows, not ${rowCount}`,
+      `${side.name}: ${request.path} returned ${answer.status} with ${count} rows instead of ${rowCount}`,
     );
 }
 
-/** Of a JSON array, or of CSV, whose first line is none. */
+/** The rows of a JSON array, or of CSV without its heading. */
 function rowsIn(text: string): number {
   if (!text.startsWith('[')) return text.split('\n').length - 1;
   return (JSON.parse(text) as unknown[]).length;

@@ -1,32 +1,32 @@
 import { parseArgs } from 'node:util';
 
 export interface Flags {
-  /** Smaller seed and short measurements: a look, not a result. */
+  /** Smaller seed and short measurements: an impression, not a result. */
   readonly quick: boolean;
-  /** How cost grows with practices and appointments, instead of rates beside yardsticks. */
+  /** Measures how cost grows with practices and appointments. */
   readonly growth: boolean;
   /** A commit, tag or branch to measure this tree against. */
   readonly against: string | undefined;
-  /** How often each of the two versions is measured, instead of the usual. */
+  /** How often each of the two versions is measured. */
   readonly rounds: number | undefined;
-  /** How many keep a request each under way, instead of the usual. */
+  /** Number of connections, each with one request in flight. */
   readonly connections: number | undefined;
-  /** Where the whole result goes as JSON. */
+  /** File for the whole result as JSON. */
   readonly json: string | undefined;
 }
 
 const usage = `Usage: npm run bench [-- OPTIONS]
-  --quick           under a minute: smaller seed, short measurements, of appointments alone
-  --growth          instead: what a request costs as practices and appointments become more
-  --against REF     instead: this tree and the version REF in turn, and the ratio of each row;
+  --quick           under a minute: smaller seed, short measurements, appointments only
+  --growth          how the cost of a request grows with practices and appointments
+  --against REF     compares this tree with the version REF, measured in turn;
                     with --quick in less than three minutes
-  --rounds N        with --against: so many rounds, instead of 10
-  --connections N   so many keep a request each under way, instead of 64
-  --json FILE       also writes everything that was measured to FILE
-  --help            shows this
+  --rounds N        with --against: number of rounds (10)
+  --connections N   number of connections, each with one request in flight (64)
+  --json FILE       also writes every measurement to FILE
+  --help            prints this text
 `;
 
-/** What the command line asks for; ends the process when that is help, or nothing that is known here. */
+/** The options of the command line. Ends the process after --help or an unknown option. */
 export function readFlags(args: readonly string[]): Flags {
   try {
     const { values } = parseArgs({

@@ -1,5 +1,5 @@
-// Whether one practice's flood is felt by others: calm practices at an even pace, alone and beside one that asks as fast
-// as answers come.
+// Whether one busy practice slows others down: calm practices at an even pace, first without and then with a practice
+// that sends requests as fast as it gets responses.
 
 import { FREE_BEGINS } from './calendar.js';
 import { startLoad } from './load/load.js';

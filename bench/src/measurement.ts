@@ -34,7 +34,7 @@ export interface Bench {
 
 /** More than any side here answers on one connection. */
 const MOST_PER_SECOND = 400;
-/** A load ends a little later than it is told to. */
+/** A load ends a little later than ordered. */
 const LATE_SECONDS = 0.5;
 
 /** The side with as many requests as it can answer. */

@@ -1,4 +1,4 @@
-// Postgres' own limit, by pgbench or, where there is none, by a loop of our own.
+// The limit of Postgres itself, measured by pgbench or, if it is not installed, by a loop here.
 
 import type { Stack } from '@practice/dev';
 import pg from 'pg';
@@ -7,9 +7,9 @@ import { isAskedAlone } from './scenario.js';
 import type { AskedAlone } from './scenario.js';
 import type { Practice } from './seed/seed.js';
 import type { Sizes } from './sizes.js';
-import { findPgbench, runPgbench } from './yardstick/pgbench.js';
-import { runLoop } from './yardstick/loop.js';
-import { scriptsOf } from './yardstick/scripts.js';
+import { findPgbench, runPgbench } from './baseline/pgbench.js';
+import { runLoop } from './baseline/loop.js';
+import { scriptsOf } from './baseline/scripts.js';
 
 export interface PostgresInput {
   readonly stack: Stack;
@@ -52,7 +52,7 @@ export function postgresRates(input: PostgresInput): { readonly tool: string; re
     return pgbench === undefined ? runLoop(order) : runPgbench(pgbench, order);
   };
   return {
-    tool: pgbench === undefined ? 'a loop of our own (no pgbench was found)' : 'pgbench',
+    tool: pgbench === undefined ? 'a loop in the benchmark (pgbench was not found)' : 'pgbench',
     rates: async (scenario) => {
       if (!isAskedAlone(scenario)) return {};
       const { same, plain } = scriptsOf(scenario, input.practices, 0);

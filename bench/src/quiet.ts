@@ -1,4 +1,4 @@
-// When nothing is left to be done of what was written: every event is on the bus, and everyone who follows has seen it.
+// When the work behind the writes is done: every event is on the bus and every subscription has processed it.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -40,7 +40,7 @@ export async function watchForQuiet(admin: Client, natsUrl: string, signal: Abor
       const deadline = Date.now() + WITHIN_MS;
       while (!((await isRelayed()) && (await isFollowed()))) {
         signal.throwIfAborted();
-        if (Date.now() > deadline) throw new Error('those who follow the events do not catch up');
+        if (Date.now() > deadline) throw new Error('the subscriptions do not catch up');
         await pause(LOOK_EVERY_MS);
       }
     },

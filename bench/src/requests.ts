@@ -24,7 +24,7 @@ export interface Asking extends AskingForAppointments {
   count(practice: Practice): HttpRequest;
   /** All expenses as CSV. */
   csv(practice: Practice): HttpRequest;
-  /** Whatever else the product answers; the bare server knows nothing else. */
+  /** All other requests. Only the product serves them. */
   readonly other?: Other;
 }
 
@@ -105,7 +105,7 @@ const askingForRecords = (headersOf: HeadersOf): Required<Omit<Asking, keyof Ask
   },
 });
 
-/** The bare server, which believes who asks. */
+/** The bare server. It takes the practice from the URL. */
 export const askingBare = (writePath: '/logged' | '/plain'): Asking => ({
   day: ({ id }, date) => get(`/day?practice=${id}&date=${date}`, {}),
   list: ({ id }, from, to) => get(`/list?practice=${id}&from=${from}&to=${to}`, {}),

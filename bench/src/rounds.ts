@@ -8,7 +8,7 @@ import { leastRatio } from './targets.js';
 
 export type SideName = Side['name'];
 
-/** What was measured of a scenario, one entry for each round. */
+/** The measurements of a scenario, one entry per round. */
 export interface ScenarioResult {
   readonly saturated: Readonly<Partial<Record<SideName, readonly Measurement[]>>>;
   /** Transactions a second that Postgres itself runs, by the same names. */
@@ -17,10 +17,10 @@ export interface ScenarioResult {
   readonly paced: Readonly<Partial<Record<SideName, readonly Measurement[]>>>;
 }
 
-/** Of the scenarios that were measured. */
+/** By scenario. */
 export type Results = Readonly<Record<Scenario, ScenarioResult>>;
 
-/** Postgres alone: transactions a second for each way to run a scenario. */
+/** Postgres by itself: transactions per second for each way to run a scenario. */
 export type Postgres = (scenario: Scenario, round: number) => Promise<Partial<Record<SideName, number>>>;
 
 interface Collected {

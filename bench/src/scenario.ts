@@ -1,10 +1,10 @@
-/** What is measured by name: of appointments first, then of the other services, then shapes of answers, then all together. */
+/** Names of the scenarios: appointments, other services, shapes of responses, everything mixed. */
 export const appointmentScenarios = ['day', 'list', 'book', 'change'] as const;
 export const recordScenarios = ['search', 'notes', 'expenses'] as const;
 export const shapeScenarios = ['within', 'across', 'count', 'csv'] as const;
 export const scenarios = [...appointmentScenarios, ...recordScenarios, ...shapeScenarios, 'mixed'] as const;
 export type Scenario = (typeof scenarios)[number];
-/** Those that Postgres alone is asked for, too. */
+/** The scenarios that are also measured on Postgres by itself. */
 export type AskedAlone = (typeof appointmentScenarios)[number] | (typeof recordScenarios)[number];
 
 export const isAskedAlone = (scenario: Scenario): scenario is AskedAlone =>

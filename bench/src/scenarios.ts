@@ -1,4 +1,4 @@
-// What is measured: things that callers do, as lists of requests that are right at the moment they are made.
+// The scenarios as lists of requests, valid at the moment when they are made.
 
 import { booking, dayOf, SEED_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
@@ -12,9 +12,9 @@ import type { Practice, SeededAppointment } from './seed/seed.js';
 import { PER_DAY } from './sizes.js';
 import type { Sizes } from './sizes.js';
 
-/** Makes the requests of one side. What it has booked and changed, it does not book or change again. */
+/** Makes the requests of one side. No appointment is booked or changed twice. */
 export interface Requests {
-  /** @param count requests for one connection; those of a scenario that repeats itself may be fewer */
+  /** @param count number of requests for one connection; a scenario that repeats its requests may return fewer */
   of(scenario: Scenario, count: number): HttpRequest[];
 }
 
@@ -67,7 +67,7 @@ export function createRequests(asking: Asking, { practices, sizes, freeFrom }: R
   return { of: (scenario, count) => makers[scenario](count) };
 }
 
-/** What is read of the other services, of practices that have such records. */
+/** Reads of the other services, in practices that have their records. */
 function recordReads(asking: Asking, practices: readonly Practice[], random: (below: number) => number) {
   const recorded = practices.filter(({ regulars }) => regulars.length > 0);
   const oneOf = <T>(items: readonly T[]): T => items[random(items.length)] as T;

@@ -8,7 +8,7 @@ import { askingBare, askingProduct } from './requests.js';
 import { createRequests } from './scenarios.js';
 import type { Practice } from './seed/seed.js';
 import type { Sizes } from './sizes.js';
-import type { BareServer } from './yardstick/bare.js';
+import type { BareServer } from './baseline/bare.js';
 
 export interface SidesInput {
   readonly stack: Stack;

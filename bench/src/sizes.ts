@@ -7,7 +7,7 @@ export interface Sizes {
   readonly appointmentsPerPractice: number;
   /** How many of the practices also have clients, notes, conversations and expenses. */
   readonly practicesWithRecords: number;
-  /** What is measured, in this order. */
+  /** The scenarios, in the order in which they are measured. */
   readonly scenarios: readonly Scenario[];
   readonly rounds: number;
   readonly warmupSeconds: number;
@@ -22,7 +22,7 @@ export interface Sizes {
   readonly pgbenchRounds: number;
   /** Different appointments that one connection changes in turn. */
   readonly changedPerConnection: number;
-  /** One practice floods; left out where there is none. */
+  /** The measurement with one flooding practice; left out if undefined. */
   readonly flood?: Flood;
 }
 

@@ -1,4 +1,4 @@
-// What processes use, as Linux counts it in /proc; elsewhere nothing is known.
+// CPU time and memory of processes, from Linux' /proc. Unknown on other systems.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
@@ -98,7 +98,7 @@ export function createMemory(processes: () => readonly Process[]): Memory {
     const sum = running.reduce((all, { pid }) => all + residentBytes(pid), 0);
     if (sum <= most) return;
     most = sum;
-    // What is shared takes the kernel longer to tell, so only a new peak asks for it.
+    // The kernel needs longer for shared memory, so it is read only at a new peak.
     peak = Object.fromEntries(running.map(({ name, pid }) => [name, heldBy(pid)]));
   };
   const timer = setInterval(look, 500).unref();

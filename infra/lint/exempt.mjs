@@ -4,6 +4,6 @@ export const exempt = [
   ...['apps/clients', 'apps/clinical-notes', 'apps/finance', 'apps/gateway', 'apps/scheduling'],
   ...['libs/client-types', 'libs/contracts', 'libs/core', 'libs/describe', 'libs/event-store', 'libs/events'],
   ...['libs/messaging', 'libs/query', 'libs/resource', 'libs/service', 'libs/testing'],
-  ...['infra/dev', 'infra/docker', 'bench', 'examples', 'docs'],
+  ...['docs', 'infra/dev/src/nats'],
   ...['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
 ];

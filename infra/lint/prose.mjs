@@ -29,7 +29,8 @@ const plainEnglish = {
         for (const comment of context.sourceCode.getAllComments()) check(comment, textOf(comment.value));
       },
       Literal(node) {
-        if (typeof node.value === 'string') check(node, node.value);
+        // A text without a space is a name, not prose.
+        if (typeof node.value === 'string' && node.value.includes(' ')) check(node, node.value);
       },
       TemplateElement: (node) => check(node, node.value.cooked ?? ''),
     };

@@ -42,7 +42,7 @@ export const phrases = [
   row(/\balone\b/i, '"only"', 'Its own records alone are shown.'),
   row(/\bas it were\b/i, 'leave it out', 'It is, as it were, a copy.'),
   row(/\banew\b/i, '"again"', 'Decide anew.'),
-  row(/\bcome(s)? by\b/i, '"found", "read"', 'Rows are come by through an index.'),
+  row(/\b(is|are|be) come by\b/i, '"found", "read"', 'Rows are come by through an index.'),
   row(
     /\bstands? (in|at|on|beside|behind|below|above|there)\b/i,
     '"is", "are"',

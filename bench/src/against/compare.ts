@@ -5,7 +5,7 @@ import { paced, saturated } from '../measurement.js';
 import { median } from '../report/statistics.js';
 import type { Scenario } from '../scenario.js';
 
-/** What was measured of one scenario: one entry per round, the new version's beside the old one's. */
+/** The measurements of one scenario: one pair per round. */
 export interface Comparison {
   readonly scenario: Scenario;
   readonly saturated: readonly Pair[];

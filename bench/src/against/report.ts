@@ -79,7 +79,7 @@ export function comparisonTable(
   ].join('\n\n');
 }
 
-/** A row is slower only if the whole spread says so; a low median with a wide spread needs more rounds. */
+/** A row is slower only if the whole spread is below the limit; a low median with a wide spread needs more rounds. */
 export function verdict({ ratio, highest }: Ratio): string {
   if (ratio >= LEAST_RATIO) return '';
   return highest < LEAST_RATIO ? 'SLOWER' : 'unclear';

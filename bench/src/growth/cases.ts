@@ -1,12 +1,12 @@
-// What is followed: requests as callers send them, and the statements that the services run for each.
+// The requests that are measured, and the SQL statements that the services run for each.
 
 import { booking, dayOf, SEED_BEGINS } from '../calendar.js';
 import type { HttpRequest } from '../load/protocol.js';
 import type { Asking } from '../requests.js';
 import { familyNames } from '../seed/records.js';
 import { LIST_ROWS, PER_DAY } from '../sizes.js';
-import * as sql from '../yardstick/sql.js';
-import { appointmentJson, eventJson } from '../yardstick/templates.js';
+import * as sql from '../baseline/sql.js';
+import { appointmentJson, eventJson } from '../baseline/templates.js';
 import type { Growing } from './seed.js';
 
 export const cases = ['day', 'list', 'search', 'book', 'change'] as const;
@@ -85,7 +85,7 @@ function bookingOf(practice: string): Statement[] {
   const about = { practice, id: NEW, version: '1' };
   return [
     { text: sql.lockText(SCHEMA), values: [practice] },
-    { text: sql.neighboursText(SCHEMA), values: [practice, `{${day}}`] },
+    { text: sql.overlapsText(SCHEMA), values: [practice, `{${day}}`] },
     ...storing(about, {
       event: eventJson('AppointmentScheduled', appointmentJson(day, '08')),
       record: appointmentJson(day, '08', '1'),

@@ -1,4 +1,4 @@
-// What Postgres itself does for a request: EXPLAIN of the very statements, as the role that runs them, with row-level
+// The work of Postgres for a request: EXPLAIN of the same statements, as the role that runs them, with row-level
 // security and the service's setting for plans. Pages and rows say the same on a busy machine as on a quiet one.
 
 import pg from 'pg';
@@ -11,7 +11,7 @@ export interface PostgresCost {
   readonly rows: number;
   /** Execution without planning: prepared statements are planned once. */
   readonly milliseconds: number;
-  /** How each table was come by: an index's name, or `all of` the table. */
+  /** How each table was read: the name of an index, or `all of` the table. */
   readonly access: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function openExplainer(databaseUrl: string): Promise<Explainer> {
   };
 }
 
-/** Of a write, whose first statement locks the practice and reads its position. */
+/** For a write: its first statement locks the practice and reads its position. */
 async function nextPosition(client: pg.Client, statements: readonly Statement[]): Promise<string> {
   const [lock, append] = [statements[0] as Statement, statements[1]];
   if (append === undefined) return '';

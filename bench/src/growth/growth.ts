@@ -5,7 +5,7 @@ import type { Stack, Stages } from '@practice/dev';
 import type { Client } from 'pg';
 import { watchForQuiet } from '../quiet.js';
 import { askingProduct } from '../requests.js';
-import { settle } from '../yardstick/schema.js';
+import { settle } from '../baseline/schema.js';
 import { openExplainer } from './explain.js';
 import { measureGrowth } from './measure.js';
 import type { GrowthCost, Measuring } from './measure.js';
@@ -13,9 +13,9 @@ import { growAppointments, growPractices, openPractice } from './seed.js';
 import type { Growing, Seeding } from './seed.js';
 import type { GrowthSizes } from './sizes.js';
 
-/** What was measured at one size. */
+/** The measurements at one size. */
 export interface GrowthStep {
-  /** What was made more: practices, or the appointments of one practice. */
+  /** Which number grew: practices, or the appointments of one practice. */
   readonly of: 'practices' | 'appointments';
   readonly size: number;
   readonly costs: readonly GrowthCost[];
@@ -28,7 +28,7 @@ export interface GrowthInput {
   readonly sizes: GrowthSizes;
   readonly stages: Stages;
   readonly signal: AbortSignal;
-  /** What has to be closed afterwards is put here. */
+  /** Receives the functions to call at the end. */
   readonly closing: (() => unknown)[];
 }
 

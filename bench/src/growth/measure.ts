@@ -1,4 +1,4 @@
-// What each kind of request costs at the size that there is now.
+// The cost of each kind of request at the current size.
 
 import type { HttpRequest } from '../load/protocol.js';
 import { createRandom } from '../random.js';
@@ -23,7 +23,7 @@ export interface Measuring {
   readonly explainers: Readonly<Record<string, Explainer>>;
   readonly requests: number;
   readonly signal: AbortSignal;
-  /** Numbers for bookings, none of which comes twice in a run. */
+  /** Numbers for bookings, each used once in a run. */
   readonly turns: () => number;
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const GOOD_FOR_SECONDS = 3 * 3600;
 
-/** A token of an issuer who shares a secret with the gateway (HS256, RFC 7515): nobody has to sign up. */
+/** A token of an issuer that shares a secret with the gateway (HS256, RFC 7515), so no sign-up is needed. */
 export function tokenFor(practice: string, secret: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = { sub: practice, role: 'authenticated', aud: 'authenticated', iat: now };

@@ -1,4 +1,4 @@
-// What the load's process is told and what it answers.
+// Messages to and from the load generator's process.
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';

@@ -9,10 +9,10 @@ import type { Held } from '../usage.js';
 export interface Outcome {
   readonly machine: Machine;
   readonly sizes: Sizes;
-  /** What measured Postgres alone. */
+  /** The tool that measured Postgres by itself. */
   readonly postgres: string;
   readonly results: Results;
-  /** Where it was measured. */
+  /** Missing if it was not measured. */
   readonly flood?: FloodResult;
   /** Bytes of the product's processes, without Postgres, at their most. */
   readonly memory: Readonly<Record<string, Held>>;

@@ -10,7 +10,7 @@ export interface Summary {
   readonly ratio: number;
   /** The product to the bare server with one plain statement; of writes. */
   readonly plainRatio: number | undefined;
-  /** The product to Postgres alone with the same SQL. */
+  /** The product to Postgres by itself with the same SQL. */
   readonly postgresRatio: number;
   /** Milliseconds at saturation, and at half of it. */
   readonly p50: number;

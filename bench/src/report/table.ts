@@ -1,4 +1,4 @@
-// What a person reads at the end: rates with ratios, latencies, where the time goes, memory; each with its target.
+// The printed result: rates with ratios, latencies, CPU time, memory; each with its target.
 
 import { scenarios } from '../scenario.js';
 import type { Scenario } from '../scenario.js';
@@ -66,7 +66,7 @@ function rates(all: All, { postgres }: Outcome): string {
     ],
   );
   return columns(
-    ['answers a second (medians)', 'product', 'bare', 'ratio', 'target', `Postgres alone¹`, 'ratio'],
+    ['responses per second (medians)', 'product', 'bare', 'ratio', 'target', 'Postgres only¹', 'ratio'],
     rows,
   ).concat(`\n¹ ${postgres}`);
 }
@@ -84,7 +84,7 @@ function latencies(all: All): string {
   );
 }
 
-/** What it costs that a second service has some of the records: a second request over the bus, behind the first. */
+/** The cost of reading from two services: a second request over the bus after the first. */
 function composition(all: All): string[] {
   const [within, across] = ['within', 'across'].map(
     (name) => all.find(([scenario]) => scenario === name)?.[1],
@@ -101,7 +101,7 @@ function composition(all: All): string[] {
   ];
   return [
     columns(
-      ['cost of composition', 'answers a second', 'half load p50 (ms)', 'p99', 'CPU µs an answer'],
+      ['cost of composition', 'responses per second', 'half load p50 (ms)', 'p99', 'CPU µs per response'],
       [row('one service, one round trip', within), row('two services, one behind the other', across)],
     ).concat(
       `\nacross services: ${(across.halfP50 / within.halfP50).toFixed(2)} × the time, ${(cost(across) / cost(within)).toFixed(2)} × the CPU`,
@@ -123,9 +123,9 @@ function floodOf({ flood, sizes }: Outcome): string[] {
       ['milliseconds of calm practices', 'p50', 'p99'],
       [
         row(`${calm} of them, ${perSecond} requests a second`, alone),
-        row(`the same beside one that floods on ${connections} connections`, beside),
+        row(`the same beside a practice that floods on ${connections} connections`, beside),
       ],
-    ).concat(`\nthe one that floods gets ${whole(hotPerSecond)} answers a second`),
+    ).concat(`\nthe flooding practice gets ${whole(hotPerSecond)} responses per second`),
   ];
 }
 
@@ -139,7 +139,7 @@ function microseconds(all: All): string {
       ...names.map((name) => (of[name] === undefined ? '' : whole(of[name]))),
     ]),
   );
-  return columns(['CPU µs an answer', ...names], rows);
+  return columns(['CPU µs per response', ...names], rows);
 }
 
 function memory({ memory: bytes }: Outcome): string {

@@ -1,4 +1,4 @@
-// What a practice holds beside its appointments: clients, session notes, conversations, expenses, hours, services.
+// The records of a practice except its appointments: clients, session notes, conversations, expenses, hours, services.
 
 import { randomUUID } from 'node:crypto';
 import { booking, dayOf, LINKED_BEGINS } from '../calendar.js';

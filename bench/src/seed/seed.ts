@@ -11,7 +11,7 @@ export interface Practice {
   /** Access token of its owner. */
   readonly token: string;
   readonly appointments: readonly SeededAppointment[];
-  /** Clients with many notes; none where the practice has appointments alone. */
+  /** Clients with many notes; empty if the practice has only appointments. */
   readonly regulars: readonly string[];
 }
 

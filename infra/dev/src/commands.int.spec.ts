@@ -11,7 +11,7 @@ describe('a command on a system that was never started', () => {
     ['keys', ['rotate']],
     ['rebuild', ['scheduling', '--check']],
     ['republish', ['scheduling']],
-  ])('%s %j says so and creates nothing', async (name, args) => {
+  ])('%s %j prints the reason and creates nothing', async (name, args) => {
     const path = join(tmpdir(), `never-started-${process.pid}`);
     const commands = join(projectFolder, 'infra', 'dev', 'dist', 'commands.js');
     const verbs = name === 'keys' ? args : [name, ...args];

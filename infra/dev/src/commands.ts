@@ -1,5 +1,5 @@
-// Commands about one service's data, run by that service's own programs, on the system that runs or on one brought
-// up for the purpose.
+// Commands on one service's data. The service's own programs run them, on the running system or on servers started for
+// the command.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -45,7 +45,7 @@ export function keys(args: readonly string[]): Promise<void> {
   });
 }
 
-/** `SERVICE NAME`, the name in camel case: says what the migration does. */
+/** `SERVICE NAME`, the name of the migration in camel case. */
 export function writeMigration(args: readonly string[]): Promise<void> {
   return command('Usage: npm run migration -- SERVICE nameOfTheMigration', async () => {
     const [name, title = ''] = args;

@@ -1,5 +1,5 @@
-// The same preparations for containers, each as a step that runs once and ends:
-//   node container.js secrets   makes keys and passwords, and gives each container its own
+// The same preparations for containers. Each step runs once:
+//   node container.js secrets   creates keys and passwords, and writes each container's own to its volume
 //   node container.js prepare   roles, schemas, event stream and migrations, once the servers run
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
 import { services, type Service } from './services.js';
 import { stagesShownBy } from './stages.js';
 
-/** Folder with one volume for each container, named after it; each container sees its own alone. */
+/** Folder with one volume per container. A container mounts only its own volume. */
 const VOLUMES = '/run/practice';
-/** What listens inside the containers, whatever is published outside. */
+/** Ports inside the containers, independent of the published ones. */
 const API_PORT = 8000;
 const HEALTH_PORT = 8080;
 
@@ -101,7 +101,7 @@ function environmentIn(service: Service, secrets: Secrets): Record<string, strin
   });
 }
 
-/** What `node --env-file` reads: each value between quotes that do not occur in it. */
+/** A file for `node --env-file`: each value between quotes that do not occur in it. */
 function envFile(environment: Readonly<Record<string, string>>): string {
   return Object.entries(environment)
     .map(([name, value]) => {

@@ -7,7 +7,7 @@ import { spawnExtra, type Extra } from './processes/extra.js';
 import { rolesOf, services } from './services.js';
 
 export interface Coordinates {
-  /** What `createClient(baseUrl, apikey)` of supabase-js takes: the origin, without /rest/v1. */
+  /** The first argument of supabase-js' `createClient(baseUrl, apikey)`: the origin, without /rest/v1. */
   readonly baseUrl: string;
   /** Where this machine reaches the gateway. */
   readonly origin: string;
@@ -48,7 +48,7 @@ export function urlsOf(infra: Infra): Pick<Coordinates, 'adminDatabaseUrl' | 'da
   };
 }
 
-/** A stack by its coordinates. What is started through it ends with this process at the latest. */
+/** A stack by its coordinates. Processes started through it end with this process at the latest. */
 export function joinStack(coordinates: Coordinates): JoinedStack {
   const { settings, databaseUrls, natsUrls } = coordinates;
   const databaseUrl = (role: string): string => known(databaseUrls, role);
@@ -68,7 +68,6 @@ export function joinStack(coordinates: Coordinates): JoinedStack {
 
 function known(urls: Readonly<Record<string, string>>, name: string): string {
   const url = urls[name];
-  if (url === undefined)
-    throw new Error(`nobody is called ${name}: there are ${Object.keys(urls).join(', ')}`);
+  if (url === undefined) throw new Error(`there is no user ${name}, only ${Object.keys(urls).join(', ')}`);
   return url;
 }

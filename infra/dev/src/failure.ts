@@ -1,4 +1,4 @@
-/** Something that a person at the terminal can mend. Shown as its message alone, without a stack. */
+/** An error that the user can fix. Only its message is printed, without a stack. */
 export class Failure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class Failure extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

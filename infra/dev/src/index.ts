@@ -1,11 +1,11 @@
-// What others may build on: the parts that `npm start`, `npm test` and `npm run bench` run.
+// The parts that other packages may use.
 export { readSettings, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
 export { composeWithServices } from './docs/compose.js';
 export { settingsTable } from './docs/settings-table.js';
 export { Failure } from './failure.js';
 export { startInfra, type Infra } from './infra.js';
-export { emptyRoster, type Roster } from './processes/roster.js';
+export { emptyProcessTable, type ProcessTable } from './processes/process-table.js';
 export { type Extra } from './processes/extra.js';
 export { startRedis, type Redis } from './redis/server.js';
 export { openSecrets, type Secrets } from './secrets.js';

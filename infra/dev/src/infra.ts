@@ -1,4 +1,4 @@
-// Postgres and NATS, prepared for the services: built in, or those that the settings name.
+// Postgres and NATS, prepared for the services: built in, or external ones from the settings.
 import { mkdirSync } from 'node:fs';
 import { startBus } from './nats/bus.js';
 import { startDatabase } from './postgres/database.js';

@@ -91,21 +91,26 @@ describe('a Postgres role of a service', () => {
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it.each([...requestRoles, ...relayRoles])('%s makes nothing, owns nothing, rules nobody', async (role) => {
-    const client = await as(role);
-    await expect(client.query('create table mine (x int)')).rejects.toMatchObject({ code: '42501' });
-    await expect(client.query('create schema mine')).rejects.toMatchObject({ code: '42501' });
-    await expect(client.query('create temp table mine (x int)')).rejects.toMatchObject({ code: '42501' });
-    await expect(client.query('set session authorization postgres')).rejects.toMatchObject({ code: '42501' });
-    await expect(client.query('set role postgres')).rejects.toMatchObject({ code: '42501' });
-    const { rows } = await client.query(
-      `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
+  it.each([...requestRoles, ...relayRoles])(
+    '%s creates nothing, owns nothing and has no members',
+    async (role) => {
+      const client = await as(role);
+      await expect(client.query('create table mine (x int)')).rejects.toMatchObject({ code: '42501' });
+      await expect(client.query('create schema mine')).rejects.toMatchObject({ code: '42501' });
+      await expect(client.query('create temp table mine (x int)')).rejects.toMatchObject({ code: '42501' });
+      await expect(client.query('set session authorization postgres')).rejects.toMatchObject({
+        code: '42501',
+      });
+      await expect(client.query('set role postgres')).rejects.toMatchObject({ code: '42501' });
+      const { rows } = await client.query(
+        `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
               exists (select from pg_class where relowner = pg_roles.oid) as owns,
               exists (select from pg_auth_members where member = pg_roles.oid) as belongs
          from pg_roles where rolname = current_user`,
-    );
-    expect(rows).toEqual([{ mighty: false, owns: false, belongs: false }]);
-  });
+      );
+      expect(rows).toEqual([{ mighty: false, owns: false, belongs: false }]);
+    },
+  );
 
   it('finds row-level security on every table with records of practices that it may touch', async () => {
     const { rows } = await (

@@ -6,7 +6,7 @@ import { runningStack } from './running-stack.config.js';
 import { rolesOf, services } from './services.js';
 import type { Service } from './services.js';
 
-/** Whatever a service's own program reports about its migrations, on the running system. */
+/** The report of a service's own program about its migrations, on the running system. */
 async function differences(service: Service): Promise<string> {
   const program = programOf(service, 'migrate');
   const env = { PATH: '', DATABASE_URL: runningStack().databaseUrl(rolesOf(service).owner) };

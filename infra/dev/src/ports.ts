@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { Failure } from './failure.js';
 
-/** A TCP port of the loopback address that nobody listens on at this moment. */
+/** A free TCP port of the loopback address. */
 export async function freePort(): Promise<number> {
   return listen('127.0.0.1', 0);
 }

@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Writes `content` to `file`, readable by its owner alone; a reader sees the old content or the new, never half. */
+/** Writes `content` to `file`, readable only by its owner. The file is replaced at once, so a reader never sees half of it. */
 export function writePrivately(file: string, content: string): void {
   const beside = `${file}.${process.pid}.new`;
   writeFileSync(beside, content, { mode: 0o600 });

@@ -8,7 +8,7 @@ import { openSecrets } from './secrets.js';
 import { withCredentials } from './with-credentials.js';
 
 export interface RunFile {
-  /** What `createClient(base_url, apikey)` of supabase-js takes; resources are below `${base_url}/rest/v1/`. */
+  /** The first argument of supabase-js' `createClient(base_url, apikey)`; resources are below `${base_url}/rest/v1/`. */
   readonly base_url: string;
   readonly apikey: string;
   /** With the credentials of the user who may do everything. */
@@ -18,12 +18,12 @@ export interface RunFile {
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
 }
 
-/** Writes the file, for its owner alone: it holds credentials. */
+/** Writes the file, readable only by its owner: it contains credentials. */
 export function writeRunFile(dataDir: string, content: RunFile): void {
   writePrivately(join(dataDir, 'run.json'), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Takes the file away. */
+/** Deletes the file. */
 export function removeRunFile(dataDir: string): void {
   rmSync(join(dataDir, 'run.json'), { force: true });
 }

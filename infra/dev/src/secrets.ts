@@ -1,4 +1,4 @@
-// Keys and passwords: made once at random, kept in one file that only its owner can read.
+// Keys and passwords: random, created once, kept in a file that only its owner can read.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,15 +6,15 @@ import { Failure } from './failure.js';
 import { writePrivately } from './private-file.js';
 
 export interface Secrets {
-  /** The secret called `name`, made now if there is none yet. */
+  /** The secret called `name`. Creates it if it does not exist. */
   readonly get: (name: string) => string;
-  /** Puts secrets that were made since the last call on disk. Must be done before anything relies on them. */
+  /** Writes new secrets to disk. Call it before anything uses them. */
   readonly save: () => void;
 }
 
 /**
  * The secrets of a data folder.
- * @throws {Failure} when the file is there but is not what was written
+ * @throws {Failure} if the file exists but is not valid JSON
  */
 export function openSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');
@@ -32,7 +32,7 @@ export function openSecrets(dataDir: string): Secrets {
   };
 }
 
-/** What the signing keys in the database are sealed with. */
+/** The key that encrypts the signing keys in the database. */
 export function keyEncryptionKeyOf(
   settings: { readonly KEY_ENCRYPTION_KEY: string },
   secrets: Secrets,
@@ -45,6 +45,8 @@ function read(file: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   } catch (cause) {
-    throw new Failure(`${file} cannot be read as JSON: restore it, or begin anew with --fresh.`, { cause });
+    throw new Failure(`${file} cannot be read as JSON: restore it, or delete all data with --fresh.`, {
+      cause,
+    });
   }
 }

@@ -1,6 +1,6 @@
-// The two servers that the services stand on, and what is needed to bring them up.
+// The two servers that the services use, and the input for starting them.
 import type { Settings } from './dev.config.js';
-import type { Roster } from './processes/roster.js';
+import type { ProcessTable } from './processes/process-table.js';
 import type { Watched } from './processes/watch.js';
 import type { Secrets } from './secrets.js';
 import type { Stages } from './stages.js';
@@ -12,7 +12,7 @@ export interface ServerParts {
   readonly stages: Stages;
   /** Folder for what the servers log. */
   readonly logDir: string;
-  readonly roster: Roster;
+  readonly processTable: ProcessTable;
 }
 
 export interface Database {

@@ -9,21 +9,21 @@ import { ADMIN } from './nats/server.js';
 import { freePort, requireFreePort } from './ports.js';
 import { startApps, type Apps } from './processes/apps.js';
 import { claim } from './processes/claim.js';
-import { echoLogs } from './processes/echo.js';
-import { emptyRoster, type Roster } from './processes/roster.js';
+import { tailLogs } from './processes/log-tail.js';
+import { emptyProcessTable, type ProcessTable } from './processes/process-table.js';
 import { removeRunFile, writeRunFile } from './run-file.js';
 import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
 import { services } from './services.js';
 import { stagesShownBy, type Stages } from './stages.js';
 
 export interface StackOptions {
-  /** What differs from the environment and its defaults. PORT 0 takes a free one. */
+  /** Settings that differ from the environment. PORT 0 picks a free one. */
   readonly settings?: Partial<Settings>;
   /** Receives a line for each stage, and one for whatever a person should know; nothing is shown without it. */
   readonly print?: (line: string) => void;
   /** Aborted while it starts: it stops at the next step, and `startStack` rejects. */
   readonly signal?: AbortSignal;
-  /** Postgres and NATS alone, migrated, without any process of the product. */
+  /** Start only Postgres and NATS, and migrate. */
   readonly onlyServers?: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   makeDataFolder(settings.DATA_DIR);
   const claimed = await claim(settings.DATA_DIR);
   const running: Running = { infra: undefined, apps: undefined, ready: undefined };
-  const roster = emptyRoster((changed) => {
+  const processTable = emptyProcessTable((changed) => {
     claimed.note(changed.all().map(({ pid }) => pid));
     writeWhenReady(running, settings.DATA_DIR);
   });
@@ -61,7 +61,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     running.ready = await bringUp({
       settings,
       stages: stagesShownBy(options.print),
-      roster,
+      processTable,
       running,
       stop,
       options,
@@ -83,16 +83,16 @@ interface Running {
 interface BringUp {
   readonly settings: Settings;
   readonly stages: Stages;
-  readonly roster: Roster;
+  readonly processTable: ProcessTable;
   readonly running: Running;
   readonly stop: () => Promise<void>;
   readonly options: StackOptions;
 }
 
-async function bringUp({ settings, stages, roster, running, stop, options }: BringUp): Promise<Stack> {
+async function bringUp({ settings, stages, processTable, running, stop, options }: BringUp): Promise<Stack> {
   const secrets = openSecrets(settings.DATA_DIR);
   const logDir = join(settings.DATA_DIR, 'logs');
-  const infra = await startInfra({ settings, secrets, stages, logDir, roster });
+  const infra = await startInfra({ settings, secrets, stages, logDir, processTable });
   running.infra = infra;
   options.signal?.throwIfAborted();
   await stages.run(
@@ -103,18 +103,24 @@ async function bringUp({ settings, stages, roster, running, stop, options }: Bri
   options.signal?.throwIfAborted();
   const port = settings.PORT || (await freePort());
   const coordinates = coordinatesOf(settings, port, { infra, secrets });
-  const echo = echoLogs({ everything: ['debug', 'trace'].includes(settings.LOG_LEVEL), say: stages.say });
+  const logTail = tailLogs({ everything: ['debug', 'trace'].includes(settings.LOG_LEVEL), say: stages.say });
   const apps = await startApps(options.onlyServers ? [] : services, {
     ...coordinates,
     infra,
     port,
     logDir,
     stages,
-    roster,
-    echo,
+    processTable,
+    logTail,
   });
   running.apps = apps;
-  return { ...joinStack(coordinates), spawnProcess: apps.spawn, coordinates, processes: roster.all, stop };
+  return {
+    ...joinStack(coordinates),
+    spawnProcess: apps.spawn,
+    coordinates,
+    processes: processTable.all,
+    stop,
+  };
 }
 
 function coordinatesOf(

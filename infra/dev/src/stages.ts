@@ -1,13 +1,13 @@
-// What a person sees while something starts: one line for each stage that ended, with its time.
+// Progress output: one line per finished stage, with its time.
 
 export interface Stages {
-  /** Runs a stage and shows it once it is done; `note` adds what came out of it. */
+  /** Runs a stage and prints its line at the end; `note` adds a remark about the result. */
   readonly run: <T>(title: string, work: () => Promise<T>, note?: (result: T) => string) => Promise<T>;
-  /** Shows a line that belongs to no stage. */
+  /** Prints a line that belongs to no stage. */
   readonly say: (line: string) => void;
 }
 
-/** Stages shown by `print`; nothing is shown without one. */
+/** Stages printed by `print`. Without it, nothing is printed. */
 export function stagesShownBy(print: (line: string) => void = () => undefined): Stages {
   return {
     say: print,

@@ -1,4 +1,4 @@
-// What `npm start` does once everything is built.
+// `npm start`, once everything is built.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings, runsUnderNpm } from './dev.config.js';
 import { Failure, messageOf } from './failure.js';
@@ -20,7 +20,7 @@ export interface StartFlags {
 /** Runs everything until a signal asks to stop. Failures are shown as one message, with exit status 1. */
 export async function start(flags: StartFlags): Promise<void> {
   const stopping = stopRequests();
-  // A reader that went away, as in `npm start | head`, is no reason to leave the programs alone.
+  // With `npm start | head` the reader ends early: the programs are still stopped in order.
   process.stdout.on('error', () => undefined);
   try {
     const settings = readSettings();

@@ -1,4 +1,4 @@
-// The whole product on a Postgres and a NATS server of somebody else's, which it reaches by TLS.
+// The whole product on an external Postgres and an external NATS server, over TLS.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ async function startNatsWithTls(): Promise<string> {
 const databaseUrl = (root: string): string =>
   `${servers.adminDatabaseUrl}?sslmode=verify-full&sslrootcert=${encodeURIComponent(root)}`;
 
-/** The roles that are connected, once those of all five services are, with their relays'. */
+/** The connected roles, once the request and relay roles of all services are connected. */
 async function connectedRoles(): Promise<readonly { role: string; ssl: boolean }[] | undefined> {
   const { rows } = await admin.query<{ role: string; ssl: boolean }>(
     `select distinct usename as role, ssl from pg_stat_ssl join pg_stat_activity using (pid)
@@ -95,15 +95,15 @@ describe('by TLS', () => {
     }
   }, 120_000);
 
-  it('a Postgres whose certificate nobody vouches for is refused', async () => {
-    const { cert } = await generate([{ name: 'commonName', value: 'somebody else' }]);
+  it('a Postgres with an unknown certificate is refused', async () => {
+    const { cert } = await generate([{ name: 'commonName', value: 'another server' }]);
     const other = join(folder, 'other.pem');
     writeFileSync(other, cert);
     const settings = { ...base, DATA_DIR: dataDir('wary'), DATABASE_URL: databaseUrl(other) };
     await expect(startStack({ settings, onlyServers: true })).rejects.toThrow(/certificate/);
   }, 60_000);
 
-  it('so is a NATS server', async () => {
+  it('a NATS server with an unknown certificate is refused', async () => {
     const settings = { ...base, DATA_DIR: dataDir('warier'), NATS_URL: natsUrl };
     await expect(startStack({ settings, onlyServers: true })).rejects.toThrow(/certificate/);
   }, 60_000);

@@ -1,6 +1,6 @@
 import { services } from '../services.js';
 
-/** What docker-compose.yml says of each service: its secrets' mount, its container and its volume. */
+/** The parts of docker-compose.yml for each service: the mount of its secrets, its container and its volume. */
 const blocks: readonly ((name: string) => string | null)[] = [
   (name) => `      - ${name}-secrets:/run/practice/${name}\n`,
   (name) =>

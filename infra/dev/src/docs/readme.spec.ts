@@ -59,7 +59,7 @@ const costs: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('docs/recipes.md', () => {
-  it.each(Object.entries(costs))('tells roughly what %s cost', (resource, files) => {
+  it.each(Object.entries(costs))('states the size of %s roughly', (resource, files) => {
     const row = cells(read('docs/recipes.md')).find((line) => line.startsWith(`| ${resource} |`)) ?? '';
     const [, count, lines] = /\| (\d+) \| (\d+) \|$/.exec(row) ?? [];
     const real = files.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0);

@@ -14,7 +14,7 @@ const allowed = new Map(
 );
 
 describe('the transitions in docs/resources.md', () => {
-  it('are those of the system: every pair is tried', async () => {
+  it('match the system: every pair is tried', async () => {
     const statuses = [...allowed.keys()];
     expect(statuses).toHaveLength(5);
     const practice = await newPractice();

@@ -17,7 +17,7 @@ export async function startBus(parts: ServerParts): Promise<Bus> {
   return { natsUrl: () => settings.NATS_URL, server: undefined };
 }
 
-async function startOwn({ settings, secrets, stages, logDir, roster }: ServerParts): Promise<Bus> {
+async function startOwn({ settings, secrets, stages, logDir, processTable }: ServerParts): Promise<Bus> {
   const program = await stages.run(
     'nats-server',
     () => findNatsServer(settings.CACHE_DIR),
@@ -45,7 +45,7 @@ async function startOwn({ settings, secrets, stages, logDir, roster }: ServerPar
         );
       },
       stop: stopNats,
-      onChange: (pid) => roster.note('nats-server', pid),
+      onChange: (pid) => processTable.note('nats-server', pid),
       say: stages.say,
     }),
   );

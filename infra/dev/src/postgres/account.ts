@@ -25,7 +25,7 @@ export function postgresAccount(dataFolder: string): Account | undefined {
     accounts.find(({ name }) => name === 'nobody');
   if (account) return account;
   throw new Failure(
-    'Postgres does not run as root, and this machine has neither a user postgres nor nobody. ' +
+    'Postgres does not run as root, and this machine has no user called postgres. ' +
       'Start as a normal user, or name a running Postgres by DATABASE_URL.',
   );
 }

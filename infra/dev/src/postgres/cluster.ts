@@ -32,7 +32,7 @@ export interface Cluster extends PostgresBinaries {
 }
 
 /**
- * The cluster of a data folder, made when there is none.
+ * The cluster of a data folder. Creates it if it does not exist.
  * @param password of the superuser `postgres`, for a new cluster
  * @throws {Failure} when it cannot be made or belongs to another user
  */

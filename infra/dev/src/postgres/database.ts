@@ -50,7 +50,7 @@ async function startOwn(parts: ServerParts): Promise<{ server: Watched; url: str
       name: 'postgres',
       start: () => startPostgres({ cluster, port, logFile }),
       stop: stopPostgres,
-      onChange: (pid) => parts.roster.note('postgres', pid),
+      onChange: (pid) => parts.processTable.note('postgres', pid),
       say: stages.say,
     }),
   );

@@ -1,4 +1,4 @@
-// Roles, database and schemas, so that each service reaches its own data alone. Idempotent: safe on every start.
+// Roles, database and schemas, so that each service reaches only its own data. Idempotent: runs on every start.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { Failure, messageOf } from '../failure.js';
@@ -44,7 +44,7 @@ export async function provision(provisioning: Provisioning): Promise<void> {
   }
 }
 
-/** What was last applied under `name`, remembered in the database itself. */
+/** The hash last applied under `name`, stored in the database. */
 export async function appliedHash(client: pg.Client, name: string): Promise<string | undefined> {
   const exists = await client.query<{ found: string | null }>(
     `select to_regclass('infra.applied')::text as found`,

@@ -17,7 +17,7 @@ export interface PostgresServer {
   readonly logFile: string;
 }
 
-/** What differs from Postgres' own defaults. */
+/** Settings that differ from Postgres' defaults. */
 const settings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -41,8 +41,8 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts the server of a cluster that nobody serves.
- * @throws {Failure} with the end of its log when it does not come up
+ * Starts the server of a cluster that is not running.
+ * @throws {Failure} with the end of its log if it does not start
  */
 export async function startPostgres({ cluster, port, logFile }: PostgresServer): Promise<Child> {
   rmSync(pidFile(cluster), { force: true });

@@ -1,4 +1,4 @@
-// One process of the product: a Node program of apps/, ready once its /readyz says so.
+// One process of the product: a Node program of apps/, ready once its /readyz returns 200.
 import { join } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
 import { Failure } from '../failure.js';

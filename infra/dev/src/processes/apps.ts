@@ -3,17 +3,17 @@ import { freePort } from '../ports.js';
 import { services, type Service } from '../services.js';
 import type { Stages } from '../stages.js';
 import { startApp, stopApp, type App } from './app.js';
-import type { Echo } from './echo.js';
+import type { LogTail } from './log-tail.js';
 import { appOf, spawnExtra, type AppPlace, type Extra } from './extra.js';
-import type { Roster } from './roster.js';
+import type { ProcessTable } from './process-table.js';
 import { watch, type Watched } from './watch.js';
 
 export interface AppsPlace extends AppPlace {
   /** Port of the gateway. */
   readonly port: number;
   readonly stages: Stages;
-  readonly roster: Roster;
-  readonly echo: Echo;
+  readonly processTable: ProcessTable;
+  readonly logTail: LogTail;
 }
 
 export interface Apps {
@@ -58,14 +58,14 @@ function processesOf(service: Service, place: AppsPlace): Promise<App>[] {
   );
 }
 
-function keepRunning(app: App, { stages, roster, echo }: AppsPlace): Promise<Watched> {
-  echo.follow(app.name, app.logFile);
+function keepRunning(app: App, { stages, processTable, logTail }: AppsPlace): Promise<Watched> {
+  logTail.follow(app.name, app.logFile);
   return stages.run(app.name, () =>
     watch({
       name: app.name,
       start: () => startApp(app),
       stop: stopApp,
-      onChange: (pid) => roster.note(app.name, pid),
+      onChange: (pid) => processTable.note(app.name, pid),
       say: stages.say,
     }),
   );
@@ -76,5 +76,5 @@ async function stopInOrder(running: readonly Stoppable[], place: AppsPlace): Pro
     services.some((one) => !one.answers && name.startsWith(one.name));
   await Promise.all(running.filter(isEdge).map((one) => one.stop()));
   await Promise.all(running.filter((one) => !isEdge(one)).map((one) => one.stop()));
-  place.echo.stop();
+  place.logTail.stop();
 }

@@ -1,5 +1,5 @@
-// One program under this supervisor. It has a process group of its own, so that Ctrl-C in the terminal reaches
-// the supervisor alone, which then stops the parts in order.
+// One program under this supervisor. It has its own process group, so that Ctrl-C in the terminal reaches only the
+// supervisor, which then stops the programs in order.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync } from 'node:fs';
 import type { Account } from '../postgres/account.js';

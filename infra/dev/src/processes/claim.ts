@@ -1,4 +1,4 @@
-// One supervisor for one data folder. What an earlier one left running because it was killed is ended first.
+// One supervisor per data folder. Programs that a killed supervisor left running are ended first.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../failure.js';
@@ -47,7 +47,7 @@ async function takeOver(file: string, mine: Claimed): Promise<void> {
   const { supervisor, children } = read(file);
   if (supervisor && isAlive(supervisor)) {
     throw new Failure(
-      `It runs already on this data folder (process ${supervisor.pid}). Stop it first, or choose another DATA_DIR and PORT.`,
+      `A system already runs on this data folder (process ${supervisor.pid}). Stop it first, or choose another DATA_DIR and PORT.`,
     );
   }
   await Promise.all(children.map(endLeftover));

@@ -1,4 +1,4 @@
-// A process of the product beside those that the supervisor keeps: a second gateway, a second scheduling.
+// An additional process of the product, such as a second gateway. The supervisor does not restart it.
 import { join } from 'node:path';
 import { Failure } from '../failure.js';
 import { freePort } from '../ports.js';
@@ -11,7 +11,7 @@ export interface AppPlace extends Omit<Whereabouts, 'port'> {
   readonly logDir: string;
 }
 
-/** A process for as long as someone needs it; it is not started again when it ends. */
+/** An additional process. It is not started again when it ends. */
 export interface Extra {
   readonly name: string;
   readonly pid: number;
@@ -44,8 +44,8 @@ const compileCache = ({ settings }: AppPlace): Record<string, string> => ({
 
 /**
  * Starts one more process on a free port and waits until it is ready.
- * @param env what differs from the environment of the others
- * @throws {Failure} when there is no such service, or when it does not become ready
+ * @param env variables that differ from the environment of the other processes
+ * @throws {Failure} if the service does not exist or the process does not become ready
  */
 export async function spawnExtra(
   place: AppPlace,

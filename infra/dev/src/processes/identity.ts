@@ -8,7 +8,7 @@ export interface ProcessIdentity {
   readonly began: string;
 }
 
-/** Who runs under `pid` now, or `undefined` if nobody does. */
+/** The process that runs under `pid` now, or `undefined`. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const began = process.platform === 'linux' ? beganOnLinux(pid) : beganElsewhere(pid);
   return began === undefined ? undefined : { pid, began };
@@ -22,7 +22,7 @@ export function isAlive(known: ProcessIdentity): boolean {
 function beganOnLinux(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name stands in parentheses and may hold anything: count fields after the last one.
+    // The command's name is in parentheses and may contain any character: count fields after the last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const isZombie = fields[0] === 'Z';
     return isZombie

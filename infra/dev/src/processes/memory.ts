@@ -1,16 +1,14 @@
-// How much a process may let lie before it tidies up. By their own measure V8 and Go take twice to four times what they need,
-// which is right for a machine that they have to themselves; here a whole system shares one. docs/benchmarks.md tells what
-// each of these is worth and what it costs.
+// How much garbage a process may keep before it collects. By default V8 and Go use two to four times the memory that they
+// need; here a whole system shares one machine. docs/benchmarks.md has the effect and the cost of each setting.
 
 /**
- * V8: new objects are looked through after 4 MiB instead of 16, and old ones when they have doubled rather than when they are
- * up to four times as many.
+ * V8: collects new objects after 4 MiB instead of 16, and old ones when they have doubled instead of up to quadrupled.
  */
 export const nodeFlags: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=100'];
 
 /**
- * glibc (mallopt(3)): one arena, for Node's threads hardly allocate; bytes of large answers go back to the system when they are
- * freed, instead of holes being kept for the next.
+ * glibc (mallopt(3)): one arena, because Node's threads hardly allocate; large buffers are returned to the system when they are
+ * freed.
  */
 export const nodeMemory: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '1',
@@ -18,5 +16,5 @@ export const nodeMemory: Readonly<Record<string, string>> = {
   MALLOC_TRIM_THRESHOLD_: String(4 * 1024 * 1024),
 };
 
-/** Go's soft limit (package runtime, `GOMEMLIMIT`): nearing it, nats-server tidies up more often; it may still go past it. */
+/** Go's soft limit (package runtime, `GOMEMLIMIT`): near it, nats-server collects more often; it may still exceed it. */
 export const natsMemory: Readonly<Record<string, string>> = { GOMEMLIMIT: '64MiB' };

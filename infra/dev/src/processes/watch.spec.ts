@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const forever = 'setInterval(() => {}, 1000)';
 
 describe('a watched program', () => {
-  it('is started again when it ends by itself, and says so', async () => {
+  it('is started again when it ends unexpectedly, with a line in the terminal', async () => {
     const pids: (number | undefined)[] = [];
     const said: string[] = [];
     await watched(forever, pids, said);
@@ -70,7 +70,7 @@ describe('a watched program', () => {
 });
 
 describe('a process', () => {
-  it('is known by when it began, not by its number alone', () => {
+  it('is identified by its start time as well as its number', () => {
     const me = identify(process.pid);
     expect(me && isAlive(me)).toBe(true);
     expect(me && isAlive({ ...me, began: 'another time' })).toBe(false);

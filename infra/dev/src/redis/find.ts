@@ -12,8 +12,8 @@ export interface RedisProgram {
 }
 
 /**
- * A server that this machine can run.
- * @throws {Failure} saying what to do, when there is none
+ * Path of a server that runs on this machine.
+ * @throws {Failure} with instructions, if there is no server
  */
 export async function findRedis(cacheDir: string): Promise<RedisProgram> {
   const cached = resolve(cacheDir, 'redis');
@@ -53,7 +53,7 @@ function keep(unpacked: string, folder: string): RedisProgram {
     cpSync(join(libraries, file), join(beside, 'lib', file.split('/').at(-1) ?? file), {
       verbatimSymlinks: true,
     });
-  // Whoever else fetched it meanwhile was as good.
+  // Another process has fetched the same program meanwhile.
   if (existsSync(folder)) rmSync(beside, { recursive: true });
   else renameSync(beside, folder);
   const kept = inCache(folder);

@@ -1,4 +1,4 @@
-// A Redis of its own for a spec: on a free port of the loopback address, in memory alone.
+// A Redis for one spec: on a free port of the loopback address, without files.
 import { join } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
 import { Failure } from '../failure.js';

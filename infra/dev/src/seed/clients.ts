@@ -10,11 +10,11 @@ export interface SeedClient {
   readonly phone: string;
   readonly status: 'active' | 'inactive' | 'archived';
   readonly created_at: string;
-  /** What brought them. */
+  /** The reason for coming. */
   readonly concern: Concern;
   /** First day on which they come. */
   readonly joined: string;
-  /** Last day on which they came; null for those who still do. */
+  /** Last day of a former client; null for a current one. */
   readonly left: string | null;
 }
 

@@ -25,7 +25,7 @@ describe('the demo practice', () => {
     for (const rows of content.values()) expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   });
 
-  it('has forty clients, some of whom no longer come', () => {
+  it('has forty clients, some of them former ones', () => {
     expect(clients).toHaveLength(40);
     expect(new Set(clients.map(({ status }) => status)).size).toBe(3);
     expect(new Set(clients.map(({ email, id }) => email ?? id)).size).toBe(40);
@@ -48,7 +48,7 @@ describe('the demo practice', () => {
     expect(outside).toEqual([]);
   });
 
-  it('books nobody twice, but for the seats of a group', () => {
+  it('double-books only the seats of a group', () => {
     const single = year.filter(({ service }) => service !== group.name);
     const overlaps = single.filter((one, index) => {
       const next = single[index + 1];

@@ -1,4 +1,4 @@
-// What the demo practice and its clients say to each other between the sessions.
+// The demo practice's conversations with its clients between sessions.
 import type { SeedClient } from './clients.js';
 import { dayAfter, momentOf } from './day.js';
 import { idOf } from './identity.js';

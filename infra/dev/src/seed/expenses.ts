@@ -1,4 +1,4 @@
-// What the demo practice spends in the year that ends today.
+// The demo practice's expenses in the year that ends today.
 import { dayAfter } from './day.js';
 import { idOf } from './identity.js';
 import type { Chance } from './random.js';
@@ -26,7 +26,7 @@ const recurring: readonly Recurring[] = [
   {
     category: 'rent',
     description: 'Practice room',
-    vendor: 'Harbour Lane Studios',
+    vendor: 'Harbour Street Studios',
     every: 30,
     from: 850,
     to: 850,

@@ -1,4 +1,4 @@
-// What the demo practice's notes are made of, by what brought the client. Invented, and of nobody.
+// Building blocks of the demo practice's notes, by the client's reason for coming. All invented.
 
 export type Concern = 'anxiety' | 'low mood' | 'sleep' | 'grief' | 'work stress' | 'couple';
 
@@ -8,7 +8,7 @@ export interface NoteWords {
   readonly plan: readonly string[];
 }
 
-/** What is seen, whatever brought the client. */
+/** Observations for any reason. */
 export const observed: readonly string[] = [
   'On time, oriented, good eye contact. Speech calm and coherent.',
   'Visibly tired; affect flat at first, brighter towards the end.',

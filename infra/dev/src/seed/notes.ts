@@ -18,7 +18,7 @@ export interface SeedNote {
   readonly created_at: string;
 }
 
-/** Written at the end of the session. Of a group no notes are kept, nor of a telephone call. */
+/** Written at the end of the session. There are no notes for groups and telephone calls. */
 export function notesOf(
   appointments: readonly SeedAppointment[],
   clients: readonly SeedClient[],

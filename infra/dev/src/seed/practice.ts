@@ -27,7 +27,7 @@ export const weekdays = [
   'saturday',
 ] as const;
 
-/** What a new client begins with. */
+/** The service for a new client. */
 export const firstSession: ServiceOffered = {
   name: 'Initial consultation',
   duration: 90,

@@ -8,7 +8,7 @@ import { ask, demand, type ApiAccess } from './api.js';
 import { contentOn, type SeedTable } from './content.js';
 
 const EMAIL = 'demo@example.com';
-/** What one bulk write may hold. */
+/** Rows in one bulk write. */
 const ROWS_AT_ONCE = 1000;
 const CONFLICT = 409;
 

@@ -97,7 +97,7 @@ function whoComes({ service, regulars }: Place, { date, present, chance }: Day):
   return others.length === 0 ? [] : [chance.pick(others)];
 }
 
-/** Several people in one slot, never more than have room, and nobody twice. */
+/** Several clients in one slot: each once, and no more than the group's capacity. */
 function groupOf(present: readonly SeedClient[], chance: Chance): SeedClient[] {
   const first = Math.floor(chance.next() * present.length);
   const count = Math.min(present.length, 3 + Math.floor(chance.next() * (group.capacity - 2)));

@@ -1,29 +1,29 @@
-// A copy of the scheduling service's tables for the yardsticks to write to, so that nobody relays what they append.
+// A copy of the scheduling service's tables for the baselines to write to. No relay publishes the events appended there.
 
 import type { Client } from 'pg';
 
-export const YARDSTICK = 'yardstick';
+export const BASELINE = 'baseline';
 
 const tables = ['practice_head', 'events', 'outbox', 'appointments'];
 
-/** Lets the yardsticks' one role read the tables of the other services, past row-level security as in its own. */
-export async function letYardsticksRead(admin: Client): Promise<void> {
+/** Lets the baselines' one role read the tables of the other services, past row-level security as in its own. */
+export async function letBaselinesRead(admin: Client): Promise<void> {
   await admin.query('ALTER ROLE scheduling_owner INHERIT');
   await admin.query('GRANT clients_owner, clinical_notes_owner, finance_owner TO scheduling_owner');
 }
 
 /** Copies the tables with their data, keys and constraints. Row-level security stays behind. */
 export async function copyTables(admin: Client): Promise<void> {
-  await admin.query(`CREATE SCHEMA ${YARDSTICK}`);
+  await admin.query(`CREATE SCHEMA ${BASELINE}`);
   // The exclusion constraint's operators are there.
   await admin.query('SET search_path = extensions, public');
   for (const table of tables) {
-    await admin.query(`CREATE TABLE ${YARDSTICK}.${table} (LIKE scheduling.${table} INCLUDING ALL)`);
+    await admin.query(`CREATE TABLE ${BASELINE}.${table} (LIKE scheduling.${table} INCLUDING ALL)`);
     if (table !== 'outbox')
-      await admin.query(`INSERT INTO ${YARDSTICK}.${table} SELECT * FROM scheduling.${table}`);
+      await admin.query(`INSERT INTO ${BASELINE}.${table} SELECT * FROM scheduling.${table}`);
   }
-  await admin.query(`GRANT USAGE ON SCHEMA ${YARDSTICK} TO scheduling_owner`);
-  await admin.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${YARDSTICK} TO scheduling_owner`);
+  await admin.query(`GRANT USAGE ON SCHEMA ${BASELINE} TO scheduling_owner`);
+  await admin.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${BASELINE} TO scheduling_owner`);
 }
 
 /**

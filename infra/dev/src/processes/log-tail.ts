@@ -1,13 +1,13 @@
-// Shows in the terminal what the processes log: warnings and worse, or everything when debugging.
+// Prints the processes' log lines in the terminal: warnings and errors, or everything when debugging.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-export interface Echo {
-  /** Shows what a log gains from now on. */
+export interface LogTail {
+  /** Prints the lines added to a log from now on. */
   readonly follow: (name: string, logFile: string) => void;
   readonly stop: () => void;
 }
 
-export interface EchoSettings {
+export interface LogTailSettings {
   readonly everything: boolean;
   readonly say: (line: string) => void;
 }
@@ -22,8 +22,8 @@ const EVERY = 400;
 const LARGEST_STEP = 1024 * 1024;
 const WARNING = 40;
 
-/** Follows logs by looking at what they have gained; the processes write to their files at full speed meanwhile. */
-export function echoLogs({ everything, say }: EchoSettings): Echo {
+/** Polls the log files for new lines, so the processes never wait for the terminal. */
+export function tailLogs({ everything, say }: LogTailSettings): LogTail {
   const followed: Followed[] = [];
   const look = (): void => {
     for (const log of followed) {
@@ -49,7 +49,7 @@ function sizeOf(file: string): number {
   return withFile(file, (descriptor) => fstatSync(descriptor).size) ?? 0;
 }
 
-/** The whole lines that were added; a half one waits until it is whole. */
+/** The complete lines that were added. An incomplete line is returned later. */
 function gained(log: Followed): string[] {
   const text = withFile(log.file, (descriptor) => {
     const { size } = fstatSync(descriptor);
@@ -75,7 +75,7 @@ function withFile<T>(file: string, use: (descriptor: number) => T): T | undefine
   }
 }
 
-/** What to show of a line: nothing below a warning; what is no JSON is a crash speaking. */
+/** The part of a line to show: nothing below a warning. A line that is not JSON comes from a crash. */
 function warning(line: string): string | undefined {
   const level = /^\{"level":(\d+)/.exec(line)?.[1];
   if (level === undefined) return line.startsWith('{') ? undefined : line;

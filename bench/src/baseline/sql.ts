@@ -79,7 +79,7 @@ export const lockText = (schema: string): string =>
   `SELECT position FROM "${schema}".practice_head WHERE therapist_id = $1 FOR NO KEY UPDATE`;
 
 /** The appointments of a day, which a booking looks at: $1 practice, $2 days. */
-export const neighboursText = (schema: string): string =>
+export const overlapsText = (schema: string): string =>
   `SELECT ${selected.map((name) => `"${name}"`).join(', ')} FROM "${schema}"."appointments" WHERE therapist_id = $1 AND "date" = ANY ($2::date[])`;
 
 /** $1 practice, $2 id, $3 limit. */

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Booking } from '../calendar.js';
 import { prepared } from './pool.js';
-import { YARDSTICK } from './schema.js';
-import { insertText, neighboursText, selected, targetText, updateText } from './sql.js';
+import { BASELINE } from './schema.js';
+import { insertText, overlapsText, selected, targetText, updateText } from './sql.js';
 import { asText, transact } from './transaction.js';
 import type { Row } from './transaction.js';
 
@@ -14,16 +14,16 @@ export interface Writes {
   changeStatus(practice: string, id: string, status: string): Promise<void>;
 }
 
-const neighbours = prepared('neighbours', neighboursText(YARDSTICK));
-const target = prepared('target', targetText(YARDSTICK));
-const insert = prepared('insert', insertText(YARDSTICK));
-const update = prepared('update', updateText(YARDSTICK));
+const overlaps = prepared('overlaps', overlapsText(BASELINE));
+const target = prepared('target', targetText(BASELINE));
+const insert = prepared('insert', insertText(BASELINE));
+const update = prepared('update', updateText(BASELINE));
 
 /** The service's transactions. */
 export const loggedWrites = (pool: Pool): Writes => ({
   book: (practice, booking) =>
     transact(pool, practice, {
-      loading: { ...neighbours, ...asText, values: [practice, [booking.date]] },
+      loading: { ...overlaps, ...asText, values: [practice, [booking.date]] },
       decide: () => {
         const row = rowOf(practice, booking);
         return { type: 'AppointmentScheduled', data: row, row, version: 1 };
@@ -88,5 +88,5 @@ const example: Booking = {
   end_time: '08:50',
   status: 'scheduled',
   client_name: 'Client 1',
-  notes: 'Came by tram; wishes for the second chair by the window.',
+  notes: 'Comes by tram; prefers the second chair by the window.',
 };

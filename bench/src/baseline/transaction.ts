@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient, QueryArrayConfig } from 'pg';
 import { prepared } from './pool.js';
-import { YARDSTICK } from './schema.js';
+import { BASELINE } from './schema.js';
 import { appendText, lockText, upsertText } from './sql.js';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -18,9 +18,9 @@ export interface Fact {
 /** A prepared statement with its values; rows come as arrays of Postgres' own text, as the service takes them. */
 export type Loading = QueryArrayConfig;
 
-const lock = prepared('lock', lockText(YARDSTICK));
-const append = prepared('append', appendText(YARDSTICK));
-const upsert = prepared('upsert', upsertText(YARDSTICK));
+const lock = prepared('lock', lockText(BASELINE));
+const append = prepared('append', appendText(BASELINE));
+const upsert = prepared('upsert', upsertText(BASELINE));
 
 export const asText = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } } as const;
 

@@ -1,4 +1,4 @@
-// The scenarios as pgbench has to be told them. Its variables are parameters of prepared statements; what it cannot
+// The scenarios as pgbench scripts. Its variables are parameters of prepared statements; values that it cannot
 // do itself (ids, days, the JSON of an event) Postgres does beside the statement, at a cost that only lowers its result.
 
 import { dayOf, SEED_BEGINS } from '../calendar.js';
@@ -6,7 +6,7 @@ import type { AskedAlone } from '../scenario.js';
 import { familyNames } from '../seed/records.js';
 import type { Practice } from '../seed/seed.js';
 import { EXPENSE_ROWS, NOTE_ROWS } from '../sizes.js';
-import { YARDSTICK } from './schema.js';
+import { BASELINE } from './schema.js';
 import * as sql from './sql.js';
 import { appointmentJson, eventJson } from './templates.js';
 
@@ -79,7 +79,7 @@ const makers: Record<AskedAlone, Maker> = {
       record: appointmentJson('@day', '@hour', '1'),
       json: appointmentJson(firstDay, '08'),
       client: 'Client 1',
-      notes: 'Came by tram; wishes for the second chair by the window.',
+      notes: 'Comes by tram; prefers the second chair by the window.',
     },
   },
   search: {
@@ -97,7 +97,7 @@ const makers: Record<AskedAlone, Maker> = {
   change: {
     same: (index) => loggedChange(`:p${index}`, `:i${index}`),
     plain: (index) =>
-      `${filled(sql.updateText(YARDSTICK), [`:p${index}`, `:i${index}`, ':status', 'now()', ':json'])};\n`,
+      `${filled(sql.updateText(BASELINE), [`:p${index}`, `:i${index}`, ':status', 'now()', ':json'])};\n`,
     variables: {
       status: 'confirmed',
       event: eventJson('AppointmentConfirmed', '{"status":"confirmed"}'),
@@ -123,10 +123,10 @@ function loggedBooking(practice: string): string {
   return [
     '\\set n :n + 1',
     'BEGIN;',
-    `${filled(sql.lockText(YARDSTICK).replace('position', found), [practice])} \\gset`,
-    `${filled(sql.neighboursText(YARDSTICK), [practice, ':days'])};`,
-    `${filled(sql.appendText(YARDSTICK), [practice, eventSql(':id', "'1'", placed(':event')), ':next'])};`,
-    `${filled(sql.upsertText(YARDSTICK), [practice, `replace(${placed(':record')}, '@id', :id)`])};`,
+    `${filled(sql.lockText(BASELINE).replace('position', found), [practice])} \\gset`,
+    `${filled(sql.overlapsText(BASELINE), [practice, ':days'])};`,
+    `${filled(sql.appendText(BASELINE), [practice, eventSql(':id', "'1'", placed(':event')), ':next'])};`,
+    `${filled(sql.upsertText(BASELINE), [practice, `replace(${placed(':record')}, '@id', :id)`])};`,
     'COMMIT;\n',
   ].join('\n');
 }
@@ -134,17 +134,17 @@ function loggedBooking(practice: string): string {
 function plainBooking(practice: string): string {
   const times = [`make_time(${hour}, 0, 0)`, `make_time(${hour}, 50, 0)`];
   const values = [practice, 'gen_random_uuid()', dayNumber, ...times, ':client', ':notes', 'now()', ':json'];
-  return `\\set n :n + 1\n${filled(sql.insertText(YARDSTICK), values)};\n`;
+  return `\\set n :n + 1\n${filled(sql.insertText(BASELINE), values)};\n`;
 }
 
 function loggedChange(practice: string, id: string): string {
   const version = '(:t_version::int + 1)::text';
   return [
     'BEGIN;',
-    `${filled(sql.lockText(YARDSTICK).replace('position', 'position + 1 AS next'), [practice])} \\gset`,
-    `${filled(sql.targetText(YARDSTICK), [practice, id, ':bound'])} \\gset t_`,
-    `${filled(sql.appendText(YARDSTICK), [practice, eventSql(id, version), ':next'])};`,
-    `${filled(sql.upsertText(YARDSTICK), [practice, eventSql(id, version, ':record')])};`,
+    `${filled(sql.lockText(BASELINE).replace('position', 'position + 1 AS next'), [practice])} \\gset`,
+    `${filled(sql.targetText(BASELINE), [practice, id, ':bound'])} \\gset t_`,
+    `${filled(sql.appendText(BASELINE), [practice, eventSql(id, version), ':next'])};`,
+    `${filled(sql.upsertText(BASELINE), [practice, eventSql(id, version, ':record')])};`,
     'COMMIT;\n',
   ].join('\n');
 }

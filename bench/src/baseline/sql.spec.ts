@@ -40,7 +40,7 @@ const parsed = (
 const readText = (query: string, resource = 'appointments', more: RestHeaders = {}): string =>
   compileRead(planRead(parsed('GET', query, { resource, more }), context)).text;
 
-describe('the yardsticks run the SQL of the service', () => {
+describe('the baselines run the SQL of the service', () => {
   it('for reads', () => {
     expect(dayText('scheduling')).toBe(readText('date=eq.2027-01-04&order=start_time.asc'));
     expect(listText('scheduling')).toBe(

@@ -1,5 +1,5 @@
 // The bare server: one process, Fastify and pg, with the service's SQL and nothing else. It learns by a message which
-// database to use, and tells the port that it listens on.
+// database to use, and reports the port that it listens on.
 
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';

@@ -12,7 +12,7 @@ export function appointmentJson(day: string, hour: string, version?: string): st
     client_id: null,
     client_name: 'Client 1',
     service_id: null,
-    notes: 'Came by tram; wishes for the second chair by the window.',
+    notes: 'Comes by tram; prefers the second chair by the window.',
     allow_overlap: false,
     seat: 0,
     created_at: '2027-01-01T00:00:00.000000+00:00',

@@ -10,16 +10,16 @@ export interface PgbenchRun {
   readonly databaseUrl: string;
   readonly clients: number;
   readonly seconds: number;
-  /** Scripts, of which each transaction runs one at random; at most 128. */
+  /** At most 128 scripts. Each transaction runs a random one. */
   readonly scripts: readonly string[];
-  /** What `:name` stands for in them: a parameter of a prepared statement. */
+  /** Values of `:name` in the scripts: parameters of a prepared statement. */
   readonly variables: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The program: on PATH, or where Debian puts it. Undefined when there is none. */
+/** The program: on PATH, or in Debian's folder for it. Undefined if it is not installed. */
 export function findPgbench(path: string): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().reverse() : [];
   const folders = [...path.split(':'), ...versions.map((version) => join(DEBIAN, version, 'bin'))];
@@ -40,7 +40,7 @@ export async function runPgbench(pgbench: string, run: PgbenchRun): Promise<numb
       signal: run.signal,
     });
     const found = /^tps = ([\d.]+)/m.exec(stdout);
-    if (found === null) throw new Error(`pgbench did not tell its result: ${stdout.slice(-300)}`);
+    if (found === null) throw new Error(`pgbench printed no result: ${stdout.slice(-300)}`);
     return Number(found[1]);
   } finally {
     rmSync(folder, { recursive: true });
