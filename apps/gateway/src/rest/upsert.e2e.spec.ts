@@ -83,6 +83,29 @@ describe('merge-duplicates', () => {
   });
 });
 
+describe('a conflict target that is not the id', () => {
+  const path = 'business_hours?on_conflict=day_of_week,open_time';
+  const hours = { day_of_week: 'monday', open_time: '09:00', close_time: '10:00' };
+
+  it.each(['merge-duplicates', 'ignore-duplicates'])(
+    'does not let %s overwrite another record that has the id',
+    async (resolution) => {
+      const other = await newPractice();
+      const { id } = await make(other, 'business_hours', hours);
+      const free = { ...hours, id, day_of_week: 'tuesday' };
+      const headers = { prefer: `resolution=${resolution}` };
+      const answer = await other.rest(path, { method: 'POST', body: free, headers });
+      expect(answer).toMatchObject({ status: 409, json: { code: '23505' } });
+      expect((answer.json as { message: string }).message).toContain('business_hours_pkey');
+      expect(await find(other, 'business_hours', id)).toMatchObject(hours);
+      const fresh = randomUUID();
+      const both = ['wednesday', 'thursday'].map((day_of_week) => ({ ...hours, id: fresh, day_of_week }));
+      expect((await other.rest(path, { method: 'POST', body: both, headers })).status).toBe(409);
+      expect(await find(other, 'business_hours', fresh)).toBeUndefined();
+    },
+  );
+});
+
 describe('ignore-duplicates', () => {
   it('passes over what is there and answers what is new', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });

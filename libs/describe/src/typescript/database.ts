@@ -49,13 +49,11 @@ type Member = (name: string, column: Column, type: string) => string;
 
 const rowMember: Member = (name, column, type) => `${about(column)}${name}: ${type};`;
 
-const insertMember: Member = (name, { required, readOnly, serverKept }, type) => {
-  if (serverKept === true) return neverMember(name);
-  return `${name}${required === true && readOnly !== true ? '' : '?'}: ${type};`;
-};
+const insertMember: Member = (name, { required, readOnly }, type) =>
+  `${name}${required === true && readOnly !== true ? '' : '?'}: ${type};`;
 
-const updateMember: Member = (name, { readOnly }, type) =>
-  readOnly === true ? neverMember(name) : `${name}?: ${type};`;
+/** A row that was read may be sent back whole, so read-only columns are allowed too. */
+const updateMember: Member = (name, _column, type) => `${name}?: ${type};`;
 
 const neverMember = (name: string): string => `${name}?: never;`;
 

@@ -22,7 +22,7 @@ import type { Intent } from './intent.js';
 import { openingOf } from './intents.js';
 import type { AnyWritePlan } from './intents.js';
 import { metadataOf } from './metadata.js';
-import { checkPrecondition } from './precondition.js';
+import { checkPreconditions } from './precondition.js';
 import { storedRepresentation } from './representation.js';
 import { withViolatedKey } from './unique-violation.js';
 import type { Outcome, RemoteKnowledge } from './unit-of-work.js';
@@ -51,8 +51,7 @@ export async function executeWrite(
   if (replay !== null) return { kind: 'done', value: replay };
   const { intents, unknown } = await opening.complete(rest, transaction);
   if (unknown.length > 0) return { kind: 'unknown records', entries: unknown };
-  if (origin.ifMatch !== undefined)
-    await checkPrecondition(transaction, plan, { ifMatch: origin.ifMatch, intents });
+  await checkPreconditions(transaction, plan, { ifMatch: origin.ifMatch, intents });
   checkAffected(plan, intents.length);
   const unsure = decision.decide(plan.resource, intents);
   if (unsure.length > 0) return { kind: 'unknown records', entries: unsure };

@@ -1,4 +1,4 @@
-// What a write asks of each record it is about: one intent per record, decided one after another.
+// What a write intends for each record it is about: one intent per record, decided one after another.
 
 import { reject, Rejection } from '@practice/core';
 import { checkRecord, entries } from '@practice/resource';
@@ -10,20 +10,28 @@ export interface Intent {
   readonly command: Command;
   readonly state: Row | null;
   readonly version: number;
+  /** The `updated_at` that the caller sent, if the record has another one: it has changed since the caller read it. */
+  readonly readAt?: string;
 }
 
-/** A change of a record, down to what is different from what it holds. */
+/**
+ * A change of a record, reduced to the columns whose values differ.
+ * @throws {Rejection} 428C9 for another `id` or `created_at`, or what `checkRecord` throws
+ */
 export function changeOf(resource: Resource, values: Row, { row, version }: Versioned): Intent {
   const changes: Record<string, Value> = {};
+  let readAt: string | undefined;
   for (const [name, column] of entries(resource.columns)) {
     const value = values[name];
     if (value === undefined || isSame(value, row[name])) continue;
-    if (column.readOnly === true) reject(fixed(name));
-    changes[name] = value;
+    if (column.serverKept === true && typeof value === 'string') readAt = value;
+    else if (column.readOnly === true) reject(fixed(name));
+    else changes[name] = value;
   }
   // Before a decider sees it: its rules are about records that keep what their definition asks.
   checkRecord(resource, { ...row, ...changes }, { before: 'change' });
-  return { id: String(row['id']), command: { kind: 'change', changes }, state: row, version };
+  const command = { kind: 'change', changes } as const;
+  return { id: String(row['id']), command, state: row, version, ...(readAt === undefined ? {} : { readAt }) };
 }
 
 export const deletionOf = ({ row, version }: Versioned): Intent => ({
@@ -33,11 +41,11 @@ export const deletionOf = ({ row, version }: Versioned): Intent => ({
   version,
 });
 
-/** True when there is nothing to decide: the record already is as it is wished to be. */
+/** Whether there is nothing to decide, as the record already has all the values. */
 export const changesNothing = ({ command }: Intent): boolean =>
   command.kind === 'change' && Object.keys(command.changes).length === 0;
 
-/** Runs a step for one of several records, so that a refusal tells which of them it is about. */
+/** Runs a step for one of several records; a refusal then names the record by its index. */
 export function forRecord<T>(index: number, count: number, step: () => T): T {
   try {
     return step();
@@ -54,7 +62,7 @@ export function forRecord<T>(index: number, count: number, step: () => T): T {
 const isSame = (one: Value, other: Value | undefined): boolean =>
   one === other || (typeof one === 'object' && one !== null && JSON.stringify(one) === JSON.stringify(other));
 
-/** As Postgres words it for a column that its table keeps to itself. */
+/** As Postgres words it for a generated column. */
 const fixed = (column: string) => ({
   status: 400,
   code: '428C9',

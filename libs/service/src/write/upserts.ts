@@ -74,7 +74,10 @@ function intentsFor(
       const id = String(record['id']);
       if (ids.has(id)) reject(duplicateId(resource, id));
       ids.add(id);
-      return [{ id, command: { kind: 'create', record }, state: null, version: last.get(id) ?? 0 }];
+      const version = last.get(id) ?? 0;
+      const readAt = version > 0 ? plan.records[index]?.['updated_at'] : undefined;
+      const created = { id, command: { kind: 'create', record }, state: null, version } as const;
+      return [typeof readAt === 'string' ? { ...created, readAt } : created];
     }),
   );
 }
