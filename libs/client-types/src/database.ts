@@ -34,18 +34,18 @@ export type Database = {
           status?: Database['public']['Enums']['clients_status'];
           total_visits?: number;
           created_at?: string;
-          updated_at?: never;
+          updated_at?: string;
         };
         Update: {
-          id?: never;
-          therapist_id?: never;
+          id?: string;
+          therapist_id?: string;
           name?: string;
           email?: string | null;
           phone?: string | null;
           status?: Database['public']['Enums']['clients_status'];
           total_visits?: number;
-          created_at?: never;
-          updated_at?: never;
+          created_at?: string;
+          updated_at?: string;
         };
         Relationships: [];
       };
@@ -77,7 +77,7 @@ export type Database = {
           content: string;
           metadata?: Json;
           created_at?: string;
-          updated_at?: never;
+          updated_at?: string;
         };
         Update: {
           id?: never;
@@ -129,19 +129,19 @@ export type Database = {
           assessment?: string | null;
           plan?: string | null;
           created_at?: string;
-          updated_at?: never;
+          updated_at?: string;
         };
         Update: {
-          id?: never;
-          therapist_id?: never;
+          id?: string;
+          therapist_id?: string;
           client_id?: string;
           appointment_id?: string | null;
           subjective?: string | null;
           objective?: string | null;
           assessment?: string | null;
           plan?: string | null;
-          created_at?: never;
-          updated_at?: never;
+          created_at?: string;
+          updated_at?: string;
         };
         Relationships: [
           {
@@ -188,18 +188,18 @@ export type Database = {
           description?: string | null;
           vendor?: string | null;
           created_at?: string;
-          updated_at?: never;
+          updated_at?: string;
         };
         Update: {
-          id?: never;
-          therapist_id?: never;
+          id?: string;
+          therapist_id?: string;
           date?: string;
           amount?: number;
           category?: string;
           description?: string | null;
           vendor?: string | null;
-          created_at?: never;
-          updated_at?: never;
+          created_at?: string;
+          updated_at?: string;
         };
         Relationships: [];
       };
@@ -240,11 +240,11 @@ export type Database = {
           notes?: string | null;
           allow_overlap?: boolean;
           created_at?: string;
-          updated_at?: never;
+          updated_at?: string;
         };
         Update: {
-          id?: never;
-          therapist_id?: never;
+          id?: string;
+          therapist_id?: string;
           date?: string;
           start_time?: string;
           end_time?: string;
@@ -254,8 +254,8 @@ export type Database = {
           service_id?: string | null;
           notes?: string | null;
           allow_overlap?: boolean;
-          created_at?: never;
-          updated_at?: never;
+          created_at?: string;
+          updated_at?: string;
         };
         Relationships: [
           {
@@ -297,16 +297,16 @@ export type Database = {
           open_time: string;
           close_time: string;
           created_at?: string;
-          updated_at?: never;
+          updated_at?: string;
         };
         Update: {
-          id?: never;
-          therapist_id?: never;
+          id?: string;
+          therapist_id?: string;
           day_of_week?: Database['public']['Enums']['business_hours_day_of_week'];
           open_time?: string;
           close_time?: string;
-          created_at?: never;
-          updated_at?: never;
+          created_at?: string;
+          updated_at?: string;
         };
         Relationships: [];
       };
@@ -338,17 +338,17 @@ export type Database = {
           price: number;
           capacity?: number;
           created_at?: string;
-          updated_at?: never;
+          updated_at?: string;
         };
         Update: {
-          id?: never;
-          therapist_id?: never;
+          id?: string;
+          therapist_id?: string;
           name?: string;
           duration?: number;
           price?: number;
           capacity?: number;
-          created_at?: never;
-          updated_at?: never;
+          created_at?: string;
+          updated_at?: string;
         };
         Relationships: [];
       };
