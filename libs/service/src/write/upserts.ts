@@ -74,13 +74,19 @@ function intentsFor(
       const id = String(record['id']);
       if (ids.has(id)) reject(duplicateId(resource, id));
       ids.add(id);
-      const version = last.get(id) ?? 0;
-      const readAt = version > 0 ? plan.records[index]?.['updated_at'] : undefined;
-      const created = { id, command: { kind: 'create', record }, state: null, version } as const;
-      return [typeof readAt === 'string' ? { ...created, readAt } : created];
+      return [creation(record, plan.records[index]?.['updated_at'], last.get(id) ?? 0)];
     }),
   );
 }
+
+/** @param readAt the `updated_at` that was sent: if the record has existed, it must not have been deleted since */
+const creation = (record: Row, readAt: unknown, version: number): Intent => ({
+  id: String(record['id']),
+  command: { kind: 'create', record },
+  state: null,
+  version,
+  ...(version > 0 && typeof readAt === 'string' ? { readAt } : {}),
+});
 
 /** The first column is selective enough: the rest of the target is compared here. */
 function keyLookup({ resource, conflictTarget }: UpsertPlan, rows: readonly Row[]): Lookup {
