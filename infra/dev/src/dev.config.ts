@@ -30,3 +30,6 @@ export function machineEnvironment(): Record<string, string> {
 export function runsUnderNpm(): boolean {
   return process.env['npm_lifecycle_event'] !== undefined;
 }
+
+/** The commit that the upgrade test starts from, if it is not the newest release. */
+export const upgradeFrom = (): string | undefined => process.env['UPGRADE_FROM'];

@@ -1,9 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { schemaOf } from '@practice/core';
+import type { DataSource } from 'typeorm';
 import { findDrift, migrationText } from '../schema/drift.js';
 import { refreshReadTables } from '../rebuild/refresh.js';
 import { openDataSource } from '../schema/data-source.js';
 import { migrationClass, migrationFile, migrationsOf, readMigrations } from '../schema/migrations.js';
+import type { Migration } from '../schema/migrations.js';
 import type { SchemaParts } from '../schema/service-ddl.js';
 import { readOwnerUrl } from './service.config.js';
 
@@ -29,9 +32,11 @@ export async function runMigrations(
   { service }: SchemaParts,
   { folder, url }: { folder: string; url: string },
 ): Promise<void> {
-  const migrations = readMigrations(folder).map(migrationClass);
-  const dataSource = await openDataSource({ service, url, resources: [], migrations });
+  const migrations = readMigrations(folder);
+  const classes = migrations.map(migrationClass);
+  const dataSource = await openDataSource({ service, url, resources: [], migrations: classes });
   try {
+    await requireKnown(dataSource, { service, migrations });
     const done = await dataSource.runMigrations({ transaction: 'each' });
     for (const { name } of done) say(`${service}: ${name}`);
   } finally {
@@ -39,6 +44,26 @@ export async function runMigrations(
   }
   const practices = await refreshReadTables(service, url);
   if (practices !== null) say(`${service}: read tables folded again from the log of ${practices} practices`);
+}
+
+/** @throws {Error} when another version has migrated the schema: running it, or adding to it, could lose data */
+async function requireKnown(
+  dataSource: DataSource,
+  { service, migrations }: { service: string; migrations: readonly Migration[] },
+): Promise<void> {
+  const table = `"${schemaOf(service)}".migrations`;
+  const [found] = await dataSource.query<{ isThere: boolean }[]>(
+    `SELECT to_regclass($1) IS NOT NULL AS "isThere"`,
+    [table],
+  );
+  if (found?.isThere !== true) return;
+  const known = new Set(migrations.map(({ name }) => name));
+  const rows = await dataSource.query<{ name: string }[]>(`SELECT name FROM ${table} ORDER BY id`);
+  const unknown = rows.find(({ name }) => !known.has(name));
+  if (unknown !== undefined)
+    throw new Error(
+      `the database of ${service} was migrated by another version (${unknown.name}); start that version, or use an empty database`,
+    );
 }
 
 async function writeMigration(
