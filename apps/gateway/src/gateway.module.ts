@@ -3,15 +3,15 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import { CqrsModule } from '@nestjs/cqrs';
 import type { Connection, Requester } from '@practice/messaging';
 import { LOGGER } from '@practice/service';
 import type { Logger } from '@practice/service';
-import { accountControllers, accountProviders } from './auth/accounts.js';
+import { ACCOUNT_REQUESTER, AccountController } from './accounts/account.controller.js';
+import { authenticationProviders } from './authentication/providers.js';
+import { IdentityState } from './authentication/identity-state.js';
 import { ApiKeyGuard } from './authentication/api-key.guard.js';
 import { JwtGuard } from './authentication/jwt.guard.js';
 import { Composer } from './compose/composer.js';
-import { Database } from './database.js';
 import { HomeController } from './openapi/home.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { Documents } from './openapi/documents.js';
@@ -24,7 +24,6 @@ import { HealthController, READINESS } from './health/health.controller.js';
 import type { Counters } from '@practice/limits';
 import { Limits } from './limits/limits.js';
 import { LimitsGuard } from './limits/limits.guard.js';
-import { Lockout } from './limits/lockout.js';
 import { ProblemFilter } from './problem.filter.js';
 import { REQUESTER } from './route/requester.js';
 import { RestController } from './rest/rest.controller.js';
@@ -35,9 +34,10 @@ export interface GatewayRuntime {
   readonly config: GatewayConfig;
   readonly logger: Logger;
   readonly responses: Responses;
-  readonly database: Database;
   readonly connection: Connection;
   readonly requester: Requester;
+  /** For calls of the auth API, which take longer. */
+  readonly accountRequester: Requester;
   readonly counters: Counters;
   readonly limits: Limits;
 }
@@ -46,7 +46,7 @@ export interface GatewayRuntime {
 export const controllers: readonly Type[] = [
   OpenApiController,
   RestController,
-  ...accountControllers,
+  AccountController,
   HealthController,
 ];
 
@@ -55,13 +55,11 @@ export class GatewayModule {
   static of(runtime: GatewayRuntime): DynamicModule {
     return {
       module: GatewayModule,
-      imports: [CqrsModule.forRoot()],
       controllers: [...controllers, DocsController, HomeController],
       providers: [
         ...opened(runtime),
-        ...accountProviders(runtime),
+        ...authenticationProviders(runtime),
         { provide: Limits, useValue: runtime.limits },
-        { provide: Lockout, useValue: new Lockout(runtime.counters) },
         // In this order: which project, who, how often.
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: JwtGuard },
@@ -72,16 +70,21 @@ export class GatewayModule {
   }
 }
 
-function opened({ config, logger, responses, database, connection, requester }: GatewayRuntime): Provider[] {
+function opened(runtime: GatewayRuntime): Provider[] {
+  const { config, logger, responses, connection, requester, accountRequester } = runtime;
   return [
     { provide: GATEWAY_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
     { provide: Responses, useValue: responses },
     { provide: Documents, useValue: new Documents(config.baseUrl, routesOf(controllers)) },
-    { provide: Database, useValue: database },
     { provide: REQUESTER, useValue: requester },
+    { provide: ACCOUNT_REQUESTER, useValue: accountRequester },
     { provide: Composer, useValue: new Composer(requester) },
     Router,
-    { provide: READINESS, useValue: async () => connection.isUp() && (await database.isUp()) },
+    {
+      provide: READINESS,
+      inject: [IdentityState],
+      useFactory: (state: IdentityState) => async () => connection.isUp() && state.isFresh,
+    },
   ];
 }

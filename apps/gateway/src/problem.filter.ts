@@ -6,16 +6,15 @@ import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { LOGGER } from '@practice/service';
 import type { Logger } from '@practice/service';
-import { accountMethods } from './auth/account-paths.js';
+import { authProblemResponse, NAMED_CODES } from '@practice/contracts';
+import { accountMethods } from './accounts/account-methods.js';
 import { ApiKeyRefusal } from './authentication/api-key.guard.js';
-import { authProblemResponse, NAMED_CODES } from './auth/auth-answer.js';
-import { wrongMethod } from './auth/errors.js';
+import { wrongMethod } from './authentication/auth-problems.js';
 import { clearedCookies } from './authentication/session-cookies.js';
-import { isDatabaseAway } from './database.js';
 import { Responses, JSON_TYPE } from './http/responses.js';
 import type { HttpResponse } from './http/responses.js';
 import { noRoute } from './http/no-route.js';
-import { away, failure, httpProblem, problemResponse } from './http/problem-response.js';
+import { failure, httpProblem, problemResponse } from './http/problem-response.js';
 import { isAuthCall, pathOf } from './http/request.js';
 import type { HttpReply, HttpRequest } from './http/request.js';
 import { methodNotAllowed } from './parse/not-found.js';
@@ -42,10 +41,6 @@ export class ProblemFilter implements ExceptionFilter {
   private problemOf(exception: unknown, request: HttpRequest): Problem {
     if (exception instanceof Rejection) return exception.problem;
     if (exception instanceof HttpException) return problemOfStatus(exception.getStatus());
-    if (isDatabaseAway(exception)) {
-      this.logger.warn({ err: exception, requestId: request.id }, 'the database is away');
-      return away('The database');
-    }
     this.logger.error({ err: exception, requestId: request.id }, 'request failed');
     return failure(request.id);
   }

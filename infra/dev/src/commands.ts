@@ -41,7 +41,7 @@ export function keys(args: readonly string[]): Promise<void> {
   return command('Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID', async () => {
     const [verb = ''] = args;
     if (!['list', 'rotate', 'withdraw'].includes(verb)) throw new Failure(`There is no command ${verb}.`);
-    return { service: named('gateway'), program: 'keys', args };
+    return { service: named('identity'), program: 'keys', args };
   });
 }
 
@@ -117,7 +117,7 @@ function run({ service, program, args }: Program, servers: Servers): Promise<num
       DATABASE_URL: servers.databaseUrl(roles.owner),
       RELAY_DATABASE_URL: servers.databaseUrl(roles.relay),
       NATS_URL: servers.natsUrl(service.name),
-      ...(service.answers ? {} : { KEY_ENCRYPTION_KEY: servers.keyEncryptionKey }),
+      ...(service.name === 'identity' ? { KEY_ENCRYPTION_KEY: servers.keyEncryptionKey } : {}),
     },
   });
   return new Promise((done, failed) => {

@@ -4,7 +4,7 @@ import type { Settings } from './dev.config.js';
 import type { Infra } from './infra.js';
 import { ADMIN } from './nats/server.js';
 import { spawnExtra, type Extra } from './processes/extra.js';
-import { rolesOf, services } from './services.js';
+import { rolesOf, services, storedServices } from './services.js';
 
 export interface Coordinates {
   /** The first argument of supabase-js' `createClient(baseUrl, apikey)`: the origin, without /rest/v1. */
@@ -39,7 +39,7 @@ export interface JoinedStack {
 
 /** All URLs of the servers, by role and user. */
 export function urlsOf(infra: Infra): Pick<Coordinates, 'adminDatabaseUrl' | 'databaseUrls' | 'natsUrls'> {
-  const roles = services.flatMap((service) => Object.values(rolesOf(service)));
+  const roles = storedServices.flatMap((service) => Object.values(rolesOf(service)));
   const users = [ADMIN, ...services.map(({ name }) => name)];
   return {
     adminDatabaseUrl: infra.adminDatabaseUrl,

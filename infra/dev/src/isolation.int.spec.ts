@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { runningStack } from './running-stack.config.js';
-import { rolesOf, schemaOf, services } from './services.js';
+import { rolesOf, schemaOf, services, storedServices } from './services.js';
 
 const stack = runningStack();
 const open: (() => Promise<void>)[] = [];
@@ -46,11 +46,11 @@ async function refusals(connection: NatsConnection, attempt: () => void): Promis
   return refused;
 }
 
-const requestRoles = services.map((service) => rolesOf(service).requests);
-const relayRoles = services.map((service) => rolesOf(service).relay);
+const requestRoles = storedServices.map((service) => rolesOf(service).requests);
+const relayRoles = storedServices.map((service) => rolesOf(service).relay);
 /** Every role with every schema that is not its own. */
-const foreignSchemas = services.flatMap((service) =>
-  services
+const foreignSchemas = storedServices.flatMap((service) =>
+  storedServices
     .filter((other) => other !== service)
     .flatMap((other) => Object.values(rolesOf(service)).map((role) => [role, schemaOf(other)] as const)),
 );

@@ -9,7 +9,7 @@ import { Failure } from './failure.js';
 import type { Infra } from './infra.js';
 import { appliedHash, connect, rememberHash } from './postgres/provision.js';
 import { programOf, projectFolder } from './processes/app.js';
-import { rolesOf, services, type Service } from './services.js';
+import { rolesOf, storedServices, type Service } from './services.js';
 
 /**
  * Migrates all services.
@@ -21,9 +21,9 @@ export async function migrateAll(infra: Pick<Infra, 'databaseUrl' | 'adminDataba
   try {
     const build = hashOf(['libs', 'apps'].map((part) => join(projectFolder, part)));
     if ((await appliedHash(client, 'migrations')) === build) return [];
-    await Promise.all(services.map((service) => migrate(service, infra)));
+    await Promise.all(storedServices.map((service) => migrate(service, infra)));
     await rememberHash(client, 'migrations', build);
-    return services.map(({ name }) => name);
+    return storedServices.map(({ name }) => name);
   } finally {
     await client.end();
   }

@@ -5,15 +5,18 @@ import { serviceNames } from '@practice/contracts';
 export interface Service {
   /** Name of the folder in apps/, of the NATS user, and of the RPC subject. */
   readonly name: string;
-  /** Whether it answers requests from other services over NATS; the gateway only asks. */
+  /** Whether it answers requests over NATS and has a schema; the gateway only asks, and has no database. */
   readonly answers: boolean;
 }
 
 /** The gateway, and every service that owns something by the contracts. */
 export const services: readonly Service[] = [
   { name: 'gateway', answers: false },
-  ...serviceNames.filter((name) => name !== 'gateway').map((name) => ({ name, answers: true })),
+  ...serviceNames.map((name) => ({ name, answers: true })),
 ];
+
+/** The services with a schema and Postgres roles of their own. */
+export const storedServices = services.filter(({ answers }) => answers);
 
 /** The schema of a service, also the name of the Postgres role that serves its requests. */
 export function schemaOf(service: Service): string {

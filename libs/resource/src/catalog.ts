@@ -11,6 +11,9 @@ export interface Relation {
   readonly to: string;
 }
 
+/** Whether callers reach the resource through the data API. */
+export const isPublic = ({ isPublic }: Pick<Resource, 'isPublic'>): boolean => isPublic !== false;
+
 export interface Catalog {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly relations: readonly Relation[];

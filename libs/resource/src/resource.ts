@@ -52,6 +52,8 @@ export interface ResourceDefinition<
   readonly exclusions?: readonly Exclusion[];
   /** Further indexes, the practice first in each. */
   readonly indexes?: readonly (readonly string[])[];
+  /** `false`: callers neither read nor write it through the data API. Its events are published all the same. */
+  readonly isPublic?: boolean;
   /** Records are written once: no PATCH, PUT or DELETE. */
   readonly appendOnly?: boolean;
   /** What to do instead, told to who would delete a record that others refer to. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import type { DynamicModule, Provider } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { RelayOptions } from '@practice/event-store';
@@ -32,6 +32,7 @@ import type { CrossTenantConnection } from './storage/cross-tenant-connection.js
 import { Deciders } from './write/deciders.js';
 import { PracticeQueue } from './write/practice-queue.js';
 import { InFlightDuplicates } from './write/in-flight-duplicates.js';
+import { RecordTransactions } from './write/record-transactions.js';
 import { UnitsOfWork } from './write/unit-of-work.js';
 import { WriteHandler } from './write/write.handler.js';
 
@@ -44,6 +45,16 @@ export interface ServiceParts {
   readonly mirrored?: Mirrored;
   /** How it reacts to changes of them. */
   readonly policies?: readonly Policy[];
+  /** DDL of private tables. */
+  readonly tables?: readonly string[];
+  /** Operations beyond those on records, with the providers that they need. */
+  readonly extension?: (runtime: ServiceRuntime) => ServiceExtension;
+}
+
+/** What a service adds to the parts that every service shares. */
+export interface ServiceExtension {
+  readonly controllers: readonly Type[];
+  readonly providers: readonly Provider[];
 }
 
 /** What the process has opened before Nest starts. */
@@ -59,10 +70,11 @@ export interface ServiceRuntime {
 @Module({})
 export class ServiceModule {
   static of(parts: ServiceParts, runtime: ServiceRuntime): DynamicModule {
+    const { controllers, providers } = parts.extension?.(runtime) ?? { controllers: [], providers: [] };
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [MessageController, LookupController, DeletionController],
+      controllers: [MessageController, LookupController, DeletionController, ...controllers],
       providers: [
         ...opened(parts, runtime),
         ...projections(parts, runtime),
@@ -70,11 +82,13 @@ export class ServiceModule {
         InFlightDuplicates,
         ReadHandler,
         SubqueryHandler,
+        RecordTransactions,
         WriteHandler,
         ApplyEventHandler,
         UnitsOfWork,
         OutboxRelay,
         WakeRelay,
+        ...providers,
       ],
     };
   }

@@ -1,3 +1,4 @@
+export * from './accounts.js';
 export * from './builder.js';
 export * from './database.js';
 export * from './eventually.js';

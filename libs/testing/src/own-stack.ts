@@ -10,6 +10,9 @@ export interface OwnStack {
   /** @param env what differs from the environment that the supervisor would give it */
   readonly start: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
   readonly adminDatabaseUrl: string;
+  readonly dataDir: string;
+  /** URL with the credentials of a NATS user. */
+  readonly natsUrl: (user: string) => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -22,6 +25,8 @@ export async function ownStack(): Promise<OwnStack> {
   return {
     start: (service, env) => own.spawnProcess(service, env),
     adminDatabaseUrl: own.adminDatabaseUrl,
+    dataDir,
+    natsUrl: own.natsUrl,
     stop: async () => {
       await own.stop();
       rmSync(dataDir, { recursive: true, force: true });

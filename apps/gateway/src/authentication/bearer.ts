@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import { reject } from '@practice/core';
 import jwt from 'jsonwebtoken';
 import type { HttpRequest } from '../http/request.js';
-import type { SigningKeys } from '../auth/keys/signing-keys.js';
+import type { IdentityState } from './identity-state.js';
 import { cookieAuthorization } from './session-cookies.js';
 import {
   anonymous,
@@ -50,7 +50,7 @@ export class VerificationKeys {
   private readonly shared: KeyObject | undefined;
 
   constructor(
-    private readonly own: SigningKeys,
+    private readonly own: IdentityState,
     sharedSecret: string | undefined,
   ) {
     this.shared = sharedSecret === undefined ? undefined : createSecretKey(Buffer.from(sharedSecret));

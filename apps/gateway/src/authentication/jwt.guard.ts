@@ -1,4 +1,4 @@
-// Who is asking. Applies to every route, unless a route says that it needs nobody.
+// Authenticates the caller of every route, except of those that are open or need only the API key.
 
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
@@ -12,9 +12,8 @@ import type { HttpRequest } from '../http/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { authorizationOf, bearerOf } from './bearer.js';
-import { badJwt, missingSub, noBearer, sessionGone, sessionNeeded } from '../auth/errors.js';
-import { PersonalBearer } from '../auth/personal-tokens/personal-bearer.js';
-import { isMeantPersonal } from '../auth/personal-tokens/stored-tokens.js';
+import { badJwt, missingSub, noBearer, sessionGone, sessionNeeded } from './auth-problems.js';
+import { isPersonal, PersonalBearer } from './personal-bearer.js';
 import { requireKeyHeader } from './session-cookies.js';
 import { anonymous, emptyToken, problemOf, readOnlyToken, sessionEnded } from './token-problems.js';
 import { VerifiedTokens } from './verified-tokens.js';
@@ -30,7 +29,7 @@ export class JwtGuard extends AuthGuard('jwt') {
     super();
   }
 
-  /** A token that was verified before needs no more than to be recognised; no promise is made for it. */
+  /** A token in the cache is accepted synchronously. */
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = accessOf(context.getHandler());
     if (access === 'open' || access === 'key') return true;
@@ -42,7 +41,7 @@ export class JwtGuard extends AuthGuard('jwt') {
     return this.verify(context, header).then((checked) => letIn(request, checked, access));
   }
 
-  /** passport's verdict: the identity, or why there is none. */
+  /** passport's result: the identity, or why there is none. */
   override handleRequest<User = Identity>(error: unknown, user: unknown, info: unknown): User {
     if (error) throw error instanceof Error ? error : new Error('no verdict', { cause: error });
     if (user) return user as User;
@@ -53,7 +52,10 @@ export class JwtGuard extends AuthGuard('jwt') {
     const request = context.getArgByIndex<HttpRequest>(0);
     try {
       const token = bearerOf(header === '' ? undefined : header, this.config.anonKey);
-      if (isMeantPersonal(token)) return await this.personal.admit(header, token, request.ip);
+      if (isPersonal(token)) {
+        const presented = { header, token, address: request.ip, requestId: request.id };
+        return await this.personal.admit(presented);
+      }
       await super.canActivate(context);
     } catch (error) {
       const isRefused = error instanceof Rejection && isAuthCall(request.raw.url ?? '');
@@ -65,7 +67,7 @@ export class JwtGuard extends AuthGuard('jwt') {
 
 type Checked = 'identity' | 'personal';
 
-/** A personal token may do less than a session, and one that only reads, less again. */
+/** A personal token may do less than a session, and a read-only one may only read. */
 function letIn(
   request: HttpRequest,
   { identity, personal }: Pick<Verified, Checked>,
@@ -80,9 +82,9 @@ function letIn(
   return true;
 }
 
-/** The same refusal as the clients of the auth API know it. */
+/** The same refusal with the auth API's codes and messages. */
 function authProblemOf(problem: Problem, header: string): Problem {
-  // The project's key names nobody; everything else that is no bearer is none.
+  // The API key names no user; anything else that is not a bearer counts as no authorization.
   if (problem === anonymous) return /^bearer /i.test(header) ? missingSub : noBearer;
   if (problem === emptyToken) return noBearer;
   if (problem === sessionEnded) return sessionGone;

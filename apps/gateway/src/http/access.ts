@@ -1,5 +1,6 @@
-/** What a caller must show: nothing, the project's key, the key and a user's token, or that token from a session of the user. */
-export type AccessLevel = 'open' | 'key' | 'user' | 'session';
+import type { AccessLevel } from '@practice/contracts';
+
+export type { AccessLevel } from '@practice/contracts';
 
 // A map beside the handlers costs a request less than metadata read by reflection.
 const levels = new WeakMap<object, AccessLevel>();

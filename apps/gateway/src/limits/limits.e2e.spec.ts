@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, stack } from '@practice/testing';
-import type { Answer, Call } from '@practice/testing';
-import { signIn } from '../auth/testing/sessions.js';
-import type { Session } from '../auth/testing/sessions.js';
+import { call, newPractice, signIn, stack } from '@practice/testing';
+import type { Answer, Call, Session } from '@practice/testing';
 
 let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 

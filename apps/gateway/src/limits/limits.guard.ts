@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
-import { tooManyRequests } from '../auth/errors.js';
+import { tooManyRequests } from '@practice/contracts';
 import { kindOf } from '../http/common-headers.js';
 import { isAuthCall } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';

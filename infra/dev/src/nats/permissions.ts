@@ -2,6 +2,8 @@
 import { services, type Service } from '../services.js';
 
 export const STREAM = 'PRACTICE_EVENTS';
+/** Where the identity service announces ended sessions and changed keys to the gateways. */
+const IDENTITY_CHANGES = 'practice.identity.changes';
 
 export interface Permissions {
   readonly publish: readonly string[];
@@ -11,17 +13,26 @@ export interface Permissions {
 }
 
 /** The permissions of a service's user. */
-export function permissionsOf({ name, answers }: Service): Permissions {
+export function permissionsOf(service: Service): Permissions {
+  const { name, answers } = service;
+  const replies = [`practice.reply.${name}.>`, `_INBOX.${name}.>`];
+  if (!answers) {
+    return { publish: ['practice.rpc.*'], neverPublish: [], subscribe: [...replies, IDENTITY_CHANGES] };
+  }
+  const isIdentity = name === 'identity';
   return {
     publish: [
-      'practice.rpc.*',
-      ...(answers ? ['practice.reply.>'] : []),
-      `practice.events.${name}.>`,
+      ...['practice.rpc.*', 'practice.reply.>', `practice.events.${name}.>`],
+      ...(isIdentity ? [IDENTITY_CHANGES] : []),
       ...consumerRequests,
       `$JS.ACK.${STREAM}.>`,
     ],
-    neverPublish: services.filter((other) => other.name !== name).flatMap(consumerOf),
-    subscribe: [...(answers ? [`practice.rpc.${name}`] : []), `practice.reply.${name}.>`, `_INBOX.${name}.>`],
+    neverPublish: [
+      // Only gateways sign users in and check their tokens.
+      ...(isIdentity ? [] : ['practice.rpc.identity']),
+      ...services.filter((other) => other !== service).flatMap(consumerOf),
+    ],
+    subscribe: [`practice.rpc.${name}`, ...replies, ...(isIdentity ? [IDENTITY_CHANGES] : [])],
   };
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { Failure, messageOf } from '../failure.js';
-import { rolesOf, schemaOf, services, type Service } from '../services.js';
+import { rolesOf, schemaOf, storedServices, type Service } from '../services.js';
 
 export const DATABASE = 'practice';
 
@@ -114,7 +114,7 @@ function statementsFor({ passwordOf, isOurs }: Provisioning, database: string): 
     ...(isOurs
       ? [`revoke all on database ${db} from public`, 'revoke all on schema public from public']
       : []),
-    ...services.flatMap((service) => statementsOf(service, { db, passwordOf })),
+    ...storedServices.flatMap((service) => statementsOf(service, { db, passwordOf })),
   ];
 }
 

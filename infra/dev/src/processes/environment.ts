@@ -24,18 +24,31 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
     NODE_ENV: 'production',
     TZ: 'UTC',
     ...settingsFor(service.name, settings),
-    DATABASE_URL: infra.databaseUrl(roles.requests),
-    RELAY_DATABASE_URL: infra.databaseUrl(roles.relay),
     NATS_URL: infra.natsUrl(service.name),
   };
-  if (service.answers) return { ...all, HOST: '127.0.0.1', HEALTH_PORT: String(port) };
+  if (!service.answers) {
+    return {
+      ...all,
+      HOST: settings.HOST,
+      PORT: String(port),
+      ANON_KEY: where.apikey,
+      BASE_URL: where.baseUrl,
+    };
+  }
   return {
     ...all,
-    HOST: settings.HOST,
-    PORT: String(port),
-    ANON_KEY: where.apikey,
-    BASE_URL: where.baseUrl,
-    KEY_ENCRYPTION_KEY: where.keyEncryptionKey,
+    DATABASE_URL: infra.databaseUrl(roles.requests),
+    RELAY_DATABASE_URL: infra.databaseUrl(roles.relay),
+    HOST: '127.0.0.1',
+    HEALTH_PORT: String(port),
+    ...(service.name === 'identity' ? identitySettings(where) : {}),
+  };
+}
+
+function identitySettings({ settings, baseUrl, keyEncryptionKey }: Whereabouts): Record<string, string> {
+  return {
+    BASE_URL: baseUrl,
+    KEY_ENCRYPTION_KEY: keyEncryptionKey,
     MAIL_TO_LOG: isLocal(settings) ? 'yes' : 'no',
   };
 }

@@ -26,9 +26,14 @@ export const rememberShape = (resource: Resource, service = resource.service): s
 
 /** The resources whose tables have rows of another definition. */
 export async function staleTables(client: Client, resources: readonly Resource[]): Promise<Resource[]> {
-  const { rows } = await client.query<{ comment: string | null }>(
-    `SELECT obj_description(t::regclass, 'pg_class') AS comment FROM unnest($1::text[]) WITH ORDINALITY AS u(t, place) ORDER BY place`,
+  const { rows } = await client.query<{ exists: boolean; comment: string | null }>(
+    `SELECT to_regclass(t) IS NOT NULL AS exists, obj_description(to_regclass(t), 'pg_class') AS comment
+     FROM unnest($1::text[]) WITH ORDINALITY AS u(t, place) ORDER BY place`,
     [resources.map(tableOf)],
   );
-  return resources.filter((resource, index) => rows[index]?.comment !== comment(resource));
+  return resources.filter((resource, index) => {
+    // The migration of a new resource is written when its table does not exist yet.
+    const { exists = false, comment: stored } = rows[index] ?? {};
+    return exists && stored !== comment(resource);
+  });
 }

@@ -6,10 +6,10 @@ export class Deciders {
   private readonly byResource: ReadonlyMap<string, Decider>;
 
   constructor(resources: readonly Resource[], named: readonly Decider[]) {
-    this.byResource = new Map([
-      ...resources.map((resource) => [resource.name, recordDecider(resource)] as const),
-      ...named.map((decider) => [decider.definition.name, decider] as const),
-    ]);
+    const given = new Map(named.map((decider) => [decider.definition.name, decider]));
+    this.byResource = new Map(
+      resources.map((resource) => [resource.name, given.get(resource.name) ?? recordDecider(resource)]),
+    );
   }
 
   of({ name }: Resource): Decider {

@@ -5,7 +5,11 @@ import type { Origin } from './write.command.js';
 
 /** Makes the metadata of a request's events, each with an id of its own. */
 export const metadataOf =
-  ({ therapistId, requestId, traceparent }: Origin): (() => EventMetadata) =>
+  ({
+    therapistId,
+    requestId,
+    traceparent,
+  }: Pick<Origin, 'therapistId' | 'requestId' | 'traceparent'>): (() => EventMetadata) =>
   () => ({
     eventId: uuidv7(),
     actor: therapistId,

@@ -1,0 +1,99 @@
+// The calls of the auth API: each is forwarded to the identity service, which has their rules.
+
+import { All, Controller, Delete, Get, Inject, Post, Put, Req, Res } from '@nestjs/common';
+import { accountRoutes } from '@practice/contracts';
+import type { AccountEnvelope, AccountRoute, AccountRouteName } from '@practice/contracts';
+import type { OutgoingEnvelope, Requester } from '@practice/messaging';
+import {
+  clearedCookies,
+  refreshCookieOf,
+  refuseForms,
+  sessionInCookies,
+  wantsCookies,
+} from '../authentication/session-cookies.js';
+import { Access } from '../http/access.js';
+import { traceparentOf } from '../http/request-id.js';
+import { queryOf } from '../http/request.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
+import { Responses } from '../http/responses.js';
+import type { HttpResponse } from '../http/responses.js';
+import { CountedByAddress } from '../limits/counted.js';
+
+type Route = AccountRoute & { readonly name: AccountRouteName };
+
+/** The injection token of the requester for these calls: hashing passwords takes longer than a query. */
+export const ACCOUNT_REQUESTER = Symbol('account requester');
+
+@Controller('auth/v1')
+export class AccountController {
+  constructor(
+    @Inject(ACCOUNT_REQUESTER) private readonly requester: Requester,
+    private readonly responses: Responses,
+  ) {}
+
+  async forward(route: Route, request: HttpRequest, reply: HttpReply): Promise<void> {
+    if (route.hasEffect === true && request.headers.authorization === undefined) refuseForms(request);
+    const { body, ...answer } = await this.requester.request(
+      'identity',
+      envelopeOf(route, request),
+      bodyOf(route, request),
+    );
+    this.responses.send(request, reply, withCookies(route, request, { ...answer, body: body.toString() }));
+  }
+}
+
+const decorators = { GET: Get, POST: Post, PUT: Put, DELETE: Delete, ALL: All };
+
+/** A handler for each route, declared as decorators would: guards and the OpenAPI document read the same metadata. */
+accountRoutes.forEach((route: Route, index) => {
+  const { prototype } = AccountController;
+  const name = `${route.name}${index}`;
+  const handler = function (this: AccountController, request: HttpRequest, reply: HttpReply): Promise<void> {
+    return this.forward(route, request, reply);
+  };
+  const descriptor = { value: handler, configurable: true };
+  Object.defineProperty(prototype, name, descriptor);
+  const declared = [decorators[route.method](route.path), Access(route.access)];
+  if (route.isLimitedByAddress === true) declared.push(CountedByAddress());
+  for (const decorate of declared) decorate(prototype, name, descriptor);
+  Req()(prototype, name, 0);
+  Res()(prototype, name, 1);
+});
+
+function envelopeOf(route: Route, request: HttpRequest): OutgoingEnvelope<AccountEnvelope> {
+  const { headers, identity, id, method, raw, ip, params } = request;
+  const traceparent = traceparentOf(headers['traceparent']);
+  const version = headers['x-supabase-api-version'];
+  return {
+    op: 'account',
+    ...(identity ?? { therapistId: '' }),
+    requestId: id,
+    ...(traceparent === undefined ? {} : { traceparent }),
+    route: route.name,
+    method,
+    id: (params as { id?: string }).id,
+    query: queryOf(raw.url ?? ''),
+    address: ip,
+    apiVersion: typeof version === 'string' ? version : undefined,
+    isForCookies: route.opensSession === true && wantsCookies(request),
+  };
+}
+
+/** The body as it came. A browser that keeps its refresh token in a cookie does not send it in the body. */
+function bodyOf(route: Route, request: HttpRequest): string | Uint8Array {
+  const query = new URLSearchParams(queryOf(request.raw.url ?? ''));
+  const isRefresh = route.name === 'token' && query.get('grant_type') === 'refresh_token';
+  const cookie = isRefresh ? refreshCookieOf(request) : undefined;
+  if (cookie !== undefined) return JSON.stringify({ refresh_token: cookie });
+  return Buffer.isBuffer(request.body) ? request.body : '';
+}
+
+function withCookies(
+  route: Route,
+  request: HttpRequest,
+  response: HttpResponse & { readonly body: string },
+): HttpResponse {
+  if (route.name === 'signOut' && response.status === 204) return { ...response, ...clearedCookies(request) };
+  const isOpened = route.opensSession === true && response.status === 200;
+  return isOpened && wantsCookies(request) ? sessionInCookies(response) : response;
+}

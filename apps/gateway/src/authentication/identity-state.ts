@@ -1,0 +1,171 @@
+// What this gateway knows of the identity service: the public keys of access tokens, and the sessions that have ended. It is
+// loaded at start and after every reconnect, and kept current by announcements on the bus.
+
+import { createPublicKey } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { IDENTITY_CHANGES } from '@practice/contracts';
+import type { EndedSession, GatewayState, IdentityChange } from '@practice/contracts';
+import type { Connection, Requester } from '@practice/messaging';
+import type { Logger } from '@practice/service';
+import type { VerifiedTokens } from './verified-tokens.js';
+
+export interface IdentityStateParts {
+  readonly connection: Connection;
+  readonly requester: Requester;
+  readonly verified: VerifiedTokens;
+  readonly logger: Logger;
+}
+
+/** Announcements arrive at once. If one is lost, the change is known this much later. */
+const RELOAD_MS = 60_000;
+const RETRY_MS = 500;
+/** A token may name any key id; the state is loaded for an unknown one only this often. */
+const LOOK_AGAIN_MS = 5_000;
+
+export class IdentityState {
+  private keys: ReadonlyMap<string, KeyObject> = new Map();
+  /** Session id → when the last of its access tokens expires, in milliseconds since the epoch. */
+  private readonly ended = new Map<string, number>();
+  private readonly withdrawn = new Set<string>();
+  private loading: Promise<void> | undefined;
+  private loadedAt = -Infinity;
+  private connectedAt = 0;
+  private fresh = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: IdentityStateParts) {}
+
+  /** Whether tokens can be checked: the state was loaded since the connection to the bus was made. */
+  get isFresh(): boolean {
+    return this.fresh;
+  }
+
+  /** Subscribes before it loads, so that no change is missed in between. Returns the way to stop. */
+  start(): () => void {
+    const { connection, verified, logger } = this.parts;
+    const subscription = connection.nats.subscribe(IDENTITY_CHANGES, {
+      callback: (error, message) => {
+        if (error) logger.error({ err: error }, 'changes of sessions and keys cannot be received');
+        else this.apply(message.json<IdentityChange>());
+      },
+    });
+    const stopDown = connection.onDown(() => {
+      this.connectedAt += 1;
+      this.fresh = false;
+      verified.trust(false);
+    });
+    const stopUp = connection.onUp(() => this.reloadSoon());
+    this.reloadSoon();
+    return () => {
+      clearTimeout(this.timer);
+      stopDown();
+      stopUp();
+      if (!connection.nats.isClosed()) subscription.unsubscribe();
+    };
+  }
+
+  /**
+   * Waits until tokens can be checked.
+   * @throws {Rejection} PM503 when the identity service cannot be asked
+   */
+  async ready(): Promise<void> {
+    if (!this.fresh) await this.load();
+  }
+
+  /** The public key with this id; loads the state again for an unknown one. */
+  async publicKey(kid: string): Promise<KeyObject | undefined> {
+    await this.ready();
+    if (!this.keys.has(kid)) {
+      const isDue = performance.now() - this.loadedAt > LOOK_AGAIN_MS;
+      if (isDue) await this.load().catch(() => undefined);
+      else await this.loading?.catch(() => undefined);
+    }
+    return this.keys.get(kid);
+  }
+
+  hasEnded(sessionId: string): boolean {
+    return this.ended.has(sessionId);
+  }
+
+  private apply(change: IdentityChange): void {
+    const { verified } = this.parts;
+    if (change.type === 'SessionsEnded') this.end(change.sessions);
+    else if (change.type === 'PersonalTokenRevoked') verified.forgetSession(change.id);
+    else {
+      if (change.withdrawnKey !== undefined) this.withdraw(change.withdrawnKey);
+      this.reloadSoon();
+    }
+  }
+
+  private end(sessions: readonly EndedSession[]): void {
+    for (const { id, until } of sessions) {
+      if (this.ended.has(id)) continue;
+      this.ended.set(id, until);
+      this.parts.verified.forgetSession(id);
+    }
+  }
+
+  private withdraw(kid: string): void {
+    this.withdrawn.add(kid);
+    this.keys = new Map([...this.keys].filter(([known]) => known !== kid));
+    this.parts.verified.forgetAll();
+  }
+
+  /** Loads again, also when a load is under way that may have begun too early; retries until it succeeds. */
+  private reloadSoon(): void {
+    clearTimeout(this.timer);
+    const before = this.loading ?? Promise.resolve();
+    before
+      .catch(() => undefined)
+      .then(() => this.load())
+      .then(
+        () => this.reloadAfter(RELOAD_MS),
+        (err: unknown) => {
+          this.parts.logger.warn({ err }, 'the keys and ended sessions were not loaded');
+          this.reloadAfter(RETRY_MS);
+        },
+      );
+  }
+
+  private reloadAfter(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.reloadSoon(), ms).unref();
+  }
+
+  private load(): Promise<void> {
+    this.loading ??= this.read().finally(() => (this.loading = undefined));
+    return this.loading;
+  }
+
+  private async read(): Promise<void> {
+    const { requester, verified } = this.parts;
+    const { connectedAt } = this;
+    const envelope = { op: 'gateway-state', therapistId: '', requestId: randomUUID() };
+    const reply = await requester.request('identity', envelope, '');
+    if (reply.status !== 200) throw new Error(`the identity service replied ${reply.status}`);
+    const { keys, ended } = JSON.parse(reply.body.toString()) as GatewayState;
+    this.replaceKeys(keys);
+    this.end(ended);
+    const now = Date.now();
+    for (const [id, until] of this.ended) if (until < now) this.ended.delete(id);
+    this.loadedAt = performance.now();
+    // Read over a connection that was lost meanwhile: changes after it may have been missed.
+    if (connectedAt !== this.connectedAt || this.fresh) return;
+    this.fresh = true;
+    verified.trust(true);
+  }
+
+  private replaceKeys(keys: GatewayState['keys']): void {
+    const good = keys.filter(({ kid }) => !this.withdrawn.has(kid));
+    const next = new Map(
+      good.map((jwk) => [
+        jwk.kid,
+        this.keys.get(jwk.kid) ?? createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' }),
+      ]),
+    );
+    const isGone = [...this.keys.keys()].some((kid) => !next.has(kid));
+    this.keys = next;
+    if (isGone) this.parts.verified.forgetAll();
+  }
+}

@@ -1,3 +1,0 @@
-import { runRepublish } from '@practice/service';
-
-await runRepublish('gateway');

@@ -1,0 +1,41 @@
+import type { AccountRouteName } from '@practice/contracts';
+import type { Identity } from '@practice/core';
+import type { Fields } from './fields.js';
+
+/** The request that a change comes from, kept with its events. */
+export interface RequestTrace {
+  readonly requestId: string;
+  readonly traceparent?: string;
+}
+
+/** A call of the auth API. The gateway has checked the API key, the token and the rate limit. */
+export interface AccountCall {
+  /** The signed-in user; its `therapistId` is empty for routes without a user. */
+  readonly identity: Identity;
+  readonly trace: RequestTrace;
+  readonly method: string;
+  /** The `:id` of the path. */
+  readonly id: string;
+  readonly parameters: URLSearchParams;
+  /** The caller's network address. */
+  readonly address: string;
+  /** The tokens will be set as cookies. */
+  readonly isForCookies: boolean;
+  /**
+   * The members of the body.
+   * @throws {Rejection} `bad_json` when it is not a JSON object
+   */
+  readonly fields: () => Fields;
+}
+
+/** The response to a call; 200 unless `status` is given. */
+export interface AccountReply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
+
+export type Handler = (call: AccountCall) => AccountReply | Promise<AccountReply>;
+
+export type Handlers<Name extends AccountRouteName = AccountRouteName> = Readonly<Record<Name, Handler>>;

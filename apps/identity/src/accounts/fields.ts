@@ -1,0 +1,78 @@
+// Reads the bodies of auth calls. Malformed values are refused with the messages that clients know.
+
+import {
+  badJson,
+  invalidData,
+  invalidEmail,
+  missingEmail,
+  noPhone,
+  refreshTokenMalformed,
+  refreshTokenMissing,
+  refuse,
+} from './problems.js';
+import { isRefreshToken } from '../sessions/sessions.js';
+
+/** An e-mail address and the password given with it, which is not checked yet. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: unknown;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}([.]${LABEL})*$`);
+const MAX_EMAIL = 255;
+/** The user's details are part of every access token, so they must be small. */
+const MAX_METADATA = 4096;
+
+/**
+ * The members of a body.
+ * @throws {Rejection} `bad_json` when it is not a JSON object
+ */
+export function fieldsOf(body: Buffer): Fields {
+  const text = body.toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse(badJson(text === '' ? 'unexpected end of JSON input' : 'invalid JSON'));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(badJson('an object is expected'));
+  }
+  return value as Fields;
+}
+
+/** @throws {Rejection} when the address is missing or malformed */
+export function credentialsOf({ email, phone, password }: Fields): Credentials {
+  if (typeof phone === 'string' && phone !== '') refuse(noPhone);
+  return { email: emailOf(email) ?? refuse(missingEmail), password };
+}
+
+/**
+ * The address in lower case; undefined when none is given.
+ * @throws {Rejection} when it is malformed
+ */
+export function emailOf(email: unknown): string | undefined {
+  if (email === undefined || email === null || email === '') return undefined;
+  const address = typeof email === 'string' ? email.trim().toLowerCase() : '';
+  return address.length <= MAX_EMAIL && EMAIL.test(address) ? address : refuse(invalidEmail);
+}
+
+/** The user's details: a JSON object, or nothing. */
+export function metadataOf({ data }: Fields): object {
+  if (data === undefined || data === null) return {};
+  if (typeof data !== 'object' || Array.isArray(data)) return refuse(invalidData);
+  return boundedMetadata(data);
+}
+
+/** @throws {Rejection} when they do not fit into a token */
+export const boundedMetadata = (data: object): object =>
+  JSON.stringify(data).length <= MAX_METADATA ? data : refuse(invalidData);
+
+/** @throws {Rejection} when it is missing or malformed */
+export function refreshTokenOf({ refresh_token: token }: Fields): string {
+  if (token === undefined || token === null || token === '') return refuse(refreshTokenMissing);
+  return isRefreshToken(token) ? token : refuse(refreshTokenMalformed);
+}

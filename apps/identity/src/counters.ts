@@ -1,0 +1,2 @@
+/** The injection token of the process's counters. */
+export const COUNTERS = Symbol('counters');

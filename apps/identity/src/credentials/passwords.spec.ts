@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import { checkNewPassword, Passwords } from './passwords.js';
+
+const email = 'dana.lev@example.com';
+
+function refusalOf(password: unknown): object {
+  try {
+    checkNewPassword(password, email);
+  } catch (error) {
+    if (error instanceof Rejection) return error.problem;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+describe('a new password', () => {
+  it.each(['correct horse battery', 'x7!kfz9q', 'zażółć gęślą jaźń', '𝒂𝒃𝒄𝒅𝒆𝒇𝒈𝒉', 'b'.repeat(71) + 'c'])(
+    'may be %s',
+    (password) => expect(checkNewPassword(password, email)).toBe(password),
+  );
+
+  it.each([undefined, null, '', 12345678, {}, ['password']])('must be a text: %p', (password) =>
+    expect(refusalOf(password)).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Signup requires a valid password',
+    }),
+  );
+
+  it('has at least 8 characters, however many bytes they take', () =>
+    expect(refusalOf('𝒂𝒃𝒄𝒅𝒆𝒇𝒈')).toMatchObject({
+      status: 422,
+      code: 'weak_password',
+      message: 'Password should be at least 8 characters.',
+      weakPassword: ['length'],
+    }));
+
+  it('has at most 72 characters', () =>
+    expect(refusalOf('ab'.repeat(37))).toMatchObject({
+      status: 400,
+      message: 'Password cannot be longer than 72 characters',
+    }));
+
+  it.each([
+    'password',
+    'Passw0rd',
+    'Password123!',
+    'qwertyuiop',
+    '1234567890',
+    'aaaaaaaaaaaa',
+    email,
+    'Dana.Lev',
+  ])('must not be a common one: %s', (password) =>
+    expect(refusalOf(password)).toMatchObject({
+      status: 422,
+      code: 'weak_password',
+      weakPassword: ['pwned'],
+    }),
+  );
+});
+
+describe('hashed passwords', () => {
+  const passwords = new Passwords();
+
+  it('are argon2id, and match only their own password', async () => {
+    const hash = await passwords.hash('correct horse battery');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await passwords.matches(hash, 'correct horse battery')).toBe(true);
+    expect(await passwords.matches(hash, 'correct horse batterz')).toBe(false);
+  });
+
+  it('match nothing where there is no account', async () => {
+    expect(await passwords.matches(undefined, 'a password without an account')).toBe(false);
+  });
+
+  it('are refused when too many wait, and go on afterwards', async () => {
+    const attempts = Array.from({ length: 210 }, () => passwords.hash('correct horse battery'));
+    const outcomes = await Promise.allSettled(attempts);
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as Rejection] : []));
+    expect(refused).toHaveLength(8);
+    expect(refused[0]?.problem).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
+    expect(await passwords.hash('again')).toMatch(/^\$argon2id/);
+  }, 30_000);
+});

@@ -1,0 +1,106 @@
+// The keys that sign access tokens, shared by all processes of the service through the database. One key signs; superseded
+// keys still verify until the last token that they signed has expired.
+
+import { Inject, Injectable } from '@nestjs/common';
+import type { KeyObject } from 'node:crypto';
+import type { PublicJwk } from '@practice/contracts';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
+import { GatewayAnnouncements } from '../gateway/announcements.js';
+import { Transactions } from '../transactions.js';
+import { KeySeal } from './key-seal.js';
+import { addKey, lockKeys, storedKeys } from './stored-keys.js';
+import type { StoredKey } from './stored-keys.js';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+}
+
+interface KnownKey {
+  readonly kid: string;
+  readonly jwk: PublicJwk;
+  /** Undefined when it cannot be opened with this process's KEY_ENCRYPTION_KEY; then it only verifies. */
+  readonly privateKey: KeyObject | undefined;
+  /** Milliseconds of `performance.now()`. */
+  readonly signsFrom: number;
+}
+
+/** Changes are announced; this bounds the delay of an announcement that got lost. */
+const RELOAD_MS = 60_000;
+
+@Injectable()
+export class SigningKeys {
+  private keys: readonly KnownKey[] = [];
+  private loadedAt = -Infinity;
+  private loading: Promise<void> | undefined;
+  private readonly seal: KeySeal;
+  private readonly aliveSeconds: number;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly gateways: GatewayAnnouncements,
+    @Inject(IDENTITY_CONFIG) config: IdentityConfig,
+  ) {
+    this.seal = new KeySeal(config.keyEncryptionKey);
+    this.aliveSeconds = config.accessTokenTtlSeconds + (2 * RELOAD_MS) / 1000;
+  }
+
+  /** The key that signs now. Adds a key when this process can open none of the active ones. */
+  async active(): Promise<SigningKey> {
+    if (performance.now() - this.loadedAt > RELOAD_MS) await this.load();
+    const key = this.activeKey();
+    if (key !== undefined) return key;
+    await this.addFirst();
+    await this.reload();
+    return this.activeKey() ?? Promise.reject(new Error('there is no signing key'));
+  }
+
+  /** The public keys that verify unexpired tokens, and the keys that will sign next. */
+  async published(): Promise<PublicJwk[]> {
+    await this.active();
+    return this.keys.map(({ jwk }) => jwk);
+  }
+
+  /** Reads the keys again. A read that is under way may have missed the latest change, so it is not enough. */
+  async reload(): Promise<void> {
+    await this.loading?.catch(() => undefined);
+    await this.load();
+  }
+
+  private activeKey(): SigningKey | undefined {
+    const now = performance.now();
+    const due = this.keys.filter(({ signsFrom }) => signsFrom <= now);
+    return due.findLast((key): key is KnownKey & SigningKey => key.privateKey !== undefined);
+  }
+
+  private load(): Promise<void> {
+    this.loading ??= this.read().finally(() => (this.loading = undefined));
+    return this.loading;
+  }
+
+  private async read(): Promise<void> {
+    const rows = await this.transactions.run({}, (client) => storedKeys(client, this.aliveSeconds));
+    this.keys = rows.map((row) => this.known(row));
+    this.loadedAt = performance.now();
+  }
+
+  private async addFirst(): Promise<void> {
+    await this.transactions.run({}, async (client) => {
+      await lockKeys(client);
+      const keys = await storedKeys(client, 0);
+      const isSigning = keys.some((key) => key.signsInMs <= 0 && this.known(key).privateKey !== undefined);
+      if (!isSigning) await addKey(client, this.seal, 0);
+    });
+    this.gateways.stateChanged();
+  }
+
+  private known({ kid, publicJwk, sealed, signsInMs }: StoredKey): KnownKey {
+    return {
+      kid,
+      jwk: { ...publicJwk, kid, alg: 'ES256', use: 'sig' },
+      privateKey: sealed === null ? undefined : this.seal.open(sealed, kid),
+      signsFrom: performance.now() + signsInMs,
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { Fields } from '../accounts/fields.js';
+import { badVerifier, missingCode, refuse, unknownCode } from '../accounts/problems.js';
+import type { Granted } from '../sessions/session-issue.js';
+import { Sessions, tokenHash } from '../sessions/sessions.js';
+import { grant } from '../sessions/sign-in.js';
+import { actForPractice, Transactions } from '../transactions.js';
+import { answersChallenge } from './code-challenge.js';
+import { useToken } from './mailed-tokens.js';
+
+/** Exchanges the code that a mail's link led to, with the proof that this client asked for the mail. */
+@Injectable()
+export class ExchangeCode {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly sessions: Sessions,
+  ) {}
+
+  async execute({ auth_code: code, code_verifier: verifier }: Fields): Promise<Granted> {
+    if (!isText(code) || !isText(verifier)) return refuse(missingCode);
+    const hash = tokenHash(code);
+    return this.transactions.run({ presented: hash }, async (client) => {
+      const { therapistId, challenge } = (await useToken(client, hash, 'code')) ?? refuse(unknownCode);
+      if (challenge === null || !answersChallenge(challenge, verifier)) refuse(badVerifier);
+      await actForPractice(client, therapistId);
+      return grant(client, this.sessions, { therapistId, method: 'otp' });
+    });
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

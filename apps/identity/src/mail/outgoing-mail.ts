@@ -1,0 +1,99 @@
+// Outgoing mail. Callers do not wait for it, since the time would reveal whether a mail is sent at all.
+// When a mail fails, only codes are logged: the mail server's messages contain the address.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from '@practice/service';
+import type { Transporter } from 'nodemailer';
+import type { MailConfig } from '../identity.config.js';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Mails being sent at the same time, at most. */
+const AT_ONCE = 200;
+const TIMEOUT_MS = 10_000;
+const FINISH_WITHIN_MS = 3000;
+/** Pauses before the second and the third attempt. */
+const RETRY_AFTER_MS = [500, 3000];
+
+export class OutgoingMail implements OnApplicationShutdown {
+  private readonly transport: Promise<Transporter> | undefined;
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    private readonly config: MailConfig,
+    private readonly logger: Logger,
+  ) {
+    this.transport = config.smtpUrl === undefined ? undefined : transportTo(config.smtpUrl, config.from);
+  }
+
+  /** Whether mail is sent (or logged) at all. */
+  get isPossible(): boolean {
+    return this.transport !== undefined || this.config.isLogged;
+  }
+
+  /** Whether too many mails are being sent to accept another. */
+  get isFull(): boolean {
+    return this.underWay.size >= AT_ONCE;
+  }
+
+  /** Sends the mail that `write` returns, in the background; none when it returns undefined. */
+  sendLater(write: () => Promise<Mail | undefined>): void {
+    if (this.isFull || !this.isPossible) return;
+    const sent: Promise<void> = this.send(write)
+      .catch((error: unknown) => this.logger.error(codesOf(error), 'a mail was not sent'))
+      .finally(() => this.underWay.delete(sent));
+    this.underWay.add(sent);
+  }
+
+  /** Waits up to 3 s for mails that are being sent. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.race([Promise.all(this.underWay), pause(FINISH_WITHIN_MS, undefined, { ref: false })]);
+    (await this.transport)?.close();
+  }
+
+  private async send(write: () => Promise<Mail | undefined>): Promise<void> {
+    const mail = await write();
+    if (mail === undefined) return;
+    if (this.transport !== undefined) return deliver(await this.transport, mail);
+    // Only where no other machine can reach the API: see MAIL_TO_LOG.
+    this.logger.warn({ mail: { subject: mail.subject, text: mail.text } }, 'mail, as there is no SMTP_URL');
+  }
+}
+
+/** The mail library is large, so it is loaded only when there is a mail server. */
+async function transportTo(url: string, from: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  const patience = {
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+  };
+  return createTransport({ url, pool: true, maxConnections: 2, ...patience }, { from });
+}
+
+async function deliver(transport: Transporter, mail: Mail): Promise<void> {
+  for (const delay of RETRY_AFTER_MS) {
+    try {
+      await transport.sendMail(mail);
+      return;
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      await pause(delay);
+    }
+  }
+  await transport.sendMail(mail);
+}
+
+/** 5xx: a retry would get the same answer (RFC 5321, 4.2.1). */
+const isFinal = (error: unknown): boolean => Number(codesOf(error).responseCode ?? 0) >= 500;
+
+function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
+  const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
+  return { code, responseCode };
+}

@@ -1,0 +1,42 @@
+// Links in mails and their targets. A target receives a session, so only the app's own origin is allowed.
+
+import { Inject, Injectable } from '@nestjs/common';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
+
+@Injectable()
+export class SiteLinks {
+  private readonly origin: string;
+
+  constructor(@Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'baseUrl' | 'siteUrl'>) {
+    this.origin = new URL(config.siteUrl).origin;
+  }
+
+  /** The link in a recovery mail. As with Supabase it leads to this API, which redirects to the app. */
+  recovery(token: string, redirectTo: string | null): string {
+    const query = new URLSearchParams({ token, type: 'recovery', redirect_to: this.allowed(redirectTo) });
+    return `${this.config.baseUrl}/auth/v1/verify?${query.toString()}`;
+  }
+
+  /** The requested target if it is within the app, otherwise the app's own page. */
+  allowed(requested: string | null): string {
+    if (requested === null || !URL.canParse(requested)) return this.config.siteUrl;
+    const url = new URL(requested);
+    const isPlain = url.username === '' && url.password === '';
+    return isPlain && url.origin !== 'null' && url.origin === this.origin ? url.href : this.config.siteUrl;
+  }
+
+  /** The target with a code that only the browser that asked for the mail can exchange. */
+  withCode(requested: string | null, code: string): string {
+    const url = new URL(this.allowed(requested));
+    url.searchParams.set('code', code);
+    return url.href;
+  }
+
+  /** The target with these fields in its fragment, which browsers do not send to servers. */
+  withFragment(requested: string | null, fields: Readonly<Record<string, string>>): string {
+    const url = new URL(this.allowed(requested));
+    url.hash = new URLSearchParams(fields).toString();
+    return url.href;
+  }
+}

@@ -1,0 +1,176 @@
+import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call, newPractice, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import jwt from 'jsonwebtoken';
+import pg from 'pg';
+import { KeySeal } from '../src/keys/key-seal.js';
+
+let practice: Practice;
+let key: { kid: string; privateKey: KeyObject };
+
+beforeAll(async () => {
+  practice = await newPractice();
+  const client = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await client.connect();
+  const kid = jwt.decode(practice.token, { complete: true })?.header.kid ?? '';
+  const { rows } = await client.query<{ sealed: string }>(
+    'SELECT sealed_private_key AS sealed FROM identity.signing_keys WHERE kid = $1',
+    [kid],
+  );
+  await client.end();
+  const secrets = JSON.parse(readFileSync(join(stack().dataDir, 'secrets.json'), 'utf8')) as {
+    key_encryption_key: string;
+  };
+  const privateKey = new KeySeal(secrets.key_encryption_key).open(rows[0]?.sealed ?? '', kid);
+  if (privateKey === undefined) throw new Error('the signing key cannot be opened');
+  key = { kid, privateKey };
+});
+
+/** A token like the practice's own, but for these claims. */
+function signed(changes: object, header: { kid?: string } = {}): string {
+  const claims = { ...(jwt.decode(practice.token) as object), ...changes };
+  return jwt.sign(claims, key.privateKey, {
+    algorithm: 'ES256',
+    keyid: header.kid ?? key.kid,
+  });
+}
+
+const now = Math.floor(Date.now() / 1000);
+const shared = 'a secret that another issuer of tokens knows';
+const unsigned = (header: object, claims: object): string =>
+  `${[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
+const withToken = (token: string, path = '/rest/v1/appointments', origin?: string) =>
+  call(path, { headers: { authorization: `Bearer ${token}` }, ...(origin === undefined ? {} : { origin }) });
+
+describe('a bearer', () => {
+  it('signed by identity is accepted, and so is another one for the same session', async () => {
+    expect((await withToken(practice.token)).status).toBe(200);
+    expect((await withToken(signed({}))).status).toBe(200);
+  });
+
+  it.each<[string, () => string, string]>([
+    ['of no signature', () => unsigned({ alg: 'none' }, jwt.decode(practice.token) as object), 'PGRST301'],
+    [
+      'of another algorithm',
+      () => jwt.sign({ sub: practice.therapistId }, shared, { algorithm: 'HS512' }),
+      'PGRST301',
+    ],
+    ['of a secret that is not configured', () => jwt.sign({ sub: practice.therapistId }, shared), 'PGRST301'],
+    [
+      'signed with the public key as a secret',
+      () => jwt.sign({ sub: 'x' }, JSON.stringify(key.kid)),
+      'PGRST301',
+    ],
+    ['of an unknown key', () => signed({}, { kid: 'c0ffee' }), 'PGRST301'],
+    ['that was tampered with', () => practice.token.replace(/\.[^.]{4}/, '.AAAA'), 'PGRST301'],
+    ['whose signature was cut', () => practice.token.slice(0, -10), 'PGRST301'],
+    ['in two parts', () => 'a.b', 'PGRST301'],
+    ['that is nothing', () => 'a.b.c', 'PGRST301'],
+    ['that has expired', () => signed({ exp: now - 60 }), 'PGRST303'],
+    ['that is not valid yet', () => signed({ nbf: now + 120 }), 'PGRST303'],
+    ['from the future', () => signed({ iat: now + 120 }), 'PGRST303'],
+    ['for another audience', () => signed({ aud: 'anon' }), 'PGRST303'],
+    ['for no audience', () => signed({ aud: undefined }), 'PGRST303'],
+    ['of another role', () => signed({ role: 'service_role' }), 'PGRST303'],
+    ['of no practice', () => signed({ sub: 'admin' }), 'PGRST303'],
+    ['of no session', () => signed({ session_id: undefined }), 'PGRST303'],
+    ['given twice', () => `${practice.token}, Bearer ${practice.token}`, 'PGRST301'],
+    ['that is the project’s key', () => stack().apikey, 'PGRST302'],
+  ])('%s is refused', async (_what, token, code) => {
+    const answer = await withToken(token());
+    expect(answer.status).toBe(401);
+    expect(answer.json).toMatchObject({ code });
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect(answer.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`);
+  });
+
+  it('within the tolerance of clocks is accepted', async () => {
+    expect((await withToken(signed({ exp: now + 5 - 20 }))).status).toBe(200);
+    expect((await withToken(signed({ iat: now + 10, nbf: now + 10 }))).status).toBe(200);
+  });
+
+  it('is refused by the auth API in its own words', async () => {
+    const user = (authorization?: string) =>
+      call('/auth/v1/user', { headers: authorization === undefined ? {} : { authorization } });
+    expect(await user()).toMatchObject({ status: 401, json: { error_code: 'no_authorization' } });
+    expect(await user('Bearer a.b.c')).toMatchObject({ status: 403, json: { error_code: 'bad_jwt' } });
+    expect(await user(`Bearer ${stack().apikey}`)).toMatchObject({
+      status: 403,
+      json: { error_code: 'bad_jwt', msg: 'invalid claim: missing sub claim' },
+    });
+    expect(await user(`Bearer ${signed({ exp: now - 60 })}`)).toMatchObject({ status: 403 });
+  });
+
+  it('of another issuer with a shared secret is accepted without a session', async () => {
+    const gateway = await stack().spawnProcess('gateway', { JWT_SECRET: shared });
+    try {
+      const claims = {
+        sub: practice.therapistId,
+        role: 'authenticated',
+        aud: 'authenticated',
+        exp: now + 600,
+      };
+      const token = jwt.sign(claims, shared);
+      const path = '/rest/v1/appointments';
+      expect((await withToken(token, path, gateway.origin)).status).toBe(200);
+      expect((await withToken(token)).status).toBe(401);
+      expect((await withToken(jwt.sign(claims, `${shared}!`), path, gateway.origin)).status).toBe(401);
+      const { exp: _exp, ...endless } = claims;
+      expect((await withToken(jwt.sign(endless, shared), path, gateway.origin)).status).toBe(401);
+      expect((await withToken(practice.token, path, gateway.origin)).status).toBe(200);
+    } finally {
+      await gateway.stop();
+    }
+  }, 60_000);
+});
+
+describe('the project’s key', () => {
+  const path = '/rest/v1/appointments';
+  const raw = (query: string, headers: Record<string, string> = {}) =>
+    fetch(`${stack().baseUrl}${path}${query}`, {
+      headers: { authorization: `Bearer ${practice.token}`, ...headers },
+    });
+
+  const missing = {
+    message: 'No API key found in request',
+    hint: 'No `apikey` request header or url param was found.',
+  };
+  const wrong = {
+    message: 'Invalid API key',
+    hint: 'Double check your Supabase `anon` or `service_role` API key.',
+  };
+  const twice = { message: 'Duplicate API key found' };
+
+  it('may be in the header or the query', async () => {
+    expect((await raw('', { apikey: stack().apikey })).status).toBe(200);
+    expect((await raw(`?apikey=${stack().apikey}&select=id`)).status).toBe(200);
+  });
+
+  it.each<[string, () => Promise<Response>, object]>([
+    ['missing', () => raw(''), missing],
+    ['empty', () => raw('?apikey='), missing],
+    ['wrong', () => raw('', { apikey: 'x' }), wrong],
+    ['wrong in the query', () => raw('?apikey=x'), wrong],
+    ['there twice', () => raw('', { apikey: `${stack().apikey}, ${stack().apikey}` }), twice],
+    ['twice in the query', () => raw(`?apikey=${stack().apikey}&apikey=x`), twice],
+  ])('must not be %s', async (_what, ask, body) => {
+    const answer = await ask();
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual(body);
+  });
+
+  it('is asked for before the token', async () => {
+    const answer = await call(path, { headers: { apikey: 'x', authorization: 'Bearer a.b.c' } });
+    expect(answer.json).toMatchObject({ message: 'Invalid API key' });
+  });
+
+  it('is asked for by the auth API too', async () => {
+    expect((await call('/auth/v1/settings', { headers: { apikey: '' } })).status).toBe(401);
+    expect(
+      (await call('/auth/v1/signup', { method: 'POST', body: {}, headers: { apikey: 'x' } })).status,
+    ).toBe(401);
+  });
+});

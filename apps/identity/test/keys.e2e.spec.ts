@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auth, call, eventually, newPractice, readStatus, signIn, stack } from '@practice/testing';
+import type { Session } from '@practice/testing';
+import jwt from 'jsonwebtoken';
+import pg from 'pg';
+import { KeySeal } from '../src/keys/key-seal.js';
+import { storedKeys, withdrawKey } from '../src/keys/stored-keys.js';
+
+let admin: pg.Client;
+let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+  other = await stack().spawnProcess('gateway');
+});
+afterAll(async () => {
+  await other.stop();
+  await admin.end();
+});
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const secrets = () =>
+  JSON.parse(readFileSync(join(stack().dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+
+/** The command as `npm run keys` runs it, on the running system. */
+async function keys(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(root, 'apps/identity/dist/main.js'), 'keys', ...args],
+    {
+      env: {
+        DATABASE_URL: stack().databaseUrl('identity_owner'),
+        KEY_ENCRYPTION_KEY: secrets()['key_encryption_key'],
+        NATS_URL: stack().natsUrl('identity'),
+      },
+    },
+  );
+  return stdout;
+}
+
+const seal = (): KeySeal => new KeySeal(secrets()['key_encryption_key'] ?? '');
+
+/** A token as an attacker could sign it with a leaked key. */
+async function signedWith(kid: string, token: string): Promise<string> {
+  const { rows } = await admin.query<{ sealed: string }>(
+    'SELECT sealed_private_key AS sealed FROM identity.signing_keys WHERE kid = $1',
+    [kid],
+  );
+  const key = seal().open(rows[0]?.sealed ?? '', kid) ?? kid;
+  return jwt.sign(jwt.decode(token) as object, key, { algorithm: 'ES256', keyid: kid });
+}
+
+const kidOf = (token: string): unknown => jwt.decode(token, { complete: true })?.header.kid;
+const published = async (origin?: string): Promise<string[]> => {
+  const answer = await call('/auth/v1/.well-known/jwks.json', origin === undefined ? {} : { origin });
+  return (answer.json as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+};
+
+describe('a new signing key', () => {
+  it('signs in the running system, and no user is signed out', async () => {
+    const practice = await newPractice();
+    const before = (await signIn(practice)).json as Session;
+    const [kid = ''] = (await keys('rotate', '--in', '0')).split(' ');
+    const after = await eventually('both gateways sign with it', async () => {
+      const answers = await Promise.all([signIn(practice), signIn(practice, other.origin)]);
+      const tokens = answers.map(({ json }) => (json as Session).access_token);
+      return tokens.every((token) => kidOf(token) === kid) ? tokens : undefined;
+    });
+    for (const origin of [undefined, other.origin])
+      for (const token of [practice.token, before.access_token, ...(after ?? [])])
+        expect(await readStatus(token, origin)).toBe(200);
+    expect(await published()).toEqual(expect.arrayContaining([kid, kidOf(before.access_token)]));
+    const refreshed = await auth('POST', 'token?grant_type=refresh_token', {
+      body: { refresh_token: before.refresh_token },
+    });
+    expect(kidOf((refreshed.json as Session).access_token)).toBe(kid);
+  });
+
+  it('is published before it signs', async () => {
+    const practice = await newPractice();
+    const [kid = ''] = (await keys('rotate')).split(' ');
+    try {
+      for (const origin of [undefined, other.origin])
+        await eventually('it is published', async () => (await published(origin)).includes(kid));
+      expect(kidOf(((await signIn(practice)).json as Session).access_token)).not.toBe(kid);
+      expect(await keys('list')).toContain(kid);
+    } finally {
+      await admin.query('DELETE FROM identity.signing_keys WHERE kid = $1', [kid]);
+    }
+  });
+
+  it('leaves the old public key until the last token has expired; then it is forgotten', async () => {
+    const began = {
+      ancient: '6 days',
+      old: '5 days',
+      dead: '3 hours',
+      alive: '2 hours',
+      young: '50 minutes',
+    };
+    const insert = `INSERT INTO identity.signing_keys (kid, public_jwk, signs_from)
+      SELECT $1, public_jwk, now() - $2::interval FROM identity.signing_keys LIMIT 1`;
+    const remaining = async (): Promise<string[]> => {
+      const { rows } = await admin.query<{ kid: string }>('SELECT kid FROM identity.signing_keys');
+      return rows.map(({ kid }) => kid).filter((kid) => kid in began);
+    };
+    try {
+      for (const [kid, age] of Object.entries(began)) await admin.query(insert, [kid, age]);
+      await keys('rotate', '--in', '0');
+      await eventually('gateways have read them', async () => (await published()).includes('young'));
+      // A key is superseded when the next one begins to sign; its tokens live an hour from then.
+      expect((await published()).filter((kid) => kid in began)).toEqual(['alive', 'young']);
+      expect((await remaining()).sort()).toEqual(['alive', 'dead', 'old', 'young']);
+    } finally {
+      await admin.query('DELETE FROM identity.signing_keys WHERE kid = ANY ($1)', [Object.keys(began)]);
+    }
+  });
+
+  it('is refused once it is withdrawn, also by a gateway that accepted it before', async () => {
+    const practice = await newPractice();
+    const [kid = ''] = (await keys('rotate')).split(' ');
+    const stolen = await signedWith(kid, practice.token);
+    for (const origin of [undefined, other.origin])
+      await eventually('it is accepted', async () => (await readStatus(stolen, origin)) === 200);
+    expect(await keys('withdraw', kid)).toBe(`${kid} is withdrawn\n`);
+    for (const origin of [undefined, other.origin]) {
+      await eventually('it is refused', async () => (await readStatus(stolen, origin)) === 401);
+      expect(await readStatus(practice.token, origin)).toBe(200);
+      expect(await published(origin)).not.toContain(kid);
+    }
+    await expect(keys('withdraw', kid)).rejects.toMatchObject({ code: 1 });
+  });
+
+  it('signs at once in place of a withdrawn one', async () => {
+    await admin.query('BEGIN');
+    try {
+      const signing = async (): Promise<string | undefined> =>
+        (await storedKeys(admin, 0)).findLast(({ signsInMs }) => signsInMs <= 0)?.kid;
+      const before = await signing();
+      const { rows } = await admin.query<{ kid: string }>('SELECT kid FROM identity.signing_keys');
+      expect(await withdrawKey(admin, seal(), before ?? '')).toBe(true);
+      expect(rows.map(({ kid }) => kid)).not.toContain(await signing());
+    } finally {
+      await admin.query('ROLLBACK');
+    }
+  });
+
+  it('is sealed in the database', async () => {
+    const { rows } = await admin.query('SELECT * FROM identity.signing_keys');
+    expect(JSON.stringify(rows)).not.toMatch(/"d"|PRIVATE/);
+    for (const row of rows) expect(row).toMatchObject({ sealed_private_key: expect.stringMatching(/^v1\./) });
+  });
+
+  it('is made by a process that can open none; tokens of the others stay valid', async () => {
+    const { token } = await newPractice();
+    const lost = await stack().spawnProcess('identity', {
+      KEY_ENCRYPTION_KEY: 'another secret of at least 32 characters',
+    });
+    try {
+      const made = await eventually('the process signs', async () => {
+        const practice = await newPractice();
+        return kidOf(practice.token) === kidOf(token) ? undefined : practice.token;
+      });
+      for (const one of [token, made ?? '']) expect(await readStatus(one)).toBe(200);
+    } finally {
+      await lost.stop();
+    }
+  });
+
+  it('is refused when the command is called wrongly', async () => {
+    const refused = [['forget'], ['constructor'], ['rotate', '--in', 'soon'], ['withdraw']].map((args) =>
+      keys(...args),
+    );
+    for (const one of await Promise.allSettled(refused))
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 2 } });
+  });
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auth, call, eventually, newPractice, stack } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
+import jwt from 'jsonwebtoken';
+import pg from 'pg';
+import { tokenHash } from '../src/sessions/sessions.js';
+
+interface Session {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+let admin: pg.Client;
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+});
+afterAll(() => admin.end());
+
+const post = (path: string, body: unknown): Promise<Answer> =>
+  call(`/auth/v1/${path}`, { method: 'POST', body });
+const refresh = (refreshToken: string): Promise<Answer> =>
+  post('token?grant_type=refresh_token', { refresh_token: refreshToken });
+const reads = async (token: string, origin?: string): Promise<number> => {
+  const given = origin === undefined ? {} : { origin };
+  return (await call('/rest/v1/appointments', { headers: { authorization: `Bearer ${token}` }, ...given }))
+    .status;
+};
+const signOut = (token: string, scope: string): Promise<Answer> =>
+  call(`/auth/v1/logout?scope=${scope}`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+
+/** As if what the practice has used up had been used a little longer ago than two tabs may differ. */
+const age = ({ therapistId }: Practice): Promise<unknown> =>
+  admin.query(
+    `UPDATE identity.refresh_tokens SET used_at = used_at - interval '11 seconds' WHERE therapist_id = $1`,
+    [therapistId],
+  );
+
+async function signIn({ email, password }: Practice): Promise<Session> {
+  return (await post('token?grant_type=password', { email, password })).json as Session;
+}
+
+describe('a refresh token', () => {
+  it('is used once, and its successor goes on', async () => {
+    const first = await signIn(await newPractice());
+    const second = (await refresh(first.refresh_token)).json as Session;
+    expect((await refresh(second.refresh_token)).status).toBe(200);
+  });
+
+  it('may come twice at the same time, as from two tabs', async () => {
+    const first = await signIn(await newPractice());
+    const answers = await Promise.all([1, 2, 3].map(() => refresh(first.refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const next = new Set(answers.map(({ json }) => (json as Session).refresh_token));
+    expect([next.size, next.has(first.refresh_token)]).toEqual([1, false]);
+  });
+
+  it('that was stolen within that time continues no session of its own', async () => {
+    const practice = await newPractice();
+    const first = await signIn(practice);
+    const [owners, thiefs] = [await refresh(first.refresh_token), await refresh(first.refresh_token)];
+    const further = await refresh((thiefs.json as Session).refresh_token);
+    await age(practice);
+    expect((await refresh((owners.json as Session).refresh_token)).status).toBe(400);
+    expect(await reads((further.json as Session).access_token)).toBe(401);
+  });
+
+  it('that comes again later ends its session', async () => {
+    const practice = await newPractice();
+    const first = await signIn(practice);
+    const second = (await refresh(first.refresh_token)).json as Session;
+    expect(await reads(second.access_token)).toBe(200);
+    await age(practice);
+    for (let time = 0; time < 2; time += 1)
+      expect(await refresh(first.refresh_token)).toMatchObject({
+        status: 400,
+        json: { error_code: 'refresh_token_already_used' },
+      });
+    expect(await reads(second.access_token)).toBe(401);
+    expect(await refresh(second.refresh_token)).toMatchObject({
+      status: 400,
+      json: { error_code: 'refresh_token_not_found' },
+    });
+    expect(await reads(practice.token)).toBe(200);
+  });
+
+  it('is kept as a hash', async () => {
+    const { refresh_token: token } = await signIn(await newPractice());
+    const { rows } = await admin.query('SELECT 1 FROM identity.refresh_tokens t WHERE t::text LIKE $1', [
+      `%${token}%`,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('signing out', () => {
+  it('ends one session, all others, or all', async () => {
+    const practice = await newPractice();
+    const [a, b, c] = [await signIn(practice), await signIn(practice), await signIn(practice)];
+    const open = () => Promise.all([a, b, c].map(({ access_token: token }) => reads(token)));
+    expect(await open()).toEqual([200, 200, 200]);
+    expect(await signOut(a.access_token, 'local')).toMatchObject({ status: 204, text: '' });
+    expect(await open()).toEqual([401, 200, 200]);
+    expect((await signOut(b.access_token, 'others')).status).toBe(204);
+    expect(await open()).toEqual([401, 200, 401]);
+    expect((await signOut(b.access_token, 'global')).status).toBe(204);
+    expect(await open()).toEqual([401, 401, 401]);
+    expect(await signOut(b.access_token, 'global')).toMatchObject({
+      status: 403,
+      json: { error_code: 'session_not_found' },
+    });
+  });
+
+  it('is forgotten after a month, at the next sign-in', async () => {
+    const practice = await newPractice();
+    const [old, recent] = [await signIn(practice), await signIn(practice)];
+    for (const { access_token: token } of [old, recent]) await signOut(token, 'local');
+    const { session_id: id } = jwt.decode(old.access_token) as { session_id: string };
+    await admin.query(`UPDATE identity.sessions SET ended_at = ended_at - interval '31 days' WHERE id = $1`, [
+      id,
+    ]);
+    await signIn(practice);
+    const { rows } = await admin.query(
+      `SELECT count(DISTINCT s.id)::int AS sessions, count(t)::int AS tokens FROM identity.sessions s
+       JOIN identity.refresh_tokens t ON t.session_id = s.id WHERE s.therapist_id = $1`,
+      [practice.therapistId],
+    );
+    expect(rows).toEqual([{ sessions: 3, tokens: 3 }]);
+    expect(
+      (await admin.query('SELECT 1 FROM identity.refresh_tokens WHERE session_id = $1', [id])).rows,
+    ).toEqual([]);
+  });
+
+  it('knows no other scope', async () => {
+    const { access_token: token } = await signIn(await newPractice());
+    expect(await signOut(token, 'everyone')).toMatchObject({
+      status: 400,
+      json: { error_code: 'validation_failed' },
+    });
+    expect(await reads(token)).toBe(200);
+  });
+
+  it('is known to every gateway, also to one that had verified the token', async () => {
+    const other = await stack().spawnProcess('gateway');
+    try {
+      const { access_token: token } = await signIn(await newPractice());
+      expect(await reads(token, other.origin)).toBe(200);
+      await signOut(token, 'local');
+      await eventually(
+        'the other gateway refuses it',
+        async () => (await reads(token, other.origin)) === 401,
+      );
+    } finally {
+      await other.stop();
+    }
+  }, 60_000);
+});
+
+describe('the tables of accounts', () => {
+  /** The number of rows that the request role sees with these settings. */
+  async function visible(table: string, settings: Record<string, string>): Promise<number> {
+    const client = new pg.Client({ connectionString: stack().databaseUrl('identity') });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      for (const [name, value] of Object.entries(settings))
+        await client.query('SELECT set_config($1, $2, true)', [name, value]);
+      return (await client.query(`SELECT 1 FROM identity.${table}`)).rowCount ?? 0;
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('show nothing to a statement without a practice', async () => {
+    const { token } = await newPractice();
+    expect((await auth('POST', 'tokens', { token, body: { name: 'x' } })).status).toBe(201);
+    for (const table of [
+      ...['credentials', 'sessions', 'refresh_tokens', 'mailed_tokens', 'personal_tokens'],
+      ...['users', 'practices'],
+      ...['events', 'practice_head'],
+    ])
+      expect([table, await visible(table, {})]).toEqual([table, 0]);
+  });
+
+  it('show one account to who presents its address, and its own rows to a practice', async () => {
+    const { therapistId, email } = await newPractice();
+    expect(await visible('credentials', { 'app.presented': email })).toBe(1);
+    expect(await visible('sessions', { 'app.presented': email })).toBe(0);
+    const { token } = await newPractice();
+    const made = await auth('POST', 'tokens', { token, body: { name: 'x' } });
+    const presented = tokenHash((made.json as { token: string }).token);
+    expect(await visible('personal_tokens', { 'app.presented': presented })).toBe(1);
+    expect(await visible('credentials', { 'app.presented': presented })).toBe(0);
+    for (const table of ['credentials', 'users', 'practices', 'sessions', 'refresh_tokens'])
+      expect([table, await visible(table, { 'app.therapist_id': therapistId })]).toEqual([table, 1]);
+  });
+
+  it('do not let the request role change or remove an event or a key', async () => {
+    const client = new pg.Client({ connectionString: stack().databaseUrl('identity') });
+    await client.connect();
+    for (const statement of [
+      "UPDATE identity.events SET type = 'x'",
+      'DELETE FROM identity.events',
+      'TRUNCATE identity.events',
+      'DELETE FROM identity.credentials',
+      'UPDATE identity.personal_tokens SET read_only = false',
+      'UPDATE identity.signing_keys SET signs_from = now()',
+      'DELETE FROM identity.signing_keys',
+      'SELECT 1 FROM scheduling.events',
+    ])
+      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+    await client.end();
+  });
+
+  it('hold the opening of a practice as the first event of its log, without a secret', async () => {
+    const { therapistId, email } = await newPractice();
+    const { rows } = await admin.query(
+      `SELECT position::int, aggregate, stream_id, version, type, data, metadata FROM identity.events WHERE therapist_id = $1 ORDER BY position`,
+      [therapistId],
+    );
+    const fact = { stream_id: therapistId, version: 1 };
+    expect(rows).toMatchObject([
+      { position: 1, aggregate: 'practice', ...fact, type: 'PracticeOpened', data: { email } },
+      { position: 2, aggregate: 'user', ...fact, type: 'UserRegistered', data: { email, metadata: {} } },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('argon2');
+  });
+
+  it('hand the opening on to the bus', async () => {
+    const { therapistId } = await newPractice();
+    const queued = async () =>
+      (await admin.query('SELECT 1 FROM identity.outbox WHERE therapist_id = $1', [therapistId])).rowCount;
+    await eventually('the outbox is empty', async () => (await queued()) === 0);
+  });
+});

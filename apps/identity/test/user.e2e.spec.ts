@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auth, eventually, newPractice, readStatus, signIn, stack } from '@practice/testing';
+import type { Answer, Session } from '@practice/testing';
+import pg from 'pg';
+
+let admin: pg.Client;
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+});
+afterAll(() => admin.end());
+
+const change = (token: string, body: unknown): Promise<Answer> => auth('PUT', 'user', { token, body });
+const newEmail = (): string => `changed-${randomUUID()}@example.com`;
+
+describe('a user', () => {
+  it('changes its password: the others are signed out at once', async () => {
+    const practice = await newPractice();
+    const session = (await signIn(practice)).json as Session;
+    expect(await readStatus(practice.token)).toBe(200);
+    const password = 'another good one';
+    expect((await change(session.access_token, { password })).status).toBe(200);
+    expect(await readStatus(session.access_token)).toBe(200);
+    expect(await readStatus(practice.token)).toBe(401);
+    expect((await signIn(practice)).status).toBe(400);
+    expect((await signIn({ ...practice, password })).status).toBe(200);
+  });
+
+  it('needs not say the old password, but not a wrong one, and not choose the same', async () => {
+    const { token, password, email } = await newPractice();
+    const refused: [object, number, string][] = [
+      [{ password }, 422, 'same_password'],
+      [{ password: 'another good one', current_password: 'wrong' }, 400, 'current_password_invalid'],
+      [{ password: 'short' }, 422, 'weak_password'],
+      [{ password: '' }, 400, 'validation_failed'],
+      [{ password: 7 }, 400, 'validation_failed'],
+      [{ password: email }, 422, 'weak_password'],
+      [{ password: 'x'.repeat(73) }, 400, 'validation_failed'],
+      [{ email: 'no-address' }, 400, 'validation_failed'],
+      [{ phone: '+123' }, 400, 'phone_provider_disabled'],
+      [{ data: [] }, 400, 'validation_failed'],
+      [{ data: { a: 'x'.repeat(5000) } }, 400, 'validation_failed'],
+      [{ nonce: '123456' }, 422, 'reauthentication_not_valid'],
+    ];
+    for (const [body, status, code] of refused)
+      expect([body, await change(token, body)]).toMatchObject([body, { status, json: { error_code: code } }]);
+    const body = { password: 'another good one', current_password: password };
+    expect((await change(token, body)).status).toBe(200);
+  });
+
+  it('changes its address, which its practice’s log and everyone on the bus learn', async () => {
+    const practice = await newPractice();
+    const email = newEmail();
+    expect(await change(practice.token, { email: email.toUpperCase() })).toMatchObject({
+      status: 200,
+      json: { email, identities: [{ email, identity_data: { email } }] },
+    });
+    expect((await signIn(practice)).status).toBe(400);
+    expect((await signIn({ ...practice, email })).status).toBe(200);
+    expect((await change(practice.token, { email })).status).toBe(200);
+    const { rows } = await admin.query(
+      `SELECT position::int, version, type, data FROM identity.events WHERE therapist_id = $1 ORDER BY position`,
+      [practice.therapistId],
+    );
+    expect(rows).toMatchObject([
+      { position: 1, version: 1, type: 'PracticeOpened', data: { email: practice.email } },
+      { position: 2, version: 1, type: 'UserRegistered', data: { email: practice.email } },
+      { position: 3, version: 2, type: 'UserAddressChanged', data: { email } },
+      { position: 4, version: 2, type: 'PracticeContactChanged', data: { email } },
+    ]);
+    await eventually('the outbox is empty', async () => {
+      const sql = 'SELECT 1 FROM identity.outbox WHERE therapist_id = $1';
+      return (await admin.query(sql, [practice.therapistId])).rowCount === 0;
+    });
+  });
+
+  it('cannot take another’s address', async () => {
+    const [a, b] = [await newPractice(), await newPractice()];
+    expect(await change(a.token, { email: b.email, data: { kept: false } })).toMatchObject({
+      status: 422,
+      json: { error_code: 'email_exists' },
+    });
+    const user = await auth('GET', 'user', { token: a.token });
+    expect(user.json).toMatchObject({ email: a.email, user_metadata: {} });
+  });
+
+  it('of two that want one address at the same time, one gets it', async () => {
+    const [a, b, email] = [await newPractice(), await newPractice(), newEmail()];
+    const answers = await Promise.all([a, b].map(({ token }) => change(token, { email })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
+  it('says more about itself, and takes it back with null; what it says at the same time is all kept', async () => {
+    const { token } = await newPractice();
+    await Promise.all([1, 2, 3, 4].map((number) => change(token, { data: { [`key${number}`]: number } })));
+    const answer = await change(token, { data: { key1: null, name: 'Dana' } });
+    expect(answer.json).toMatchObject({ user_metadata: { key2: 2, key3: 3, key4: 4, name: 'Dana' } });
+    expect((answer.json as Session['user']).user_metadata).not.toHaveProperty('key1');
+    for (const text of ['\\u0000', '\\ud800'])
+      expect((await change(token, `{"data":{"x":"${text}"}}`)).status).toBe(400);
+  });
+
+  it('needs a session for it', async () => {
+    expect(await auth('PUT', 'user', { body: { data: {} } })).toMatchObject({
+      status: 401,
+      json: { error_code: 'no_authorization' },
+    });
+  });
+});

@@ -1,0 +1,70 @@
+// The calls of the auth API. The gateway checks access, limits and methods by this table and forwards each call by its
+// name; the identity service has one handler for each name.
+
+/** What a caller must present: nothing, the API key, the key and a user's token, or a token of a signed-in session. */
+export type AccessLevel = 'open' | 'key' | 'user' | 'session';
+
+export interface AccountRoute {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'ALL';
+  /** Below `/auth/v1/`; `:id` is a parameter, `*` any rest. */
+  readonly path: string;
+  readonly access: AccessLevel;
+  /** Limited per client address, as an attempt to sign in or to guess. */
+  readonly isLimitedByAddress?: true;
+  /** Responds with a new session, which the gateway can set as cookies. */
+  readonly opensSession?: true;
+  /** A GET that has an effect: by cookie it needs the same protection as a write. */
+  readonly hasEffect?: true;
+}
+
+const byAddress = { isLimitedByAddress: true } as const;
+
+export const accountRoutes = [
+  { name: 'signUp', method: 'POST', path: 'signup', access: 'key', opensSession: true, ...byAddress },
+  { name: 'token', method: 'POST', path: 'token', access: 'key', opensSession: true, ...byAddress },
+  { name: 'signOut', method: 'POST', path: 'logout', access: 'session' },
+  { name: 'user', method: 'GET', path: 'user', access: 'user' },
+  { name: 'changeUser', method: 'PUT', path: 'user', access: 'session' },
+  { name: 'reauthenticate', method: 'GET', path: 'reauthenticate', access: 'session', hasEffect: true },
+  { name: 'recover', method: 'POST', path: 'recover', access: 'key', ...byAddress },
+  { name: 'verify', method: 'POST', path: 'verify', access: 'open', opensSession: true, ...byAddress },
+  { name: 'followLink', method: 'GET', path: 'verify', access: 'open', ...byAddress },
+  { name: 'listTokens', method: 'GET', path: 'tokens', access: 'session' },
+  { name: 'createToken', method: 'POST', path: 'tokens', access: 'session' },
+  { name: 'revokeToken', method: 'DELETE', path: 'tokens/:id', access: 'session' },
+  { name: 'otp', method: 'POST', path: 'otp', access: 'key', ...byAddress },
+  { name: 'otp', method: 'POST', path: 'magiclink', access: 'key', ...byAddress },
+  { name: 'resend', method: 'POST', path: 'resend', access: 'key', ...byAddress },
+  // Browsers open this address themselves, without a key.
+  { name: 'authorize', method: 'GET', path: 'authorize', access: 'open' },
+  { name: 'sso', method: 'POST', path: 'sso', access: 'key' },
+  { name: 'linkIdentity', method: 'GET', path: 'user/identities/authorize', access: 'session' },
+  { name: 'linkIdentity', method: 'DELETE', path: 'user/identities/:id', access: 'session' },
+  { name: 'factors', method: 'ALL', path: 'factors', access: 'session' },
+  { name: 'factors', method: 'ALL', path: 'factors/*', access: 'session' },
+  { name: 'passkeys', method: 'ALL', path: 'passkeys', access: 'key' },
+  { name: 'passkeys', method: 'ALL', path: 'passkeys/*', access: 'key' },
+  // For anyone who verifies tokens without asking this API.
+  { name: 'publicKeys', method: 'GET', path: '.well-known/jwks.json', access: 'open' },
+  { name: 'settings', method: 'GET', path: 'settings', access: 'key' },
+  { name: 'health', method: 'GET', path: 'health', access: 'key' },
+] as const satisfies readonly AccountRoute[];
+
+export type AccountRouteName = (typeof accountRoutes)[number]['name'];
+
+/** Envelope fields of the operation `account`: an HTTP call of the auth API as the gateway forwards it. */
+export interface AccountEnvelope {
+  readonly route: AccountRouteName;
+  readonly method: string;
+  /** The `:id` of the path. */
+  readonly id?: string | undefined;
+  /** The query string, without `?`. */
+  readonly query: string;
+  /** The caller's network address. */
+  readonly address: string;
+  /** `X-Supabase-Api-Version`. */
+  readonly apiVersion?: string | undefined;
+  /** The gateway will set the tokens as cookies: their size is limited to 4 KiB. */
+  readonly isForCookies?: boolean | undefined;
+}

@@ -1,0 +1,59 @@
+// Errors of the auth API, in the shapes that Supabase's clients read.
+
+import type { Problem } from '@practice/core';
+
+/** An error of the auth API. Clients tell errors apart by `code`. */
+export interface AuthProblem extends Problem {
+  /** Why a password is too weak. */
+  readonly weakPassword?: readonly ('length' | 'pwned')[];
+  /** Reported in the format of OAuth 2 (RFC 6749, 5.2) instead of the API's own. */
+  readonly isOAuth?: boolean;
+}
+
+const VERSION_HEADER = 'X-Supabase-Api-Version';
+/** The API version since which errors have named codes in `code`. */
+export const NAMED_CODES = '2024-01-01';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * The response to a refused call. The body's shape depends on the API version that the caller asks for.
+ * @param version the caller's `X-Supabase-Api-Version` header
+ */
+export function authProblemResponse(
+  problem: AuthProblem,
+  version: string | string[] | undefined,
+): { status: number; headers: Record<string, string>; body: string } {
+  const isNamed = typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version >= NAMED_CODES;
+  const { status, code } = problem;
+  return {
+    status,
+    headers: {
+      'Content-Type': JSON_TYPE,
+      'X-Sb-Error-Code': code,
+      ...(isNamed ? { [VERSION_HEADER]: NAMED_CODES } : {}),
+      ...problem.headers,
+    },
+    body: JSON.stringify(problemFields(problem, isNamed)),
+  };
+}
+
+function problemFields(
+  { status, code, message, weakPassword, isOAuth }: AuthProblem,
+  isNamed: boolean,
+): object {
+  if (isOAuth === true) return { error: code, error_description: message };
+  const weak = weakPassword === undefined ? {} : { weak_password: { reasons: weakPassword } };
+  return isNamed ? { code, message, ...weak } : { code: status, error_code: code, msg: message, ...weak };
+}
+
+/** Refusals of the gateway and of the identity service alike. */
+export const tooManyRequests: AuthProblem = {
+  status: 429,
+  code: 'over_request_rate_limit',
+  message: 'Request rate limit reached',
+};
+export const tooBusy: AuthProblem = {
+  status: 503,
+  code: 'over_capacity',
+  message: 'Too many sign-ins at the same time',
+};

@@ -1,0 +1,40 @@
+import { call } from './practice.js';
+import type { Answer } from './practice.js';
+
+/** What a sign-in answers with, as far as specs look at it. */
+export interface Session {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly user: { readonly id: string; readonly email: string; readonly user_metadata: object };
+}
+
+/** A call of the auth API; with a token as the bearer, if one is given. */
+export function auth(
+  method: string,
+  path: string,
+  given: { body?: unknown; token?: string; origin?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { body, token, origin, headers = {} } = given;
+  return call(`/auth/v1/${path}`, {
+    method,
+    body,
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+    ...(origin !== undefined && { origin }),
+  });
+}
+
+export const signIn = (
+  { email, password }: { email: string; password: string },
+  origin?: string,
+): Promise<Answer> =>
+  auth('POST', 'token?grant_type=password', {
+    body: { email, password },
+    ...(origin !== undefined && { origin }),
+  });
+
+/** How a read of a practice's records is answered to this token. */
+export async function readStatus(token: string, origin?: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await call('/rest/v1/appointments', { headers, ...(origin !== undefined && { origin }) });
+  return answer.status;
+}
