@@ -21,7 +21,7 @@ let rest: (path: string, body?: object) => Promise<Answered>;
 beforeAll(async () => {
   servers = await startStack({ settings: { PORT: 0, DATA_DIR: folder }, onlyServers: true });
   const { spawnProcess, apikey } = joinStack(servers.coordinates);
-  const [gateway] = await Promise.all([start('gateway'), start('scheduling')]);
+  const [gateway] = await Promise.all([start('gateway'), start('identity'), start('scheduling')]);
   async function start(service: string): Promise<Extra> {
     const extra = await spawnProcess(service);
     running.push(extra);

@@ -28,6 +28,7 @@ beforeAll(async () => {
   await admin.connect();
   const started = await Promise.all([
     own.start('gateway'),
+    own.start('identity'),
     ...services.map((service) => own.start(service, { NODE_OPTIONS: `--import=${mutation.href}` })),
   ]);
   origin = started[0]?.origin ?? '';
