@@ -17,7 +17,7 @@ let origin: string;
 
 beforeAll(async () => {
   own = await ownStack();
-  const services = ['gateway', 'scheduling', 'scheduling', 'clients', 'clinical-notes'];
+  const services = ['gateway', 'identity', 'scheduling', 'scheduling', 'clients', 'clinical-notes'];
   const [gateway] = await Promise.all(services.map((service) => own.start(service)));
   origin = gateway?.origin as string;
   admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
