@@ -8,7 +8,7 @@ const paths = accountRoutes
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
   }));
 
-/** The methods of a path of the auth API, as the `Allow` header lists them; undefined when there is no such path. */
+/** The methods of a path of the auth API, as the `Allow` header lists them; undefined when the path does not exist. */
 export function accountMethods(path: string): string | undefined {
   const methods = paths.filter(({ pattern }) => pattern.test(path)).flatMap((found) => found.methods);
   return methods.length === 0 ? undefined : ['OPTIONS', ...new Set(methods)].join(',');

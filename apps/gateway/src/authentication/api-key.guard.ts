@@ -1,4 +1,4 @@
-// Which project is meant. The key is public: it keeps nobody out, but calls without it are not from one of our clients.
+// Checks the API key. The key is public and protects nothing; calls without it do not come from our clients.
 
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import type { HttpRequest } from '../http/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 
-/** A refusal in the words, and the shape, of Supabase's edge: these bodies have no `code`. */
+/** A refusal with the messages and the shape of Supabase's edge: these bodies have no `code`. */
 export class ApiKeyRefusal extends Error {
   constructor(readonly body: { readonly message: string; readonly hint?: string }) {
     super(body.message);
@@ -42,7 +42,7 @@ export class ApiKeyGuard implements CanActivate {
     return true;
   }
 
-  /** Compared in the same time wherever the two differ. */
+  /** Compares in constant time. */
   private isKey(given: string | string[] | undefined): boolean {
     if (typeof given !== 'string') return false;
     const bytes = Buffer.from(given);
@@ -55,7 +55,7 @@ function keyInQuery(url: string): string | string[] | undefined {
   return keys.length > 1 ? keys : keys[0];
 }
 
-/** Node joins a header that was sent twice with a comma, which no key contains. */
+/** Node joins a repeated header with commas, which no key contains. */
 function refusalOf(given: string | string[] | undefined): ApiKeyRefusal['body'] {
   if (given === undefined || given === '') return MISSING;
   return Array.isArray(given) || given.includes(',') ? TWICE : WRONG;

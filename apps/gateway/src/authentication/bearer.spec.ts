@@ -18,7 +18,7 @@ describe('the bearer of a request', () => {
   );
 
   it.each([undefined, '', 'Basic eDp5', 'a.b.c', 'Bearers a.b.c', 'Bearer anon'])(
-    'is nobody in %j',
+    'is anonymous in %j',
     (header) => expect(messageOf(header)).toBe('Anonymous access is disabled'),
   );
 

@@ -1,4 +1,4 @@
-// The bearer before it is verified: whether there is one, and which key it claims to be signed with.
+// The bearer before it is verified: its token, and the key that it claims to be signed with.
 
 import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -16,12 +16,12 @@ import {
   wrongParts,
 } from './token-problems.js';
 
-/** The algorithms a key may be for. `none` and everything else is refused before any key is looked for. */
+/** The accepted algorithms. `none` and all others are refused before a key is looked up. */
 export const ALGORITHMS = { own: 'ES256', shared: 'HS256' } as const;
 
 /**
  * The token of an `Authorization` header.
- * @throws {Rejection} when there is none: the project's key says only which project is meant, not who asks
+ * @throws {Rejection} when it is missing: the API key names the project, not a user
  */
 export function bearerOf(header: string | undefined, anonKey: string): string {
   if (header === undefined) return reject(anonymous);
@@ -34,8 +34,7 @@ export function bearerOf(header: string | undefined, anonKey: string): string {
 }
 
 /**
- * The `Authorization` that counts: the header, or a browser's cookie where the header names nobody. It costs callers
- * without cookies nothing.
+ * The `Authorization` header, or a browser's cookie if the header is missing or has only the API key.
  */
 export function authorizationOf(request: HttpRequest, anonKey: string): string | undefined {
   const { authorization, cookie } = request.headers;
@@ -45,7 +44,7 @@ export function authorizationOf(request: HttpRequest, anonKey: string): string |
   return isNobody ? (cookieAuthorization(request) ?? authorization) : authorization;
 }
 
-/** Finds the key for a token by what its header claims; the signature decides whether that is true. */
+/** Finds the key that a token's header names. The signature proves it afterwards. */
 export class VerificationKeys {
   private readonly shared: KeyObject | undefined;
 
@@ -56,7 +55,7 @@ export class VerificationKeys {
     this.shared = sharedSecret === undefined ? undefined : createSecretKey(Buffer.from(sharedSecret));
   }
 
-  /** @throws {Rejection} when the token is no JWT, or there is no key for it */
+  /** @throws {Rejection} when the token is not a JWT, or its key is unknown */
   async keyFor(token: string): Promise<KeyObject> {
     const { alg, kid } = headerOf(token);
     if (alg !== ALGORITHMS.own && alg !== ALGORITHMS.shared) return reject(unsupportedAlgorithm);
@@ -68,7 +67,7 @@ export class VerificationKeys {
   }
 }
 
-/** Whether a token is one of ours, rather than another issuer's who shares a secret with us. */
+/** Whether the identity service signed the token, and not another issuer with the shared secret. */
 export const isOwnToken = (token: string): boolean => headerOf(token).alg === ALGORITHMS.own;
 
 function headerOf(token: string): { alg?: unknown; kid?: unknown } {

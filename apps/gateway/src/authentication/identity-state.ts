@@ -1,5 +1,5 @@
-// What this gateway knows of the identity service: the public keys of access tokens, and the sessions that have ended. It is
-// loaded at start and after every reconnect, and kept current by announcements on the bus.
+// The state of the identity service that a gateway needs: the public keys of access tokens, and the ended sessions. It is
+// loaded at start and after every reconnect, and kept current by messages.
 
 import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Authenticates the caller of every route, except of those that are open or need only the API key.
+// Authenticates the caller of every route, except routes that are open or need only the API key.
 
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
@@ -41,7 +41,7 @@ export class JwtGuard extends AuthGuard('jwt') {
     return this.verify(context, header).then((checked) => letIn(request, checked, access));
   }
 
-  /** passport's result: the identity, or why there is none. */
+  /** passport's result: the identity, or the reason for the refusal. */
   override handleRequest<User = Identity>(error: unknown, user: unknown, info: unknown): User {
     if (error) throw error instanceof Error ? error : new Error('no verdict', { cause: error });
     if (user) return user as User;

@@ -1,4 +1,4 @@
-// Why a bearer is not believed, in PostgREST's codes and words.
+// The refusals of bearers, with PostgREST's codes and messages.
 
 import type { Problem } from '@practice/core';
 
@@ -10,7 +10,7 @@ const refused = (code: string, message: string, details: string | null = null): 
   headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
 });
 
-/** No user is named: nothing here is for anyone else. */
+/** Without a user nothing is accessible. */
 export const anonymous: Problem = {
   status: 401,
   code: 'PGRST302',
@@ -51,7 +51,7 @@ export const tooManyGuesses = (seconds: number): Problem => ({
   headers: { 'Retry-After': String(seconds) },
 });
 
-/** What the verifier's own words mean, by how they begin. */
+/** The problems behind the verifier's messages, by how these begin. */
 const MEANINGS: readonly (readonly [string, Problem])[] = [
   ['jwt expired', expired],
   ['jwt not active', notYetValid],
@@ -62,7 +62,7 @@ const MEANINGS: readonly (readonly [string, Problem])[] = [
   ['invalid algorithm', unsupportedAlgorithm],
 ];
 
-/** Why jsonwebtoken did not believe a token. */
+/** The problem behind an error of jsonwebtoken. */
 export function problemOf(error: unknown): Problem {
   const words = error instanceof Error ? error.message : '';
   return MEANINGS.find(([beginning]) => words.startsWith(beginning))?.[1] ?? unreadable;

@@ -1,9 +1,9 @@
 import type { Identity } from '@practice/core';
 
-/** What a token has been found to say. */
+/** A verified token. */
 export interface Verified {
   readonly identity: Identity;
-  /** For a personal access token: which one, and what it may do. */
+  /** For a personal access token: its id and rights. */
   readonly personal?: { readonly id: string; readonly isReadOnly: boolean };
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -12,20 +12,20 @@ export interface Verified {
 const CAPACITY = 20_000;
 
 /**
- * Tokens whose signature, claims and session have been checked, until they expire or their session ends. The key is the
- * whole `Authorization` header: it need not even be taken apart to recognise it.
+ * A cache of tokens whose signature, claims and session have been checked, until they expire or their session ends. Its key
+ * is the whole `Authorization` header, so a cached token needs no parsing.
  */
 export class VerifiedTokens {
   private readonly byHeader = new Map<string, Verified>();
   private isTrusting = false;
   private endings = 0;
 
-  /** Says until when what is being checked now may be remembered: see `remember`. */
+  /** To be read before a check begins and passed to `remember`. */
   get asOf(): number {
     return this.endings;
   }
 
-  /** What a token says, if it has been verified and is still good. */
+  /** The token's content, if it is cached and has not expired. */
   get(header: string, now: number): Verified | undefined {
     const known = this.byHeader.get(header);
     if (known === undefined) return undefined;
@@ -35,8 +35,7 @@ export class VerifiedTokens {
   }
 
   /**
-   * @param checked what was found out, with `expiresAt` in milliseconds since the epoch
-   * @param asOf `asOf` from before the session was looked up: had one ended meanwhile, it might have been this one
+   * @param asOf `asOf` from before the check; nothing is cached if a session has ended since, as it may be this one
    */
   remember(header: string, checked: Verified, asOf: number): void {
     if (!this.isTrusting || asOf !== this.endings) return;
@@ -55,15 +54,15 @@ export class VerifiedTokens {
     }
   }
 
-  /** What was believed because of a key may not be any longer. */
+  /** After a key was withdrawn or the state was lost. */
   forgetAll(): void {
     this.endings += 1;
     this.byHeader.clear();
   }
 
-  /** Whether the ends of sessions are heard of: while they are not, every token is checked anew. */
-  trust(isHearing: boolean): void {
-    this.isTrusting = isHearing;
+  /** Whether messages of ended sessions arrive. While they do not, nothing is cached. */
+  trust(isReceiving: boolean): void {
+    this.isTrusting = isReceiving;
     this.forgetAll();
   }
 }

@@ -26,7 +26,7 @@ export class LimitsGuard implements CanActivate {
     const byAddress = isCountedByAddress(context.getHandler());
     const caller = byAddress ? request.ip : userOf(request);
     if (caller === undefined) {
-      // Nobody in particular, as who asks for the public keys: that is not counted.
+      // No user and no address limit, as for the public keys: not counted.
       request.quota = this.limits.untouched(kindOf(request.method));
       return true;
     }
@@ -40,8 +40,8 @@ export class LimitsGuard implements CanActivate {
 }
 
 /**
- * Calls for an account are counted by session: whoever floods with a stolen token shall not keep its owner, who signs in
- * anew, from ending all other sessions.
+ * Account calls are counted per session. So a flood with a stolen token cannot stop the owner, who signs in again, from
+ * ending all other sessions.
  */
 function userOf({ identity, raw }: HttpRequest): string | undefined {
   return (isAuthCall(raw.url ?? '') ? identity?.sessionId : undefined) ?? identity?.therapistId;

@@ -30,7 +30,7 @@ describe('limits', () => {
     expect(limits.untouched('reads')).toBeNull();
   });
 
-  it('can be told without being used up', () => {
+  it('can be read without being used', () => {
     const limits = new Limits({ reads: 5, writes: 1, auth: 1 }, memoryCounters());
     expect(limits.untouched('reads')).toMatchObject({ limit: 5, remaining: 5, resetSeconds: 60 });
   });

@@ -4,10 +4,10 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Counters } from '@practice/limits';
 
-/** What is counted: reads and writes for each user, calls of the auth API for each client address. */
+/** Reads and writes are counted per user, calls of the auth API per client address. */
 export type LimitKind = 'reads' | 'writes' | 'auth';
 
-/** A caller's standing within the running minute. */
+/** A caller's quota within the running minute. */
 export interface Quota {
   readonly kind: LimitKind;
   readonly limit: number;
@@ -50,7 +50,7 @@ export class Limits {
     }
   }
 
-  /** The standing of a caller of whom nothing has been counted; null when this limit is off. */
+  /** The quota of a caller without counted requests; null when this limit is off. */
   untouched(kind: LimitKind): Quota | null {
     const limit = this.limits.get(kind)?.points;
     if (limit === undefined) return null;

@@ -82,7 +82,7 @@ describe('two gateways with one store', () => {
 });
 
 describe('while the store', () => {
-  it('is silent, each gateway counts for itself, and says so', async () => {
+  it('does not respond, each gateway counts its own requests and logs it', async () => {
     const practice = await newPractice();
     await readBy(practice, 0);
     store.pause();
@@ -90,13 +90,13 @@ describe('while the store', () => {
       const answers = [await readBy(practice, 0), await readBy(practice, 0), await readBy(practice, 1)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(answers.map(left)).toEqual(['5', '4', '5']);
-      await eventually('it is told', () => logOf(gateway(0)).includes('limits are not shared'));
+      await eventually('it is logged', () => logOf(gateway(0)).includes('limits are not shared'));
     } finally {
       store.resume();
     }
   });
 
-  it('is gone, so do they, and share again when it is back', async () => {
+  it('is gone, they do too, and share again when it is back', async () => {
     await store.stop();
     const practice = await newPractice();
     const answers: Answer[] = [];

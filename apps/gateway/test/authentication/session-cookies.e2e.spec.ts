@@ -30,7 +30,7 @@ async function visit(path: string, { method = 'GET', headers = {}, cookie, body,
   return { status: response.status, headers: response.headers, text, set, jar: jarOf(set) };
 }
 
-/** What a browser would send back. */
+/** The cookies that a browser would send back. */
 const jarOf = (set: readonly string[]): string => set.map((one) => one.split(';')[0]).join('; ');
 
 const prefer = { prefer: 'session=cookie' };
@@ -66,7 +66,7 @@ describe('a session in cookies', () => {
     for (const value of set.map((one) => one.split(/[=;]/)[1] ?? '')) expect(text).not.toContain(value);
   });
 
-  it('reads, and writes with the key in the header alone', async () => {
+  it('reads, and writes only with the key in the header', async () => {
     const { jar: cookie } = await signIn(await newPractice());
     expect((await visit('/auth/v1/user', { cookie })).status).toBe(200);
     expect((await visit('/rest/v1/clients', { cookie })).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a session in cookies', () => {
     expect((await visit('/rest/v1/clients', write)).status).toBe(201);
   });
 
-  it('counts where the header names nobody, and yields to one that names somebody', async () => {
+  it('is used when the header names no user, and ignored when it names one', async () => {
     const [practice, other] = [await newPractice(), await newPractice()];
     const { jar: cookie } = await signIn(practice);
     const userFor = async (bearer: string): Promise<unknown> => {
