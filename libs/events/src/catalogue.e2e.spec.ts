@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   await connection.nats.flush();
   practice = await newPractice();
-  await changeAddress();
+  await changeAccount();
   const ada = await make(practice, 'clients', { name: 'Ada' });
   await driveMenuHoursAndExpenses();
   await driveAppointments(ada);
@@ -71,11 +71,11 @@ beforeAll(async () => {
 
 afterAll(() => connection.close());
 
-async function changeAddress(): Promise<void> {
+async function changeAccount(): Promise<void> {
   const answer = await call('/auth/v1/user', {
     method: 'PUT',
     headers: { authorization: `Bearer ${practice.token}` },
-    body: { email: `changed-${practice.email}` },
+    body: { email: `changed-${practice.email}`, password: randomUUID(), data: { name: 'Dana' } },
   });
   expect(answer.status).toBe(200);
 }
