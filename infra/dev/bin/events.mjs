@@ -1,6 +1,6 @@
-// npm run events -- republish SERVICE [--from POSITION|TIME] [--practice ID]: publishes a log's events once more.
+// npm run events -- republish SERVICE … | lag | dead-letters … | user …: commands about the event bus.
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap('apps/*', 'infra/*');
-const { republish } = await import('../dist/commands.js');
-await republish(process.argv.slice(2));
+const { events } = await import('../dist/events/commands.js');
+await events(process.argv.slice(2));

@@ -43,6 +43,7 @@ import { policy } from '@practice/resource';
 export const checkExpensesWhenAppointmentsComplete = policy({
   when: appointments,
   reads: ['date', 'status'],
+  since: 'beginning',
   acts: expenses,
 
   concerns: ({ after }) => (after?.status === 'completed' ? { column: 'date', values: [after.date] } : null),

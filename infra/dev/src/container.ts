@@ -1,14 +1,17 @@
 // The same preparations for containers. Each step runs once:
 //   node container.js secrets   creates keys and passwords, and writes each container's own to its volume
 //   node container.js prepare   roles, schemas, event stream and migrations, once the servers run
+//   node container.js user …    adds, changes, revokes or lists NATS users of outside subscribers
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from './dev.config.js';
 import { Failure, messageOf } from './failure.js';
 import { migrateAll } from './migrate.js';
-import { ADMIN, natsUsers } from './nats/server.js';
+import { changeUser, readerUrl } from './events/users-command.js';
+import { readReaders, userOf } from './nats/readers.js';
 import { serverFile } from './nats/server-file.js';
 import { prepareStream } from './nats/stream.js';
+import { ADMIN, productUsers } from './nats/users.js';
 import { DATABASE, provision } from './postgres/provision.js';
 import { environmentOf } from './processes/environment.js';
 import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
@@ -21,7 +24,11 @@ const VOLUMES = '/run/practice';
 const API_PORT = 8000;
 const HEALTH_PORT = 8080;
 
-const steps: Readonly<Record<string, () => Promise<void>>> = { secrets: shareSecrets, prepare };
+const steps: Readonly<Record<string, () => Promise<void>>> = {
+  secrets: shareSecrets,
+  prepare,
+  user: changeUsers,
+};
 
 try {
   const step = steps[process.argv[2] ?? ''];
@@ -54,6 +61,13 @@ async function prepare(): Promise<void> {
   await stages.run('Migrations', () => migrateAll(infra));
 }
 
+async function changeUsers(): Promise<void> {
+  const dataDir = join(VOLUMES, 'infra');
+  const { report } = changeUser(dataDir, process.argv.slice(3), (reader) => readerUrl(reader, 'nats:4222'));
+  share('nats', 'nats-server.conf', natsFile(openSecrets(dataDir)));
+  process.stdout.write(`${report}\nApply it: docker compose kill -s HUP nats\n`);
+}
+
 /** Readable inside the one container that has the volume, by whatever user its program runs as. */
 function share(volume: string, name: string, content: string): void {
   mkdirSync(join(VOLUMES, volume), { recursive: true });
@@ -65,7 +79,10 @@ function natsFile(secrets: Secrets): string {
     host: '0.0.0.0',
     port: 4222,
     storeDir: '/data',
-    users: natsUsers((user) => secrets.get(`nats_${user}`)),
+    users: [
+      ...productUsers((user) => secrets.get(`nats_${user}`)),
+      ...readReaders(join(VOLUMES, 'infra')).map(userOf),
+    ],
     monitor: '127.0.0.1:8222',
   });
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Settings } from './dev.config.js';
 import type { Infra } from './infra.js';
-import { ADMIN } from './nats/server.js';
+import { ADMIN } from './nats/users.js';
 import { spawnExtra, type Extra } from './processes/extra.js';
 import { rolesOf, services, storedServices } from './services.js';
 

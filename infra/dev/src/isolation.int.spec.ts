@@ -141,17 +141,31 @@ describe('a Postgres role of a service', () => {
 const names = services.map(({ name }) => name);
 const others = (name: string): string[] => names.filter((other) => other !== name);
 
+/** Requests about a consumer, and acknowledgements of its deliveries. */
+const foreignConsumer = (consumer: string): string[] => [
+  `$JS.API.CONSUMER.DURABLE.CREATE.PRACTICE_EVENTS.${consumer}`,
+  `$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.${consumer}`,
+  `$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.${consumer}.practice.events.>`,
+  `$JS.API.CONSUMER.INFO.PRACTICE_EVENTS.${consumer}`,
+  `$JS.API.CONSUMER.MSG.NEXT.PRACTICE_EVENTS.${consumer}`,
+  `$JS.API.CONSUMER.DELETE.PRACTICE_EVENTS.${consumer}`,
+  `$JS.ACK.PRACTICE_EVENTS.${consumer}.1.1.1.1.1`,
+];
+
 describe('a NATS user of a service', () => {
   it.each(names)('%s cannot publish what is another’s to say, nor touch its consumer', async (user) => {
     const subjects = [
       ...others(user).flatMap((other) => [
         `practice.events.${other}.0198a0aa-51b7-7e61-b3ad-2f4d8c6e1a77.thing.ThingHappened`,
-        `$JS.API.CONSUMER.DURABLE.CREATE.PRACTICE_EVENTS.${other}-mirror`,
-        `$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.${other}-mirror.practice.events.>`,
-        `$JS.API.CONSUMER.MSG.NEXT.PRACTICE_EVENTS.${other}-mirror`,
-        `$JS.API.CONSUMER.DELETE.PRACTICE_EVENTS.${other}-mirror`,
-        `$JS.ACK.PRACTICE_EVENTS.${other}-mirror.1.1.1.1.1`,
+        `practice.dead-letters.${other}-mirror-${user}.letter.1`,
+        `practice.dead-letters.${other}-mirror-${user}.retry`,
+        ...foreignConsumer(`${other}-mirror-${user}`),
+        ...foreignConsumer(`${other}-mirror-${user}~2`),
+        ...foreignConsumer(`${other}~replay`),
       ]),
+      ...foreignConsumer('reminders'),
+      '$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS',
+      '$JS.API.STREAM.MSG.GET.PRACTICE_EVENTS',
       '$JS.API.STREAM.DELETE.PRACTICE_EVENTS',
       '$JS.API.STREAM.PURGE.PRACTICE_EVENTS',
       '$JS.API.STREAM.UPDATE.PRACTICE_EVENTS',
@@ -173,6 +187,7 @@ describe('a NATS user of a service', () => {
         `practice.reply.${other}.>`,
         `_INBOX.${other}.>`,
         `practice.events.${other}.>`,
+        `practice.dead-letters.${other}-mirror-${user}.retry`,
       ]),
       ...['practice.rpc.*', 'practice.reply.>', 'practice.events.>', '_INBOX.>', '$JS.>', '$SYS.>', '>'],
     ];

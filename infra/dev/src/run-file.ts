@@ -41,3 +41,12 @@ export function runningServers(dataDir: string): Pick<JoinedStack, 'databaseUrl'
     natsUrl: (user) => (isOurs ? withCredentials(nats_url, user, secrets.get(`nats_${user}`)) : nats_url),
   };
 }
+
+/** The id of a running process of the system, by its name; undefined if it does not run. */
+export function runningProcess(dataDir: string, name: string): number | undefined {
+  const file = join(dataDir, 'run.json');
+  if (!existsSync(file)) return undefined;
+  const { processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+  const pid = processes.find((one) => one.name === name)?.pid;
+  return pid !== undefined && identify(pid) !== undefined ? pid : undefined;
+}

@@ -5,7 +5,7 @@ import { makeDataFolder } from './data-folder.js';
 import { readSettings, type Settings } from './dev.config.js';
 import { startInfra, type Infra } from './infra.js';
 import { migrateAll } from './migrate.js';
-import { ADMIN } from './nats/server.js';
+import { ADMIN } from './nats/users.js';
 import { freePort, requireFreePort } from './ports.js';
 import { startApps, type Apps } from './processes/apps.js';
 import { claim } from './processes/claim.js';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { generate } from 'selfsigned';
 import { readSettings } from './dev.config.js';
-import { findNatsServer } from './nats/find.js';
+import { findNatsServer } from './nats/program.js';
 import { serverFile } from './nats/server-file.js';
 import { freePort } from './ports.js';
 import { runningStack } from './running-stack.config.js';

@@ -16,7 +16,7 @@ const document = asyncApi(eventTypes, version);
 const ajv = new Ajv({ strict: false, validateFormats: false });
 
 describe('docs/asyncapi.json', () => {
-  it('is what the contracts say; `npm run generate` writes it', () => {
+  it('matches the contracts; `npm run generate` writes it', () => {
     expect(JSON.parse(read('docs/asyncapi.json'))).toEqual(document);
   });
 
@@ -35,7 +35,7 @@ describe('docs/asyncapi.json', () => {
 });
 
 describe('docs/events.md', () => {
-  it('names every event type; `npm run generate` writes the table', () => {
+  it('lists every event type; `npm run generate` writes the table', () => {
     const cells = (text: string): string[] =>
       text.split('\n').flatMap((line) => (line.startsWith('|') ? [line.replace(/\s+/g, '')] : []));
     const table = /<!-- event types: [^>]*-->([^]*?)<!-- end -->/.exec(read('docs/events.md'))?.[1] ?? '';
@@ -67,7 +67,7 @@ describe('a message', () => {
     recordedAt: '2026-03-02T09:14:07.12+00:00',
   };
 
-  it('as it is published is what the document describes', () => {
+  it('matches the document as it is published', () => {
     validate(toCloudEvent('scheduling', event));
     expect(validate.errors ?? []).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('a message', () => {
     ['with a value of another kind', 'scheduling', { data: { start_time: 'nine' } }],
     ['of another type', 'scheduling', { type: 'AppointmentScheduled' }],
     ['without a position', 'scheduling', { position: 0 }],
-  ])('%s is not', (_, service, but) => {
+  ])('%s does not match it', (_, service, but) => {
     expect(validate(toCloudEvent(service, { ...event, ...but }))).toBe(false);
   });
 });

@@ -1,17 +1,24 @@
-// The time in which a consumer is known to deliver to this process, everything and in order.
+// Makes a consumer deliver to this process, everything and in order, until a delivery may have been lost. The server changes a
+// consumer's deliver subject only while nobody listens on the present one, so it serves one process at a time. When that one
+// goes or loses its connection, another can take over. The server then repeats at once, in order and before anything new, what
+// was delivered but not acknowledged.
 
 import { createInbox } from '@nats-io/transport-node';
 import type { Msg } from '@nats-io/transport-node';
-import type { JetStreamManager } from '@nats-io/jetstream';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import type { Connection } from '@practice/messaging';
-import { claim, HEARTBEAT_MS } from './claim.js';
-import type { Claim } from './claim.js';
+import { describe, HEARTBEAT_MS } from './consumers.js';
+import type { Consumer } from './consumers.js';
 import { readDelivery } from './delivery.js';
 import type { Delivery } from './delivery.js';
+import { STREAM } from './envelope.js';
 import { repeatedFirst } from './repeated-first.js';
 import type { RepeatedFirst } from './repeated-first.js';
 
 export interface Binding {
+  /** The highest stream sequence delivered to any process before this one was bound. */
+  readonly delivered: number;
   /** Resolves when a delivery may have been lost: what is not yet handled must be delivered again. */
   readonly lost: Promise<void>;
   /** Takes no more deliveries. */
@@ -21,20 +28,18 @@ export interface Binding {
 export interface BindOptions {
   readonly connection: Connection;
   readonly streams: JetStreamManager;
-  readonly claim: Claim;
+  readonly consumer: Consumer;
+  /** The consumer's subjects are those of `consumer.takes` from now on. */
+  readonly isAlone: boolean;
   /** Takes deliveries in the order of the stream. */
   readonly deliver: (delivery: Delivery) => void;
 }
 
 const HEARTBEATS_MISSED = 3;
 
-/** @returns nothing while the consumer serves another process */
-export async function bind({
-  connection,
-  streams,
-  claim: wanted,
-  deliver,
-}: BindOptions): Promise<Binding | undefined> {
+/** @returns undefined while the consumer serves another process */
+export async function bind(options: BindOptions): Promise<Binding | undefined> {
+  const { connection, deliver } = options;
   let lose: () => void = () => {};
   const lost = new Promise<void>((resolve) => (lose = resolve));
   const inOrder = repeatedFirst(deliver);
@@ -43,34 +48,56 @@ export async function bind({
   const subscription = connection.nats.subscribe(inbox, {
     callback: (error, message) => (error ? lose() : inlet.take(message)),
   });
-  // Deliveries on their way are lost with the connection, but asking for them again has to wait until it is back.
-  const forget = [connection.onDown(inlet.close), connection.onUp(lose)];
+  // Deliveries in flight are lost with the connection. They can be requested again only when it is back.
+  const unlisten = [connection.onDown(inlet.close), connection.onUp(lose)];
   const release = (): void => {
     inlet.close();
-    for (const stopListening of forget) stopListening();
+    for (const stop of unlisten) stop();
     if (!connection.nats.isClosed()) subscription.unsubscribe();
   };
 
-  const consumer = await claim(streams, wanted, inbox).catch((error: unknown) => {
+  const info = await claim(options, inbox).catch((error: unknown) => {
     release();
     throw error;
   });
-  if (consumer === undefined) {
+  if (info === undefined) {
     release();
     return undefined;
   }
-  inOrder.expect(consumer.num_ack_pending);
-  return { lost, release };
+  inOrder.expect(info.num_ack_pending);
+  return { delivered: info.delivered.stream_seq, lost, release };
 }
 
-/** Lets deliveries in as long as none is missing and the server is heard. */
+/** "Consumer name already in use", "… exists and is still active", "… already exists": another process was first. */
+const TAKEN = [10013, 10105, 10148];
+
+/** @returns undefined while the consumer serves another process */
+async function claim(
+  { streams, consumer, isAlone }: BindOptions,
+  inbox: string,
+): Promise<ConsumerInfo | undefined> {
+  const { name, takes, create } = consumer;
+  try {
+    return create === undefined
+      ? await streams.consumers.update(STREAM, name, {
+          deliver_subject: inbox,
+          ...(isAlone ? { description: describe(takes) } : {}),
+        })
+      : await streams.consumers.add(STREAM, { ...create, deliver_subject: inbox });
+  } catch (error) {
+    if (error instanceof JetStreamApiError && TAKEN.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Passes deliveries on for as long as none is missing and the server can be heard. */
 function createInlet(inOrder: RepeatedFirst, lose: () => void): { take(message: Msg): void; close(): void } {
-  const alive = watch(lose);
+  const heartbeat = watchHeartbeat(lose);
   let isOpen = true;
   let last: number | undefined;
 
   function take(message: Msg): void {
-    alive.heard();
+    heartbeat.heard();
     if (!isOpen) return;
     const delivery = readDelivery(message);
     if (delivery === undefined) return inOrder.repeatedAll();
@@ -83,16 +110,16 @@ function createInlet(inOrder: RepeatedFirst, lose: () => void): { take(message: 
   }
   function close(): void {
     isOpen = false;
-    alive.stop();
+    heartbeat.stop();
   }
   return { take, close };
 }
 
-/** Calls `silent` when nothing was heard for some heartbeats: the consumer is gone, or serves another process. */
-function watch(silent: () => void): { heard(): void; stop(): void } {
-  let missed = 0;
+/** Calls `missed` after some heartbeats without a message: the consumer is gone, or serves another process. */
+function watchHeartbeat(missed: () => void): { heard(): void; stop(): void } {
+  let count = 0;
   const timer = setInterval(() => {
-    if (++missed > HEARTBEATS_MISSED) silent();
+    if (++count > HEARTBEATS_MISSED) missed();
   }, HEARTBEAT_MS).unref();
-  return { heard: () => void (missed = 0), stop: () => clearInterval(timer) };
+  return { heard: () => void (count = 0), stop: () => clearInterval(timer) };
 }

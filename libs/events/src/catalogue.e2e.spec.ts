@@ -21,7 +21,7 @@ interface Message extends Heard {
   readonly envelope: CloudEvent;
 }
 
-/** Stands in every text of every note, and must be found nowhere but there. */
+/** Part of every text of every note. It must appear nowhere else. */
 const canary = `canary ${randomUUID()}`;
 const texts = { subjective: canary, objective: canary, assessment: canary, plan: canary };
 const refusals: string[] = [];
@@ -31,7 +31,7 @@ let connection: Connection;
 let practice: Practice;
 let lastRequest = '';
 
-/** What is the practice's own, each once: a relay that another takes over from may say the same again. */
+/** The practice's own messages, each once: when one relay takes over from another, a message may be published again. */
 const published = (): Message[] =>
   [...new Map(seen.map((message) => [message.text, message])).values()]
     .filter(({ text }) => text.includes(`"therapistid":"${practice.therapistId}"`))
@@ -142,12 +142,12 @@ async function driveNotes({ id: client }: Made): Promise<void> {
   expect((await remove(practice, 'sessions', id)).status).toBe(204);
 }
 
-describe('what is published', () => {
-  it('is every type of the catalogue, and no other', () => {
+describe('the published events', () => {
+  it('are of every type of the catalogue, and no other', () => {
     expect([...typesPublished()].sort()).toEqual(eventTypes.map(({ type }) => String(type)).sort());
   });
 
-  it('has the envelope that is promised', () => {
+  it('have the documented envelope', () => {
     for (const { subject, messageId, contentType, envelope } of published()) {
       expect(contentType).toBe('application/cloudevents+json');
       const [, , service, practiceId, aggregate, type] = subject.split('.');
@@ -168,7 +168,7 @@ describe('what is published', () => {
     expect(new Set(published().map(({ messageId }) => messageId)).size).toBe(published().length);
   });
 
-  it('has the data that its schema describes', () => {
+  it('have the data that their schema describes', () => {
     for (const { envelope } of published()) {
       const type = envelope.type.split('.')[2];
       const { data } = eventTypes.find((known) => known.type === type) ?? {};
@@ -179,7 +179,7 @@ describe('what is published', () => {
     }
   });
 
-  it('counts on without a gap, in each log and in each stream', () => {
+  it('are numbered without gaps in each log and each stream', () => {
     const logs = new Map<string, number>();
     const streams = new Map<string, number>();
     for (const { envelope } of published()) {
@@ -192,7 +192,7 @@ describe('what is published', () => {
     }
   });
 
-  it('names what it came from, where a policy reacted', () => {
+  it('name their cause where a policy reacted', () => {
     const byId = new Map(published().map(({ envelope }) => [envelope.id, envelope]));
     const counted = published().filter(({ envelope }) => envelope.type.includes('ClientVisitCounted'));
     expect(counted.length).toBe(1);
@@ -211,7 +211,7 @@ describe('the texts of session notes', () => {
     expect(seen.filter(({ text }) => text.includes(canary))).toEqual([]);
   });
 
-  it('are in no refusal', () => {
+  it('are in no error response', () => {
     expect(refusals.map((text) => text.slice(0, 3))).toEqual([
       ...['409', '409', '400', '400', '400', '400', '400', '400', '409'],
     ]);
@@ -221,7 +221,7 @@ describe('the texts of session notes', () => {
   it('are in no line of any log', async () => {
     const folder = join(stack().dataDir, 'logs');
     const logs = (): string[] => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-    await eventually('the logs tell of the last request', () =>
+    await eventually('the logs contain the last request', () =>
       logs().some((text) => text.includes(lastRequest)),
     );
     expect(logs().filter((text) => text.includes(canary)).length).toBe(0);

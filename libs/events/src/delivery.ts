@@ -1,4 +1,4 @@
-// A message as a JetStream consumer delivers it. Where it stands and how to acknowledge it is in its reply subject
+// A message as a JetStream consumer delivers it. Its position, and the way to acknowledge it, are in its reply subject
 // (`$JS.ACK.…`, nats-architecture-and-design ADR-15).
 
 import type { Msg } from '@nats-io/transport-node';
@@ -8,22 +8,19 @@ export interface Delivery {
   readonly data: Uint8Array;
   /** Position in the stream. */
   readonly streamSequence: number;
-  /** Counts this consumer's deliveries, without gaps: a gap means that one was lost on the way. */
+  /** Counts this consumer's deliveries without gaps: a gap means that one was lost on the way. */
   readonly deliverySequence: number;
   readonly redelivered: boolean;
-  /** Done: it will not come again. */
+  /** The message is handled: it is not delivered again. */
   ack(): void;
-  /** Still in work: the time to acknowledge it starts anew. */
+  /** The message is still being handled: the time to acknowledge it starts again. */
   working(): void;
-  /** Never deliver it again, though it was not handled. */
-  discard(): void;
 }
 
 const ACK = Buffer.from('+ACK');
 const WORKING = Buffer.from('+WPI');
-const TERMINATE = Buffer.from('+TERM');
 
-/** @returns nothing for a message that is no delivery: a status of the server */
+/** @returns undefined for a status message of the server, which is not a delivery */
 export function readDelivery(message: Msg): Delivery | undefined {
   const tokens = (message.reply ?? '').split('.');
   if (tokens[0] !== '$JS' || tokens[1] !== 'ACK') return undefined;
@@ -37,11 +34,10 @@ export function readDelivery(message: Msg): Delivery | undefined {
     deliverySequence: Number(tokens[at + 2]),
     ack: () => respond(message, ACK),
     working: () => respond(message, WORKING),
-    discard: () => respond(message, TERMINATE),
   };
 }
 
-/** An acknowledgement that cannot be sent means a repeated delivery, which is no failure of what was done. */
+/** If an acknowledgement cannot be sent, the message is delivered again; its effect is not undone. */
 function respond(message: Msg, acknowledgement: Uint8Array): void {
   try {
     message.respond(acknowledgement);

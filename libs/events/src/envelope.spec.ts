@@ -57,7 +57,7 @@ describe('the envelope', () => {
     expect(subjectOf({ service: 'clients', therapistId: 'a' })).toBe('practice.events.clients.a.*.*');
   });
 
-  it('gives the event back, but for who did it and by which request', () => {
+  it('is read as the event without actor and request id', () => {
     const { actor: _actor, requestId: _requestId, ...metadata } = scheduled.metadata;
     expect(readCloudEvent(subject, bytes(toCloudEvent('scheduling', scheduled)))).toEqual({
       ...scheduled,
@@ -66,7 +66,7 @@ describe('the envelope', () => {
     });
   });
 
-  it('leaves out what an event does not have', () => {
+  it('omits attributes that the event does not have', () => {
     const { causationId: _causationId, traceparent: _traceparent, ...metadata } = scheduled.metadata;
     const envelope = toCloudEvent('scheduling', { ...scheduled, metadata });
     expect(envelope).not.toHaveProperty('causationid');
@@ -74,7 +74,7 @@ describe('the envelope', () => {
   });
 });
 
-describe('what is no envelope', () => {
+describe('an invalid envelope', () => {
   const envelope = toCloudEvent('scheduling', scheduled);
   it.each([
     ['another version of CloudEvents', { ...envelope, specversion: '0.3' }],
@@ -93,11 +93,11 @@ describe('what is no envelope', () => {
     ],
     ['another type than the subject', { ...envelope, type: 'practice.scheduling.AppointmentDeleted.v1' }],
     ['an array', [envelope]],
-  ])('is refused: %s', (_what, value) => {
+  ])('is rejected: %s', (_what, value) => {
     expect(() => readCloudEvent(subject, bytes(value))).toThrow(EnvelopeError);
   });
 
-  it('is refused, whatever it is', () => {
+  it('is rejected, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array(), fc.json().map(Buffer.from)), (garbage) => {
         expect(() => readCloudEvent(subject, garbage)).toThrow(EnvelopeError);

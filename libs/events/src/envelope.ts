@@ -1,9 +1,9 @@
-// An event on the wire: a CloudEvents 1.0 envelope in JSON (https://github.com/cloudevents/spec), one per message.
+// An event on the bus: a CloudEvents 1.0 envelope in JSON (https://github.com/cloudevents/spec), one per message.
 
 import { currentEvent } from '@practice/contracts';
 import type { Event, EventMetadata, RecordedEvent } from '@practice/core';
 
-/** The stream that holds every service's published events. */
+/** The stream with the published events of all services. */
 export const STREAM = 'PRACTICE_EVENTS';
 const SUBJECTS = 'practice.events';
 
@@ -31,15 +31,15 @@ export interface CloudEvent {
   readonly causationid?: string;
 }
 
-/** An event as other services see it: as its log holds it, but for who did it and by which request. */
+/** An event as other services see it: as in the log, without the actor and the request id. */
 export type PublishedEvent<Type extends string = string, Data extends object = object> = Event<Type, Data> &
   Omit<RecordedEvent, 'type' | 'data' | 'metadata'> & {
-    /** The service in whose log it is; `position` counts within that log. */
+    /** The service whose log has the event; `position` counts within that log. */
     readonly service: string;
     readonly metadata: Omit<EventMetadata, 'actor' | 'requestId'>;
   };
 
-/** A message that is no envelope of ours. */
+/** The message is not an envelope of this product. */
 export class EnvelopeError extends Error {
   constructor(message: string) {
     super(message);
@@ -82,7 +82,7 @@ export function toCloudEvent(service: string, event: RecordedEvent): CloudEvent 
 
 /**
  * The event in a message, in the current version of its type.
- * @throws {EnvelopeError} when the message is no envelope, or one that contradicts its subject
+ * @throws {EnvelopeError} when the message is not an envelope, or does not match its subject
  */
 export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEvent {
   const envelope = parse(bytes);

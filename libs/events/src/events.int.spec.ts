@@ -1,103 +1,30 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RecordedEvent } from '@practice/core';
-import { connect } from '@practice/messaging';
-import type { Connection } from '@practice/messaging';
-import { stack } from '@practice/testing';
+import type { StoredMsg } from '@nats-io/jetstream';
+import type { Start } from './consumers.js';
+import { STREAM } from './envelope.js';
 import { createPublisher } from './publisher.js';
+import { removeSubscription } from './remove-subscription.js';
 import { subscribe } from './subscribe.js';
-import type { EventOf, SubscribeOptions, Subscription } from './subscribe.js';
+import type { EventOf } from './subscribe.js';
+import { lamp, lamps, positionsOf, until, upTo } from './testing/lamps.js';
+import type { Events } from './testing/lamps.js';
 
-interface Events {
-  readonly LampLit: { readonly brightness: number };
-  readonly LampPutOut: { readonly reason: string };
-}
-
-const open: (() => Promise<unknown>)[] = [];
-/** Publishes as a service of its own, so that nothing of other tests is seen. */
-let service: string;
-let subjects: string[];
-let name: string;
-
-/** As a service, which may listen to any events; as admin, to publish some of a service that does not exist. */
-async function connected(user: 'scheduling' | 'admin' = 'scheduling'): Promise<Connection> {
-  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-  const connection = await connect({ url: stack().natsUrl(user), name: 'events spec', logger: quiet });
-  open.push(() => connection.close());
-  return connection;
-}
-
-function lamp(practice: string, position: number, type: keyof Events & string = 'LampLit'): RecordedEvent {
-  return {
-    type,
-    data: type === 'LampLit' ? { brightness: position } : { reason: 'bedtime' },
-    therapistId: practice,
-    position,
-    aggregate: 'lamp',
-    streamId: randomUUID(),
-    version: 1,
-    schemaVersion: 1,
-    metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
-    recordedAt: new Date().toISOString(),
-  };
-}
-
-async function publish(events: readonly RecordedEvent[]): Promise<readonly boolean[]> {
-  return createPublisher({ connection: await connected('admin'), service }).publish(events);
-}
-
-type Handler = (event: EventOf<Events>) => Promise<void> | void;
-
-async function listen(handler: Handler, more: Partial<SubscribeOptions<Events>> = {}): Promise<Subscription> {
-  const connection = more.connection ?? (await connected());
-  const subscription = await subscribe<Events>({
-    name,
-    subjects,
-    retryAfter: () => 5,
-    handler,
-    ...more,
-    connection,
-  });
-  open.push(() => subscription.stop());
-  return subscription;
-}
-
-/** Polls until `holds`, or gives up after some seconds and lets the expectation that follows speak. */
-async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !holds() && Date.now() < deadline;) await pause(5);
-}
-
-function positionsOf(practice: string, events: readonly EventOf<Events>[]): number[] {
-  return events.filter(({ therapistId }) => therapistId === practice).map(({ position }) => position);
-}
-
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
-function freshNames(): void {
-  service = `spec-${randomUUID()}`;
-  subjects = [`practice.events.${service}.>`];
-  name = `spec-${randomUUID()}`;
-}
+const { fresh, connected, publish, listen, streams } = lamps();
 
 describe('published events', () => {
   it('arrive as they are in the log', async () => {
-    freshNames();
     const event = lamp('practice', 1);
     expect(await publish([event])).toEqual([true]);
     const seen: EventOf<Events>[] = [];
     await listen((one) => void seen.push(one));
     await until(() => seen.length === 1);
     const { eventId, correlationId } = event.metadata;
-    expect(seen).toEqual([{ ...event, service, metadata: { eventId, correlationId } }]);
+    expect(seen).toEqual([{ ...event, service: fresh.service, metadata: { eventId, correlationId } }]);
   });
 
-  it('are in the stream once, however often they are published, and count as acknowledged each time', async () => {
-    freshNames();
+  it('are stored once, however often they are published, and are acknowledged each time', async () => {
     const [first, second] = [lamp('practice', 1), lamp('practice', 2)];
     expect(await publish([first])).toEqual([true]);
     expect(await publish([first, second])).toEqual([true, true]);
@@ -107,17 +34,15 @@ describe('published events', () => {
     expect(positionsOf('practice', seen)).toEqual([1, 2]);
   });
 
-  it('are not acknowledged where no stream takes them, nor are those behind them', async () => {
-    freshNames();
-    const connection = await connected('admin');
+  it('are not acknowledged when no stream takes them, and neither are later ones of the practice', async () => {
+    const connection = await connected();
     const astray = createPublisher({ connection, service: 'no such.service' });
     expect(await astray.publish([lamp('practice', 1), lamp('practice', 2)])).toEqual([false, false]);
   });
 });
 
 describe('a subscription', () => {
-  it('brings each practice its events in order, through failures of the handler, and all of them', async () => {
-    freshNames();
+  it('delivers all events of each practice in order, also when the handler fails', async () => {
     const practices = upTo(10).map((number) => `practice-${number}`);
     await publish(practices.flatMap((practice) => upTo(30).map((position) => lamp(practice, position))));
     const done: EventOf<Events>[] = [];
@@ -134,8 +59,7 @@ describe('a subscription', () => {
     expect(attempts.get('practice-1 7')).toBe(2);
   });
 
-  it('lets other practices go on while one keeps failing', async () => {
-    freshNames();
+  it('goes on with other practices while one keeps failing', async () => {
     await publish([
       lamp('stuck', 1),
       ...upTo(20).map((position) => lamp('well', position)),
@@ -151,8 +75,7 @@ describe('a subscription', () => {
     expect(positionsOf('stuck', done)).toEqual([]);
   });
 
-  it('goes on after a restart where it stopped, with what came in between', async () => {
-    freshNames();
+  it('continues after a restart where it stopped, with the events published in between', async () => {
     await publish(upTo(5).map((position) => lamp('practice', position)));
     const before: EventOf<Events>[] = [];
     const first = await listen((event) => void before.push(event));
@@ -165,8 +88,7 @@ describe('a subscription', () => {
     expect(positionsOf('practice', after)).toEqual([6, 7]);
   });
 
-  it('repeats what was not finished when the process died, in order and before anything new', async () => {
-    freshNames();
+  it('repeats unfinished events after the process died, in order and before new ones', async () => {
     await publish(upTo(20).map((position) => lamp('practice', position)));
     const dying = await connected();
     let begun = 0;
@@ -188,8 +110,7 @@ describe('a subscription', () => {
     expect(positions[0]).toBeLessThanOrEqual(4);
   });
 
-  it('serves one of several processes, and another when that one goes', async () => {
-    freshNames();
+  it('serves one of several processes, and another one when that stops', async () => {
     const [one, other]: EventOf<Events>[][] = [[], []];
     const first = await listen((event) => void one?.push(event));
     await listen((event) => void other?.push(event));
@@ -202,8 +123,7 @@ describe('a subscription', () => {
     expect(positionsOf('practice', other ?? [])).toEqual([51, 52]);
   });
 
-  it('comes back by itself when the connection was lost, in order', async () => {
-    freshNames();
+  it('resumes in order after the connection was lost', async () => {
     const connection = await connected();
     const seen: EventOf<Events>[] = [];
     await listen(
@@ -222,8 +142,7 @@ describe('a subscription', () => {
     expect(firsts).toEqual(upTo(60));
   });
 
-  it('finishes what the handler works on when it is stopped', async () => {
-    freshNames();
+  it('lets the running handler finish when it is stopped', async () => {
     await publish([lamp('practice', 1), lamp('practice', 2)]);
     let begun = false;
     let finish: () => void = () => {};
@@ -244,18 +163,17 @@ describe('a subscription', () => {
     expect(positionsOf('practice', after)).toEqual([2]);
   });
 
-  it('brings only the types it names, typed, and passes over messages that are no events', async () => {
-    freshNames();
-    const { nats } = await connected('admin');
+  it('delivers only the listed types, typed, and skips messages that are not events', async () => {
+    const { nats } = await connected();
     await publish([lamp('practice', 1), lamp('practice', 2, 'LampPutOut')]);
-    nats.publish(`practice.events.${service}.${randomUUID()}.lamp.LampPutOut`, 'garbage');
+    nats.publish(`practice.events.${fresh.service}.${randomUUID()}.lamp.LampPutOut`, 'garbage');
     await nats.flush();
     await publish([lamp('practice', 3), lamp('practice', 4, 'LampPutOut')]);
     const reasons: string[] = [];
     const subscription = await subscribe<Events, 'LampPutOut'>({
       connection: await connected(),
-      name,
-      subjects,
+      name: fresh.name,
+      subjects: fresh.subjects,
       events: ['LampPutOut'],
       handler: ({ data, position }) => void reasons.push(`${position} ${data.reason}`),
     });
@@ -264,20 +182,26 @@ describe('a subscription', () => {
     await subscription.stop();
   });
 
-  it('takes events from now on, where asked to', async () => {
-    freshNames();
+  it('begins with new events, at a sequence of the stream or at a time, if told to', async () => {
     await publish([lamp('practice', 1)]);
-    const seen: EventOf<Events>[] = [];
-    await listen((event) => void seen.push(event), { start: 'new' });
+    const manager = await streams();
+    const { state } = await manager.streams.info(STREAM);
+    const { time } = (await manager.streams.getMessage(STREAM, { seq: state.last_seq })) as StoredMsg;
     await publish([lamp('practice', 2)]);
-    await until(() => seen.length >= 1);
-    expect(positionsOf('practice', seen)).toEqual([2]);
+    const seen: EventOf<Events>[][] = [[], [], []];
+    const starts: Start[] = ['new', { sequence: state.last_seq + 1 }, { time: new Date(time.getTime() + 1) }];
+    const names = starts.map(() => `spec-${randomUUID()}`);
+    for (const [index, start] of starts.entries())
+      await listen((event) => void seen[index]?.push(event), { start, name: names[index] as string });
+    await publish([lamp('practice', 3)]);
+    await until(() => seen.every((events) => events.at(-1)?.position === 3));
+    expect(seen.map((events) => positionsOf('practice', events))).toEqual([[3], [2, 3], [2, 3]]);
+    for (const name of names) await removeSubscription(await connected(), name);
   });
 
-  it('does not silently start to take other subjects under an old name', async () => {
-    freshNames();
-    const first = await listen(() => {});
-    await first.stop();
-    await expect(listen(() => {}, { subjects: ['practice.events.clients.>'] })).rejects.toThrow('new name');
+  it('refuses a name or a subject that is invalid', async () => {
+    await expect(listen(() => {}, { name: 'a.b' })).rejects.toThrow('cannot name a subscription');
+    const subjects = ['practice.events.scheduling.appointment.*'];
+    await expect(listen(() => {}, { subjects })).rejects.toThrow('is not a subject of events');
   });
 });

@@ -3,10 +3,24 @@ export { catalogueTable } from './catalogue-table.js';
 export type { AsyncApi } from './asyncapi.js';
 export { EnvelopeError, readCloudEvent, STREAM, subjectOf, toCloudEvent } from './envelope.js';
 export type { CloudEvent, PublishedEvent, SubjectParts } from './envelope.js';
+export { consumerNames } from './consumers.js';
+export type { Start } from './consumers.js';
+export {
+  DEAD_LETTER_STREAM,
+  deadLetterSubjects,
+  discardDeadLetter,
+  findDeadLetter,
+  listDeadLetters,
+  retryDeadLetter,
+} from './dead-letters.js';
+export type { DeadLetter } from './dead-letters.js';
+export { subscriptionLags } from './lag.js';
+export type { SubscriptionLag } from './lag.js';
 export { progressOf } from './progress.js';
 export type { Progress } from './progress.js';
 export { createPublisher } from './publisher.js';
 export type { Publisher, PublisherOptions } from './publisher.js';
+export { removeSubscription } from './remove-subscription.js';
 export { replay } from './replay.js';
 export type { Replayed, ReplayOptions } from './replay.js';
 export { subscribe } from './subscribe.js';

@@ -1,5 +1,6 @@
-import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { Connection } from '@practice/messaging';
+import { findConsumers } from './consumers.js';
 import { STREAM } from './envelope.js';
 
 /** How far a subscription has got. */
@@ -10,15 +11,18 @@ export interface Progress {
   readonly isServed: boolean;
 }
 
-/** The progress of the subscription of this name; nothing has been handled under a name that is not known. */
+/** The progress of the subscription of this name. Under an unknown name nothing has been handled. */
 export async function progressOf({ nats }: Connection, name: string): Promise<Progress> {
   const streams = await jetstreamManager(nats, { checkAPI: false });
-  try {
-    const { ack_floor: floor, push_bound: isServed } = await streams.consumers.info(STREAM, name);
-    return { handled: floor.stream_seq, isServed: isServed === true };
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound)
-      return { handled: 0, isServed: false };
-    throw error;
-  }
+  const { state } = await streams.streams.info(STREAM);
+  const consumers = await findConsumers(streams, name);
+  if (consumers.length === 0) return { handled: 0, isServed: false };
+  // A consumer that waits for nothing has handled everything that was in the stream before it was asked.
+  const handled = consumers.map(({ ack_floor: floor, num_pending, num_ack_pending }) =>
+    num_pending === 0 && num_ack_pending === 0 ? state.last_seq : floor.stream_seq,
+  );
+  return {
+    handled: Math.min(...handled),
+    isServed: consumers.some(({ push_bound: isBound }) => isBound === true),
+  };
 }

@@ -1,4 +1,4 @@
-// Puts events of a service's log on the bus.
+// Publishes events of a service's log on the bus.
 
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient } from '@nats-io/jetstream';
@@ -18,14 +18,14 @@ export interface PublisherOptions {
 
 export interface Publisher {
   /**
-   * Publishes events, those of one practice one behind the other, so that none can overtake an earlier one that failed.
-   * An event that was published a moment ago is recognised by its id, and counts as acknowledged if it is still there.
-   * @returns for each event whether the stream holds it; the others are to be published again, in the same order
+   * Publishes events. Those of one practice are published one after the other, so that none overtakes an earlier one that failed.
+   * The server recognises an event of the last two minutes by its id and does not store it twice.
+   * @returns for each event whether the stream holds it; publish the others again, in the same order
    */
   publish(events: readonly RecordedEvent[]): Promise<readonly boolean[]>;
 }
 
-/** A publisher on an open connection; it needs no closing of its own. */
+/** Makes a publisher on an open connection. It needs no closing. */
 export function createPublisher({ connection, service, timeoutMs = 5_000 }: PublisherOptions): Publisher {
   const stream = jetstream(connection.nats, { timeout: timeoutMs });
   return {
@@ -66,7 +66,7 @@ function practicesOf(events: readonly RecordedEvent[]): number[][] {
 interface Target {
   readonly stream: JetStreamClient;
   readonly service: string;
-  /** Whether the stream has a message of this sequence. */
+  /** Whether the stream still has the message of this sequence. */
   readonly holds: (sequence: number) => Promise<boolean>;
 }
 
@@ -88,7 +88,7 @@ function contentType(): MsgHdrs {
   return fields;
 }
 
-/** The stream's sequences, as they are when they are first asked for. */
+/** Looks the stream up on the first call. */
 function contents({ nats }: Connection): Target['holds'] {
   let looked: Promise<{ first: number; deleted: ReadonlySet<number> }> | undefined;
   const look = async () => {

@@ -13,7 +13,6 @@ function delivery(streamSequence: number, redelivered: boolean): Delivery {
     data,
     ack: nothing,
     working: nothing,
-    discard: nothing,
   };
 }
 
@@ -23,7 +22,7 @@ function recorded() {
 }
 
 describe('deliveries after a takeover', () => {
-  it('are held until all that were pending are there, and put in order', () => {
+  it('wait until all pending ones have arrived, and are then in order', () => {
     const { passed, order } = recorded();
     order.expect(3);
     for (const sequence of [7, 5]) order.take(delivery(sequence, true));
@@ -34,7 +33,7 @@ describe('deliveries after a takeover', () => {
     expect(passed).toEqual([5, 6, 7, 8]);
   });
 
-  it('pass at once when nothing was pending, also when they were there before that was known', () => {
+  it('are passed on at once when nothing was pending, even if they arrive before that is known', () => {
     const { passed, order } = recorded();
     order.take(delivery(1, false));
     order.expect(0);
@@ -43,9 +42,13 @@ describe('deliveries after a takeover', () => {
   });
 
   it.each([
-    ['a new one', (order: ReturnType<typeof repeatedFirst>) => order.take(delivery(9, false)), [5, 7, 9]],
-    ['a heartbeat', (order: ReturnType<typeof repeatedFirst>) => order.repeatedAll(), [5, 7]],
-  ])('wait no longer than for %s', (_what, end, expected) => {
+    [
+      'a new one arrives',
+      (order: ReturnType<typeof repeatedFirst>) => order.take(delivery(9, false)),
+      [5, 7, 9],
+    ],
+    ['a heartbeat arrives', (order: ReturnType<typeof repeatedFirst>) => order.repeatedAll(), [5, 7]],
+  ])('wait no longer than until %s', (_what, end, expected) => {
     const { passed, order } = recorded();
     order.expect(4);
     for (const sequence of [7, 5]) order.take(delivery(sequence, true));
@@ -53,7 +56,7 @@ describe('deliveries after a takeover', () => {
     expect(passed).toEqual(expected);
   });
 
-  it('are not held again later, when one is repeated', () => {
+  it('do not wait again when one is repeated later', () => {
     const { passed, order } = recorded();
     order.expect(0);
     order.take(delivery(1, false));

@@ -2,16 +2,16 @@ import type { Delivery } from './delivery.js';
 
 export interface RepeatedFirst {
   take(delivery: Delivery): void;
-  /** So many were delivered before and not acknowledged. */
+  /** Sets how many were delivered before and not acknowledged. */
   expect(count: number): void;
   /** The server has nothing more to repeat. */
   repeatedAll(): void;
 }
 
 /**
- * Sorts the repeated deliveries that come first. The server sends them before anything new, but those whose time
- * ran out before it was asked to repeat them come ahead of older ones. The count may include some that were
- * acknowledged just then, so a new delivery or a heartbeat ends the wait as well.
+ * Sorts the repeated deliveries that come first. The server repeats deliveries before it sends anything new, but those whose time
+ * had run out before come ahead of older ones. The expected count may include deliveries that were acknowledged just then, so a
+ * new delivery or a heartbeat also ends the wait.
  */
 export function repeatedFirst(deliver: (delivery: Delivery) => void): RepeatedFirst {
   let repeated: Delivery[] | undefined = [];

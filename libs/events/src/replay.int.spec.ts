@@ -18,7 +18,7 @@ let subjects: string[];
 beforeEach(async () => {
   const logger = { info() {}, warn() {}, error() {} };
   admin = await connect({ url: stack().natsUrl('admin'), name: 'replay spec', logger });
-  reader = await connect({ url: stack().natsUrl('finance'), name: 'replay spec', logger });
+  reader = await connect({ url: stack().natsUrl('admin'), name: 'replay spec', logger });
   service = `spec-${randomUUID()}`;
   subjects = [`practice.events.${service}.*.lamp.*`];
 });

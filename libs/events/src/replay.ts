@@ -1,10 +1,11 @@
-// The stream from its beginning, for who wants to know what it says rather than to follow it. Leaves nothing behind: the
-// consumer that reads forgets itself.
+// Reads the stream once, from a position to its present end. The consumer that reads is temporary: the server deletes it when
+// it is no longer used.
 
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { Consumer, ConsumerConfig, JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Connection } from '@practice/messaging';
+import { remove } from './consumers.js';
 import { EnvelopeError, readCloudEvent, STREAM } from './envelope.js';
 import type { PublishedEvent } from './envelope.js';
 import { covering, matches } from './subjects.js';
@@ -13,37 +14,44 @@ export interface ReplayOptions {
   readonly connection: Connection;
   /** NATS subjects, with wildcards. */
   readonly subjects: readonly string[];
-  /** Begins behind this sequence of the stream. */
+  /** Begins after this sequence of the stream. */
   readonly after?: number;
+  /** The name of the temporary consumer; random unless given. A user with limited permissions needs `<user>~replay`. */
+  readonly consumer?: string;
 }
 
 export interface Replayed {
-  /** Its place in the stream. */
+  /** Its position in the stream. */
   readonly sequence: number;
   readonly event: PublishedEvent;
 }
 
 const BATCH = 500;
 const WAIT_MS = 2_000;
-/** How often in a row nothing may come of what there is: a server that is busy is slow, not empty. */
+/** How many attempts in a row may bring nothing although there is more: a busy server is slow, not empty. */
 const FUTILE_ATTEMPTS = 5;
 const FORGOTTEN_AFTER_MS = 30_000;
 
 /**
- * Every event of the subjects up to the one that is the stream's last when it begins, in order. An event that was
- * published twice comes twice.
- * @throws {Error} when the server says that there is more and does not deliver it
+ * Yields every event of the subjects in order, up to the last one in the stream when it begins. An event that was published
+ * twice comes twice.
+ * @throws {Error} when the server has more and does not deliver it
  */
 export async function* replay({
   connection,
   subjects,
   after = 0,
+  consumer,
 }: ReplayOptions): AsyncGenerator<Replayed, void, undefined> {
   const streams = await jetstreamManager(connection.nats, { checkAPI: false });
   const { state } = await streams.streams.info(STREAM);
   let last = after;
   for (let futile = 0; last < state.last_seq;) {
-    const { pending, messages } = await readFrom(connection, streams, { subjects, start: last + 1 });
+    const { pending, messages } = await readFrom(connection, streams, {
+      subjects,
+      start: last + 1,
+      consumer,
+    });
     if (pending === 0) return;
     const from = last;
     for await (const message of messages) {
@@ -64,17 +72,25 @@ interface Read {
 }
 
 interface Reading {
-  /** How many messages there are from the start on, as counted for this reading. */
+  /** How many messages there are from the start on, counted when the reading began. */
   readonly pending: number;
-  /** They, in order, for as long as none is missing between two and they keep coming. */
+  /** Those messages in order. Ends early when one is missing in between or none comes for a while. */
   readonly messages: AsyncIterable<Read>;
+}
+
+interface WantedReading {
+  readonly subjects: readonly string[];
+  readonly start: number;
+  readonly consumer: string | undefined;
 }
 
 async function readFrom(
   { nats }: Connection,
   streams: JetStreamManager,
-  wanted: { subjects: readonly string[]; start: number },
+  wanted: WantedReading,
 ): Promise<Reading> {
+  // Of an earlier replay under this name.
+  if (wanted.consumer !== undefined) await remove(streams, wanted.consumer);
   const { name, num_pending: pending } = await streams.consumers.add(STREAM, readingOnly(wanted));
   const consumer = await jetstream(nats).consumers.get(STREAM, name);
   return { pending, messages: messagesOf(consumer, pending) };
@@ -84,7 +100,7 @@ async function* messagesOf(consumer: Consumer, counted: number): AsyncGenerator<
   let pending = counted;
   for (let delivered = 0; pending > 0;) {
     const before = delivered;
-    // Asked for more than there is, the server would wait for it.
+    // If more were requested than there is, the server would wait for it.
     const batch = Math.min(BATCH, pending);
     for await (const message of await consumer.fetch({ max_messages: batch, expires: WAIT_MS })) {
       if (message.info.deliverySequence !== ++delivered) return;
@@ -95,14 +111,9 @@ async function* messagesOf(consumer: Consumer, counted: number): AsyncGenerator<
   }
 }
 
-function readingOnly({
-  subjects,
-  start,
-}: {
-  subjects: readonly string[];
-  start: number;
-}): Partial<ConsumerConfig> {
+function readingOnly({ subjects, start, consumer }: WantedReading): Partial<ConsumerConfig> {
   return {
+    ...(consumer === undefined ? {} : { name: consumer }),
     filter_subject: covering(subjects),
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: start,
@@ -111,7 +122,7 @@ function readingOnly({
   };
 }
 
-/** Messages that are no events are passed over, as subscriptions do. */
+/** Messages that are not events are ignored. */
 function eventIn({ subject, data }: Read, subjects: readonly string[]): PublishedEvent | undefined {
   if (!subjects.some((pattern) => matches(pattern, subject))) return undefined;
   try {

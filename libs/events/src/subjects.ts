@@ -1,23 +1,33 @@
-// NATS subjects: tokens parted by dots; `*` stands for one token, a last `>` for one or more.
+// NATS subjects: tokens separated by dots. `*` matches one token, a final `>` one or more.
 
-/** Whether a subject is among those that a pattern names. */
+/** Whether a pattern matches a subject, or includes another pattern (of the same number of tokens, without `>`). */
 export function matches(pattern: string, subject: string): boolean {
-  const wanted = pattern.split('.');
-  const tokens = subject.split('.');
-  if (wanted.at(-1) === '>') return tokens.length >= wanted.length && agree(wanted.slice(0, -1), tokens);
-  return tokens.length === wanted.length && agree(wanted, tokens);
+  return matcher([pattern])(subject);
+}
+
+/** Whether one of the patterns matches a subject. */
+export function matcher(patterns: readonly string[]): (subject: string) => boolean {
+  const all = patterns.map((pattern) => pattern.split('.'));
+  return (subject) => {
+    const tokens = subject.split('.');
+    return all.some((wanted) => matchesTokens(wanted, tokens));
+  };
+}
+
+function matchesTokens(wanted: readonly string[], tokens: readonly string[]): boolean {
+  const isOpen = wanted.at(-1) === '>';
+  if (isOpen ? tokens.length < wanted.length : tokens.length !== wanted.length) return false;
+  return wanted.every(
+    (token, index) => token === '*' || token === tokens[index] || (isOpen && index === wanted.length - 1),
+  );
 }
 
 /**
- * The narrowest single pattern that names all that these name. A consumer of nats-server 2.9 takes one pattern only,
- * and only what comes through one consumer has an order.
+ * The narrowest single pattern that matches everything these match. A consumer of nats-server 2.9 has one pattern only, and
+ * only messages of one consumer are in order.
  */
 export function covering(patterns: readonly string[]): string {
   return patterns.reduce(coveringBoth);
-}
-
-function agree(wanted: readonly string[], tokens: readonly string[]): boolean {
-  return wanted.every((token, index) => token === '*' || token === tokens[index]);
 }
 
 function coveringBoth(one: string, other: string): string {
@@ -29,6 +39,6 @@ function coveringBoth(one: string, other: string): string {
     cover.push(left[at] === right[at] ? (left[at] as string) : '*');
   }
   if (left.length === right.length) return cover.join('.');
-  // One is longer: what is left of it is one token or more, and the shorter one ends here.
+  // The longer one has at least one more token where the shorter one ends.
   return [...cover.slice(0, -1), '>'].join('.');
 }

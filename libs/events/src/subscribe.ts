@@ -3,92 +3,109 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { PracticeEvents } from '@practice/contracts';
 import type { Connection } from '@practice/messaging';
-import { ALL_SUBJECTS, subjectOf } from './envelope.js';
+import type { Start } from './consumers.js';
 import type { PublishedEvent } from './envelope.js';
+import { eventSubjects } from './event-subjects.js';
 import { serve } from './serve.js';
-import type { Served, ServeOptions } from './serve.js';
+import type { ServeOptions, Session } from './serve.js';
 
-/** One of these events, told apart by `type`. */
+/** One of these events. `type` discriminates the union. */
 export type EventOf<Events, Type extends keyof Events = keyof Events> = {
   [T in Type & string]: PublishedEvent<T, Events[T] & object>;
 }[Type & string];
 
 export interface SubscribeOptions<Events = PracticeEvents, Type extends keyof Events = keyof Events> {
   readonly connection: Connection;
-  /** The subscription's own name for ever: its place in the stream is kept under it. Letters, digits, `-` and `_`. */
+  /** The subscription's permanent name: its position in the stream is stored under it. Letters, digits, `-` and `_`. */
   readonly name: string;
-  /** The event types to take; all that the subjects bring, unless given. */
+  /** The event types to take; all, unless given. Types can be added later: `start` says where the added ones begin. */
   readonly events?: readonly (Type & string)[];
-  /** NATS subjects, `practice.events.<service>.<therapist_id>.<aggregate>.<EventType>` with wildcards; those of the types, unless given. */
+  /** NATS subjects, `practice.events.<service>.<therapist_id>.<aggregate>.<EventType>` with wildcards; all, unless given. */
   readonly subjects?: readonly string[];
-  /** Resolves when the event's effect is lasting; it is then acknowledged. It may be given an event again, so it must stand that. */
+  /**
+   * Handles an event. The event is acknowledged when the promise resolves, so its effect must be lasting by then. An event can be
+   * delivered more than once; the effect must not be repeated.
+   */
   readonly handler: (event: EventOf<Events, Type>) => Promise<void> | void;
   /**
-   * Takes many events at once, those of a practice in their order, where that is cheaper than one by one. It is tried first;
-   * what it leaves undone, and what is behind that of the same practice, goes to the handler. It must stand repetition, too.
+   * Handles many events at once, each practice's in order, where that is cheaper. It is tried first. Events that it leaves, and
+   * those of the same practice after them, go to the handler. It must tolerate repeated events too.
    * @returns for each event whether its effect is lasting
    */
   readonly batch?: (events: readonly EventOf<Events, Type>[]) => Promise<readonly boolean[]>;
-  /** Where a new name starts: at the first event ever (the default), or with those published from now on. */
-  readonly start?: 'first' | 'new';
-  /** Practices whose events are handled at the same time. */
+  /** Where a new name begins: at the first event (the default), with new ones, at a sequence of the stream or at a time. */
+  readonly start?: Start;
+  /** Practices whose events are handled at the same time; 16 by default. */
   readonly concurrency?: number;
-  /** Milliseconds until a failed event is tried again, after that many failures; by default 100, doubling up to 30,000. */
+  /** Milliseconds until a failed event is retried, after so many failures; by default 100, doubling up to 30,000. */
   readonly retryAfter?: (failures: number) => number;
+  /**
+   * Attempts after which an event becomes a dead letter and the next one of its practice is handled; 20 by default, which takes
+   * about 6 minutes. `Infinity` keeps strict order: the event is retried for ever and the practice waits.
+   */
+  readonly maxAttempts?: number;
 }
 
 export interface Subscription {
-  /** Takes no more events and lets handlers at work finish, for at most 10 s. What was not yet done comes again. */
+  /** Takes no more events and lets running handlers finish, for at most 10 s. Unfinished events are delivered again. */
   stop(): Promise<void>;
 }
 
 /** Deliveries held at the same time. When all of them wait behind failing events, the subscription waits with them. */
 const WINDOW = 1_000;
+const MAX_ATTEMPTS = 20;
 const STANDBY_MS = 1_000;
 const RETURN_MS = 100;
 const STOP_MS = 10_000;
+const JOIN_AGAIN_MS = 10_000;
 
 /**
- * Subscribes to events of the product's catalogue, or of another that the type argument gives. Of several processes with the same name one is served and the others stand by.
- * @throws {Error} when the stream does not exist, or the name was used for other subjects
+ * Subscribes to the product's events, or to those of the type argument. Of several processes with the same name, one is served
+ * and the others stand by.
+ * @throws {Error} when the stream does not exist, or the name or a subject is invalid
  */
 export async function subscribe<Events = PracticeEvents, Type extends keyof Events = keyof Events>(
   options: SubscribeOptions<Events, Type>,
 ): Promise<Subscription> {
-  const { connection, name, events, start = 'first', concurrency = 16, retryAfter = doubling } = options;
-  const subjects = options.subjects ?? events?.map((type) => subjectOf({ type })) ?? [ALL_SUBJECTS];
-  const wanted = events && new Set<string>(events);
+  const { connection, name, start = 'first', concurrency = 16 } = options;
+  if (!/^[A-Za-z0-9_-]+$/.test(name))
+    throw new Error(`'${name}' cannot name a subscription: use letters, digits, - and _`);
   const serving: ServeOptions = {
     connection,
     streams: await jetstreamManager(connection.nats, { checkAPI: false }),
-    claim: { name, subjects, start, window: WINDOW },
-    wants: (type) => wanted === undefined || wanted.has(type),
+    wanted: { name, takes: eventSubjects(options.subjects, options.events), start, window: WINDOW },
     handler: options.handler as ServeOptions['handler'],
     batch: options.batch as ServeOptions['batch'],
     concurrency,
-    retryAfter,
+    retryAfter: options.retryAfter ?? doubling,
+    maxAttempts: options.maxAttempts ?? MAX_ATTEMPTS,
   };
-  return keepServed(serving, await serve(serving));
+  return keepServed(serving, await serve(serving, 0));
 }
 
-/** Goes on being served, or standing by, until stopped. */
-function keepServed(serving: ServeOptions, first: Served | undefined): Subscription {
+/** Serves, or stands by, until stopped. */
+function keepServed(serving: ServeOptions, first: Session | undefined): Subscription {
   const { logger } = serving.connection;
-  const subscription = serving.claim.name;
+  const subscription = serving.wanted.name;
   let stop: () => void = () => {};
   let isStopped = false;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
 
   async function run(): Promise<void> {
-    for (let served = first; ;) {
-      await Promise.race([stopped, served?.lost ?? pause(STANDBY_MS)]);
-      await served?.end();
+    let joinFrom = 0;
+    for (let session = first; ;) {
+      const reason = await Promise.race([stopped, session?.over ?? pause(STANDBY_MS)]);
+      await session?.end();
       if (isStopped) return;
-      if (served !== undefined) {
-        logger.info({ subscription }, 'deliveries may have been lost; what is not done is asked for again');
+      if (reason === 'lost') {
+        logger.info(
+          { subscription },
+          'deliveries may have been lost; unacknowledged events are requested again',
+        );
         await Promise.race([stopped, pause(RETURN_MS)]);
       }
-      served = await serve(serving).catch((err: unknown) => {
+      if (reason === 'not joined') joinFrom = performance.now() + JOIN_AGAIN_MS;
+      session = await serve(serving, joinFrom).catch((err: unknown) => {
         logger.warn({ err, subscription }, 'the subscription is not served');
         return undefined;
       });

@@ -22,21 +22,21 @@ function appointment(client_name: string) {
 }
 
 describe('the subscriber in the docs', () => {
-  it('is the one that is tested here, and short', () => {
+  it('is the tested one, and short', () => {
     const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
     const shown = /```ts\n([\s\S]*?)```/.exec(read('../../../docs/events.md'))?.[1];
     expect(shown).toBe(read('./subscriber.example.ts'));
     expect(shown?.trim().split('\n').length).toBeLessThanOrEqual(15);
   });
 
-  it('is told of appointments', async () => {
+  it('receives appointments', async () => {
     const url = stack().natsUrl('admin');
     const connection = await connect({ url, name: 'spec', logger: { info() {}, warn() {}, error() {} } });
     const name = `someone ${randomUUID()}`;
     const told: (string | null)[] = [];
     const stop = await sendReminders(url, async ({ client_name }) => void told.push(client_name));
     await createPublisher({ connection, service: 'spec' }).publish([appointment(name)]);
-    await eventually('it is told', () => told.includes(name));
+    await eventually('it received the appointment', () => told.includes(name));
     await stop();
     await connection.close();
   });

@@ -34,12 +34,20 @@ export interface PolicyOf<Theirs, Own, Asked> {
   readonly when: string;
   /** Columns of that resource that the service mirrors for this policy. */
   readonly reads: readonly string[];
+  /** The policy reacts to events recorded at this time or later. */
+  readonly since: Since;
   /** The own resource. */
   readonly acts: string;
   /** The own records to read; null when the change concerns none. */
   concerns(change: Change<Theirs>): Selection<string> | null;
   react(change: Change<Theirs>, records: readonly Own[]): readonly Sent<Asked>[];
 }
+
+/**
+ * When a policy begins: an instant in UTC, usually the day that it was written. Older events have no effect through it, also when
+ * a mirror is filled from the beginning of the stream. `'beginning'` reacts to all events.
+ */
+export type Since = 'beginning' | `${number}-${number}-${number}T${string}Z`;
 
 export type Policy<Theirs = Row, Own = Resource> = PolicyOf<Theirs, RowOf<Own>, Command<Own>>;
 
@@ -49,6 +57,7 @@ type Mirrored<Theirs, Read> = Pick<RowOf<Theirs>, (Read | 'id') & keyof RowOf<Th
 interface PolicyDefinition<Theirs, Read, Own> extends Pick<Policy<Mirrored<Theirs, Read>, Own>, 'react'> {
   readonly when: Theirs;
   readonly reads: readonly Read[];
+  readonly since: Since;
   readonly acts: Own;
   concerns(change: Change<Mirrored<Theirs, Read>>): Selection<keyof RowOf<Own> & string> | null;
 }

@@ -9,6 +9,7 @@ const decider: Decider<typeof clients> = { definition: clients, lookups: () => [
 const countVisits = policy({
   when: appointments,
   reads: ['status'],
+  since: 'beginning',
   acts: clients,
   concerns: () => null,
   react: () => [],
@@ -40,6 +41,11 @@ describe('a service', () => {
     expect(() => defineService('finance', { rules: { countVisits } })).toThrow(
       'clients, which it does not own',
     );
+  });
+
+  it('cannot react to its own resource', () => {
+    const own = { ...countVisits, when: 'clients' };
+    expect(() => defineService('clients', { rules: { own } })).toThrow('reacts to clients, which it owns');
   });
 
   it('cannot react to a resource that does not exist', () => {

@@ -10,7 +10,7 @@ import type { ServiceParts } from './service.module.js';
  * @param rules a module that exports the service's deciders and policies; other exports are ignored
  * @param reads columns of other services' records that deciders look up; references and policies add theirs
  * @throws {Error} when a decider or a policy acts on a resource that the service does not own, or a policy reacts to one
- *   that does not exist
+ *   that does not exist or that the service owns
  */
 export function defineService(
   service: string,
@@ -24,9 +24,12 @@ export function defineService(
     ...policies.map(({ acts }) => acts),
   ])
     if (!owned.has(name)) throw new Error(`${service} has rules for ${name}, which it does not own`);
-  for (const { when } of policies)
-    if (!catalog.resources.has(when))
-      throw new Error(`a policy of ${service} reacts to ${when}, which does not exist`);
+  for (const { when } of policies) {
+    const problem = owned.has(when)
+      ? 'which it owns'
+      : !catalog.resources.has(when) && 'which does not exist';
+    if (problem) throw new Error(`a policy of ${service} reacts to ${when}, ${problem}`);
+  }
   return { service, deciders, policies, mirrored: mirrorOf(service, { policies, reads }) };
 }
 

@@ -7,6 +7,7 @@ import type { Acts, Reaction } from '@practice/resource';
 export const countVisitsWhenAppointmentsComplete = policy({
   when: appointments,
   reads: ['client_id', 'status'],
+  since: 'beginning',
   acts: clients,
 
   concerns({ before, after }) {

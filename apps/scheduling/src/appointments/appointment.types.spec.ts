@@ -106,6 +106,7 @@ export const policies = [
   policy({
     when: appointments,
     reads: ['client_id'],
+    since: 'beginning',
     acts: clients,
     // @ts-expect-error -- the policy does not read the status
     concerns: ({ after }) => (after?.status === 'completed' ? { column: 'id', values: [] } : null),
@@ -114,6 +115,7 @@ export const policies = [
   policy({
     when: appointments,
     reads: ['client_id'],
+    since: 'beginning',
     acts: clients,
     concerns: () => null,
     // @ts-expect-error -- an act that clients do not list

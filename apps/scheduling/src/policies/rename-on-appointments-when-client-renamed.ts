@@ -5,6 +5,7 @@ import { policy } from '@practice/resource';
 export const renameOnAppointmentsWhenClientRenamed = policy({
   when: clients,
   reads: ['name'],
+  since: 'beginning',
   acts: appointments,
 
   concerns: ({ id, before, after }) =>

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Bus, ServerParts } from '../servers.js';
 import { freePort } from '../ports.js';
 import { watch } from '../processes/watch.js';
-import { findNatsServer } from './find.js';
-import { ADMIN, natsUrl, startNats, stopNats } from './server.js';
+import { findNatsServer } from './program.js';
+import { natsUrl, startNats, stopNats } from './server.js';
 import { prepareStream } from './stream.js';
+import { ADMIN } from './users.js';
 
 /**
  * The bus of all services, with the event stream: built in, or the one that NATS_URL names.

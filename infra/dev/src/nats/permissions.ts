@@ -1,61 +1,68 @@
-// What each user of NATS may publish and hear. A service reaches its own subjects and may ask others, nothing else.
+// What each NATS user may publish and subscribe to. Everything else is refused.
 import { services, type Service } from '../services.js';
 
 export const STREAM = 'PRACTICE_EVENTS';
+export const DEAD_LETTER_STREAM = 'PRACTICE_DEAD_LETTERS';
 /** Where the identity service announces ended sessions and changed keys to the gateways. */
 const IDENTITY_CHANGES = 'practice.identity.changes';
 
 export interface Permissions {
   readonly publish: readonly string[];
-  /** Not even where `publish` would allow it. */
-  readonly neverPublish: readonly string[];
+  /** Refused although `publish` allows it. */
+  readonly neverPublish?: readonly string[];
   readonly subscribe: readonly string[];
 }
 
-/** The permissions of a service's user. */
-export function permissionsOf(service: Service): Permissions {
-  const { name, answers } = service;
-  const replies = [`practice.reply.${name}.>`, `_INBOX.${name}.>`];
-  if (!answers) {
-    return { publish: ['practice.rpc.*'], neverPublish: [], subscribe: [...replies, IDENTITY_CHANGES] };
-  }
+/** A service answers and asks requests, publishes its own events and subscribes to those of others. A gateway only asks. */
+export function permissionsOf({ name, answers }: Service): Permissions {
+  const replies = `practice.reply.${name}.>`;
+  if (!answers)
+    return { publish: ['practice.rpc.*'], subscribe: [replies, `_INBOX.${name}.>`, IDENTITY_CHANGES] };
+  const sources = services.filter((other) => other.name !== name);
+  const reader = readerPermissions(
+    name,
+    sources.map((source) => `${name}-mirror-${source.name}`),
+  );
   const isIdentity = name === 'identity';
+  const changes = isIdentity ? [IDENTITY_CHANGES] : [];
   return {
     publish: [
-      ...['practice.rpc.*', 'practice.reply.>', `practice.events.${name}.>`],
-      ...(isIdentity ? [IDENTITY_CHANGES] : []),
-      ...consumerRequests,
-      `$JS.ACK.${STREAM}.>`,
+      'practice.rpc.*',
+      'practice.reply.>',
+      `practice.events.${name}.>`,
+      ...changes,
+      ...reader.publish,
     ],
-    neverPublish: [
-      // Only gateways sign users in and check their tokens.
-      ...(isIdentity ? [] : ['practice.rpc.identity']),
-      ...services.filter((other) => other !== service).flatMap(consumerOf),
-    ],
-    subscribe: [`practice.rpc.${name}`, ...replies, ...(isIdentity ? [IDENTITY_CHANGES] : [])],
+    // Only gateways sign users in and check their tokens.
+    ...(isIdentity ? {} : { neverPublish: ['practice.rpc.identity'] }),
+    subscribe: [`practice.rpc.${name}`, replies, ...changes, ...reader.subscribe],
   };
 }
 
-/** What would take another service's events from it: its durable consumer, with its deliveries. */
-function consumerOf({ name }: Service): string[] {
-  const consumer = `${STREAM}.${name}-mirror`;
-  return [
-    `$JS.API.CONSUMER.CREATE.${consumer}`,
-    `$JS.API.CONSUMER.CREATE.${consumer}.>`,
-    `$JS.API.CONSUMER.DURABLE.CREATE.${consumer}`,
-    `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
-    `$JS.ACK.${consumer}.>`,
-  ];
+/**
+ * A reader keeps the listed subscriptions and replays the stream. It sees no messages but those that its own consumers deliver to
+ * its own inbox. NATS compares whole tokens, so every consumer is listed by name.
+ */
+export function readerPermissions(user: string, subscriptions: readonly string[]): Permissions {
+  const replay = `${user}~replay`;
+  // A subscription's second consumer replaces the first one when event types are added.
+  const durables = subscriptions.flatMap((name) => [name, `${name}~2`]);
+  return {
+    publish: [
+      `$JS.API.STREAM.INFO.${STREAM}`,
+      ...[...durables, replay].flatMap((consumer) => [
+        `$JS.API.CONSUMER.CREATE.${STREAM}.${consumer}`,
+        `$JS.API.CONSUMER.CREATE.${STREAM}.${consumer}.>`,
+        `$JS.API.CONSUMER.INFO.${STREAM}.${consumer}`,
+        `$JS.API.CONSUMER.DELETE.${STREAM}.${consumer}`,
+        `$JS.ACK.${STREAM}.${consumer}.>`,
+      ]),
+      `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.${replay}`,
+      ...subscriptions.flatMap((name) => [
+        `practice.dead-letters.${name}.letter.*`,
+        `practice.dead-letters.${name}.result.*`,
+      ]),
+    ],
+    subscribe: [`_INBOX.${user}.>`, ...subscriptions.map((name) => `practice.dead-letters.${name}.retry`)],
+  };
 }
-
-/** What JetStream is asked by someone who keeps a durable subscription; streams themselves are infrastructure. */
-const consumerRequests = [
-  '$JS.API.INFO',
-  '$JS.API.STREAM.NAMES',
-  `$JS.API.STREAM.INFO.${STREAM}`,
-  `$JS.API.CONSUMER.CREATE.${STREAM}`,
-  `$JS.API.CONSUMER.CREATE.${STREAM}.>`,
-  `$JS.API.CONSUMER.DURABLE.CREATE.${STREAM}.*`,
-  `$JS.API.CONSUMER.INFO.${STREAM}.*`,
-  `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.*`,
-];

@@ -1,47 +1,50 @@
-import type { Permissions } from './permissions.js';
-
-export interface NatsUser {
-  readonly name: string;
-  readonly password: string;
-  /** Absent for a user who may do everything. */
-  readonly permissions?: Permissions;
-}
+import { readFileSync } from 'node:fs';
+import { writePrivately } from '../private-file.js';
+import type { NatsUser } from './users.js';
 
 export interface ServerFile {
   readonly host: string;
   readonly port: number;
   readonly storeDir: string;
   readonly users: readonly NatsUser[];
-  /** Where it answers /healthz, if it shall. */
+  /** The address of /healthz. */
   readonly monitor?: string;
 }
 
-/** The configuration file of nats-server, in the words that 2.9 and later understand. */
+/** The configuration of nats-server 2.9 and later. JSON, since the server's own format is a superset of it. */
 export function serverFile({ host, port, storeDir, users, monitor }: ServerFile): string {
-  const accounts = users.map(({ name, password, permissions }) => ({
-    user: name,
-    password,
-    ...(permissions && {
-      permissions: {
-        publish: { allow: permissions.publish, deny: permissions.neverPublish },
-        subscribe: { allow: permissions.subscribe },
-      },
-    }),
-  }));
-  // nats-server reads JSON: its own format is a superset.
-  return `${JSON.stringify(
-    {
-      host,
-      port,
-      ...(monitor && { http: monitor }),
-      server_name: 'practice',
-      max_payload: 8 * 1024 * 1024,
-      max_pending: 64 * 1024 * 1024,
-      write_deadline: '10s',
-      jetstream: { store_dir: storeDir },
-      authorization: { users: accounts },
-    },
-    null,
-    2,
-  )}\n`;
+  return text({
+    host,
+    port,
+    ...(monitor && { http: monitor }),
+    server_name: 'practice',
+    max_payload: 8 * 1024 * 1024,
+    max_pending: 64 * 1024 * 1024,
+    write_deadline: '10s',
+    jetstream: { store_dir: storeDir },
+    ...authorization(users),
+  });
 }
+
+/** Replaces the users in a configuration file. The server applies it on SIGHUP. */
+export function replaceUsers(file: string, users: readonly NatsUser[]): void {
+  const config = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writePrivately(file, text({ ...config, ...authorization(users) }));
+}
+
+const authorization = (users: readonly NatsUser[]): object => ({
+  authorization: {
+    users: users.map(({ name, password, permissions }) => ({
+      user: name,
+      password,
+      ...(permissions && {
+        permissions: {
+          publish: { allow: permissions.publish, deny: permissions.neverPublish ?? [] },
+          subscribe: { allow: permissions.subscribe },
+        },
+      }),
+    })),
+  },
+});
+
+const text = (config: object): string => `${JSON.stringify(config, null, 2)}\n`;

@@ -1,4 +1,4 @@
-// The built-in NATS server: JetStream on files in the data folder, a free port of the loopback address.
+// The built-in NATS server: JetStream on files in the data folder, on a free port of the loopback address.
 import { join, resolve } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
 import { Failure } from '../failure.js';
@@ -6,16 +6,14 @@ import { writePrivately } from '../private-file.js';
 import { startChild, type Child } from '../processes/child.js';
 import { tailOf } from '../processes/log-file.js';
 import { natsMemory } from '../processes/memory.js';
-import { services } from '../services.js';
 import { until } from '../until.js';
 import { canConnect } from './stream.js';
-import { permissionsOf } from './permissions.js';
-import { serverFile, type NatsUser } from './server-file.js';
+import { readReaders, userOf } from './readers.js';
+import { serverFile } from './server-file.js';
+import { ADMIN, productUsers } from './users.js';
 
 const READY_WITHIN = 20_000;
 const STOPPED_WITHIN = 15_000;
-
-export const ADMIN = 'admin';
 
 export interface NatsServer {
   readonly program: string;
@@ -25,32 +23,23 @@ export interface NatsServer {
   readonly passwordOf: (user: string) => string;
 }
 
-/** The users of the bus: infrastructure, and one for each service. */
-export function natsUsers(passwordOf: (user: string) => string): NatsUser[] {
-  return [
-    { name: ADMIN, password: passwordOf(ADMIN) },
-    ...services.map((service) => ({
-      name: service.name,
-      password: passwordOf(service.name),
-      permissions: permissionsOf(service),
-    })),
-  ];
-}
+export const serverFileIn = (dataDir: string): string => join(dataDir, 'nats-server.conf');
 
-/** URL with the credentials of a user: `admin`, or a service by its name. */
+/** URL with the credentials of a user: `admin`, or the name of a service. */
 export function natsUrl({ port, passwordOf }: NatsServer, user: string): string {
   return `nats://${user}:${passwordOf(user)}@127.0.0.1:${port}`;
 }
 
 /**
  * Starts the server.
- * @throws {Failure} with the end of its log when it does not come up
+ * @throws {Failure} with the end of its log when it does not start
  */
 export async function startNats(server: NatsServer): Promise<Child> {
   const { program, port, dataDir, logFile, passwordOf } = server;
-  const file = join(dataDir, 'nats-server.conf');
+  const file = serverFileIn(dataDir);
   const storeDir = resolve(dataDir, 'nats');
-  writePrivately(file, serverFile({ host: '127.0.0.1', port, storeDir, users: natsUsers(passwordOf) }));
+  const users = [...productUsers(passwordOf), ...readReaders(dataDir).map(userOf)];
+  writePrivately(file, serverFile({ host: '127.0.0.1', port, storeDir, users }));
   const child = await startChild({
     name: 'nats-server',
     command: program,
@@ -67,7 +56,7 @@ export async function startNats(server: NatsServer): Promise<Child> {
   throw new Failure(`nats-server did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
 }
 
-/** Writes what is in memory and ends. */
+/** The server writes its state to disk and ends. */
 export function stopNats(child: Child): Promise<void> {
   return child.stop('SIGTERM', STOPPED_WITHIN);
 }

@@ -1,13 +1,13 @@
-// The event stream of the bus, made and kept by infrastructure: services may publish into it and read it.
+// The streams of the bus: events, and dead letters. Infrastructure creates and updates them.
 import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import type { StreamInfo } from '@nats-io/jetstream';
+import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { Failure, messageOf } from '../failure.js';
-import { STREAM } from './permissions.js';
+import { DEAD_LETTER_STREAM, STREAM } from './permissions.js';
 
 const LEAST_PAYLOAD = 2 * 1024 * 1024;
 
-/** Whether a server answers at `url` and takes the credentials in it. */
+/** Whether a server answers at `url` and accepts the credentials in it. */
 export async function canConnect(url: string): Promise<boolean> {
   try {
     const connection = await open(url);
@@ -19,8 +19,8 @@ export async function canConnect(url: string): Promise<boolean> {
 }
 
 /**
- * Makes the stream, or brings an older one up to date.
- * @throws {Failure} when the server cannot be reached, or is not one that the services can work with
+ * Creates the streams, or updates them.
+ * @throws {Failure} when the server cannot be reached, or does not offer what the services need
  */
 export async function prepareStream(url: string): Promise<void> {
   const connection = await open(url).catch((cause: unknown) => {
@@ -64,29 +64,39 @@ async function keepStream(connection: NatsConnection): Promise<void> {
       },
     );
   });
-  const lasting = {
+  const existing = await jetstream.streams.info(STREAM, { subjects_filter: OLD_SUBJECTS }).catch(() => null);
+  if (existing !== null) refuseOldSubjects(existing);
+  await keep(jetstream, STREAM, {
     subjects: ['practice.events.>'],
     description: 'Every event of every practice, as its service recorded it',
-    // Nothing is ever dropped: a stream that cannot take an event refuses it, and the outbox keeps it.
+    // Covers a relay that publishes again after a lost acknowledgement. Consumers recognise older repetitions by version.
+    duplicate_window: nanos(120_000),
+  });
+  await keep(jetstream, DEAD_LETTER_STREAM, {
+    subjects: ['practice.dead-letters.*.letter.*'],
+    description: 'Messages that a subscription gave up',
+    max_msgs_per_subject: 1,
+  });
+}
+
+/** Creates a stream on files, or updates it. It drops nothing: a stream that cannot take a message refuses it. */
+async function keep(jetstream: JetStreamManager, name: string, config: Partial<StreamConfig>): Promise<void> {
+  const lasting = {
+    ...config,
     discard: DiscardPolicy.New,
     max_age: 0,
     max_bytes: -1,
     max_msgs: -1,
     max_msg_size: -1,
-    // Covers a relay that repeats itself after a lost acknowledgement; consumers know older repetitions by position.
-    duplicate_window: nanos(120_000),
   };
-  const existing = await jetstream.streams.info(STREAM, { subjects_filter: OLD_SUBJECTS }).catch(() => null);
-  if (existing !== null) {
-    refuseOldSubjects(existing);
-    await jetstream.streams.update(STREAM, lasting);
-  } else {
-    await jetstream.streams.add({
-      name: STREAM,
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      ...lasting,
-    });
+  const exists = await jetstream.streams.info(name).then(
+    () => true,
+    () => false,
+  );
+  if (exists) await jetstream.streams.update(name, lasting);
+  else {
+    const fixed = { name, storage: StorageType.File, retention: RetentionPolicy.Limits };
+    await jetstream.streams.add({ ...lasting, ...fixed, subjects: config.subjects ?? [] });
   }
 }
 

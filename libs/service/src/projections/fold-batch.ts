@@ -5,6 +5,7 @@ import type { PublishedEvent } from '@practice/events';
 import type { Change, Resource, Row } from '@practice/resource';
 import { mirrored } from './mirror-table.js';
 import type { MirrorKey, MirrorMove } from './mirror-table.js';
+import { isSince } from './projection-parts.js';
 import type { AnyPolicy, ProjectionParts } from './projection-parts.js';
 import { resourceOf } from './resource-of.js';
 
@@ -107,7 +108,7 @@ function stepOf(
     const row = mirrored(resource, { before: before.row, event, columns });
     const change = { id: record.id, before: before.row, after: row };
     const reacting = policies.filter(
-      (policy) => policy.when === resource.name && policy.concerns(change) !== null,
+      (policy) => policy.when === resource.name && isSince(policy, event) && policy.concerns(change) !== null,
     );
     return { step: { kind: 'applied', key: recordKey(record), change, policies: reacting }, row };
   } catch (error) {

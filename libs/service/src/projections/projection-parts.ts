@@ -1,3 +1,4 @@
+import type { PublishedEvent } from '@practice/events';
 import type { Policy } from '@practice/resource';
 import type { Mirrored } from './mirror-table.js';
 
@@ -10,3 +11,7 @@ export interface ProjectionParts {
 }
 
 export const PROJECTION_PARTS = Symbol('projection parts');
+
+/** Whether a policy began before an event was recorded. Older events have no effect through it. */
+export const isSince = ({ since }: AnyPolicy, { recordedAt }: Pick<PublishedEvent, 'recordedAt'>): boolean =>
+  since === 'beginning' || Date.parse(recordedAt) >= Date.parse(since);

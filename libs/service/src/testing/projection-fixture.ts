@@ -9,6 +9,7 @@ import type { Requester } from '@practice/messaging';
 import { instant } from '@practice/resource';
 import type { Decider, Policy, Resource } from '@practice/resource';
 import pg from 'pg';
+import type { Mirrored } from '../projections/mirror-table.js';
 import { BatchHandler } from '../projections/batch-handler.js';
 import { ApplyEventHandler } from '../projections/apply-event.handler.js';
 import { DeletionBarrier } from '../references/deletion-barrier.js';
@@ -40,6 +41,7 @@ const counting: Decider = {
 /** Every event of a client's appointment counts; its end counts otherwise. */
 export const countChanges: Policy = {
   when: 'appointments',
+  since: 'beginning',
   reads: ['client_id', 'status'],
   acts: 'clients',
   concerns: ({ before, after }) => {
@@ -88,12 +90,13 @@ const requester: Requester = {
 export function batchHandlerOf(
   { database, crossTenant }: Tables,
   policies: readonly Policy[] = [countChanges],
+  columns: Mirrored = mirrored,
 ): BatchHandler {
   const events = { publish: () => undefined } as unknown as EventBus;
   const owners = new RecordOwners(requester, catalog, mirrored);
   const barrier = new DeletionBarrier(requester, catalog);
   const units = new UnitsOfWork(database, new PracticeQueue(), owners, barrier, events);
-  const parts = { mirrored, policies };
+  const parts = { mirrored: columns, policies };
   const handler = new ApplyEventHandler(parts, units, new Deciders(resources, [counting]));
   const commands = { execute: (command: never) => handler.execute(command) as never };
   return new BatchHandler(service, parts, { crossTenant, commands });

@@ -2,11 +2,12 @@
 // the last event that was certainly handled and no further: a later event would find its version applied and have no effect.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { catalog } from '@practice/contracts';
 import { progressOf, replay } from '@practice/events';
 import type { Progress } from '@practice/events';
 import type { Connection } from '@practice/messaging';
 import { Client } from 'pg';
-import { subjectsOf, subscriptionOf } from '../../projections/subscriber.js';
+import { subjectsBySource, subscriptionOf } from '../../projections/subscriber.js';
 import { mirrorOf } from '../../projections/mirror-table.js';
 import type { Mirrored } from '../../projections/mirror-table.js';
 import { correct, findDifferences, settle } from './findings.js';
@@ -39,6 +40,9 @@ export interface MirrorReport {
 }
 
 interface Work extends MirrorInput {
+  /** The service that owns the records. */
+  readonly source: string;
+  readonly subjects: readonly string[];
   readonly history: History;
   readonly owners: Owners;
 }
@@ -52,6 +56,18 @@ const PATIENCE_AFTER_CORRECTION_MS = 35_000;
 
 /** Rebuilds (or checks) the mirror of a service from the stream; reports how it differed. */
 export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
+  const reports: MirrorReport[] = [];
+  // Each source has a subscription of its own, with its own progress.
+  for (const [source, subjects] of subjectsBySource(input.mirrored))
+    reports.push(await rebuildSource(input, source, subjects));
+  return summary(reports);
+}
+
+async function rebuildSource(
+  input: MirrorInput,
+  source: string,
+  subjects: readonly string[],
+): Promise<MirrorReport> {
   const { service, url, connection } = input;
   const client = new Client({
     connectionString: url,
@@ -61,24 +77,36 @@ export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
   await client.connect();
   const owners = ownersOn(connection);
   try {
-    const history = { client, columns: input.mirrored };
+    const history = { client, columns: columnsFrom(source, input.mirrored) };
     await openHistory(history);
-    return await inPasses({ ...input, history, owners });
+    return await inPasses({ ...input, source, subjects, history, owners });
   } finally {
     owners.close();
     await client.end();
   }
 }
 
+const columnsFrom = (source: string, mirrored: Mirrored): Mirrored =>
+  Object.fromEntries(
+    Object.entries(mirrored).filter(([name]) => catalog.resources.get(name)?.service === source),
+  );
+
+const summary = (reports: readonly MirrorReport[]): MirrorReport => ({
+  findings: reports.flatMap(({ findings }) => findings),
+  unexplained: reports.reduce((sum, { unexplained }) => sum + unexplained, 0),
+  partial: reports.reduce((sum, { partial }) => sum + partial, 0),
+  isBehind: reports.some(({ isBehind }) => isBehind),
+});
+
 async function inPasses(work: Work): Promise<MirrorReport> {
   const findings = new Map<string, Finding>();
-  const { history, connection, check } = work;
-  const subjects = subjectsOf(work.mirrored);
-  const goal = await addToHistory(history, replay({ connection, subjects }));
+  const { history, connection, check, subjects } = work;
+  const consumer = `${connection.user}~replay`;
+  const goal = await addToHistory(history, replay({ connection, subjects, consumer }));
   let end = goal;
   for (let pass = 1; ; pass++) {
     const progress = await caughtUp(work, goal, pass === 1 ? PATIENCE_MS : PATIENCE_AFTER_CORRECTION_MS);
-    end = Math.max(end, await addToHistory(history, replay({ connection, subjects, after: end })));
+    end = Math.max(end, await addToHistory(history, replay({ connection, subjects, consumer, after: end })));
     const partial = await foldHistory(history);
     const { found, unexplained } = await judge(work, progress.handled);
     for (const finding of found) findings.set(`${finding.therapistId} ${finding.id}`, finding);
@@ -96,15 +124,15 @@ async function inPasses(work: Work): Promise<MirrorReport> {
 
 /** Waits until the live subscription has handled everything up to a sequence, for as long as it makes progress. */
 async function caughtUp(
-  { service, connection }: MirrorInput,
+  { service, source, connection }: Work,
   goal: number,
   patience: number,
 ): Promise<Progress> {
-  let progress = await progressOf(connection, subscriptionOf(service));
+  let progress = await progressOf(connection, subscriptionOf(service, source));
   let deadline = Date.now() + patience;
   while (progress.isServed && progress.handled < goal && Date.now() < deadline) {
     await pause(LOOK_EVERY_MS);
-    const next = await progressOf(connection, subscriptionOf(service));
+    const next = await progressOf(connection, subscriptionOf(service, source));
     if (next.handled > progress.handled) deadline = Date.now() + patience;
     progress = next;
   }

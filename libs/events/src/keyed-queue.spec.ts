@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createLanes } from './lanes.js';
+import { createKeyedQueue } from './keyed-queue.js';
 
 interface Item {
-  readonly lane: string;
+  readonly key: string;
   readonly number: number;
   /** How many times it fails before it succeeds. */
   readonly failures: number;
 }
 
-const item = fc.record({ lane: fc.constantFrom('a', 'b', 'c'), failures: fc.nat(2) });
+const item = fc.record({ key: fc.constantFrom('a', 'b', 'c'), failures: fc.nat(2) });
 const items = fc
   .array(item, { maxLength: 30 })
   .map((list) => list.map((one, number): Item => ({ ...one, number })));
@@ -19,14 +19,14 @@ async function settled(isDone: () => boolean): Promise<void> {
   for (const deadline = Date.now() + 5_000; !isDone() && Date.now() < deadline;) await turn();
 }
 
-describe('lanes', () => {
-  it('keep the order within each, through any failures, and lose and repeat nothing that succeeded', async () => {
+describe('a keyed queue', () => {
+  it('keeps the order of each key through failures, and neither loses nor repeats a job that succeeded', async () => {
     await fc.assert(
       fc.asyncProperty(items, fc.integer({ min: 1, max: 4 }), async (given, concurrency) => {
         const done: Item[] = [];
         const tries = new Map<Item, number>();
         let working = 0;
-        const lanes = createLanes<Item>({
+        const queue = createKeyedQueue<Item>({
           concurrency,
           work: async (one) => {
             expect(++working).toBeLessThanOrEqual(concurrency);
@@ -37,50 +37,50 @@ describe('lanes', () => {
             if (tried <= one.failures) throw new Error('not yet');
             done.push(one);
           },
-          failed: () => 0,
+          failed: () => ({ retryInMs: 0 }),
         });
-        given.forEach((one) => lanes.add(one.lane, one));
+        given.forEach((one) => queue.add(one.key, one));
         await settled(() => done.length === given.length);
-        for (const lane of ['a', 'b', 'c']) {
-          expect(done.filter((one) => one.lane === lane)).toEqual(given.filter((one) => one.lane === lane));
+        for (const key of ['a', 'b', 'c']) {
+          expect(done.filter((one) => one.key === key)).toEqual(given.filter((one) => one.key === key));
         }
-        await lanes.stop();
+        await queue.stop();
       }),
       { numRuns: 40 },
     );
   });
 
-  it('go on beside one that fails', async () => {
+  it('goes on with other keys while one fails', async () => {
     const done: string[] = [];
-    const lanes = createLanes<string>({
+    const queue = createKeyedQueue<string>({
       concurrency: 1,
       work: async (one) => {
         if (one.startsWith('bad')) throw new Error('no');
         done.push(one);
       },
-      failed: () => 60_000,
+      failed: () => ({ retryInMs: 60_000 }),
     });
-    lanes.add('a', 'bad 1');
-    lanes.add('a', 'good, but behind');
-    lanes.add('b', 'good');
+    queue.add('a', 'bad 1');
+    queue.add('a', 'good, but behind');
+    queue.add('b', 'good');
     await settled(() => done.length === 1);
     expect(done).toEqual(['good']);
-    await lanes.stop();
+    await queue.stop();
   });
 
-  it('do together what can be, keep the order within each, and work alone on what was left', async () => {
+  it('handles jobs in batches where it can, keeps the order of each key, and runs the rest one by one', async () => {
     await fc.assert(
       fc.asyncProperty(items, fc.integer({ min: 1, max: 9 }), fc.boolean(), async (given, limit, breaks) => {
         const done: Item[] = [];
         const errors: unknown[] = [];
         let attempts = 0;
-        const lanes = createLanes<Item>({
+        const queue = createKeyedQueue<Item>({
           concurrency: 2,
           work: async (one) => {
             await turn();
             done.push(one);
           },
-          together: {
+          batch: {
             limit,
             everyMs: 0,
             work: async (some) => {
@@ -89,37 +89,37 @@ describe('lanes', () => {
               if (attempts++ % 2 === 0 && breaks) throw new Error('not now');
               const left = new Set<string>();
               return some.map((one) => {
-                if (one.failures > 0) left.add(one.lane);
-                if (!left.has(one.lane)) done.push(one);
-                return !left.has(one.lane);
+                if (one.failures > 0) left.add(one.key);
+                if (!left.has(one.key)) done.push(one);
+                return !left.has(one.key);
               });
             },
             failed: (error) => errors.push(error),
           },
-          failed: () => 0,
+          failed: () => ({ retryInMs: 0 }),
         });
-        given.forEach((one) => lanes.add(one.lane, one));
+        given.forEach((one) => queue.add(one.key, one));
         await settled(() => done.length === given.length);
         expect(errors.length).toBe(breaks ? Math.ceil(attempts / 2) : 0);
-        for (const lane of ['a', 'b', 'c']) {
-          expect(done.filter((one) => one.lane === lane)).toEqual(given.filter((one) => one.lane === lane));
+        for (const key of ['a', 'b', 'c']) {
+          expect(done.filter((one) => one.key === key)).toEqual(given.filter((one) => one.key === key));
         }
-        await lanes.stop();
+        await queue.stop();
       }),
       { numRuns: 40 },
     );
   });
 
-  it('are tried together less and less where nothing of them can be, and again once something can', async () => {
+  it('tries batches less often while none of them does anything, and again once one does', async () => {
     const tried: number[] = [];
     const done: number[] = [];
-    const lanes = createLanes<number>({
+    const queue = createKeyedQueue<number>({
       concurrency: 2,
       work: async (one) => {
         await turn();
         done.push(one);
       },
-      together: {
+      batch: {
         limit: 250,
         everyMs: 0,
         work: async (some) => {
@@ -132,33 +132,55 @@ describe('lanes', () => {
         },
         failed: () => undefined,
       },
-      failed: () => 0,
+      failed: () => ({ retryInMs: 0 }),
     });
     const given = Array.from({ length: 300 }, (_, index) => index);
-    given.forEach((one) => lanes.add('a', one));
+    given.forEach((one) => queue.add('a', one));
     await settled(() => done.length === given.length);
     expect(done).toEqual(given);
     expect(tried.length).toBeLessThan(12);
     expect(tried.at(-1)).toBeGreaterThan(30);
-    await lanes.stop();
+    await queue.stop();
   });
 
-  it('stop by finishing what is in work and nothing else', async () => {
+  it('finishes the running jobs and no others when it is stopped', async () => {
     const done: number[] = [];
     let finish: () => void = () => {};
-    const lanes = createLanes<number>({
+    const queue = createKeyedQueue<number>({
       concurrency: 2,
       work: async (one) => {
         await new Promise<void>((resolve) => (finish = resolve));
         done.push(one);
       },
-      failed: () => 0,
+      failed: () => ({ retryInMs: 0 }),
     });
-    lanes.add('a', 1);
-    lanes.add('a', 2);
-    const stopping = lanes.stop();
+    queue.add('a', 1);
+    queue.add('a', 2);
+    const stopping = queue.stop();
     finish();
     await stopping;
     expect(done).toEqual([1]);
+  });
+
+  it('goes on behind a job that is given up, and counts failures anew for the next', async () => {
+    const failures: [string, number][] = [];
+    const done: string[] = [];
+    const queue = createKeyedQueue<string>({
+      concurrency: 2,
+      work: async (one) => {
+        if (one.startsWith('bad')) throw new Error('no');
+        done.push(one);
+      },
+      failed: async (one, count) => {
+        failures.push([one, count]);
+        await turn();
+        return count === 3 ? 'give up' : { retryInMs: 0 };
+      },
+    });
+    for (const one of ['bad 1', 'good 1', 'bad 2', 'good 2']) queue.add('a', one);
+    await settled(() => done.length === 2);
+    expect(done).toEqual(['good 1', 'good 2']);
+    expect(failures).toEqual(['bad 1', 'bad 2'].flatMap((one) => [1, 2, 3].map((count) => [one, count])));
+    await queue.stop();
   });
 });

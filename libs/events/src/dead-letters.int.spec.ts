@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { discardDeadLetter, findDeadLetter, listDeadLetters, retryDeadLetter } from './dead-letters.js';
+import type { DeadLetter } from './dead-letters.js';
+import { subscriptionLags } from './lag.js';
+import type { EventOf } from './subscribe.js';
+import { lamp, lamps, positionsOf, until, upTo } from './testing/lamps.js';
+import type { Events } from './testing/lamps.js';
+
+const { fresh, connected, publish, listen } = lamps();
+
+/** Waits for the subscription's dead letters. */
+async function letters(count: number): Promise<DeadLetter[]> {
+  const connection = await connected();
+  let found: DeadLetter[] = [];
+  await until(async () => (found = await listDeadLetters(connection, fresh.name)).length >= count);
+  return found;
+}
+
+const practice = 'practice';
+
+/** Fails for events at this position for as long as it is broken. */
+function handlerThatFailsAt(position: number) {
+  const state = { isBroken: true, attempts: 0, done: [] as EventOf<Events>[] };
+  const handler = (event: EventOf<Events>): void => {
+    if (event.position === position && ++state.attempts && state.isBroken) throw new Error('no\nbulb');
+    state.done.push(event);
+  };
+  return { state, handler };
+}
+
+describe('an event whose handler keeps failing', () => {
+  it('becomes a dead letter after the attempts; the practice goes on and an error is logged', async () => {
+    const errors: object[] = [];
+    const connection = await connected({ error: (fields) => void errors.push(fields) });
+    await publish(upTo(5).map((position) => lamp(practice, position)));
+    const { state, handler } = handlerThatFailsAt(2);
+    await listen(handler, { connection, maxAttempts: 3 });
+    const [letter] = await letters(1);
+    await until(() => state.done.length === 4);
+    expect(positionsOf(practice, state.done)).toEqual([1, 3, 4, 5]);
+    expect(state.attempts).toBe(3);
+    expect(letter).toMatchObject({
+      id: expect.stringMatching(`^${fresh.name}:\\d+$`),
+      subscription: fresh.name,
+      subject: `practice.events.${fresh.service}.${practice}.lamp.LampLit`,
+      error: 'Error: no bulb',
+      attempts: 3,
+    });
+    expect(JSON.parse(Buffer.from(letter?.data ?? []).toString())).toMatchObject({ position: 2 });
+    expect(errors).toEqual([expect.objectContaining({ deadLetter: letter?.id, attempts: 3 })]);
+    await discardDeadLetter(await connected(), letter?.id ?? '');
+  });
+
+  it('is handled when it is retried, and its dead letter is deleted', async () => {
+    await publish([lamp(practice, 1), lamp(practice, 2)]);
+    const { state, handler } = handlerThatFailsAt(1);
+    await listen(handler, { maxAttempts: 1 });
+    const [letter] = (await letters(1)) as [DeadLetter];
+    const admin = await connected();
+    await expect(retryDeadLetter(admin, letter)).rejects.toThrow('no\nbulb');
+    expect(await findDeadLetter(admin, letter.id)).toEqual(letter);
+    state.isBroken = false;
+    await retryDeadLetter(admin, letter);
+    expect(positionsOf(practice, state.done)).toEqual([2, 1]);
+    expect(await findDeadLetter(admin, letter.id)).toBeUndefined();
+    expect(await discardDeadLetter(admin, letter.id)).toBe(false);
+  });
+
+  it('cannot be retried while no process serves the subscription', async () => {
+    await publish([lamp(practice, 1)]);
+    const subscription = await listen(handlerThatFailsAt(1).handler, { maxAttempts: 1 });
+    const [letter] = (await letters(1)) as [DeadLetter];
+    await subscription.stop();
+    const admin = await connected();
+    await expect(retryDeadLetter(admin, letter)).rejects.toThrow('no process serves');
+    expect(await discardDeadLetter(admin, letter.id)).toBe(true);
+    expect(await listDeadLetters(admin, fresh.name)).toEqual([]);
+  });
+
+  it('holds up its practice where strict order is asked for, and is counted as lag', async () => {
+    await publish(upTo(3).map((position) => lamp(practice, position)));
+    const { state, handler } = handlerThatFailsAt(2);
+    await listen(handler, { maxAttempts: Infinity });
+    await until(() => state.attempts > 30);
+    expect(positionsOf(practice, state.done)).toEqual([1]);
+    const admin = await connected();
+    expect(await listDeadLetters(admin, fresh.name)).toEqual([]);
+    const lag = (await subscriptionLags(admin)).find(({ name }) => name === fresh.name);
+    expect(lag).toMatchObject({ pending: 0, unacknowledged: 2, isServed: true, oldest: expect.any(Date) });
+    state.isBroken = false;
+    await until(() => state.done.length === 3);
+    await until(async () =>
+      (await subscriptionLags(admin)).some(({ name, oldest }) => name === fresh.name && oldest === null),
+    );
+    expect(positionsOf(practice, state.done)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a message that is not an event', () => {
+  it('becomes a dead letter at once, and cannot be retried', async () => {
+    const { nats } = await connected();
+    const subject = `practice.events.${fresh.service}.${randomUUID()}.lamp.LampLit`;
+    nats.publish(subject, 'garbage');
+    await nats.flush();
+    const { state, handler } = handlerThatFailsAt(0);
+    await listen(handler);
+    await publish([lamp(practice, 1)]);
+    const [letter] = (await letters(1)) as [DeadLetter];
+    await until(() => state.done.length === 1);
+    expect(letter).toMatchObject({ subject, attempts: 0, error: 'EnvelopeError: not JSON' });
+    const admin = await connected();
+    await expect(retryDeadLetter(admin, letter)).rejects.toThrow('not JSON');
+    await discardDeadLetter(admin, letter.id);
+  });
+});
