@@ -4,7 +4,7 @@ import { eventually, find, make, newPractice, ownStack, patch, slot } from '@pra
 import type { Answer, Made, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
 
-// Processes come and go here, each of which takes its seconds.
+// Processes start and stop here, which takes several seconds each.
 jest.setTimeout(120_000);
 
 let own: OwnStack;
@@ -33,7 +33,7 @@ const book = (clientId: string): Promise<Answer> =>
 const note = (clientId: string): Promise<Answer> =>
   practice.rest('sessions', { method: 'POST', body: { client_id: clientId, plan: 'rest' } });
 
-/** Not "there is no such client", which nobody can know; and nothing is written. */
+/** 503 instead of a false "not found", and no write. */
 async function expectAway(ask: () => Promise<Answer>, resource: string): Promise<void> {
   const before = (await practice.rest(resource)).text;
   const answer = await ask();
@@ -42,21 +42,21 @@ async function expectAway(ask: () => Promise<Answer>, resource: string): Promise
   expect((await practice.rest(resource)).text).toBe(before);
 }
 
-describe('while the clients service is away', () => {
-  it('clients that are known are booked, and of others nothing is claimed', async () => {
+describe('while the clients service is unavailable', () => {
+  it('known clients are booked, and unknown ones are 503 instead of 409', async () => {
     const ada = await make(practice, 'clients', { name: 'Ada' });
     expect([(await book(ada.id)).status, (await note(ada.id)).status]).toEqual([201, 201]);
     await running.get('clients')?.stop();
-    const unheardOf = randomUUID();
-    await expectAway(() => book(unheardOf), 'appointments');
-    await expectAway(() => note(unheardOf), 'sessions');
+    const unknown = randomUUID();
+    await expectAway(() => book(unknown), 'appointments');
+    await expectAway(() => note(unknown), 'sessions');
     expect([(await book(ada.id)).status, (await note(ada.id)).status]).toEqual([201, 201]);
     await start('clients');
-    expect(await book(unheardOf)).toMatchObject({ status: 409, json: { code: '23503' } });
-    expect(await note(unheardOf)).toMatchObject({ status: 409, json: { code: '23503' } });
+    expect(await book(unknown)).toMatchObject({ status: 409, json: { code: '23503' } });
+    expect(await note(unknown)).toMatchObject({ status: 409, json: { code: '23503' } });
   });
 
-  it('the same goes when it is there and says nothing', async () => {
+  it('the response is the same if its process hangs', async () => {
     kill('clients', 'SIGSTOP');
     try {
       await expectAway(() => book(randomUUID()), 'appointments');
@@ -68,8 +68,8 @@ describe('while the clients service is away', () => {
   });
 });
 
-describe('while the scheduling service is away', () => {
-  it('a client is not deleted, for nobody can say that it has no appointments', async () => {
+describe('while the scheduling service is unavailable', () => {
+  it('a client is not deleted, because it may have appointments', async () => {
     const ada = await make(practice, 'clients', { name: 'Ada' });
     await running.get('scheduling')?.stop();
     await expectAway(() => practice.rest(`clients?id=eq.${ada.id}`, { method: 'DELETE' }), 'clients');

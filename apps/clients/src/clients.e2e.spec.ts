@@ -169,7 +169,7 @@ describe('the conversation log', () => {
   });
 
   it.each([
-    ['a role there is not', { role: 'nobody' }, '23514'],
+    ['an unknown role', { role: 'stranger' }, '23514'],
     ['a channel there is not', { channel: 'pigeon' }, '23514'],
     ['no words', { content: '  ' }, '23514'],
     ['no content', { content: undefined }, '23502'],

@@ -29,7 +29,7 @@ describe('an expense', () => {
   it.each<[string, object, string]>([
     ['of nothing', { amount: 0 }, '23514'],
     ['of no amount', { amount: null }, '23502'],
-    ['of an amount that is none', { amount: 'much' }, '22P02'],
+    ['of a malformed amount', { amount: 'much' }, '22P02'],
     ['of more than its column holds', { amount: 10_000_000_000 }, '22003'],
     ['without a date', { date: null }, '23502'],
     ['on a day there is not', { date: '2026-02-30' }, '22008'],

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of later.splice(0).reverse()) await close();
 });
 
-/** What went over one connection since the counters were last reset. */
+/** Traffic of one connection since the last reset of the counters. */
 interface Traffic {
   sent: number;
   roundTrips: number;
@@ -115,17 +115,17 @@ describe('a thousand appointments', () => {
     expect(counted?.roundTrips).toBeLessThanOrEqual(3);
   });
 
-  it('are all or none', async () => {
+  it('are created all or not at all', async () => {
     const practice = await newPractice();
-    const wishes = thousand(2031);
-    const body = [...wishes.slice(0, 999), wishes[500]];
+    const bookings = thousand(2031);
+    const body = [...bookings.slice(0, 999), bookings[500]];
     const { status, json } = await practice.rest('appointments', { method: 'POST', body });
     expect({ status, json }).toMatchObject({ status: 409, json: { code: 'PM002' } });
     expect((json as { details: string }).details).toMatch(/^Record at index 999: /);
     expect((await practice.rest('appointments?select=count()')).json).toEqual([{ count: 0 }]);
   });
 
-  it('are the most that one request may bring', async () => {
+  it('are the maximum of one request', async () => {
     const practice = await newPractice();
     const body = [
       ...thousand(2031),

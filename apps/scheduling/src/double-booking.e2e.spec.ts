@@ -1,4 +1,4 @@
-// Nobody gets a time that somebody else has: under a storm of requests, with several processes, and around the rules.
+// No two appointments get the same time: under many concurrent requests, with several processes, and past the decider.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ afterEach(async () => {
 const upTo = (count: number): number[] => [...Array(count).keys()];
 const two = (part: number): string => String(part).padStart(2, '0');
 
-/** The nth of some slots that don't touch: ten an eight-hour day. */
+/** The nth of several separate slots: ten a day. */
 const slot = (index: number) => ({
   date: `2031-03-${two(1 + Math.floor(index / 10))}`,
   start_time: `${two(8 + (index % 10))}:00`,
@@ -31,10 +31,10 @@ const statusesOf = (answers: readonly Answer[]): Record<number, number> =>
     {},
   );
 
-/** Two hundred fight for twenty slots, all at once and in no order. */
+/** Two hundred concurrent requests for twenty slots. */
 async function storm(practice: Practice): Promise<Answer[]> {
-  const wishes = upTo(200).map((index) => ({ ...slot(index % 20), notes: `wish ${index}` }));
-  return Promise.all(wishes.map((wish) => book(practice, wish)));
+  const requests = upTo(200).map((index) => ({ ...slot(index % 20), notes: `request ${index}` }));
+  return Promise.all(requests.map((request) => book(practice, request)));
 }
 
 async function expectTwentyWinners(practice: Practice, answers: readonly Answer[]): Promise<void> {
@@ -48,7 +48,7 @@ async function expectTwentyWinners(practice: Practice, answers: readonly Answer[
 }
 
 describe('two hundred requests for twenty slots', () => {
-  it('end with twenty appointments, the rest told which one is in the way', async () => {
+  it('end with twenty appointments, and the other errors name the appointment in that slot', async () => {
     const practice = await newPractice();
     const answers = await storm(practice);
     await expectTwentyWinners(practice, answers);
@@ -121,7 +121,7 @@ const seated = { ...nine, service: randomUUID() };
 describe('around the rules, the database', () => {
   let guard: pg.Client;
 
-  // A rebuild that another spec runs would make the tables anew, without these rows.
+  // A rebuild that another spec runs would replace the tables, without these rows.
   beforeAll(async () => {
     guard = new pg.Client({ connectionString: stack().databaseUrl('scheduling_owner') });
     await guard.connect();
@@ -182,7 +182,7 @@ describe('around the rules, the database', () => {
   });
 });
 
-/** Rows without events would count as differences wherever the read tables are checked. */
+/** Rows without events would count as differences when the read tables are checked. */
 async function forget(therapistId: string): Promise<void> {
   await (await asOwner()).query('DELETE FROM appointments WHERE therapist_id = $1', [therapistId]);
 }

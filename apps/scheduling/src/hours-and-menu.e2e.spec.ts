@@ -157,7 +157,7 @@ describe('business_hours', () => {
       expect(moved).toMatchObject({ status: 409, json: taken });
     });
 
-    it('are told without values when several were written', async () => {
+    it('are reported without values if the request has several records', async () => {
       const { status, json } = await post(
         'business_hours',
         [{ ...again, day_of_week: 'sunday' }, again],

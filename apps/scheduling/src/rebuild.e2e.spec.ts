@@ -1,4 +1,4 @@
-// The read tables are the fold of the log, whatever was asked of the service; and they can be made anew from it at any time.
+// The read tables equal the fold of the log after any requests, and can be rebuilt from it at any time.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -62,7 +62,7 @@ const statuses = one('scheduled', 'confirmed', 'completed', 'cancelled', 'no_sho
 const start = one('08:00', '09:00', '09:30', '10:00');
 const notes = one('', 'bring the report', 'Zoe\u0308 "quoted" \\ \n 😀', null);
 
-const wish = fc.record(
+const booking = fc.record(
   {
     id: one(...ids),
     date: one('2031-05-05', '2031-05-06'),
@@ -104,7 +104,7 @@ const hours = fc.record({
 
 const bulkKeys = ['date', 'start_time', 'end_time', 'status', 'notes'] as const;
 const bulk = fc
-  .array(wish, { minLength: 2, maxLength: 4 })
+  .array(booking, { minLength: 2, maxLength: 4 })
   .map((bodies) =>
     bodies.map((body) =>
       Object.fromEntries(bulkKeys.map((key) => [key, body[key] ?? (key === 'status' ? 'completed' : null)])),
@@ -115,7 +115,7 @@ const of = (...request: Request): Request => request;
 
 /** Many are refused, which must leave nothing behind. */
 const request: fc.Arbitrary<Request> = fc.oneof(
-  wish.map((body) => of('appointments', 'POST', body)),
+  booking.map((body) => of('appointments', 'POST', body)),
   bulk.map((bodies) => of('appointments', 'POST', bodies)),
   fc.tuple(one(...ids), changes).map(([id, body]) => of(`appointments?id=eq.${id}`, 'PATCH', body)),
   changes.map((body) => of('appointments?status=in.(scheduled,completed)', 'PATCH', body)),
@@ -166,7 +166,7 @@ const booked = (hour: number) => ({
 });
 
 describe('a rebuild', () => {
-  it('tells which rows are not what the log says, and mends them', async () => {
+  it('reports rows that differ from the log, and corrects them', async () => {
     const practice = await newPractice();
     const [changed, missing, invented] = [randomUUID(), randomUUID(), randomUUID()];
     await send(practice, [
@@ -212,7 +212,7 @@ describe('a rebuild', () => {
     let going = true;
     let booked = 0;
     const failed: Answer[] = [];
-    /** A writer may be told to try again while the tables change places: repeated under its id, it is done once. */
+    /** A write may get 503 while the tables are swapped. It is repeated with the same id, so it is executed once. */
     const write = async (practice: Practice, body: object): Promise<void> => {
       for (let repeated = false; ; repeated = true) {
         const answer = await send(practice, ['appointments', 'POST', body]);

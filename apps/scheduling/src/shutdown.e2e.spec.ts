@@ -11,8 +11,8 @@ const slot = (index: number) => ({
   end_time: '10:00',
 });
 
-describe('a process that is told to stop', () => {
-  it('answers what it has begun, and takes nothing that it would not finish', async () => {
+describe('a process that gets SIGTERM', () => {
+  it('finishes the requests it has begun, and accepts no others', async () => {
     const { dataDir, spawnProcess } = stack();
     const leaving = await spawnProcess('scheduling');
     const practices = await Promise.all([...Array(5).keys()].map(() => newPractice()));

@@ -1,28 +1,28 @@
-// Written by `npm run generate` from the definitions of the resources: change those instead.
+// Written by `npm run generate` from the definitions in libs/contracts. Do not edit.
 
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
 
 export type Database = {
-  /** How the client's types read the rest. */
+  /** The features that supabase-js infers types for. */
   __InternalSupabase: { PostgrestVersion: '14' };
   public: {
     Tables: {
-      /** The people the practice sees. */
+      /** The clients of the practice. */
       clients: {
         Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
-          /** The practice: the authenticated user. */
+          /** The practice, which is the authenticated user. */
           therapist_id: string;
           name: string;
           email: string | null;
           phone: string | null;
           status: Database['public']['Enums']['clients_status'];
-          /** Completed appointments: counted by the server; set it for an opening balance or a correction. */
+          /** Number of completed appointments, counted by the server. Set it for an opening balance or a correction. */
           total_visits: number;
-          /** May be set on create, for imports. */
+          /** Time of creation. May be set on create, for imports. */
           created_at: string;
-          /** Kept by the server. */
+          /** Time of the last change, set by the server. */
           updated_at: string;
         };
         Insert: {
@@ -50,22 +50,22 @@ export type Database = {
         Relationships: [];
       };
 
-      /** What was said to and by a client, entry by entry. Entries are written once. */
+      /** Messages to and from clients, and notes about them. Entries cannot be changed. */
       conversation_log: {
         Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
-          /** The practice: the authenticated user. */
+          /** The practice, which is the authenticated user. */
           therapist_id: string;
           client_id: string;
           role: Database['public']['Enums']['conversation_log_role'];
           channel: Database['public']['Enums']['conversation_log_channel'];
           content: string;
-          /** An object, 16 KiB at most. */
+          /** An object of at most 16 KiB. */
           metadata: Json;
-          /** May be set on create, for imports. */
+          /** Time of creation. May be set on create, for imports. */
           created_at: string;
-          /** Kept by the server. */
+          /** Time of the last change, set by the server. */
           updated_at: string;
         };
         Insert: {
@@ -101,12 +101,12 @@ export type Database = {
         ];
       };
 
-      /** Treatment notes: subjective, objective, assessment, plan. Their texts never leave the service. */
+      /** Treatment notes: subjective, objective, assessment, plan. Events do not contain the texts. */
       sessions: {
         Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
-          /** The practice: the authenticated user. */
+          /** The practice, which is the authenticated user. */
           therapist_id: string;
           client_id: string;
           appointment_id: string | null;
@@ -114,9 +114,9 @@ export type Database = {
           objective: string | null;
           assessment: string | null;
           plan: string | null;
-          /** May be set on create, for imports. */
+          /** Time of creation. May be set on create, for imports. */
           created_at: string;
-          /** Kept by the server. */
+          /** Time of the last change, set by the server. */
           updated_at: string;
         };
         Insert: {
@@ -161,22 +161,22 @@ export type Database = {
         ];
       };
 
-      /** What the practice spends. */
+      /** Expenses of the practice. */
       expenses: {
         Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
-          /** The practice: the authenticated user. */
+          /** The practice, which is the authenticated user. */
           therapist_id: string;
           date: string;
-          /** Two decimals; negative is a refund. */
+          /** Two decimals. A negative amount is a refund. */
           amount: number;
           category: string;
           description: string | null;
           vendor: string | null;
-          /** May be set on create, for imports. */
+          /** Time of creation. May be set on create, for imports. */
           created_at: string;
-          /** Kept by the server. */
+          /** Time of the last change, set by the server. */
           updated_at: string;
         };
         Insert: {
@@ -204,12 +204,12 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Booked, kept, cancelled and missed time. Without a client it blocks the time. */
+      /** Appointments. An appointment without a client blocks the time. */
       appointments: {
         Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
-          /** The practice: the authenticated user. */
+          /** The practice, which is the authenticated user. */
           therapist_id: string;
           date: string;
           start_time: string;
@@ -220,11 +220,11 @@ export type Database = {
           client_name: string | null;
           service_id: string | null;
           notes: string | null;
-          /** True: neither blocks others nor is blocked (an overlap on purpose). */
+          /** True: the appointment may overlap others. */
           allow_overlap: boolean;
-          /** May be set on create, for imports. */
+          /** Time of creation. May be set on create, for imports. */
           created_at: string;
-          /** Kept by the server. */
+          /** Time of the last change, set by the server. */
           updated_at: string;
         };
         Insert: {
@@ -232,7 +232,7 @@ export type Database = {
           therapist_id?: string;
           date: string;
           start_time: string;
-          end_time?: string;
+          end_time?: string | null;
           status?: Database['public']['Enums']['appointments_status'];
           client_id?: string | null;
           client_name?: string | null;
@@ -247,7 +247,7 @@ export type Database = {
           therapist_id?: string;
           date?: string;
           start_time?: string;
-          end_time?: string;
+          end_time?: string | null;
           status?: Database['public']['Enums']['appointments_status'];
           client_id?: string | null;
           client_name?: string | null;
@@ -275,19 +275,19 @@ export type Database = {
         ];
       };
 
-      /** When the practice is open. A day may have several spans. */
+      /** Opening hours of the practice. A day may have several spans. */
       business_hours: {
         Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
-          /** The practice: the authenticated user. */
+          /** The practice, which is the authenticated user. */
           therapist_id: string;
           day_of_week: Database['public']['Enums']['business_hours_day_of_week'];
           open_time: string;
           close_time: string;
-          /** May be set on create, for imports. */
+          /** Time of creation. May be set on create, for imports. */
           created_at: string;
-          /** Kept by the server. */
+          /** Time of the last change, set by the server. */
           updated_at: string;
         };
         Insert: {
@@ -311,23 +311,23 @@ export type Database = {
         Relationships: [];
       };
 
-      /** What the practice offers: name, length in minutes, price. */
+      /** Services that the practice offers, with length and price. */
       service_menu: {
         Row: {
-          /** The record. The server makes a UUIDv7 when none is given. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
-          /** The practice: the authenticated user. */
+          /** The practice, which is the authenticated user. */
           therapist_id: string;
           name: string;
           /** Minutes. */
           duration: number;
           /** In the practice’s currency, two decimals. */
           price: number;
-          /** How many clients one slot takes. */
+          /** Number of clients in one slot. */
           capacity: number;
-          /** May be set on create, for imports. */
+          /** Time of creation. May be set on create, for imports. */
           created_at: string;
-          /** Kept by the server. */
+          /** Time of the last change, set by the server. */
           updated_at: string;
         };
         Insert: {

@@ -1,4 +1,4 @@
-// The practice API's records as types: `createClient<Database>(url, key)`.
+// The practice API's resources as types: `createClient<Database>(url, key)`.
 
 import type { Database } from './database.js';
 
@@ -6,14 +6,14 @@ export type { Database, Json } from './database.js';
 
 type Public = Database['public'];
 
-/** A record as it is read: `Tables<'appointments'>`. */
+/** A record as reads return it: `Tables<'appointments'>`. */
 export type Tables<Name extends keyof Public['Tables']> = Public['Tables'][Name]['Row'];
 
-/** What creates a record. */
+/** The body that creates a record. */
 export type TablesInsert<Name extends keyof Public['Tables']> = Public['Tables'][Name]['Insert'];
 
-/** What changes one. */
+/** The body that changes a record. A row that was read is one. */
 export type TablesUpdate<Name extends keyof Public['Tables']> = Public['Tables'][Name]['Update'];
 
-/** The words that a column takes: `Enums<'appointments_status'>`. */
+/** The values of a column: `Enums<'appointments_status'>`. */
 export type Enums<Name extends keyof Public['Enums']> = Public['Enums'][Name];

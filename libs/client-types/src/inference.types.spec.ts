@@ -1,5 +1,5 @@
-// What supabase-js infers from `Database`. Held by the compiler, nothing here is ever sent: a wrong type fails `npm test`
-// at its stage Types, and so does an error that is expected but not there.
+// Types that supabase-js infers from `Database`. The compiler checks this file and nothing runs it: a wrong type, or a missing error,
+// fails the Types stage of `npm test`.
 
 import { createClient } from '@supabase/supabase-js';
 import type { QueryData } from '@supabase/supabase-js';
@@ -9,14 +9,14 @@ import type { Database, Enums, Json, Tables, TablesInsert, TablesUpdate } from '
 declare const url: string;
 const supabase = createClient<Database>(url, 'key');
 
-/** A row of a query's answer. */
+/** A row of a query's result. */
 type RowOf<Query> = QueryData<Query> extends readonly (infer Row)[] ? Row : QueryData<Query>;
 
 const rowsOf = <Query>(_query: Query) => expectTypeOf<RowOf<Query>>();
 
 type Status = 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
 
-// Columns: all, some, renamed, cast, inside of JSON.
+// Columns: all, some, renamed, cast, inside JSON.
 rowsOf(supabase.from('appointments').select()).toEqualTypeOf<Tables<'appointments'>>();
 expectTypeOf<Enums<'appointments_status'>>().toEqualTypeOf<Status>();
 expectTypeOf<Tables<'conversation_log'>['metadata']>().toEqualTypeOf<Json>();
@@ -38,7 +38,7 @@ rowsOf(supabase.from('conversation_log').select('role, thread:metadata->>thread'
   thread: string;
 }>();
 
-// To one: null where the column may be null, there where it may not, or where `!inner` wants it.
+// To-one relations: null if the column is nullable, unless `!inner` requires the record.
 rowsOf(
   supabase.from('appointments').select('date, clients(name, email), service_menu!inner(price)'),
 ).toEqualTypeOf<{
@@ -51,7 +51,7 @@ rowsOf(supabase.from('sessions').select('plan, clients(name)')).toEqualTypeOf<{
   clients: { name: string };
 }>();
 
-// To many, nested, by alias, column and foreign key; counted.
+// To-many relations: nested, by alias, column and foreign key; counted.
 rowsOf(
   supabase
     .from('clients')
@@ -68,7 +68,7 @@ rowsOf(supabase.from('clients').select('name, appointments(count)')).toEqualType
   appointments: { count: number }[];
 }>();
 
-// Spread: the columns of one beside ours, those of many as lists.
+// Spreads: columns of a to-one relation become columns, columns of a to-many relation become lists.
 rowsOf(supabase.from('sessions').select('plan, ...clients(client:name)')).toEqualTypeOf<{
   plan: string | null;
   client: string;
@@ -85,12 +85,15 @@ rowsOf(supabase.from('expenses').select('category, total:amount.sum(), count()')
   count: number;
 }>();
 
-// One record alone.
+// A single record.
 rowsOf(supabase.from('clients').select('name').single()).toEqualTypeOf<{ name: string }>();
 
-// Writes: what has a default may be left out, what the server keeps may not be said.
+// Writes: columns with a default are optional, and a row that was read can be sent back.
 const insert: TablesInsert<'appointments'> = { date: '2030-01-07', start_time: '09:00' };
-expectTypeOf(insert.end_time).toEqualTypeOf<string | undefined>();
+expectTypeOf(insert.end_time).toEqualTypeOf<string | null | undefined>();
+expectTypeOf<Tables<'appointments'>>().toMatchTypeOf<TablesInsert<'appointments'>>();
+expectTypeOf<Tables<'appointments'>>().toMatchTypeOf<TablesUpdate<'appointments'>>();
+void supabase.from('appointments').update({ start_time: '14:00', end_time: null });
 void supabase
   .from('appointments')
   .insert([insert, { ...insert, id: 'x', created_at: 'x', status: 'completed' }]);
@@ -104,20 +107,20 @@ expectTypeOf<TablesUpdate<'conversation_log'>['content']>().toEqualTypeOf<undefi
 
 // @ts-expect-error the name is required
 void supabase.from('clients').insert({ email: 'ada@example.com' });
-// @ts-expect-error no such column
+// @ts-expect-error unknown column
 void supabase.from('clients').insert({ name: 'Ada', mail: 'ada@example.com' });
-// @ts-expect-error not one of the words
+// @ts-expect-error not a value of the enum
 void supabase.from('clients').update({ status: 'asleep' });
-// @ts-expect-error never null
+// @ts-expect-error the name cannot be null
 void supabase.from('clients').update({ name: null });
-// @ts-expect-error entries are written once
+// @ts-expect-error entries cannot be changed
 void supabase.from('conversation_log').update({ content: 'x' });
-// @ts-expect-error no such resource
+// @ts-expect-error unknown resource
 void supabase.from('client').select();
-// @ts-expect-error filters know the words, too
+// @ts-expect-error filters check enum values
 void supabase.from('appointments').select().eq('status', 'asleep');
 
-// A column or relation that there is not makes an error of the type of the row.
+// An unknown column or relation turns the row's type into an error.
 const wrongColumn = rowsOf(supabase.from('clients').select('name, mail'));
 wrongColumn.not.toHaveProperty('name');
 wrongColumn.not.toHaveProperty('mail');

@@ -1,4 +1,4 @@
-// What must hold for every resource alike, walked column by column: a new one is tested by being in the catalog.
+// Rules that every resource must keep, checked column by column. A new resource is tested because it is in the catalog.
 
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
@@ -10,7 +10,7 @@ const id = '018f0000-0000-7000-8000-000000000001';
 const practice = '018f0000-0000-7000-8000-0000000000ff';
 const now = '2026-05-01T08:00:00+00:00';
 
-/** Of each kind: a spelling with what it is kept as, and one that is refused with its SQLSTATE. */
+/** For each kind: a spelling and its canonical form, and a malformed value with its SQLSTATE. */
 const examples: Record<string, { given: unknown; kept: unknown; malformed: unknown; code: string }> = {
   uuid: { given: id.toUpperCase(), kept: id, malformed: 'x', code: '22P02' },
   text: { given: 'Zoe\u0308', kept: 'Zo\u00eb', malformed: 'a\0b', code: '22P05' },
@@ -23,7 +23,7 @@ const examples: Record<string, { given: unknown; kept: unknown; malformed: unkno
   json: { given: '{"b":1,"a":2}', kept: { a: 2, b: 1 }, malformed: [1], code: '22P02' },
 };
 
-/** A value that keeps the column's own rules, and what it is kept as. */
+/** A value that keeps the column's own rules, and its canonical form. */
 function exampleOf({ kind, oneOf, format, after }: Column): { given: unknown; kept: unknown } {
   if (oneOf !== undefined) return { given: oneOf.at(-1), kept: oneOf.at(-1) };
   if (format === 'email') return { given: 'zoe@example.com', kept: 'zoe@example.com' };
@@ -46,7 +46,7 @@ function breaking({ oneOf, min, max, not, notBlank, format, maxBytes }: Column):
 
 const own = (resource: Resource) => visibleColumns(resource).filter(([, column]) => column.readOnly !== true);
 
-/** The smallest body that the resource takes. */
+/** The smallest body that the resource accepts. */
 const bodyOf = (resource: Resource): Record<string, unknown> =>
   Object.fromEntries(
     own(resource)
@@ -76,32 +76,32 @@ describe.each(columns)('$at', ({ resource, name, column }) => {
   const { given, kept } = exampleOf(column);
   const but = (value: unknown) => refusal(resource, { [name]: value });
 
-  it('has a kind of which this suite knows an example', () => {
+  it('has a kind with an example in this suite', () => {
     expect(examples).toHaveProperty(column.kind.name);
   });
 
-  it('keeps the canonical form of what is given', () => {
+  it('stores the canonical form of a value', () => {
     expect(created(resource, { [name]: given })[name]).toEqual(kept);
   });
 
-  it('refuses what is malformed', () => {
+  it('rejects a malformed value', () => {
     const { malformed, code } = examples[column.kind.name] ?? {};
     expect(but(malformed).code).toBe(code);
   });
 
-  it('is null, the default or required when it is left out, as its definition says', () => {
+  it('is null, the default or required if it is omitted, according to its definition', () => {
     const { [name]: _, ...rest } = bodyOf(resource);
     const step = () => newRecord(resource, rest, { therapistId: practice, id: () => id, now })[name];
     if (column.required === true || column.requiredUnless !== undefined) expect(step).toThrow('23502');
     else expect(step()).toEqual(column.default ?? null);
   });
 
-  it(`is ${column.nullable ? 'null' : 'refused'} when it is given as null`, () => {
+  it(`is ${column.nullable ? 'null' : 'rejected'} if the body contains null`, () => {
     if (column.nullable) expect(created(resource, { [name]: null })[name]).toBeNull();
     else expect(but(null).code).toBe('23502');
   });
 
-  it('refuses what breaks a rule of its own, under the name of its constraint', () => {
+  it('rejects a value that breaks one of its rules, and names the constraint', () => {
     const constraint = checkName(resource, name);
     for (const value of breaking(column)) {
       const { code, message } = but(value);
@@ -112,20 +112,43 @@ describe.each(columns)('$at', ({ resource, name, column }) => {
     expect(checkConstraints(resource).some(([known]) => known === constraint)).toBe(hasRules);
     expect(breaking(column).length > 0 || column.after !== undefined).toBe(hasRules);
   });
+});
 
-  it('is text of so many characters at most', () => {
-    if (column.kind.name !== 'text' || column.oneOf !== undefined) return;
-    expect(but('x'.repeat((column.maxLength ?? 65_536) + 1)).code).toBe('22001');
-  });
+const isFreeText = ({ kind, oneOf, format }: Column): boolean =>
+  kind.name === 'text' && oneOf === undefined && format === undefined;
 
-  it('comes after the column it must come after', () => {
-    if (column.after === undefined) return;
-    expect(but(bodyOf(resource)[column.after]).code).toBe('23514');
+describe.each(columns.filter(({ column }) => isFreeText(column)))(
+  'the text $at',
+  ({ resource, name, column }) => {
+    const limit = column.maxLength ?? 65_536;
+
+    it('may be as long as its limit, counted in characters', () => {
+      const longest = '\u{1F600}'.repeat(limit);
+      expect(created(resource, { [name]: longest })[name]).toBe(longest);
+    });
+
+    it('is rejected if it is one character longer', () => {
+      expect(refusal(resource, { [name]: 'x'.repeat(limit + 1) }).code).toBe('22001');
+    });
+  },
+);
+
+const ordered = columns.flatMap(({ column: { after }, ...rest }) =>
+  after === undefined ? [] : [{ ...rest, after }],
+);
+
+it('has columns that must come after others', () => {
+  expect(ordered.map(({ at }) => at)).toEqual(['appointments.end_time', 'business_hours.close_time']);
+});
+
+describe.each(ordered)('$at', ({ resource, name, after }) => {
+  it(`must be after ${after}`, () => {
+    expect(refusal(resource, { [name]: bodyOf(resource)[after] }).code).toBe('23514');
   });
 });
 
 describe.each(resources.map((resource) => ({ name: resource.name, resource })))('$name', ({ resource }) => {
-  it('is a plural noun in snake_case, and its streams a singular one of their own', () => {
+  it('is a plural noun in snake_case, and the name of its aggregate is unique', () => {
     expect(resource.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(resource.aggregate).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(resource.service).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -136,7 +159,7 @@ describe.each(resources.map((resource) => ({ name: resource.name, resource })))(
     expect(resourcesOf(resource.service)).toContain(resource);
   });
 
-  it('has one event that begins a stream, and one that ends it unless records are kept for ever', () => {
+  it('has one event that begins a stream, and one that ends it unless records cannot be deleted', () => {
     const shapes = Object.values(resource.events);
     expect(shapes.filter((shape) => shape === 'created')).toHaveLength(1);
     expect(shapes.filter((shape) => shape === 'deleted')).toHaveLength(resource.appendOnly === true ? 0 : 1);
@@ -150,30 +173,30 @@ describe.each(resources.map((resource) => ({ name: resource.name, resource })))(
     }
   });
 
-  it('has an event for a change of every column that may change', () => {
-    const told = new Set(
+  it('has an event for a change of every column that can change', () => {
+    const held = new Set(
       Object.values(resource.events).flatMap((shape) => (typeof shape === 'string' ? [] : shape)),
     );
-    const silent = own(resource).filter(([name]) => !told.has(name));
+    const silent = own(resource).filter(([name]) => !held.has(name));
     expect(silent.map(([name]) => name)).toEqual(
       resource.appendOnly === true ? own(resource).map(([name]) => name) : [],
     );
   });
 
-  it('has constraints and indexes named after it, none twice', () => {
+  it('has constraints and indexes with unique names that begin with its own', () => {
     const rules = [...(resource.uniques ?? []), ...(resource.exclusions ?? [])].map(({ name }) => name);
     const names = [...rules, ...checkConstraints(resource).map(([name]) => name)];
     expect(names.filter((name) => !name.startsWith(`${resource.name}_`))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('is what it was when it was last reviewed', () => {
+  it('matches the reviewed snapshot', () => {
     expect(outlineOf(resource)).toMatchSnapshot();
   });
 });
 
 describe('the catalog', () => {
-  it('has relations between keys that are there', () => {
+  it('has relations between existing columns', () => {
     for (const { name, from, column, to } of catalog.relations) {
       expect(name).toBe(`${from}_${column}_fkey`);
       expect(catalog.resources.get(from)?.columns[column]?.kind.name).toBe('uuid');
@@ -182,12 +205,12 @@ describe('the catalog', () => {
     expect(new Set(catalog.relations.map(({ name }) => name)).size).toBe(catalog.relations.length);
   });
 
-  it('has every event type once', () => {
+  it('has each event type once', () => {
     const types = resources.flatMap(({ events }) => Object.keys(events));
     expect(types.filter((type, index) => types.indexOf(type) !== index)).toEqual([]);
   });
 
-  it('has every problem code of a rule under one status and message', () => {
+  it('has one message for each problem code of a rule', () => {
     const problems = resources.flatMap(({ uniques = [], exclusions = [] }) =>
       [...uniques, ...exclusions].flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
     );
@@ -196,12 +219,12 @@ describe('the catalog', () => {
     }
   });
 
-  it('relates what it related when it was last reviewed', () => {
+  it('has the reviewed relations', () => {
     expect(catalog.relations.map(({ from, column, to }) => `${from}.${column} -> ${to}`)).toMatchSnapshot();
   });
 });
 
-/** All that a definition says, as a person would review it. */
+/** A definition in a form for review. */
 function outlineOf({ columns: all, ...rest }: Resource): object {
   const described = Object.entries(all).map(([name, { kind, nullable, description: _, ...rules }]) => [
     name,

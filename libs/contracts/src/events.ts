@@ -1,4 +1,4 @@
-// The words in which services hear of each other: every event type with its data, derived from the definitions.
+// Every published event type with its data, derived from the definitions.
 
 import type { RecordedEvent } from '@practice/core';
 import { eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
@@ -14,8 +14,8 @@ type All<Union> = (Union extends unknown ? (each: Union) => void : never) extend
 type Every = All<PublishedEvents<Publisher>>;
 
 /**
- * Event type → its data as it is published: columns of the record, without those that never leave their service.
- * The first event of a record holds all of them, a change those that changed, a deletion none.
+ * Event type → its data as it is published: the columns of the record that may leave the service.
+ * The first event of a record holds all of them, a change the changed ones, a deletion none.
  */
 export type PracticeEvents = { readonly [Type in keyof Every]: Every[Type] };
 
@@ -26,7 +26,7 @@ export interface EventType {
   readonly type: keyof PracticeEvents;
   /** The version that is published now. */
   readonly version: number;
-  /** What the aggregate is. */
+  /** The aggregate's description. */
   readonly about: string;
   /** JSON Schema (draft 07) of its data. */
   readonly data: object;

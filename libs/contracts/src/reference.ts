@@ -1,9 +1,9 @@
-// What a definition says, as a page of the docs says it.
+// A definition as a section of docs/resources.md.
 
 import { entries, rulesOf } from '@practice/resource';
 import type { Catalog, Column, EventShape, Resource } from '@practice/resource';
 
-/** Said of every resource once, and not again of each. */
+/** Columns of every resource, described once at the top of the page. */
 const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
 
 /** A resource as Markdown: who owns it, its columns with their rules, its rules about many records, its relations and events. */
@@ -18,7 +18,7 @@ export function referenceOf(resource: Resource, catalog: Catalog): string {
 }
 
 const methodsOf = ({ appendOnly }: Resource): string =>
-  appendOnly === true ? 'Methods: GET, HEAD, POST (written once).' : 'Methods: all.';
+  appendOnly === true ? 'Methods: GET, HEAD, POST.' : 'Methods: all.';
 
 const listOf = (title: string, items: readonly string[]): string[] =>
   items.length === 0 ? [] : [`${title}\n\n${items.map((item) => `- ${item}`).join('\n')}`];
@@ -33,7 +33,7 @@ function columnsTable(resource: Resource): string {
   const rows = own(resource).map(([name, column]) =>
     row([`\`${name}\``, column.kind.sqlType, onCreate(column), about(column)]),
   );
-  return [row(['column', 'type', 'when left out', 'rules']), row(['---', '---', '---', '---']), ...rows].join(
+  return [row(['column', 'type', 'if omitted', 'rules']), row(['---', '---', '---', '---']), ...rows].join(
     '\n',
   );
 }
@@ -50,10 +50,10 @@ function about(column: Column): string {
   const { maxLength, references, confidential, lowerCase, description } = column;
   const rules = [
     ...rulesOf(column).map(({ says }) => says),
-    ...(lowerCase === true ? ['folded to lower case'] : []),
+    ...(lowerCase === true ? ['converted to lower case'] : []),
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
     ...(references === undefined ? [] : [`a record of \`${references}\``]),
-    ...(confidential === true ? ['never leaves the service'] : []),
+    ...(confidential === true ? ['not in events'] : []),
   ].join('; ');
   return [rules, description ?? ''].filter((part) => part !== '').join('. ');
 }
@@ -62,7 +62,7 @@ function manyRecordRules({ uniques = [], exclusions = [] }: Resource): string[] 
   return [
     ...uniques
       .filter(({ problem }) => problem === undefined)
-      .map(({ columns }) => `${quoted(columns)} together are unique: 409 \`23505\``),
+      .map(({ columns }) => `${quoted(columns)} are unique together: 409 \`23505\``),
     ...exclusions.map(({ problem: { code, message, hint } }) =>
       `409 \`${code}\`, ${message}. ${hint ?? ''}`.trim(),
     ),
@@ -74,7 +74,7 @@ function relationsOf({ name }: Resource, { relations }: Catalog): string[] {
     ...relations.filter(({ from }) => from === name).map(({ column, to }) => `\`${column}\` → \`${to}\``),
     ...relations
       .filter(({ to }) => to === name)
-      .map(({ from, column }) => `referred to by \`${from}.${column}\``),
+      .map(({ from, column }) => `referenced by \`${from}.${column}\``),
   ];
 }
 
@@ -91,7 +91,7 @@ function dataOf({ columns }: Resource, shape: EventShape): string {
     const hidden = Object.values(columns).some(({ confidential }) => confidential === true);
     return hidden ? 'the record without its texts' : 'the record';
   }
-  return `those that changed of ${quoted(shape.filter(isPublic))}`;
+  return `the changed ones of ${quoted(shape.filter(isPublic))}`;
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

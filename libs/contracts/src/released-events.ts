@@ -17,7 +17,7 @@ export interface StoredEvent {
   readonly recordedAt: string;
 }
 
-/** What a fixture must have a line for: an event type and a version of it. */
+/** The name of an event type in one version; the fixture has lines for each. */
 export const shapeName = (service: string, type: string, version: number): string =>
   `${service} ${type} v${version}`;
 

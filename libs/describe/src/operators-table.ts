@@ -9,7 +9,7 @@ const keywords = Object.entries(isKeywords);
 const truthValues = keywords.filter(([, { needsBoolean }]) => needsBoolean).map(([word]) => code(word));
 const others = keywords.filter(([, { needsBoolean }]) => !needsBoolean).map(([word]) => code(word));
 
-/** What stands after the operator. */
+/** The value after the operator. */
 const values: Readonly<Record<Operator['operand'], string>> = {
   value: 'A value of the type of the column, literally',
   pattern: '`*` (or `%`) matches any text, `_` one character; the pattern must match the whole value',

@@ -1,15 +1,15 @@
 import type { Catalog } from '@practice/resource';
 
-/** What is described. */
+/** The API to describe. */
 export interface Subject {
   readonly catalog: Catalog;
-  /** Of the product. */
+  /** The product's version. */
   readonly version: string;
-  /** How callers reach the API, without a slash at the end. */
+  /** The API's base URL without a slash at the end. */
   readonly baseUrl: string;
 }
 
 export const TITLE = 'Practice API';
 
-/** Where the records are, below the base URL. */
+/** The path of the resources below the base URL. */
 export const REST = '/rest/v1';

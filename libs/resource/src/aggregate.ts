@@ -8,7 +8,7 @@ import { entries } from './row.js';
 import type { RowOf } from './row.js';
 import { recordedSchema } from './schema.js';
 
-/** What every aggregate has. A resource is an aggregate with rows that callers read. */
+/** An aggregate. A resource is an aggregate with rows that callers read. */
 export interface Aggregate<Own extends Columns = Columns, Shapes extends EventShapes = EventShapes> {
   readonly service: string;
   /** The category of its streams: singular. */
@@ -72,7 +72,7 @@ export const publishedData = ({ columns }: Pick<Aggregate, 'columns'>, data: obj
 
 /**
  * JSON Schema (draft 07) of an event's data on the bus.
- * `created` holds every column, a list those of its columns that changed, `deleted` nothing.
+ * `created` holds every column, a list the columns in it that changed, `deleted` nothing.
  */
 export function eventDataSchema({ columns, events }: Aggregate, type: string): object {
   const shape = events[type];

@@ -1,39 +1,39 @@
 import type { Kind, Value } from './kind.js';
 import { boolean, date, decimal, integer, json, text, timeOfDay, timestamp, uuid } from './kinds.js';
 
-/** What a definition says about a column beside its kind. Data only: no functions, so everything can be derived from it. */
+/** The rules of a column beside its kind. Plain data without functions, so that everything can be derived from it. */
 export interface ColumnRules {
-  /** Must be given on create. */
+  /** Required on create. */
   readonly required?: boolean;
-  /** Required on create unless that other column is given: the decider fills it from there. */
+  /** Required on create unless this other column is given; the decider then computes the value from it. */
   readonly requiredUnless?: string;
-  /** The value when a create does not name the column. */
+  /** The value if a create omits the column. */
   readonly default?: Value;
   readonly oneOf?: readonly string[];
   readonly min?: number;
   readonly max?: number;
-  /** The one value that it may not have. */
+  /** A forbidden value. */
   readonly not?: number;
-  /** Text: must be such an address. */
+  /** Text: must be an e-mail address. */
   readonly format?: 'email';
-  /** JSON: bytes of its text at most. */
+  /** JSON: maximum size of its text in bytes. */
   readonly maxBytes?: number;
-  /** Text: characters at most. */
+  /** Text: maximum length in characters. */
   readonly maxLength?: number;
   readonly notBlank?: boolean;
-  /** Must come after that other column (times, dates). */
+  /** Times and dates: must be later than this other column. */
   readonly after?: string;
-  /** Letters are folded to lower case before anything else. */
+  /** Converted to lower case before any check. */
   readonly lowerCase?: boolean;
-  /** The resource whose record it names by id. */
+  /** The resource that the id refers to. */
   readonly references?: string;
-  /** Never changed by a caller, who may repeat it. */
+  /** Callers cannot change it, but may repeat its value. */
   readonly readOnly?: boolean;
-  /** Set by the server alone, on create as well. */
+  /** Set by the server, on create as well. */
   readonly serverKept?: boolean;
-  /** Kept beside the record for rules and constraints; callers neither see nor set it. */
+  /** For rules and constraints only; callers cannot see or set it. */
   readonly internal?: boolean;
-  /** Never leaves the service: events on the bus come without it. */
+  /** Does not leave the service: events on the bus omit it. */
   readonly confidential?: boolean;
   readonly description?: string;
 }
@@ -46,7 +46,7 @@ export interface Column<T = unknown, Null extends boolean = boolean> extends Col
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** Never null: `required`, `requiredUnless` or a default says so. */
+/** The rules that make a column not null. */
 type NotNull =
   | { readonly required: true }
   | { readonly requiredUnless: string }

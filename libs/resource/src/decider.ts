@@ -6,7 +6,7 @@ import type { Acts, Changes, Draft, EventOf } from './facts.js';
 import type { Resource } from './resource.js';
 import type { RowOf } from './row.js';
 
-/** What is asked of one record of a resource. */
+/** A request to create, change, delete or act on one record of a resource. */
 export type Command<D = Resource> =
   | { readonly kind: 'create'; readonly record: Draft<D> }
   | { readonly kind: 'change'; readonly changes: Changes<D> }
@@ -35,7 +35,7 @@ export const lookup = <D extends Named>(
   values: readonly string[],
 ): Lookup => ({ resource: name, column, values });
 
-/** What a decision may know beside the command and the record. */
+/** The data of a decision beside the command and the record. */
 export interface LookupContext {
   /** The moment of the command, ISO 8601 in UTC. Deciders have no clock of their own. */
   readonly now: string;

@@ -3,7 +3,7 @@
 import type { Columns } from './column.js';
 
 /**
- * The data of an event type: `created` holds the record, `deleted` nothing, a list those of its columns that changed.
+ * The data of an event type: `created` holds the record, `deleted` nothing, a list the columns in it that changed.
  * A change event may also hold columns that are `internal`.
  */
 export type EventShape = 'created' | 'deleted' | readonly string[];
@@ -43,7 +43,7 @@ export function spellOut(
 ): EventShapes {
   const all = Object.entries(shapes);
   const listed = new Set(all.flatMap(([, shape]) => (typeof shape === 'string' ? [] : shape)));
-  for (const column of listed) if (!(column in columns)) throw new Error(`${name}.${column}: no such column`);
+  for (const column of listed) if (!(column in columns)) throw new Error(`${name}.${column}: unknown column`);
   if (all.filter(([, shape]) => shape === 'others').length > 1)
     throw new Error(`${name}: only one event can hold the other columns`);
   const others = Object.entries(columns)

@@ -18,7 +18,7 @@ export interface VersionedEvent<Name extends string = string> {
   readonly shape: DefinedShape<Name>;
   /** 1, 2, 3 …: the version that is written now. */
   readonly version: number;
-  /** Version → the function that turns its data into those of the next version; one for each earlier version. */
+  /** Version → the function that turns its data into the next version; one for each earlier version. */
   readonly upcast: Readonly<Record<number, Upcaster>>;
 }
 

@@ -56,13 +56,13 @@ describe('the events of a change', () => {
     ]);
   });
 
-  it('are those that the caller chooses where several hold the column', () => {
+  it('are chosen by the caller if several hold the column', () => {
     expect(changedEvents(rooms, { state: 'closed' }, choice)).toEqual([
       { type: 'RoomClosed', data: { state: 'closed' } },
     ]);
   });
 
-  it('hold null as well, which is a value', () => {
+  it('can hold null', () => {
     expect(changedEvents(rooms, { colour: null }, choice)).toEqual([
       { type: 'RoomChanged', data: { colour: null } },
     ]);
@@ -75,7 +75,7 @@ describe('the events of a change', () => {
     ]);
   });
 
-  it('are none for no change', () => {
+  it('are empty without a change', () => {
     expect(changedEvents(rooms, {}, choice)).toEqual([]);
   });
 

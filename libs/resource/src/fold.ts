@@ -1,18 +1,18 @@
-// State is the fold of a stream, and the fold is the same for every aggregate: an event's data are columns of the record.
+// The state is the fold of a stream. Every aggregate folds in the same way: an event's data are columns of the record.
 
 import type { RecordedEvent } from '@practice/core';
 import { upcast, versionOf } from './event-versions.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
 
-/** What the fold needs of an event. Without a version it is one that was just decided: the current one. */
+/** The part of an event that the fold needs. An event without a version was just decided, so it has the current one. */
 export type Fact = Pick<RecordedEvent, 'type' | 'data' | 'recordedAt'> &
   Partial<Pick<RecordedEvent, 'schemaVersion'>>;
 
 /**
  * The record after one more event; null once it is deleted. A column that was added after a record was created has its
  * default there, or null.
- * @throws {Error} when the resource has no such event, or a later version of it: the log and the definition do not match
+ * @throws {Error} when the resource does not have the event, or has an earlier version of it: the log and the definition do not match
  */
 export function evolve(resource: Resource, state: Row | null, event: Fact): Row | null {
   const { type, schemaVersion = versionOf(resource, type) } = event;

@@ -6,7 +6,7 @@ import type { Kind, Parsed } from './kind.js';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** A JSON object; a body may give it as such or as its text. */
+/** A JSON object. A body may contain the object or its text. */
 export const json: Kind<JsonObject> = {
   name: 'json',
   sqlType: 'jsonb',

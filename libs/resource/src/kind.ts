@@ -1,10 +1,10 @@
 import type { Problem } from '@practice/core';
 
-/** What a value of a column is in JavaScript, once checked: the one canonical form per kind. */
+/** A checked value of a column in JavaScript. Each kind has one canonical form. */
 export type Scalar = string | number | boolean;
 export type Value = Scalar | { readonly [key: string]: unknown } | null;
 
-/** Which of the dialect's operators a kind has an SQL operator for. */
+/** Groups of the dialect's operators that a kind supports. */
 export type OperatorFamily = 'equality' | 'order' | 'pattern' | 'fullText' | 'boolean' | 'json';
 
 /**
@@ -13,22 +13,22 @@ export type OperatorFamily = 'equality' | 'order' | 'pattern' | 'fullText' | 'bo
  */
 export interface Kind<T = unknown> {
   readonly name: string;
-  /** The column's type in DDL, and what TypeORM is told. */
+  /** The column's type in DDL and in TypeORM. */
   readonly sqlType: string;
   /** The type's name in Postgres' own error messages. */
   readonly pgName: string;
   readonly families: readonly OperatorFamily[];
-  /** A body's JSON value as the canonical value, or why it is none. */
+  /** A body's JSON value as the canonical value, or the problem with it. */
   readonly parse: (input: unknown) => Parsed<T>;
   /** A body's value as a local time of a time zone, if it names no offset. Other values stay as they are. */
   readonly inZone?: (input: unknown, timezone: string) => unknown;
   /** Postgres' text output as the canonical value. */
   readonly fromText: (text: string) => T;
-  /** The canonical value as JSON text, byte for byte as reads answer it. */
+  /** The canonical value as JSON text, byte for byte as in reads. */
   toJson(this: void, value: T): string;
-  /** SQL whose JSON (and CSV) form is what callers see, where the plain column's is not. */
+  /** SQL for the value in JSON and CSV, if the plain column does not give it. */
   readonly shown?: (column: string) => string;
-  /** SQL text of the value that is immutable, so that it may stand in an index. */
+  /** SQL text of the value that is immutable, for use in an index. */
   readonly immutableText: (column: string) => string;
   readonly schema: Readonly<Record<string, unknown>>;
   /** The schema of the canonical value, as events hold it, where it is not the one above. */

@@ -1,5 +1,5 @@
-// What a kind takes and makes of it is what Postgres' own cast takes and makes of it. Where we are stricter on purpose, the
-// generators keep away: days and instants are written with numbers, year first and at most 9999 (no `today`, no era); times
+// Every kind accepts and converts the same values as Postgres' cast. The generators avoid values for which we are stricter on
+// purpose: days and instants are written with numbers, year first and at most 9999 (no `today`, no era); times
 // of day go from 00:00 to 23:59 without seconds; offsets have two-digit hours; numbers are decimal (no NaN, hex or `_`).
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-/** Of each input: its JSON, or the SQLSTATE. */
+/** For each input: its JSON or the SQLSTATE. */
 async function castsOf(inputs: readonly string[], { sqlType }: Kind): Promise<string[]> {
   const { rows } = await client.query<{ result: string }>(
     `SELECT pg_temp.cast_of(input, $2) AS result FROM unnest($1::text[]) WITH ORDINALITY AS i(input, n) ORDER BY n`,

@@ -1,4 +1,4 @@
-// The kinds of column there are. All about a kind stands in its entry; nothing else switches on a kind's name.
+// The kinds of column. Each entry is complete; no other code switches on a kind's name.
 
 import type { Problem } from '@practice/core';
 import { invalidSyntax, malformed, parsed } from './kind.js';

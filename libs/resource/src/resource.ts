@@ -1,4 +1,4 @@
-// A resource is said once, as data. Validation, SQL, entities, migrations, row types, OpenAPI and routing derive from it.
+// A resource is defined once, as data. Validation, SQL, entities, migrations, row types, OpenAPI and routing follow from it.
 
 import { column } from './column.js';
 import type { Columns } from './column.js';
@@ -7,7 +7,7 @@ import type { EventShapes } from './event-shapes.js';
 import type { EventDefinitions, ShapesOf, Versions } from './event-versions.js';
 import type { Problem } from '@practice/core';
 
-/** A rule about many records, kept by an index; `problem` is what a caller is told when it is broken. */
+/** A rule about many records, enforced by an index; `problem` is the error for a violation. */
 export interface Unique {
   readonly name: string;
   /** Within a practice; the practice itself always comes first. */
@@ -54,9 +54,9 @@ export interface ResourceDefinition<
   readonly indexes?: readonly (readonly string[])[];
   /** `false`: callers neither read nor write it through the data API. Its events are published all the same. */
   readonly isPublic?: boolean;
-  /** Records are written once: no PATCH, PUT or DELETE. */
+  /** Records cannot be changed or deleted: no PATCH, PUT or DELETE. */
   readonly appendOnly?: boolean;
-  /** What to do instead, told to who would delete a record that others refer to. */
+  /** The hint of the error for deleting a record that others refer to. */
   readonly hintWhenReferenced?: string;
 }
 
@@ -76,12 +76,12 @@ const before = {
   id: column.uuid({
     required: true,
     readOnly: true,
-    description: 'The record. The server makes a UUIDv7 when none is given.',
+    description: 'The id of the record. If omitted, the server makes a UUIDv7.',
   }),
   therapist_id: column.uuid({
     required: true,
     readOnly: true,
-    description: 'The practice: the authenticated user.',
+    description: 'The practice, which is the authenticated user.',
   }),
 } as const;
 
@@ -89,13 +89,13 @@ const behind = {
   created_at: column.timestamp({
     required: true,
     readOnly: true,
-    description: 'May be set on create, for imports.',
+    description: 'Time of creation. May be set on create, for imports.',
   }),
   updated_at: column.timestamp({
     required: true,
     readOnly: true,
     serverKept: true,
-    description: 'Kept by the server.',
+    description: 'Time of the last change, set by the server.',
   }),
 } as const;
 
@@ -113,7 +113,7 @@ export function resource<
   const { name: resourceName, columns: own, events } = definition;
   const columns: Columns = { ...before, ...own, ...behind };
   for (const name of namedColumns(definition)) {
-    if (!(name in columns)) throw new Error(`${resourceName}.${name}: no such column`);
+    if (!(name in columns)) throw new Error(`${resourceName}.${name}: unknown column`);
   }
   return {
     ...definition,

@@ -1,4 +1,4 @@
-// What the compiler knows of a definition. The compiler reads this file; nothing runs it.
+// Types that a definition implies. The compiler checks this file; nothing runs it.
 
 import { column } from './column.js';
 import type { EventOf } from './facts.js';

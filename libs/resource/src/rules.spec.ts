@@ -33,7 +33,7 @@ const rules: [string, Column, unknown[], unknown[], string, string][] = [
 
 describe('a rule', () => {
   it.each(rules.map(([name, of, kept, broken, sql, says]) => ({ name, of, kept, broken, sql, says })))(
-    '"$name" holds for what keeps it, and says so in SQL and in words',
+    '"$name" accepts and rejects the right values, and has its SQL and its wording',
     ({ of, kept, broken, sql, says }) => {
       const [rule, ...more] = rulesOf(of);
       expect(more).toEqual([]);
@@ -51,7 +51,7 @@ describe('a rule', () => {
     expect(rule?.sql('ends')).toBe('ends > starts');
   });
 
-  it('is none where the definition asks nothing', () => {
+  it('does not exist for a column without rules', () => {
     expect(rulesOf(column.text({ required: true, maxLength: 5 }))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// The rules a definition can put on one record. Each says three things about itself: whether a value keeps it, the same as
-// a check constraint (so that the database holds the line behind the service), and how OpenAPI and an error state it.
+// Rules of a definition about one record. Each has a check in TypeScript, the same check as a constraint in SQL (a second line
+// of defence in the database), and its wording for OpenAPI and errors.
 
 import type { Column } from './column.js';
 import { entries } from './row.js';
@@ -7,18 +7,18 @@ import type { Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
 
-/** One broken or unbroken rule of a column. */
+/** A rule of a column. */
 export interface Rule {
   readonly holds: (value: NonNullable<Value>, row: Row) => boolean;
   readonly sql: (column: string) => string;
-  /** What must be true, as an error tells it: `must be one of …`. */
+  /** The rule as an error states it: `must be one of …`. */
   readonly says: string;
   readonly schema: Readonly<Record<string, unknown>>;
   /** How a caller can keep the rule. */
   readonly hint?: (column: string) => string;
 }
 
-/** The rules on a column's value, where it is not null. Every write asks, so they are made once. */
+/** The rules of a column for values that are not null. They are made once, because every write needs them. */
 export function rulesOf(column: Column): readonly Rule[] {
   const known = made.get(column);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
-// A column's values as JSON Schema (2020-12, which draft 07 reads the same): what callers see, and what events hold.
+// A column's values as JSON Schema (2020-12; draft 07 reads it in the same way), for responses and for events.
 
 import type { Column } from './column.js';
 import { rulesOf } from './rules.js';
 
-/** Of a value as answers show it and bodies give it, with the column's rules. */
+/** The schema of a value in requests and responses, with the column's rules. */
 export const shownSchema = (column: Column): object =>
   schemaOf(
     column,
@@ -11,7 +11,7 @@ export const shownSchema = (column: Column): object =>
     rulesOf(column).map((rule) => rule.schema),
   );
 
-/** Of the canonical value, which is what events hold: for some kinds not what answers show. */
+/** The schema of a value in events: the canonical form, which differs from responses for some kinds. */
 export const recordedSchema = (column: Column): object =>
   column.kind.recorded === undefined ? shownSchema(column) : schemaOf(column, column.kind.recorded, []);
 

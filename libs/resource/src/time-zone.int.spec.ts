@@ -39,7 +39,7 @@ const local = fc
     fc.constantFrom('', ':00', ':59.5'),
   )
   .map(([year, month, day, hour, minute, second]) => `${year}-${month}-${day}T${hour}:${minute}${second}`);
-/** The nights in which clocks change in Berlin, Sydney's neighbours and New York. */
+/** The nights in which clocks change in Berlin, the region of Sydney and New York. */
 const change = fc
   .tuple(
     fc.constantFrom(

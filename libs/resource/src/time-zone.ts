@@ -3,7 +3,7 @@
 const DAY = 86_400_000;
 
 /**
- * The instant of a local time. Of the two instants that a local time has when clocks go back, Postgres takes the later one; a
+ * The instant of a local time. If a local time has two instants because clocks go back, Postgres takes the later one; a
  * local time that is skipped when clocks go forward is read with the offset from before.
  * @param local the fields of the local time, as milliseconds of the same fields in UTC
  * @param timezone a name from the time zone database

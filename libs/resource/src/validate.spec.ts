@@ -132,11 +132,11 @@ describe('a new record', () => {
 describe('values of a body', () => {
   const values = (body: Record<string, unknown>) => checkedValues(rooms, body, mine);
 
-  it('are those that are named, no more', () => {
+  it('are the columns of the body only', () => {
     expect(values({ floor: '3', note: null })).toEqual({ floor: 3, note: null });
   });
 
-  it('are folded to lower case where the definition says so', () => {
+  it('are converted to lower case if the definition requires it', () => {
     expect(values({ kind: ' HALL ', name: 'BLUE' })).toEqual({ kind: 'hall', name: 'BLUE' });
   });
 

@@ -1,5 +1,5 @@
-// From a body's JSON object to a record: kinds first, then what the whole record must keep.
-// Codes and messages are those Postgres gives for the same mistake.
+// From a body's JSON object to a record: first the kind of each value, then the rules of the whole record.
+// Codes and messages equal Postgres' for the same mistake.
 
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
@@ -11,7 +11,7 @@ import type { Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
 
-/** What the server adds to a new record. */
+/** The values that the server adds to a new record. */
 export interface Defaults {
   readonly therapistId: string;
   readonly id: () => string;

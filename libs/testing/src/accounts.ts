@@ -1,7 +1,7 @@
 import { call } from './practice.js';
 import type { Answer } from './practice.js';
 
-/** What a sign-in answers with, as far as specs look at it. */
+/** The part of a sign-in response that specs use. */
 export interface Session {
   readonly access_token: string;
   readonly refresh_token: string;

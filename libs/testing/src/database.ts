@@ -3,7 +3,7 @@ import pg from 'pg';
 import { stack } from './stack.js';
 
 export interface ScratchDatabase {
-  /** URL of a superuser, in a database that nobody else uses. */
+  /** URL of a superuser, in a database of its own. */
   readonly url: string;
   /** Ends its connections and drops it. */
   readonly drop: () => Promise<void>;

@@ -14,11 +14,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body read as JSON; `undefined` when there is none. */
+  /** The body read as JSON; `undefined` if it is empty. */
   readonly json: unknown;
 }
 
-/** A practice that was just born, and calls made in its name. */
+/** A new practice, and calls as its user. */
 export interface Practice {
   readonly therapistId: string;
   readonly email: string;

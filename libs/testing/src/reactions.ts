@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import type { Change, PolicyOf, Sent } from '@practice/resource';
 
 interface Occurrence<Own, Asked> {
-  /** The own records that exist; the policy sees those that it says the change may concern. */
+  /** The own records that exist; the policy sees the records that match its `concerns`. */
   among(...records: readonly Partial<Own>[]): Occurrence<Own, Asked>;
   /** Exactly these commands, in this order. */
   expect(...reactions: readonly Sent<Asked>[]): void;

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { Answer, Practice } from './practice.js';
 
-/** A record as the API answers it. */
+/** A record in a response. */
 export type Made = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** POSTs a record and gives it as the server made it. */
+/** Creates a record and returns the server's version of it. */
 export async function make(practice: Practice, resource: string, record: object): Promise<Made> {
   const headers = { prefer: 'return=representation' };
   const answer = await practice.rest(resource, { method: 'POST', body: record, headers });
@@ -12,24 +12,24 @@ export async function make(practice: Practice, resource: string, record: object)
   return (answer.json as Made[])[0] as Made;
 }
 
-/** PATCHes the record of that id, and holds that it was there and let itself be changed. */
+/** Changes the record with this id; fails unless it exists and can be changed. */
 export async function patch(practice: Practice, resource: string, { id, ...changes }: Made): Promise<void> {
   const answer = await practice.rest(`${resource}?id=eq.${id}`, { method: 'PATCH', body: changes });
   expect([answer.status, answer.text]).toEqual([204, '']);
 }
 
-/** DELETEs the record of that id. */
+/** Deletes the record with this id. */
 export const remove = (practice: Practice, resource: string, id: string): Promise<Answer> =>
   practice.rest(`${resource}?id=eq.${id}`, { method: 'DELETE' });
 
-/** The record of that id, undefined when there is none. */
+/** The record with this id, or undefined. */
 export async function find(practice: Practice, resource: string, id: string): Promise<Made | undefined> {
   const answer = await practice.rest(`${resource}?id=eq.${id}`);
   expect(answer.status).toBe(200);
   return (answer.json as Made[])[0];
 }
 
-/** Days in a far past, each with its own slot: what happened then stands in nobody's way. */
+/** Slots on days in the distant past, which do not conflict with other appointments. */
 export const slot = (index: number): { date: string; start_time: string; end_time: string } => ({
   date: new Date(Date.UTC(2001, 0, 1 + Math.floor(index / 16))).toISOString().slice(0, 10),
   start_time: `${String(6 + (index % 16)).padStart(2, '0')}:00`,

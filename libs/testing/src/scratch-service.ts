@@ -12,7 +12,7 @@ export interface ScratchService {
 }
 
 /**
- * A service that nobody runs, in a database of its own: its three roles, and its schema with these tables.
+ * A service without a process, in a database of its own: its three roles, and its schema with these tables.
  * @param tables DDL for the service of that name, run as the schema's owner
  */
 export async function scratchService(

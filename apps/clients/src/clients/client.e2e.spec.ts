@@ -46,7 +46,7 @@ describe('a client', () => {
   it.each<[string, object, string]>([
     ['a blank name', { name: ' \t' }, '23514'],
     ['no name', { name: null }, '23502'],
-    ['an address that is none', { email: 'ada at example' }, '23514'],
+    ['a malformed address', { email: 'ada at example' }, '23514'],
     ['a status there is not', { status: 'gone' }, '23514'],
     ['less than no visits', { total_visits: -1 }, '23514'],
     ['half a visit', { total_visits: 1.5 }, '22P02'],

@@ -1,4 +1,4 @@
-// What the definition of appointments lets a decider and a policy write. The compiler reads this file; nothing runs it.
+// Types that the definition of appointments gives to deciders and policies. The compiler checks this file; nothing runs it.
 
 import { appointments, clients } from '@practice/contracts';
 import type { Appointment } from '@practice/contracts';
@@ -31,7 +31,7 @@ export const events: readonly EventOf<Appointments>[] = [
   { type: 'AppointmentRescheduled', data: { date: '2026-05-04', seat: 1 } },
   { type: 'AppointmentDetailsChanged', data: { notes: null } },
   { type: 'AppointmentDeleted', data: {} },
-  // @ts-expect-error -- the definition has no such event
+  // @ts-expect-error -- the definition does not have this event
   { type: 'AppointmentUpdated', data: {} },
   // @ts-expect-error -- this event does not hold that column
   { type: 'AppointmentRescheduled', data: { notes: 'x' } },

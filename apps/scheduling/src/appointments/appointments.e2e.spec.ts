@@ -49,7 +49,7 @@ async function eventsOf(id: string): Promise<string[]> {
 }
 
 describe('creating', () => {
-  it('answers every column with its default, as reads answer it', async () => {
+  it('returns every column with its default, in the format of reads', async () => {
     const { status, headers, text, json } = await post(at());
     expect(status).toBe(201);
     const [row] = json as [Row];
@@ -72,7 +72,7 @@ describe('creating', () => {
     expect(await eventsOf(row.id)).toEqual(['AppointmentScheduled']);
   });
 
-  it('takes what the caller sets, in canonical form', async () => {
+  it('stores the values of the caller in canonical form', async () => {
     const id = randomUUID();
     const row = await created({
       id: id.toUpperCase(),
@@ -118,7 +118,7 @@ describe('creating', () => {
     expect(await post({ ...at(), ...but })).toMatchObject({ status: 400, json: { code } });
   });
 
-  it('takes an id once', async () => {
+  it('accepts an id only once', async () => {
     const { id } = await created(at());
     expect(await post({ id, ...at('11:00', '12:00') })).toMatchObject({
       status: 409,
@@ -126,7 +126,7 @@ describe('creating', () => {
     });
   });
 
-  it('takes several or none', async () => {
+  it('creates all records of a body or none', async () => {
     const bodies = [at('09:00', '10:00'), at('10:00', '11:00')];
     const taken = await post([...bodies, at('10:30', '11:30')]);
     expect(taken).toMatchObject({ status: 409, json: { code: 'PM002' } });
@@ -137,13 +137,13 @@ describe('creating', () => {
     expect(json).toMatchObject(bodies);
   });
 
-  it('answers nothing but where it is, when nothing is asked for', async () => {
+  it('returns only the Location by default', async () => {
     const { status, headers, text } = await post(at(), {});
     expect({ status, text }).toEqual({ status: 201, text: '' });
     expect(headers.get('location')).toMatch(/^\/appointments\?id=eq\.[0-9a-f-]{36}$/);
   });
 
-  it('does everything but keep it, when it is to be rolled back', async () => {
+  it('is a dry run with tx=rollback', async () => {
     const { status, json } = await post(at(), { prefer: 'return=representation, tx=rollback' });
     expect(status).toBe(201);
     expect(await eventsOf((json as [Row])[0].id)).toEqual([]);
@@ -152,7 +152,7 @@ describe('creating', () => {
 });
 
 describe('reading', () => {
-  it('answers HEAD as GET, without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     await created(at());
     const headers = { prefer: 'count=exact' };
     const get = await practice.rest(`appointments?date=eq.${date}`, { headers });
@@ -164,7 +164,7 @@ describe('reading', () => {
 });
 
 describe('changing', () => {
-  it('tells what happened as events, and answers the record', async () => {
+  it('stores events, and returns the record', async () => {
     const { id } = await created(at());
     const { status, json } = await patch(`id=eq.${id}`, {
       start_time: '08:30',
@@ -197,7 +197,7 @@ describe('changing', () => {
     });
   });
 
-  it('that changes nothing writes nothing', async () => {
+  it('without a difference writes nothing', async () => {
     const row = await created({ ...at(), notes: 'same' });
     const same = await patch(`id=eq.${row.id}`, {
       status: 'scheduled',
@@ -208,7 +208,7 @@ describe('changing', () => {
     expect(await eventsOf(row.id)).toEqual(['AppointmentScheduled']);
   });
 
-  it('takes a whole record back as it was read', async () => {
+  it('accepts a whole record as it was read', async () => {
     const row = await created(at());
     const { status, json } = await patch(`id=eq.${row.id}`, { ...row, notes: 'read, modified, written' });
     expect(status).toBe(200);
@@ -227,7 +227,7 @@ describe('changing', () => {
     expect(await eventsOf(id)).toEqual(['AppointmentScheduled']);
   });
 
-  it('hits every row of its filter, or none when one of them may not', async () => {
+  it('applies to every row of the filter, or to none if one is rejected', async () => {
     const rows = [await created(at('09:00', '10:00')), await created(at('10:00', '11:00'))];
     const { status, headers } = await patch(`date=eq.${date}`, { notes: 'all' }, {});
     expect([status, headers.get('content-range')]).toEqual([204, '0-1/*']);
@@ -241,14 +241,14 @@ describe('changing', () => {
     ]);
   });
 
-  it('of a status that is not allowed names those that are', async () => {
+  it('of a status that is not allowed lists the allowed ones', async () => {
     const { id } = await created({ ...at(), status: 'completed' });
     const { status, json } = await patch(`id=eq.${id}`, { status: 'cancelled' });
     expect({ status, json }).toMatchObject({ status: 409, json: { code: 'PM001' } });
     expect((json as { hint: string }).hint).toContain('confirmed');
   });
 
-  it('needs a filter, and may hit nothing', async () => {
+  it('needs a filter, which may match no record', async () => {
     expect(await practice.rest('appointments', { method: 'PATCH', body: { notes: 'x' } })).toMatchObject({
       status: 400,
       json: { code: '21000' },
@@ -259,14 +259,14 @@ describe('changing', () => {
 });
 
 describe('deleting', () => {
-  it('answers what was there, and leaves nothing', async () => {
+  it('returns the record and removes it', async () => {
     const row = await created(at());
     expect(await remove(`id=eq.${row.id}`, back)).toMatchObject({ status: 200, json: [row] });
     expect((await practice.rest(`appointments?id=eq.${row.id}`)).text).toBe('[]');
     expect((await remove(`id=eq.${row.id}`)).status).toBe(204);
   });
 
-  it('frees the id, whose stream goes on', async () => {
+  it('frees the id, and the stream continues', async () => {
     const { id } = await created(at());
     await remove(`id=eq.${id}`);
     expect(await created({ id, ...at('15:00', '16:00') })).toMatchObject({ id, start_time: '15:00' });

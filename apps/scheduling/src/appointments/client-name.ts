@@ -18,7 +18,7 @@ export function followingName(
   return isByHand ? {} : { client_name: nameOf(changes.client_id, context) };
 }
 
-/** The name of a client; null when there is no such client. */
+/** The name of a client; null if the client does not exist. */
 export const nameOf = (clientId: string | null, context: LookupContext): string | null =>
   (clientId === null ? undefined : context.rows(clients, 'id', clientId)[0]?.name) ?? null;
 

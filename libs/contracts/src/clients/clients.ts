@@ -7,7 +7,7 @@ export const clients = resource({
   name: 'clients',
   service: 'clients',
   aggregate: 'client',
-  description: 'The people the practice sees.',
+  description: 'The clients of the practice.',
   columns: {
     name: column.text({ required: true, notBlank: true, maxLength: 320 }),
     email: column.text({ format: 'email', maxLength: 320 }),
@@ -17,7 +17,7 @@ export const clients = resource({
       default: 0,
       min: 0,
       description:
-        'Completed appointments: counted by the server; set it for an opening balance or a correction.',
+        'Number of completed appointments, counted by the server. Set it for an opening balance or a correction.',
     }),
   },
   events: {

@@ -7,8 +7,7 @@ export const sessions = resource({
   name: 'sessions',
   service: 'clinical-notes',
   aggregate: 'session_note',
-  description:
-    'Treatment notes: subjective, objective, assessment, plan. Their texts never leave the service.',
+  description: 'Treatment notes: subjective, objective, assessment, plan. Events do not contain the texts.',
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),
     appointment_id: column.uuid({ references: 'appointments' }),

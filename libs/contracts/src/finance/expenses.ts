@@ -5,13 +5,13 @@ export const expenses = resource({
   name: 'expenses',
   service: 'finance',
   aggregate: 'expense',
-  description: 'What the practice spends.',
+  description: 'Expenses of the practice.',
   columns: {
     date: column.date({ required: true }),
     amount: column.decimal(
       12,
       2,
-    )({ required: true, not: 0, description: 'Two decimals; negative is a refund.' }),
+    )({ required: true, not: 0, description: 'Two decimals. A negative amount is a refund.' }),
     category: column.text({ default: 'uncategorized', notBlank: true, maxLength: 320 }),
     description: column.text({}),
     vendor: column.text({ maxLength: 320 }),

@@ -1,7 +1,7 @@
 // The calls of the auth API. The gateway checks access, limits and methods by this table and forwards each call by its
 // name; the identity service has one handler for each name.
 
-/** What a caller must present: nothing, the API key, the key and a user's token, or a token of a signed-in session. */
+/** Required credentials: none, the API key, the key and a user's token, or a token of a signed-in session. */
 export type AccessLevel = 'open' | 'key' | 'user' | 'session';
 
 export interface AccountRoute {

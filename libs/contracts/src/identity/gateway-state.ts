@@ -1,4 +1,4 @@
-// What gateways must know to check tokens by themselves, and how they learn of changes.
+// State that a gateway needs to check tokens on its own, and the messages that change it.
 
 /** Where the identity service announces changes: each message is an `IdentityChange` as JSON, for every gateway. */
 export const IDENTITY_CHANGES = 'practice.identity.changes';
@@ -36,7 +36,7 @@ export interface PersonalTokenEnvelope {
   readonly tokenHash: string;
 }
 
-/** Reply to the operation `personal-token`; null when there is no such token. */
+/** Reply to the operation `personal-token`; null when there is no token. */
 export interface KnownPersonalToken {
   readonly id: string;
   readonly therapistId: string;
@@ -45,5 +45,5 @@ export interface KnownPersonalToken {
   readonly expiresAt: number | null;
 }
 
-/** What personal access tokens begin with. */
+/** The prefix of personal access tokens. */
 export const PERSONAL_TOKEN_MARK = 'pat_';

@@ -6,7 +6,7 @@ export const appointmentStatuses = ['scheduled', 'confirmed', 'completed', 'canc
 
 export type AppointmentStatus = (typeof appointmentStatuses)[number];
 
-/** In these an appointment takes up its time; in the others it occupies nothing. */
+/** An appointment blocks its time in these statuses only. */
 export const occupyingStatuses: readonly AppointmentStatus[] = ['scheduled', 'confirmed'];
 
 export const doubleBooked: Problem = {
@@ -22,7 +22,7 @@ export const appointments = resource({
   name: 'appointments',
   service: 'scheduling',
   aggregate: 'appointment',
-  description: 'Booked, kept, cancelled and missed time. Without a client it blocks the time.',
+  description: 'Appointments. An appointment without a client blocks the time.',
   columns: {
     date: column.date({ required: true }),
     start_time: column.timeOfDay({ required: true }),
@@ -39,13 +39,12 @@ export const appointments = resource({
     notes: column.text({}),
     allow_overlap: column.boolean({
       default: false,
-      description: 'True: neither blocks others nor is blocked (an overlap on purpose).',
+      description: 'True: the appointment may overlap others.',
     }),
     seat: column.integer({
       default: 0,
       internal: true,
-      description:
-        'Which of the slot’s seats it takes, from 0: makes the capacity of a group a rule that an index can keep.',
+      description: 'The seat in a group slot, from 0, so that an index can enforce the capacity.',
     }),
   },
   events: {

@@ -5,7 +5,7 @@ export const businessHours = resource({
   name: 'business_hours',
   service: 'scheduling',
   aggregate: 'business_hours',
-  description: 'When the practice is open. A day may have several spans.',
+  description: 'Opening hours of the practice. A day may have several spans.',
   columns: {
     day_of_week: column.text({
       required: true,

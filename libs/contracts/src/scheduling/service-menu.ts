@@ -5,7 +5,7 @@ export const serviceMenu = resource({
   name: 'service_menu',
   service: 'scheduling',
   aggregate: 'service',
-  description: 'What the practice offers: name, length in minutes, price.',
+  description: 'Services that the practice offers, with length and price.',
   columns: {
     name: column.text({ required: true, notBlank: true, maxLength: 320 }),
     duration: column.integer({ required: true, min: 1, max: 1440, description: 'Minutes.' }),
@@ -14,7 +14,7 @@ export const serviceMenu = resource({
       default: 1,
       min: 1,
       max: 500,
-      description: 'How many clients one slot takes.',
+      description: 'Number of clients in one slot.',
     }),
   },
   events: {

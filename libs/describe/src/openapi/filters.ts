@@ -5,7 +5,7 @@ import type { Operator } from '@practice/query';
 import { visibleColumns } from '@practice/resource';
 import type { Column, Resource } from '@practice/resource';
 
-/** `filter.clients.name` and so on: the parameters that stand for a resource's columns. */
+/** `filter.clients.name` and so on: the parameters of a resource's columns. */
 export function filtersOf(resource: Resource): Record<string, object> {
   const filters = visibleColumns(resource).map(([name, column]) => [
     filterName(resource.name, name),
@@ -33,10 +33,10 @@ function descriptionOf(name: string, { kind }: Column, had: readonly Operator[])
     ([, { needsBoolean }]) => !needsBoolean || kind.name === 'boolean',
   );
   return [
-    'Filter: `operator.value`, any number of them, all to be met.',
+    'Filter: `operator.value`. Several filters must all match.',
     `Operators: ${had.map(spelled).join(', ')}; \`not.\` before any of them.`,
     `\`in.(a,b)\`; \`is.\` ${words.map(([word]) => `\`${word}\``).join(', ')}.`,
-    ...(kind.name === 'json' ? [`A member of it: \`${name}->>key=eq.value\`.`] : []),
+    ...(kind.name === 'json' ? [`A member: \`${name}->>key=eq.value\`.`] : []),
   ].join(' ');
 }
 
@@ -45,7 +45,7 @@ const hasOperator = ({ kind }: Column, { family }: Operator): boolean =>
 
 const spelled = ({ name, quantified }: Operator): string => `\`${name}${quantified ? '(any|all)' : ''}\``;
 
-/** What a filter begins with. */
+/** The pattern of a filter's beginning. */
 function patternOf(had: readonly Operator[]): string {
   const named = (fits: (operator: Operator) => boolean, behind: string): string[] => {
     const names = had.filter(fits).map(({ name }) => name);

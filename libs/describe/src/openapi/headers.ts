@@ -1,4 +1,4 @@
-// The headers of answers, by name.
+// Response headers by name.
 
 import { references } from './reference.js';
 
@@ -10,36 +10,36 @@ const header = (description: string, schema: object = { type: 'string' }): objec
 const count = { type: 'integer', minimum: 0 };
 
 export const headers: Readonly<Record<string, object>> = {
-  'X-Request-Id': header('Names the request to us.'),
-  'Api-Version': header('The version that `/v1` stands for.', { const: '1' }),
-  'RateLimit-Limit': header('Requests a minute; absent where there is no limit, as are the others.', count),
-  'RateLimit-Remaining': header('Of those, what is left.', count),
-  'RateLimit-Reset': header('Seconds until it begins anew.', count),
-  RateLimit: header('The same as the IETF’s draft has it.'),
-  'RateLimit-Policy': header('The limit as the IETF’s draft has it.'),
+  'X-Request-Id': header('The request id.'),
+  'Api-Version': header('The version of the API.', { const: '1' }),
+  'RateLimit-Limit': header('Requests per minute. The four headers are absent if there is no limit.', count),
+  'RateLimit-Remaining': header('Requests that are left.', count),
+  'RateLimit-Reset': header('Seconds until the limit is full again.', count),
+  RateLimit: header('The same in the format of the IETF draft.'),
+  'RateLimit-Policy': header('The limit in the format of the IETF draft.'),
   'Retry-After': header('Seconds to wait.', count),
-  'Content-Range': header('`first-last/total`; `*` for a total that was not asked for.', {
+  'Content-Range': header('`first-last/total`; the total is `*` unless `count` was requested.', {
     type: 'string',
     pattern: '^(\\d+-\\d+|\\*)/(\\d+|\\*)$',
   }),
-  'Content-Location': header('The request, its parameters sorted.'),
-  Location: header('The new record, where there is one: `/clients?id=eq.…`.'),
-  ETag: header('The version of the one record that was asked for by its id.', {
+  'Content-Location': header('The request with sorted parameters.'),
+  Location: header('The new record if there is exactly one: `/clients?id=eq.…`.'),
+  ETag: header('The version of the record in a request by id.', {
     type: 'string',
     pattern: '^"\\d+"$',
   }),
-  Link: header('Where to go on, when 1,000 records were not all: `<…>; rel="next"`.'),
-  'Preference-Applied': header('Which of the preferences were met.'),
-  'Idempotency-Replayed': header('This is the first answer again.', { const: 'true' }),
-  'WWW-Authenticate': header('What is missing, or why it is not believed.'),
+  Link: header('The next page if there are more than 1,000 records: `<…>; rel="next"`.'),
+  'Preference-Applied': header('The preferences that were applied.'),
+  'Idempotency-Replayed': header('This is a repeated response.', { const: 'true' }),
+  'WWW-Authenticate': header('The credential that is missing, or why it was rejected.'),
   'Proxy-Status': header('The code, for proxies.'),
-  'X-Sb-Error-Code': header('The code of a call for an account.'),
-  'X-Supabase-Api-Version': header('Which shape of problems the caller asked for.'),
-  'Set-Cookie': header('The session, where it was asked for in cookies.'),
-  Allow: header('The methods that there are.'),
+  'X-Sb-Error-Code': header('The error code of a call to `/auth/v1`.'),
+  'X-Supabase-Api-Version': header('The error format that the caller requested.'),
+  'Set-Cookie': header('The session, if the caller requested cookies.'),
+  Allow: header('The supported methods.'),
 };
 
-/** Those that every answer has. */
+/** Headers of every response. */
 export const commonHeaders = references('headers', [
   'X-Request-Id',
   'Api-Version',

@@ -18,13 +18,13 @@ const document = openApi(
 const { paths, components } = document;
 
 describe('the OpenAPI document', () => {
-  it('is valid, and refers to nothing that is not there', async () => {
+  it('is valid, and every reference resolves', async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true });
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  it('names every operation but once', () => {
+  it('has unique operation ids', () => {
     const ids = Object.values(paths).flatMap((path) =>
       Object.values(path).flatMap(({ operationId }) => (operationId === undefined ? [] : [operationId])),
     );
@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     expect(pattern('filter.conversation_log.metadata').test('cs.{"a":1}')).toBe(true);
   });
 
-  it('tells who must show what', () => {
+  it('requires the right credentials', () => {
     expect(paths['/auth/v1/user']).toMatchObject({
       get: { responses: { 401: { $ref: '#/components/responses/Unauthorized' } } },
       put: { security: [{ apikey: [] }] },
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/auth/v1/user']?.['post']?.responses).not.toHaveProperty('401');
   });
 
-  it('says where the API is, seen from where it was read', () => {
+  it('has a server relative to its own address', () => {
     expect(document['servers']).toEqual([{ url: '/practice' }]);
   });
 });

@@ -1,5 +1,5 @@
-// The whole API in OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html): the records as the definitions have them, and
-// whatever other calls the gateway answers.
+// The whole API in OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html): resources from the definitions, and the other calls
+// of the gateway.
 
 import { REST, TITLE } from '../subject.js';
 import type { Subject } from '../subject.js';
@@ -14,7 +14,7 @@ import { emptyResponses, responsesOf } from './responses.js';
 import { problemResponses, problemSchemas } from './problems.js';
 import { schemasOf, selectedSchema } from './schemas.js';
 
-/** Everything that is no resource: calls, what groups them, and the schemas they refer to. */
+/** Calls that are not about a resource, with their tags and schemas. */
 export interface Beside {
   readonly calls: readonly Call[];
   readonly tags: readonly Tag[];
@@ -34,7 +34,7 @@ export function openApi({ catalog, version, baseUrl }: Subject, { calls, tags, s
       description: ABOUT,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // Wherever this was read from is where the API is.
+    // Relative: the API is on the host that served this document.
     servers: [{ url: new URL(baseUrl).pathname }],
     security: [{ apikey: [], bearer: [] }],
     tags: [...resources.map(({ name, description }) => ({ name, description })), ...tags],
@@ -54,23 +54,22 @@ export function openApi({ catalog, version, baseUrl }: Subject, { calls, tags, s
   };
 }
 
-const ABOUT = `The data API of a therapy practice: records below \`/rest/v1/\` in the dialect of PostgREST 14, accounts below \`/auth/v1/\` as
-supabase-js calls them. Every call carries the project's key (\`apikey\`); calls for records carry a user's access token as well.
+const ABOUT = `The data API of a therapy practice: records under \`/rest/v1/\` in the dialect of PostgREST 14, accounts under \`/auth/v1/\` for
+supabase-js. Every call needs the project's key (\`apikey\`); calls for records also need a user's access token.
 
-Filters are query parameters \`column=operator.value\`; a parameter that is no column and none of those below is refused. Filters, \`order\`, \`limit\` and \`offset\` within
-related records have the relation before a dot: \`conversation_log.limit=5\`. Callers should pass over members and codes that they do not know: the API changes by
-additions only.`;
+Filters are query parameters \`column=operator.value\`; unknown parameters are an error. Prefix filters, \`order\`, \`limit\` and \`offset\` with a relation to apply them to
+related records: \`conversation_log.limit=5\`. Clients should ignore members and codes that they do not know: the API only changes by additions.`;
 
 const securitySchemes = {
   apikey: {
     type: 'apiKey',
     in: 'header',
     name: 'apikey',
-    description: 'Names the project; public. Also taken as the query parameter `apikey`.',
+    description: 'Identifies the project. It is public. The query parameter `apikey` works as well.',
   },
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Names the user: the access token of a session, or a personal token.',
+    description: 'Identifies the user: the access token of a session, or a personal token.',
   },
 };

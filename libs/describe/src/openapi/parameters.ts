@@ -1,4 +1,4 @@
-// The parameters that every resource takes alike, by the names that operations refer to them with.
+// Parameters of every resource, by the names that operations refer to.
 
 const text = { type: 'string' };
 const number = { type: 'integer', minimum: 0 };
@@ -29,36 +29,39 @@ const prefer = (lines: readonly string[]): object =>
   inHeader('Prefer', ['Separated by commas:', ...lines.map((line) => `- ${line}`)].join('\n'));
 
 const always = [
-  '`count=exact`: how many there are in all, in `Content-Range`; `planned` and `estimated` count exactly too',
-  '`handling=strict`: what is not understood is refused',
+  '`count=exact`: adds the total to `Content-Range`; `planned` and `estimated` count exactly as well',
+  '`handling=strict`: unknown preferences are an error',
 ];
 
-const dryRun = '`tx=rollback`: does everything, answers as if, and keeps nothing';
+const dryRun = '`tx=rollback`: a dry run; the request is executed and answered, then rolled back';
 const returned =
-  '`return=representation`: answers the records, as `select` has them; `minimal` (default); `headers-only`';
-const missing = '`missing=default`: a column that only some records of the body name takes its default';
+  '`return=representation`: returns the records with the columns of `select`; `minimal` (default); `headers-only`';
+const missing = '`missing=default`: a column that some records of the body omit has its default there';
 const affected =
-  'with `handling=strict`: `max-affected=N`, `min-affected=N`: more or fewer records are refused, and nothing is kept';
+  'with `handling=strict`: `max-affected=N`, `min-affected=N`: more or fewer records are an error, and nothing is written';
 
 export const parameters = {
   select: inQuery(
     'select',
-    'Columns, `alias:column`, `column::text`, `json->>key`, aggregates (`amount.sum()`), related records: `start_time,clients(name)`. Everything when left out.',
+    'Columns, `alias:column`, `column::text`, `json->>key`, aggregates (`amount.sum()`), related records: `start_time,clients(name)`. Default: all columns.',
   ),
-  order: inQuery('order', '`date.desc.nullslast,start_time`; the id is added behind.'),
-  limit: inQuery('limit', 'At most 1,000 are answered in any case.', number),
-  offset: inQuery('offset', 'How many to pass over.', number),
+  order: inQuery(
+    'order',
+    '`date.desc.nullslast,start_time`. Records that are equal in these are ordered by id.',
+  ),
+  limit: inQuery('limit', 'Number of records; at most 1,000.', number),
+  offset: inQuery('offset', 'Number of records to skip.', number),
   and: trees('and'),
   or: trees('or'),
   'not.and': trees('not.and'),
   'not.or': trees('not.or'),
-  columns: inQuery('columns', 'Takes these columns of the body alone: `name,email`.'),
+  columns: inQuery('columns', 'Only these columns of the body are used: `name,email`.'),
   on_conflict: inQuery(
     'on_conflict',
-    'With `Prefer: resolution=…`: the columns that tell which records are the same; the id when left out.',
+    'With `Prefer: resolution=…`: the columns that identify an existing record. Default: the id.',
   ),
   id: {
-    ...inQuery('id', 'The record: `eq.` and its id, and no other filter.', {
+    ...inQuery('id', '`eq.` and the id of the record. No other filter is allowed.', {
       type: 'string',
       pattern: '^eq\\.',
     }),
@@ -67,23 +70,23 @@ export const parameters = {
   'Prefer.read': prefer([...always, '`timezone=Area/City`']),
   'Prefer.create': prefer([
     returned,
-    '`resolution=merge-duplicates`: changes records that are there already; `ignore-duplicates`: passes over them',
+    '`resolution=merge-duplicates`: updates existing records; `ignore-duplicates`: skips them',
     missing,
     dryRun,
     ...always,
   ]),
   'Prefer.change': prefer([returned, missing, affected, dryRun, ...always]),
   Range: inHeader('Range', 'A page: `0-24`.', { type: 'string', pattern: '^\\d+-\\d*$' }),
-  'If-None-Match': inHeader('If-None-Match', 'Of a read by id: 304 while the record has this `ETag`.'),
-  'If-Match': inHeader('If-Match', 'Of a write by id: 412 unless the record has this `ETag`.'),
+  'If-None-Match': inHeader('If-None-Match', 'For a read by id: 304 as long as the record has this `ETag`.'),
+  'If-Match': inHeader('If-Match', 'For a write by id: 412 unless the record has this `ETag`.'),
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
-    'The write is carried out once in 24 hours; whoever repeats it gets the first answer again.',
+    'The write is executed once in 24 hours. A repeated request gets the first response.',
     { type: 'string', minLength: 1, maxLength: 255 },
   ),
-  'Accept-Profile': inHeader('Accept-Profile', 'The schema, of which there is one.', { const: 'public' }),
-  'Content-Profile': inHeader('Content-Profile', 'The schema, of which there is one.', { const: 'public' }),
-  'X-Request-Id': inHeader('X-Request-Id', 'Taken for the id of the request, where it can be.', {
+  'Accept-Profile': inHeader('Accept-Profile', 'Schema; only `public` exists.', { const: 'public' }),
+  'Content-Profile': inHeader('Content-Profile', 'Schema; only `public` exists.', { const: 'public' }),
+  'X-Request-Id': inHeader('X-Request-Id', 'Used as the request id if it is valid.', {
     type: 'string',
     pattern: '^[A-Za-z0-9._-]{1,128}$',
   }),

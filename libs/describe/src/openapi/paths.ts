@@ -1,4 +1,4 @@
-// What can be done with a resource's records.
+// The operations on a resource's records.
 
 import { visibleColumns } from '@practice/resource';
 import type { Catalog, Resource } from '@practice/resource';
@@ -8,7 +8,7 @@ import { anyRefusals, refusals } from './problems.js';
 import { reference } from './reference.js';
 import { response } from './responses.js';
 
-/** The operations of a resource; those on records that are written once are reads and POST. */
+/** The operations of a resource. Records that cannot be changed have reads and POST only. */
 export function pathOf(resource: Resource, catalog: Catalog): PathItem {
   const reads = { get: readOf(resource, catalog), head: headOf(resource) };
   if (resource.appendOnly === true) return { ...reads, post: createOf(resource) };
@@ -22,8 +22,8 @@ export function pathOf(resource: Resource, catalog: Catalog): PathItem {
 }
 
 const FILTERED = ['and', 'or', 'not.and', 'not.or'];
-const PAGED = ['select', 'order', 'limit', 'offset', ...FILTERED];
-const READ = [...PAGED, 'Prefer.read', 'Accept-Profile', 'X-Request-Id'];
+const PAGED = ['select', 'order', 'limit', 'offset'];
+const READ = [...FILTERED, 'Prefer.read', 'Accept-Profile', 'X-Request-Id'];
 const WRITTEN = ['select', 'Idempotency-Key', 'Content-Profile', 'X-Request-Id'];
 
 const parametersOf = (names: readonly string[]): object[] =>
@@ -38,13 +38,13 @@ function readOf(resource: Resource, catalog: Catalog): Operation {
   return {
     tags: [name],
     operationId: `read_${name}`,
-    summary: 'Read records',
+    summary: `Read ${titleOf(resource)}`,
     description:
       related.length === 0 ? description : `${description} Related records: ${related.join(', ')}.`,
-    parameters: parametersOf([...filters(resource), ...READ, 'Range', 'If-None-Match']),
+    parameters: parametersOf([...PAGED, ...filters(resource), ...READ, 'Range', 'If-None-Match']),
     responses: {
       200: response(`${name}.read`),
-      206: response(`${name}.read`, 'A part of the records, of which all were counted.'),
+      206: response(`${name}.read`, 'A page of the records; `Content-Range` has the total.'),
       304: response('NotModified'),
       ...refusals(...anyRefusals, 'RangeNotSatisfiable'),
     },
@@ -58,30 +58,32 @@ function relatedTo({ name }: Resource, { relations }: Catalog): string[] {
   ];
 }
 
+const titleOf = ({ name }: Resource): string => name.replaceAll('_', ' ');
+
 function headOf(resource: Resource): Operation {
   const { name } = resource;
   const refused = [300, 400, 401, 403, 404, 406, 416, 429, 500, 503, 504];
   return {
     tags: [name],
     operationId: `count_${name}`,
-    summary: 'The same without the records: to count them',
-    parameters: parametersOf([...filters(resource), ...READ, 'If-None-Match']),
+    summary: `Count ${titleOf(resource)}: the headers of a read without its body`,
+    parameters: parametersOf([...PAGED, ...filters(resource), ...READ, 'If-None-Match']),
     responses: {
       200: response('Counted'),
-      206: response('Counted', 'A part of the records would follow.'),
+      206: response('Counted', 'GET would return a page of the records.'),
       304: response('NotModified'),
       ...Object.fromEntries(refused.map((status) => [status, response('Refused')])),
     },
   };
 }
 
-/** Where records are written once, there is nothing to merge into. */
-function createOf({ name, appendOnly }: Resource): Operation {
-  const merged = response(`${name}.written`, 'Merged into records that were there.');
+function createOf(resource: Resource): Operation {
+  const { name, appendOnly } = resource;
+  const merged = response(`${name}.written`, 'Merged into existing records.');
   return {
     tags: [name],
     operationId: `create_${name}`,
-    summary: 'Create records: one, or up to 1,000 of which all are kept or none',
+    summary: `Create ${titleOf(resource)}: one, or up to 1,000 (all or nothing)`,
     parameters: parametersOf([...WRITTEN, 'columns', 'on_conflict', 'Prefer.create']),
     requestBody: bodyOf(`${name}.insert`, { many: true }),
     responses: {
@@ -97,7 +99,7 @@ function changeOf(resource: Resource): Operation {
   return {
     tags: [name],
     operationId: `change_${name}`,
-    summary: 'Change every record that the filters find',
+    summary: `Update all ${titleOf(resource)} that match the filters`,
     parameters: parametersOf([
       ...filters(resource),
       ...FILTERED,
@@ -106,22 +108,23 @@ function changeOf(resource: Resource): Operation {
     ]),
     requestBody: bodyOf(`${name}.update`, { many: false }),
     responses: {
-      ...written(name, 'Changed'),
+      ...written(name, 'Updated'),
       ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'Changed', 'TooLarge'),
     },
   };
 }
 
-function putOf({ name }: Resource): Operation {
+function putOf(resource: Resource): Operation {
+  const { name } = resource;
   return {
     tags: [name],
     operationId: `put_${name}`,
-    summary: 'This record shall be so, whether it was there or not',
+    summary: `Create or replace one record of ${titleOf(resource)} by id`,
     parameters: parametersOf(['id', ...WRITTEN, 'columns', 'Prefer.change']),
     requestBody: bodyOf(`${name}.insert`, { many: false }),
     responses: {
       201: response(`${name}.written`, 'Created.'),
-      ...written(name, 'Put'),
+      ...written(name, 'Replaced'),
       ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge'),
     },
   };
@@ -132,7 +135,7 @@ function removeOf(resource: Resource): Operation {
   return {
     tags: [name],
     operationId: `delete_${name}`,
-    summary: 'Delete every record that the filters find',
+    summary: `Delete all ${titleOf(resource)} that match the filters`,
     parameters: parametersOf([
       ...filters(resource),
       ...FILTERED,
@@ -149,7 +152,7 @@ function removeOf(resource: Resource): Operation {
 }
 
 const written = (name: string, what: string): Record<string, object> => ({
-  200: response(`${name}.written`, `${what}; the records, with \`return=representation\`.`),
+  200: response(`${name}.written`, `${what}. With \`return=representation\`: the records.`),
   204: response('Written', `${what}.`),
 });
 
@@ -162,7 +165,10 @@ function bodyOf(schema: string, { many }: { readonly many: boolean }): object {
         schema: many ? { anyOf: [one, { type: 'array', items: one, maxItems: 1000 }] } : one,
       },
       'text/csv': {
-        schema: { type: 'string', description: 'A line of names, then a line for each record.' },
+        schema: {
+          type: 'string',
+          description: 'A line with the column names, then one line for each record.',
+        },
       },
       'application/x-www-form-urlencoded': { schema: one },
     },

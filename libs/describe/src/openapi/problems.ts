@@ -1,4 +1,4 @@
-// What the API refuses, by status: the codes are those of PostgREST, Postgres and this product.
+// Error responses by status. Codes come from PostgREST, Postgres and this product.
 
 import { commonHeaders } from './headers.js';
 import { reference, references } from './reference.js';
@@ -8,12 +8,15 @@ const nullable = { type: ['string', 'null'] };
 export const problemSchemas = {
   Problem: {
     type: 'object',
-    description: 'Why a call for records was refused. Callers should branch on `code`.',
+    description: 'An error of `/rest/v1/`. Clients should branch on `code`.',
     properties: {
       code: { type: 'string', description: '`PGRST…`, an SQLSTATE, or `PM…`.', examples: ['23503'] },
       message: { type: 'string' },
-      details: { description: 'What exactly.', type: ['string', 'array', 'object', 'null'] },
-      hint: { ...nullable, description: 'What to do about it.' },
+      details: {
+        description: 'The value, record or columns that the error is about.',
+        type: ['string', 'array', 'object', 'null'],
+      },
+      hint: { ...nullable, description: 'How to fix the request.' },
     },
     required: ['code', 'message', 'details', 'hint'],
   },
@@ -37,40 +40,40 @@ const problem = (description: string, ...names: readonly string[]): object => ({
 });
 
 export const problemResponses = {
-  Ambiguous: problem('Several relations fit: `PGRST201`, `details` names them.'),
+  Ambiguous: problem('Several relations match: `PGRST201`. `details` lists them.'),
   BadRequest: problem(
     'A parameter or the body cannot be read (`PGRST1…`), a value is malformed (`22…`) or unknown (`42…`, `PGRST204`), a rule is broken (`23502`, `23514`), or a change has no filter (`21000`).',
   ),
   Unauthorized: {
     description:
-      'The key is missing or wrong; the token is missing (`PGRST302`), not believed (`PGRST301`) or has ended (`PGRST303`).',
+      'The key is missing or wrong; the token is missing (`PGRST302`), invalid (`PGRST301`), expired or revoked (`PGRST303`).',
     headers: { ...commonHeaders, ...references('headers', ['WWW-Authenticate', 'Proxy-Status']) },
     content: content('Problem', 'KeyRefusal'),
   },
-  Forbidden: problem('Another practice is named: `42501`.'),
+  Forbidden: problem('The row belongs to another practice: `42501`.'),
   NotFound: problem(
-    'The column’s type has no such operator: `42883`. Fewer records than `min-affected`: `PM404`.',
+    'The operator does not exist for the column’s type: `42883`. Fewer records than `min-affected`: `PM404`.',
   ),
   MethodNotAllowed: problem(
-    'The resource does not have the method: `PGRST117`; a PUT not by id: `PGRST105`.',
+    'The resource does not support the method: `PGRST117`. A PUT needs the filter `id=eq.…`: `PGRST105`.',
     'Allow',
   ),
   NotAcceptable: problem(
-    'One record was wanted and another number found (`PGRST116`), no such format (`PGRST107`) or schema (`PGRST106`).',
+    'The request asked for exactly one record and the result has another number (`PGRST116`), or the format (`PGRST107`) or schema (`PGRST106`) is unknown.',
   ),
   Conflict: problem(
-    'Another record is in the way (`23505`, `PM002`, `PM003`), is missing or still refers (`23503`), the status does not change so (`PM001`), or the key was used for another request (`PM005`).',
+    'A conflict with another record (`23505`, `PM002`, `PM003`), a missing or remaining reference (`23503`), a status change that is not allowed (`PM001`), or an idempotency key of another request (`PM005`).',
   ),
-  Changed: problem('The record has changed since: `PM006`, `details` lists what.'),
+  Changed: problem('The record has changed since it was read: `PM006`. `details` lists the columns.'),
   TooLarge: problem('More than 1 MiB, or more than 1,000 records: `PM413`.'),
-  RangeNotSatisfiable: problem('No such page: `PGRST103`.', 'Content-Range'),
-  TooMany: problem('The limit is used up: `PM004`.', 'Retry-After'),
-  Failed: problem('Our fault: `XX000`; the hint has the request’s id.'),
+  RangeNotSatisfiable: problem('The offset is beyond the last record: `PGRST103`.', 'Content-Range'),
+  TooMany: problem('The rate limit is exceeded: `PM004`.', 'Retry-After'),
+  Failed: problem('An error in the server: `XX000`. The hint has the request id.'),
   Away: problem(
-    'A service or its database is away: `PM503`. Reads may be tried again, writes with their `Idempotency-Key`.',
+    'A service or its database is unavailable: `PM503`. Retry reads, and writes with the same `Idempotency-Key`.',
     'Retry-After',
   ),
-  TooSlow: problem('It took too long: `57014`.'),
+  TooSlow: problem('The request took too long: `57014`.'),
 } as const;
 
 type ProblemName = keyof typeof problemResponses;
@@ -93,11 +96,11 @@ const statuses: Readonly<Record<ProblemName, number>> = {
   TooSlow: 504,
 };
 
-/** Responses by status, as an operation has them. */
+/** An operation's error responses by status. */
 export const refusals = (...names: readonly ProblemName[]): Record<string, object> =>
   Object.fromEntries(names.map((name) => [statuses[name], reference('responses', name)]));
 
-/** What may be said to any call for records. */
+/** Errors of every call for records. */
 export const anyRefusals: readonly ProblemName[] = [
   'Ambiguous',
   'BadRequest',

@@ -1,4 +1,4 @@
-// What calls for records answer when all is well; said once for each resource, and once for all where there is no body.
+// Successful responses: one set for each resource, and shared ones without a body.
 
 import type { Resource } from '@practice/resource';
 import { commonHeaders } from './headers.js';
@@ -16,26 +16,26 @@ const headersOf = (names: readonly string[]): object => ({
 /** `clients.read` and `clients.written`. */
 export const responsesOf = ({ name }: Resource): Record<string, object> => ({
   [`${name}.read`]: records(name, 'The records.', READ_HEADERS),
-  [`${name}.written`]: records(name, 'The records, with `return=representation`.', [
+  [`${name}.written`]: records(name, 'With `return=representation`: the records.', [
     ...WRITE_HEADERS,
     'Location',
   ]),
 });
 
 export const emptyResponses = {
-  Counted: { description: 'The records would follow.', headers: headersOf(READ_HEADERS) },
-  NotModified: { description: 'Still the version that the caller has.', headers: headersOf(READ_HEADERS) },
+  Counted: { description: 'GET would return all the records.', headers: headersOf(READ_HEADERS) },
+  NotModified: { description: 'The record has not changed.', headers: headersOf(READ_HEADERS) },
   Written: { description: 'Done.', headers: headersOf(WRITE_HEADERS) },
-  Refused: { description: 'As for GET, without a body.', headers: headersOf(REFUSAL_HEADERS) },
+  Refused: { description: 'The error of GET, without a body.', headers: headersOf(REFUSAL_HEADERS) },
 };
 
-/** A response of these, in words of the operation's own. */
+/** A reference to one of these responses, with the operation's own description. */
 export const response = (name: string, description?: string): object => ({
   ...reference('responses', name),
   ...(description === undefined ? {} : { description }),
 });
 
-/** Records in every form that `Accept` can ask for. */
+/** Records in every format of `Accept`. */
 function records(name: string, description: string, headers: readonly string[]): object {
   const record = { anyOf: [reference('schemas', name), reference('schemas', 'Selected')] };
   const stripped = reference('schemas', 'Selected');

@@ -1,9 +1,9 @@
-// A resource's records as JSON Schema: as they are read, created and changed.
+// A resource's records as JSON Schema: for reads, creates and updates.
 
 import { entries, shownSchema, visibleColumns } from '@practice/resource';
 import type { Column, Resource } from '@practice/resource';
 
-/** `clients`, `clients.insert` and, unless its records are written once, `clients.update`. */
+/** `clients`, `clients.insert` and, unless its records cannot be changed, `clients.update`. */
 export function schemasOf(resource: Resource): Record<string, object> {
   const { name, description, appendOnly } = resource;
   return {
@@ -15,7 +15,7 @@ export function schemasOf(resource: Resource): Record<string, object> {
     },
     [`${name}.insert`]: {
       type: 'object',
-      description: 'A new record. Columns that are left out take their default.',
+      description: 'A new record. Omitted columns have their default.',
       properties: properties(resource, insertProperty),
       ...whatIsRequired(resource),
       additionalProperties: false,
@@ -27,16 +27,16 @@ export function schemasOf(resource: Resource): Record<string, object> {
 const updateSchema = (resource: Resource): object => ({
   type: 'object',
   description:
-    'What changes. What only the server sets may be repeated as it is, so that a whole record can be sent back.',
+    'The columns to change. Read-only columns may be repeated unchanged, so a record that was read can be sent back.',
   properties: properties(resource, updateProperty),
   additionalProperties: false,
 });
 
-/** What `select` asks for can be of any shape. */
+/** The shape of a record with `select`. */
 export const selectedSchema = {
   Selected: {
     type: 'object',
-    description: 'What `select` asks for: columns, aliases, casts, aggregates, related records.',
+    description: 'The selection of `select`: columns, aliases, casts, aggregates, related records.',
   },
 };
 
@@ -57,14 +57,18 @@ const readProperty: Property = (column) => {
   };
 };
 
+/** Null in a column that the server can compute asks it to do so. */
+const givenProperty: Property = (column) =>
+  readProperty(column.requiredUnless === undefined ? column : { ...column, nullable: true });
+
 const insertProperty: Property = (column) => ({
-  ...readProperty(column),
+  ...givenProperty(column),
   ...(column.default === undefined ? {} : { default: column.default }),
   ...(column.serverKept === true ? { readOnly: true } : {}),
 });
 
 const updateProperty: Property = (column) => ({
-  ...readProperty(column),
+  ...givenProperty(column),
   ...(column.readOnly === true ? { readOnly: true } : {}),
 });
 

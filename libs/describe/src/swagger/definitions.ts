@@ -1,7 +1,7 @@
 import { visibleColumns } from '@practice/resource';
 import type { Catalog, Column, Resource } from '@practice/resource';
 
-/** A resource's records: what is never null is `required`, whoever sets it. */
+/** A resource's records. Columns that are never null are `required`, also those with a default. */
 export function definitionOf(resource: Resource, catalog: Catalog): object {
   const columns = visibleColumns(resource);
   return {
@@ -21,7 +21,7 @@ function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, descrip
   const { type } = kind.schema as { type?: string };
   return {
     ...(description === '' ? {} : { description }),
-    // Postgres' name of the type, without its modifiers. JSON may be of any type.
+    // The name of the type in Postgres without its modifiers. JSON has no type: it can hold any.
     format: kind.sqlType.replace(/\(.*\)/, ''),
     ...(kind.name === 'json' ? {} : { type }),
     ...(preset === undefined ? {} : { default: preset }),
@@ -30,7 +30,7 @@ function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, descrip
   };
 }
 
-/** What tools look for in the words: which column is the key, and which refers where. */
+/** Tools find the primary key and foreign keys by these phrases of PostgREST. */
 function describe(
   { name: resource }: Resource,
   name: string,

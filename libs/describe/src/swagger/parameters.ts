@@ -22,7 +22,7 @@ const prefer = (...values: readonly string[]): object => inHeader('Prefer', 'Pre
 
 const returns = ['return=representation', 'return=minimal', 'return=headers-only'];
 
-/** What every resource takes alike. */
+/** Parameters of every resource. */
 export const plainParameters: Readonly<Record<string, object>> = {
   preferReturn: prefer(...returns),
   preferCount: prefer('count=exact', 'count=planned', 'count=estimated'),

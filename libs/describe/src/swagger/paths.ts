@@ -2,7 +2,7 @@ import { visibleColumns } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { filterName } from './parameters.js';
 
-/** This document itself. */
+/** This document. */
 export const rootPath = {
   get: {
     tags: ['Introspection'],
@@ -12,7 +12,7 @@ export const rootPath = {
   },
 };
 
-/** What can be done with a resource's records; those that are written once have no more than GET and POST. */
+/** The operations on a resource's records. Records that cannot be changed have only GET and POST. */
 export function pathOf(resource: Resource): object {
   const { name, description, appendOnly } = resource;
   const filters = visibleColumns(resource).map(([column]) => filterName(name, column));

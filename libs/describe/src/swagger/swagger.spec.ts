@@ -7,13 +7,13 @@ const document = swagger({ catalog, version: '0.1.0', baseUrl: 'https://example.
 const definition = (name: string) => document.definitions[name] as { properties: object; required: string[] };
 
 describe('the Swagger document', () => {
-  it('is valid, and refers to nothing that is not there', async () => {
+  it('is valid, and every reference resolves', async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true });
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  it('says where the API is', () => {
+  it('has the address of the API', () => {
     expect(document).toMatchObject({
       host: 'example.org',
       basePath: '/practice/rest/v1',
@@ -34,7 +34,7 @@ describe('the Swagger document', () => {
     });
   });
 
-  it('names keys and references as generators of types look for them', () => {
+  it('marks keys and references for type generators', () => {
     expect(definition('appointments').properties).toMatchObject({
       id: {
         format: 'uuid',
@@ -55,7 +55,7 @@ describe('the Swagger document', () => {
     });
   });
 
-  it('tells what is never null, and nothing of what callers do not see', () => {
+  it('requires columns that are never null, and omits internal columns', () => {
     expect(definition('appointments').required).toContain('end_time');
     expect(definition('appointments').required).not.toContain('notes');
     expect(JSON.stringify(document)).not.toContain('seat');

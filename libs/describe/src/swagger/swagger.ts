@@ -1,5 +1,5 @@
-// The records in Swagger 2.0 (https://swagger.io/specification/v2/), in the shape in which PostgREST's root answers it
-// (https://docs.postgrest.org/en/v14/references/api/openapi.html): generators of types and admin tools read it by its names.
+// The resources in Swagger 2.0 (https://swagger.io/specification/v2/), as PostgREST serves it at its root
+// (https://docs.postgrest.org/en/v14/references/api/openapi.html), for type generators and admin tools.
 
 import { REST, TITLE } from '../subject.js';
 import type { Subject } from '../subject.js';
@@ -16,7 +16,7 @@ export interface Swagger {
   readonly [member: string]: unknown;
 }
 
-/** The document of a catalog, everything named after the resources. */
+/** The document of a catalog. */
 export function swagger({ catalog, version, baseUrl }: Subject): Swagger {
   const resources = [...catalog.resources.values()];
   const { protocol, host, pathname } = new URL(baseUrl);
@@ -25,7 +25,7 @@ export function swagger({ catalog, version, baseUrl }: Subject): Swagger {
     info: {
       title: TITLE,
       version,
-      description: 'The records of a therapy practice. The whole API, accounts included, is in openapi.json.',
+      description: 'The records of a therapy practice. The whole API, with accounts, is in openapi.json.',
     },
     host,
     basePath: `${pathname === '/' ? '' : pathname}${REST}`,
@@ -33,12 +33,12 @@ export function swagger({ catalog, version, baseUrl }: Subject): Swagger {
     consumes: MEDIA,
     produces: MEDIA,
     securityDefinitions: {
-      apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'Names the project.' },
+      apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'Identifies the project.' },
       JWT: {
         type: 'apiKey',
         in: 'header',
         name: 'Authorization',
-        description: 'Names the user: `Bearer `, and an access token.',
+        description: 'Identifies the user: `Bearer ` and an access token.',
       },
     },
     security: [{ apikey: [], JWT: [] }],

@@ -7,12 +7,12 @@ import { databaseTypes } from './database.js';
 const bare = (source: string): string => source.replace(/[\s;,|]+/g, '');
 
 describe('the types of @practice/client-types', () => {
-  it('are what the definitions say; `npm run generate` writes them', () => {
+  it('match the definitions; `npm run generate` writes them', () => {
     const written = readFileSync(new URL('../../../client-types/src/database.ts', import.meta.url), 'utf8');
     expect(bare(written)).toBe(bare(databaseTypes(catalog)));
   });
 
-  it('leave out what callers neither see nor set', () => {
+  it('omit internal columns', () => {
     expect(databaseTypes(catalog)).not.toContain('seat');
   });
 });

@@ -1,18 +1,18 @@
-// The records as TypeScript types, in the shape in which `supabase gen types` writes them and supabase-js reads them.
+// The resources as TypeScript types, in the format of `supabase gen types`, which supabase-js reads.
 
 import { entries, visibleColumns } from '@practice/resource';
 import type { Catalog, Column, Columns, Resource } from '@practice/resource';
 
-/** The dialect's version: on it the client's types decide what they infer, such as spreads of many records. */
+/** The version of PostgREST whose features supabase-js infers types for, such as spreads of to-many relations. */
 const DIALECT = '14';
 
-/** The source text of `Database`, which `createClient<Database>()` takes; unformatted. */
+/** The unformatted source text of `Database`, for `createClient<Database>()`. */
 export function databaseTypes(catalog: Catalog): string {
   const resources = [...catalog.resources.values()];
   return [
     ...HEAD,
     `export type Database = {`,
-    `/** How the client's types read the rest. */\n__InternalSupabase: { PostgrestVersion: '${DIALECT}' };`,
+    `/** The features that supabase-js infers types for. */\n__InternalSupabase: { PostgrestVersion: '${DIALECT}' };`,
     'public: {',
     `Tables: { ${resources.map((resource) => tableOf(resource, catalog)).join('\n')} };`,
     'Views: { [_ in never]: never };',
@@ -24,7 +24,7 @@ export function databaseTypes(catalog: Catalog): string {
 }
 
 const HEAD = [
-  '// Written by `npm run generate` from the definitions of the resources: change those instead.',
+  '// Written by `npm run generate` from the definitions in libs/contracts. Do not edit.',
   '',
   'export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];',
   '',
@@ -49,11 +49,15 @@ type Member = (name: string, column: Column, type: string) => string;
 
 const rowMember: Member = (name, column, type) => `${about(column)}${name}: ${type};`;
 
-const insertMember: Member = (name, { required, readOnly }, type) =>
-  `${name}${required === true && readOnly !== true ? '' : '?'}: ${type};`;
+const insertMember: Member = (name, column, type) =>
+  `${name}${column.required === true && column.readOnly !== true ? '' : '?'}: ${givenType(column, type)};`;
 
-/** A row that was read may be sent back whole, so read-only columns are allowed too. */
-const updateMember: Member = (name, _column, type) => `${name}?: ${type};`;
+/** Columns that callers cannot change are allowed, so that a row that was read can be sent back. */
+const updateMember: Member = (name, column, type) => `${name}?: ${givenType(column, type)};`;
+
+/** Null in a column that the server can compute asks it to do so. */
+const givenType = ({ requiredUnless }: Column, type: string): string =>
+  requiredUnless === undefined ? type : `${type} | null`;
 
 const neverMember = (name: string): string => `${name}?: never;`;
 
