@@ -93,10 +93,17 @@ export const targetText = (schema: string): string =>
 
 /** $1 practice, $2 events (JSON), $3 the practice's position after them. */
 export const appendText = (schema: string): string => `WITH new AS (
-  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, schema_version integer, data jsonb, metadata jsonb, recorded_at timestamptz)
+  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, schema_version integer, data jsonb, metadata jsonb, recorded_at timestamptz, begins boolean, endings text[])
 ), logged AS (
   INSERT INTO "${schema}".events (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at)
-  SELECT $1::uuid, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at FROM new
+  SELECT $1::uuid, position, aggregate, stream_id,
+    CASE WHEN begins IS NULL OR begins = (last.version IS NULL OR last.type = ANY (endings)) THEN new.version ELSE last.version END,
+    new.type, schema_version, data, metadata, recorded_at
+  FROM new LEFT JOIN LATERAL (
+    SELECT e.type, e.version FROM "${schema}".events AS e
+    WHERE begins IS NOT NULL AND e.therapist_id = $1::uuid AND e.stream_id = new.stream_id AND e.aggregate = new.aggregate
+    ORDER BY e.version DESC LIMIT 1
+  ) AS last ON true
 ), queued AS (
   INSERT INTO "${schema}".outbox (therapist_id, position) SELECT $1::uuid, position FROM new ORDER BY position
 )

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@practice/core';
 import { scratchService } from '@practice/testing';
@@ -31,8 +31,15 @@ async function connected(url = log.url()): Promise<pg.Client> {
 
 const ask = (client: pg.Client, { text, values }: Statement) => client.query(text, values as unknown[]);
 
-const lit = (streamId: string, version: number): NewEvent => ({
-  type: 'LampLit',
+const lamp = { created: ['LampInstalled'], deleted: ['LampRemoved'] };
+
+const lit = (
+  streamId: string,
+  version: number,
+  type = version === 1 ? 'LampInstalled' : 'LampLit',
+): NewEvent => ({
+  type,
+  lifecycle: lamp,
   data: { brightness: version },
   aggregate: 'lamp',
   streamId,
@@ -146,8 +153,8 @@ describe('concurrent appends to one practice', () => {
 describe('an event', () => {
   it('is read as it was appended, with the version of its type', async () => {
     const [practice, stream] = [randomUUID(), randomUUID()];
-    const event = { ...lit(stream, 1), schemaVersion: 3 };
-    await append(await connected(), practice, { events: [event, lit(stream, 2)] });
+    const { lifecycle, ...event } = { ...lit(stream, 1), schemaVersion: 3 };
+    await append(await connected(), practice, { events: [{ ...event, lifecycle }, lit(stream, 2)] });
     const owner = await connected(log.url('owner'));
     const [first] = await eventsOf(owner, practice, 0);
     expect(first).toEqual({ ...event, therapistId: practice, position: 1 });
@@ -162,6 +169,65 @@ describe('an event', () => {
     );
     await writer.query('COMMIT');
     expect(versions.rows).toEqual([{ stream_id: stream, max: 2 }]);
+  });
+});
+
+describe('a stream', () => {
+  const refusal = { code: '23505', constraint: 'events_stream_key' };
+  let client: pg.Client;
+  let owner: pg.Client;
+  let practice: string;
+  let stream: string;
+
+  beforeEach(async () => {
+    [client, owner] = [await connected(), await connected(log.url('owner'))];
+    [practice, stream] = [randomUUID(), randomUUID()];
+  });
+
+  const add = (version: number, type: string): Promise<void> =>
+    append(client, practice, { events: [lit(stream, version, type)] });
+
+  it.each([2, 3, 7])(
+    'that lives takes no second creation, whatever version it is given (%i)',
+    async (version) => {
+      await append(client, practice, { events: [lit(stream, 1), lit(stream, 2)] });
+      await expect(add(version, 'LampInstalled')).rejects.toMatchObject(refusal);
+      expect(await positionsOf(owner, practice)).toEqual([1, 2]);
+    },
+  );
+
+  it('that was deleted begins again with a creation, and with nothing else', async () => {
+    await append(client, practice, { events: [lit(stream, 1), lit(stream, 2, 'LampRemoved')] });
+    await expect(add(3, 'LampLit')).rejects.toMatchObject(refusal);
+    await expect(add(3, 'LampRemoved')).rejects.toMatchObject(refusal);
+    await add(3, 'LampInstalled');
+    await add(4, 'LampLit');
+    expect(await positionsOf(owner, practice)).toEqual([1, 2, 3, 4]);
+  });
+
+  it.each(['LampLit', 'LampRemoved'])('that does not exist does not begin with %s', async (type) => {
+    await expect(add(1, type)).rejects.toMatchObject({ code: '23502', table: 'events' });
+    expect(await positionsOf(owner, practice)).toEqual([]);
+  });
+
+  it('keeps the order within one append as well', async () => {
+    const both = (first: string, second: string): NewEvent[] => [
+      lit(stream, 1, first),
+      lit(stream, 2, second),
+    ];
+    expect(() =>
+      appendEvents({ ...log, therapistId: practice, position: 0 }, both('LampInstalled', 'LampInstalled')),
+    ).toThrow('LampInstalled cannot follow LampInstalled');
+    await append(client, practice, {
+      events: [...both('LampInstalled', 'LampRemoved'), lit(stream, 3, 'LampInstalled')],
+    });
+    expect(await positionsOf(owner, practice)).toEqual([1, 2, 3]);
+  });
+
+  it('of another aggregate or practice with the same id is another stream', async () => {
+    await append(client, practice, { events: [lit(stream, 1)] });
+    await append(client, practice, { events: [{ ...lit(stream, 1), aggregate: 'shade' }] });
+    await append(client, randomUUID(), { events: [lit(stream, 1)] });
   });
 });
 

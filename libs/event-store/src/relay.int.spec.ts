@@ -51,6 +51,7 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
       streamId: randomUUID(),
       version: 1,
       schemaVersion: 1,
+      lifecycle: { created: ['LampLit'], deleted: [] },
       metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
       recordedAt: '2026-05-01T08:00:00+00:00',
     }));

@@ -76,6 +76,21 @@ function onlyTypeWith(events: EventShapes, name: string): string {
   return type;
 }
 
+const lifecycles = new WeakMap<EventShapes, { created: string[]; deleted: string[] }>();
+
+/** The event types that begin and end the streams of an aggregate. */
+export function lifecycleOf({ events }: { readonly events: EventShapes }): {
+  readonly created: readonly string[];
+  readonly deleted: readonly string[];
+} {
+  const known = lifecycles.get(events);
+  if (known !== undefined) return known;
+  const typesWith = (shape: string): string[] => Object.keys(events).filter((type) => events[type] === shape);
+  const lifecycle = { created: typesWith('created'), deleted: typesWith('deleted') };
+  lifecycles.set(events, lifecycle);
+  return lifecycle;
+}
+
 /** The event types that begin and end a stream, and whether there are any. */
 export function eventTypeWith({ events }: Definition, shape: 'created' | 'deleted'): string | undefined {
   return Object.keys(events).find((type) => events[type] === shape);

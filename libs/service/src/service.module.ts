@@ -36,12 +36,12 @@ import { RecordTransactions } from './write/record-transactions.js';
 import { UnitsOfWork } from './write/unit-of-work.js';
 import { WriteHandler } from './write/write.handler.js';
 
-/** What a service is made of beyond the definitions it owns. */
+/** The parts of a service beyond the definitions that it owns. */
 export interface ServiceParts {
   readonly service: string;
   /** The rules of its aggregates; a resource without one has none. */
   readonly deciders: readonly Decider[];
-  /** What it mirrors of other services' records: resource → columns, the id always. */
+  /** The columns that it mirrors of other services' records: resource → columns, the id always. */
   readonly mirrored?: Mirrored;
   /** How it reacts to changes of them. */
   readonly policies?: readonly Policy[];
@@ -57,7 +57,7 @@ export interface ServiceExtension {
   readonly providers: readonly Provider[];
 }
 
-/** What the process has opened before Nest starts. */
+/** Connections that the process has opened before Nest starts. */
 export interface ServiceRuntime {
   readonly config: ServiceConfig;
   readonly logger: Logger;

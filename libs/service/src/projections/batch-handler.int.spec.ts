@@ -82,7 +82,7 @@ async function deliver(events: readonly PublishedEvent[], to: readonly BatchHand
   }
 }
 
-/** What the mirror must hold once all of an appointment's events have come. */
+/** The mirror's row once all events of an appointment have arrived. */
 function lineOf(events: readonly PublishedEvent[]): MirrorLine {
   const { streamId: id, version, type, data } = events.at(-1) as PublishedEvent;
   const { client_id: client } = events[0]?.data as { client_id: string };
@@ -91,7 +91,7 @@ function lineOf(events: readonly PublishedEvent[]): MirrorLine {
 }
 
 describe('events', () => {
-  it('have their effect once each, delivered twice, in whatever order, to whichever process', async () => {
+  it('have their effect once each, delivered twice, in any order, to any process', async () => {
     const lives = fc.array(fc.record({ changes: fc.nat(4), ends: fc.boolean() }), {
       minLength: 1,
       maxLength: 4,
@@ -120,7 +120,7 @@ describe('events', () => {
     expect(report.differences).toEqual([]);
   });
 
-  it('have it once when several processes take them at the same time', async () => {
+  it('have it once when several processes apply them at the same time', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 3, ends: true });
     const processes = [handler, batchHandlerOf(tables), batchHandlerOf(tables)];
@@ -128,10 +128,10 @@ describe('events', () => {
     expect((await effectsIn(place.therapistId)).length).toBe(events.length);
   });
 
-  it('have none when the process dies before it is committed, and have it when they are given again', async () => {
+  it('have none when the process dies before it is committed, and have it when they are delivered again', async () => {
     const place = await practiceIn(database);
     const [event] = lifeAt(place, { changes: 0, ends: false }) as [PublishedEvent];
-    // Someone holds the practice's lock, so that it is known where the follower is when it dies.
+    // Another connection holds the practice's lock, so the handler waits there when its connection dies.
     const holder = await connected();
     await holder.query('begin');
     await holder.query(`select 1 from clients.practice_head where therapist_id = $1 for update`, [
@@ -152,7 +152,7 @@ describe('events', () => {
     expect(await effectsIn(place.therapistId)).toEqual(['ClientVisitCounted']);
   });
 
-  it('that come before their predecessor are refused, and taken when they are given again', async () => {
+  it('that arrive before their predecessor are refused, and applied when they are delivered again', async () => {
     const place = await practiceIn(database);
     const [first, second] = lifeAt(place, { changes: 1, ends: false }) as [PublishedEvent, PublishedEvent];
     await expect(handler.apply(second)).rejects.toThrow('came before 1');
@@ -162,7 +162,7 @@ describe('events', () => {
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
   });
 
-  it('of other records are passed by; of a type that is not known they are refused, not lost', async () => {
+  it('of other records are ignored; of an unknown type they are refused, not lost', async () => {
     const { therapistId, clientId: streamId } = await practiceIn(database);
     const stream = { therapistId, streamId, version: 1 };
     await handler.apply(published({ ...stream, type: 'LampLit', service: 'lamps', aggregate: 'lamp' }));
@@ -173,10 +173,10 @@ describe('events', () => {
   });
 });
 
-describe('events taken together', () => {
+describe('a batch of events', () => {
   const idle = (place: Place): Place => ({ ...place, clientId: null as unknown as string });
 
-  it('of many practices have their effect, and those that concern a policy are left with what is behind them', async () => {
+  it('is applied for many practices; an event that a policy reacts to is left, with the events behind it', async () => {
     const [quiet, other, concerned] = [
       await practiceIn(database),
       await practiceIn(database),
@@ -199,7 +199,7 @@ describe('events taken together', () => {
     expect(await mirrorOf(concerned.therapistId)).toEqual([]);
   });
 
-  it('are done when they are old, and left when one before them or all sense is missing', async () => {
+  it('skips events that are old, and leaves events that have no predecessor or no known type', async () => {
     const place = idle(await practiceIn(database));
     const events = lifeAt(place, { changes: 3, ends: false }) as [PublishedEvent, ...PublishedEvent[]];
     const [first, second, third] = events as [PublishedEvent, PublishedEvent, PublishedEvent];
@@ -211,7 +211,7 @@ describe('events taken together', () => {
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
   });
 
-  it('have it once when several processes take them at the same time; who comes second is told so', async () => {
+  it('is applied once by several processes at the same time; the second learns that it is done', async () => {
     const place = idle(await practiceIn(database));
     const events = lifeAt(place, { changes: 4, ends: false });
     const processes = [handler, batchHandlerOf(tables), batchHandlerOf(tables)];
@@ -257,7 +257,7 @@ describe('several reactions to one event on one record', () => {
 });
 
 describe('the mirror', () => {
-  it('remembers that a record is deleted, and takes one that comes back under its id', async () => {
+  it('stores that a record is deleted, and accepts a new record with its id', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 1, ends: true });
     await deliver([...events, ...events], [handler]);
@@ -267,7 +267,7 @@ describe('the mirror', () => {
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([{ ...first, version: 4 }])]);
   });
 
-  it('is added to in the order of its key, so that followers and writers never wait for each other', async () => {
+  it('is inserted into in key order, so events and writes cannot deadlock', async () => {
     const { therapistId } = await practiceIn(database);
     for (let round = 0; round < 15; round += 1) {
       const ids = Array.from({ length: 300 }, () => randomUUID());
@@ -289,7 +289,7 @@ describe('the mirror', () => {
     }
   });
 
-  it('lets an answer of the owner overtake no event: each still has its effect', async () => {
+  it('is not moved past events by an answer of the owner: each event still has its effect', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 3, ends: false });
     const [first, ...later] = events as [PublishedEvent, ...PublishedEvent[]];

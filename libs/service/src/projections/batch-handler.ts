@@ -19,7 +19,7 @@ export class BatchHandler {
 
   /**
    * Applies events that no policy reacts to, as most are.
-   * @param events those of a practice in their order
+   * @param events each practice's in their order
    * @returns for each whether its effect is committed; the others must be applied one by one
    */
   async applyBatch(events: readonly PublishedEvent[]): Promise<boolean[]> {
@@ -45,7 +45,7 @@ export class BatchHandler {
     return new Map(readRecords(rows).map((record) => [recordKey(record), record]));
   }
 
-  /** @returns keys of records that somebody else has moved meanwhile, so that their events must be looked at again */
+  /** @returns keys of records that another process has moved meanwhile, so that their events must be looked at again */
   private async move({ moves }: FoldedBatch): Promise<Set<string>> {
     if (moves.length === 0) return new Set();
     const moved = await this.tools.crossTenant.run(moveRecords(this.service, moves));

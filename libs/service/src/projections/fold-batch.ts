@@ -9,7 +9,7 @@ import { isSince } from './projection-parts.js';
 import type { AnyPolicy, ProjectionParts } from './projection-parts.js';
 import { resourceOf } from './resource-of.js';
 
-/** What becomes of one event of a batch. */
+/** The outcome of one event of a batch. */
 export type Step =
   /** Its record is not mirrored. */
   | { readonly kind: 'unrelated' }
@@ -24,7 +24,7 @@ export type Step =
     }
   /** It cannot be applied: its predecessor is missing, or it cannot be read. */
   | { readonly kind: 'refused'; readonly error: unknown }
-  /** Left alone because of reactions, or because an earlier event of its practice was left. */
+  /** Not applied because of reactions, or because an earlier event of its practice was left. */
   | { readonly kind: 'left' };
 
 type Policies = readonly AnyPolicy[];
@@ -49,7 +49,7 @@ export const recordKey = ({ therapistId, resource, id }: MirrorKey): string =>
   `${therapistId},${resource},${id}`;
 
 /**
- * @param events those of a practice in their order
+ * @param events each practice's in their order
  * @param options.withReactions whether events that a policy reacts to are applied, or left together with what follows them
  */
 export function foldBatch(

@@ -17,7 +17,7 @@ export interface MirrorKey {
   readonly id: string;
 }
 
-/** What the mirror holds of a record. */
+/** The mirror's entry for a record. */
 export interface MirrorEntry {
   readonly resource: string;
   readonly id: string;
@@ -61,7 +61,7 @@ export const readEntries = (resource: string, rows: readonly TextRow[]): MirrorE
     mark: token ?? null,
   }));
 
-/** What the mirror holds of these records, of any practices. */
+/** The mirror's rows for these records, of any practices. */
 export const selectRecords = (service: string, records: readonly MirrorKey[]): Statement => ({
   text: `SELECT therapist_id, resource, id, version, data
 FROM json_to_recordset($1::json) AS r("therapistId" uuid, resource text, id uuid)
@@ -131,7 +131,7 @@ ON CONFLICT (therapist_id, resource, id) DO NOTHING`,
 export const narrowed = (row: object, columns: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name)));
 
-/** What the mirror holds of a record after one more event; null once the record is deleted. */
+/** The mirror's row for a record after one more event; null once the record is deleted. */
 export function mirrored(
   resource: Resource,
   { before, event, columns }: { before: Row | null; event: StreamFact; columns: Mirrored },

@@ -4,7 +4,7 @@ import type { Mirrored } from './mirror-table.js';
 
 export type AnyPolicy = Policy;
 
-/** What a service mirrors of other services' records, and its reactions to changes of them. */
+/** The columns of other services' records that a service mirrors, and its reactions to changes of them. */
 export interface ProjectionParts {
   readonly mirrored: Mirrored;
   readonly policies: readonly AnyPolicy[];

@@ -55,7 +55,8 @@ const run = ({ text, values }: Statement) => owner.query(text, values as unknown
 
 async function writeAsReleased(): Promise<void> {
   const metadata = { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' };
-  const event = { aggregate: 'expense', streamId: id, schemaVersion: 1, metadata };
+  const lifecycle = { created: ['ExpenseRecorded'], deleted: ['ExpenseDeleted'] };
+  const event = { aggregate: 'expense', streamId: id, schemaVersion: 1, lifecycle, metadata };
   await run(openPractice(service, practice));
   await run(
     appendEvents({ service, therapistId: practice, position: 0 }, [

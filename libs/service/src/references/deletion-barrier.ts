@@ -15,11 +15,11 @@ import type { Caller } from './record-owners.js';
 
 /** One unit of work's attempt to delete records. */
 export class DeletionAttempt {
-  /** The token of the marks that it has stored; null while there are none. A dry run stores none. */
+  /** The token of the marks that it has stored; null before that. A dry run stores no marks. */
   token: string | null = null;
   private readonly confirmed = new Set<string>();
 
-  /** A token is never used again: others may have been told that the attempt which had it was given up. */
+  /** A token is never used again: other services may know that the attempt with it was given up. */
   renewToken(): string {
     this.confirmed.clear();
     this.token = randomUUID();
@@ -38,7 +38,7 @@ export class DeletionAttempt {
 /** The question to a referring service. */
 export interface DeletionQuestion {
   readonly deletions: readonly Deletion[];
-  /** Of the marks to store; null in a dry run, which stores none. */
+  /** The token of the marks to store; null in a dry run. */
   readonly token: string | null;
 }
 

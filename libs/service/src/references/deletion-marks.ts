@@ -1,6 +1,6 @@
 // SQL for deletion marks. The owner of a record marks it before it asks the services that may refer to it. Each of those
 // services stores the same mark in the transaction in which it found no reference, and from then on accepts a reference to the
-// record only after its owner has said that this attempt was given up. The token is what tells one attempt from another.
+// record only after its owner has said that this attempt was given up. The token identifies the attempt.
 
 import { schemaOf } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
@@ -108,5 +108,5 @@ WHERE therapist_id = $1 AND resource = $2 AND id = ANY ($3::uuid[]) AND id NOT I
 export const markedKeys = (rows: readonly TextRow[]): Set<string> =>
   new Set(rows.map(([resource, id]) => keyOf({ resource: String(resource), id: String(id) })));
 
-/** Identifies a record among those of a practice. */
+/** Identifies a record within its practice. */
 export const keyOf = ({ resource, id }: { resource: string; id: string }): string => `${resource} ${id}`;

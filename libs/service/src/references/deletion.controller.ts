@@ -15,7 +15,7 @@ import { relationsFrom } from './check-references.js';
 import type { DeletionAnswer, DeletionQuestion } from './deletion-barrier.js';
 import { storeMarks } from './deletion-marks.js';
 
-/** The referring service's side of a deletion: says whether it refers to the records, and if not, stores their marks. */
+/** The referring service's side of a deletion: responds with its references to the records. If it has none, it stores the marks. */
 @Controller()
 export class DeletionController {
   constructor(

@@ -2,7 +2,7 @@ import type { Row } from '@practice/resource';
 import type { MirrorEntry } from '../projections/mirror-table.js';
 import { keyOf } from './deletion-marks.js';
 
-/** A record as its owner has it, narrowed to the columns that the mirror keeps; the row is null if there is none. */
+/** A record as its owner has it, narrowed to the columns that the mirror keeps; the row is null if it has none. */
 export type FetchedRecord = Omit<MirrorEntry, 'mark'>;
 
 interface Fetched {
@@ -20,7 +20,7 @@ export class FetchedRecords {
   }
 
   /**
-   * What is known of a record: from its owner, or from the mirror if that is newer; undefined when the owner must be asked.
+   * The known state of a record: from its owner, or from the mirror if that is newer; undefined when the owner must be asked.
    * An answer no longer counts once a new deletion mark has appeared, or the mirror has moved past it.
    */
   settle(entry: MirrorEntry): { readonly row: Row | null; readonly isFetched: boolean } | undefined {

@@ -23,7 +23,7 @@ export type OwnedRecord = Row & { readonly id: string; readonly version: number 
 /** An owner's answer about some of its records. */
 export interface OwnedRecords {
   readonly records: readonly OwnedRecord[];
-  /** Ids of those that are being deleted: whether they stay is known only once that has ended. */
+  /** Ids of records that are being deleted: whether they stay is known once the attempt has ended. */
   readonly marked: readonly string[];
 }
 

@@ -57,6 +57,7 @@ async function append(therapistId: string, count: number): Promise<void> {
     streamId: therapistId,
     version: position + number,
     schemaVersion: 1,
+    lifecycle: { created: position + number === 1 ? ['LampLit'] : [], deleted: [] },
     metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
     recordedAt: `2026-05-01T${String(position + number).padStart(2, '0')}:00:00+00:00`,
   }));

@@ -25,7 +25,7 @@ describe('the connection for what comes from the bus', () => {
   it('is replaced when it breaks in the middle of a statement, and the process goes on', async () => {
     await run('SELECT 1');
     const asked = run('SELECT pg_sleep(60)');
-    // What is asked is asked of a connection that there is: it goes out at once.
+    // The connection exists, so the statement is sent at once.
     setImmediate(wire.cut);
     await expect(asked).rejects.toHaveProperty('message');
     await expect(run('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject({

@@ -11,6 +11,8 @@ import { DatabaseError } from 'pg';
 export function asProblem(error: unknown, resource?: Resource): unknown {
   if (isDatabaseUnavailable(error)) return new Rejection(databaseUnavailable);
   if (!isDatabaseError(error)) return error;
+  // The log has refused an event: a defect of the write path, never the caller's mistake.
+  if (error.table === 'events') return error;
   if (ROLLED_BACK.includes(error.code)) return new Rejection(busy);
   const problem = problemOfDatabase(error, resource);
   return problem.status === 500 ? error : new Rejection(problem);

@@ -1,6 +1,5 @@
 // Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time. Each is a
-// transaction that begins with whose rows it may see, so that row-level security costs no round trip, and nothing of one is left
-// to the next.
+// transaction that begins by setting its practice, so row-level security costs no round trip and leaves nothing behind.
 
 import { actFor, cork, pipeline, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
@@ -16,7 +15,7 @@ export class PipelinedConnections {
   private connections: (PipelinedConnection | undefined)[];
   private readonly opening = new Map<number, Promise<PipelinedConnection>>();
 
-  /** @param count connections; each query waits for those before it on its own, so a slow one holds up only its connection */
+  /** @param count of connections; a query waits for earlier ones on its connection, so a slow query delays only its connection */
   constructor(
     private readonly pool: Pool,
     count: number,
@@ -26,7 +25,7 @@ export class PipelinedConnections {
 
   /**
    * Runs a statement, a transaction of its own, as a practice.
-   * @param timezone that timestamps are read and written in; null for UTC
+   * @param timezone for reading and writing timestamps; null for UTC
    */
   run(therapistId: string, statement: Statement, timezone: string | null = null): Promise<TextRow[]> {
     const index = this.idlest();
@@ -76,7 +75,7 @@ export class PipelinedConnections {
     const client = await this.pool.connect();
     const connection: PipelinedConnection = { client, waiting: 0 };
     client.once('error', () => this.drop(connection));
-    // What stands in session setups has to be known to the connection; of these runs themselves nothing is left.
+    // Statements of a session setup must have been prepared on the connection. These runs have no lasting effect.
     await pipeline(client, [actFor(''), setZone('UTC')]).catch((error: unknown) => {
       client.release(true);
       throw error;

@@ -4,7 +4,7 @@ export interface PoolInput {
   readonly service: string;
   readonly url: string;
   readonly connections: number;
-  /** Told when an idle connection breaks; the pool opens another when it needs one. */
+  /** Called when an idle connection breaks. The pool opens another one when it needs it. */
   readonly onError: (error: Error) => void;
 }
 
@@ -13,14 +13,14 @@ export function openPool({ service, url, connections, onError }: PoolInput): Poo
   const pool = new Pool({
     connectionString: url,
     max: connections,
-    // Whoever asks first after a while need not wait for a connection to be made.
+    // The first request after a pause does not wait for a new connection.
     min: 1,
     application_name: service,
     pipeline: true,
     keepAlive: true,
     // Every statement finds its rows through an index that begins with the practice, so one plan serves all values:
-    // left to itself, Postgres would plan statements with arrays anew each time.
-    // Who waits longer for a practice's lock has a caller who was told by then that we are away.
+    // by default, Postgres would plan statements with arrays again each time.
+    // A caller that waits longer for a practice's lock has been answered 503 by then.
     options: '-c plan_cache_mode=force_generic_plan -c lock_timeout=2500',
   });
   pool.on('error', onError);

@@ -1,4 +1,4 @@
-// The statements with which the write path keeps a resource's read table: one text per table, whatever the request.
+// The statements with which the write path maintains a resource's read table: one text per table for all requests.
 
 import { entries } from '@practice/resource';
 import type { Lookup, Resource, Row } from '@practice/resource';
@@ -19,7 +19,7 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 
 const columnNames = (resource: Resource): string[] => Object.keys(resource.columns);
 
-/** Writes these records over those with the same ids. */
+/** Inserts these records, or replaces the records with the same ids. */
 export function upsertRows(
   resource: Resource,
   therapistId: string,
@@ -53,7 +53,7 @@ export const deleteRows = (resource: Resource, therapistId: string, ids: readonl
   values: [therapistId, ids],
 });
 
-/** The rows a lookup names, every column and the version in definition order. */
+/** The rows that a lookup selects: the version and every column in definition order. */
 export function selectRows(
   resource: Resource,
   therapistId: string,
@@ -70,7 +70,7 @@ export function selectRows(
   return { text, values: [therapistId, values] };
 }
 
-/** Of these ids, those that a column of the table refers to. */
+/** The ids among these that a column of the table refers to. */
 export const selectReferenced = (
   resource: Resource,
   therapistId: string,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { PipelinedConnections } from './pipelined-connections.js';
 
-/** A service's connections to Postgres: lanes for single statements, the rest of the pool for transactions. */
+/** A service's connections to Postgres as a practice: pipelined ones for single statements, the rest of the pool for transactions. */
 export class TenantDatabase {
   readonly reads: PipelinedConnections;
 

@@ -66,7 +66,7 @@ interface Opening {
   readonly sessionSetup?: readonly Statement[] | undefined;
 }
 
-/** Runs `work` in a transaction on a connection of the pool. What it did not end itself is rolled back. */
+/** Runs `work` in a transaction on a connection of the pool. Anything that it leaves open is rolled back. */
 export function inTransaction<T>(
   pool: Pool,
   { sessionSetup, ...log }: Opening,

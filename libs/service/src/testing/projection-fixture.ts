@@ -1,4 +1,4 @@
-// The clients service's side of following, in a database of its own: for specs of what events lead to, and how often.
+// The projections of the clients service in a database of their own, for specs of the effects of events.
 
 import { randomUUID } from 'node:crypto';
 import type { EventBus } from '@nestjs/cqrs';
@@ -6,7 +6,7 @@ import { catalog, resourcesOf } from '@practice/contracts';
 import { appendEvents } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
 import type { Requester } from '@practice/messaging';
-import { instant } from '@practice/resource';
+import { instant, lifecycleOf } from '@practice/resource';
 import type { Decider, Policy, Resource } from '@practice/resource';
 import pg from 'pg';
 import type { Mirrored } from '../projections/mirror-table.js';
@@ -28,7 +28,7 @@ export const service = 'clients';
 export const resources = resourcesOf(service);
 const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
 
-/** Does what it is told and counts it: how often policies had their effect can be read from the log. */
+/** Executes every act and counts it, so the log shows how often policies had their effect. */
 const counting: Decider = {
   definition: resources.find(({ name }) => name === 'clients') as Resource,
   lookups: () => [],
@@ -38,7 +38,7 @@ const counting: Decider = {
       : [],
 };
 
-/** Every event of a client's appointment counts; its end counts otherwise. */
+/** Every event of a client's appointment counts as a visit; its deletion takes one away. */
 export const countChanges: Policy = {
   when: 'appointments',
   since: 'beginning',
@@ -55,7 +55,7 @@ export const countChanges: Policy = {
     })),
 };
 
-/** The service's tables, as its requests and as its follower see them. */
+/** The service's tables, as its requests and as its projections see them. */
 export interface Tables {
   readonly database: TenantDatabase;
   readonly crossTenant: CrossTenantConnection;
@@ -111,6 +111,7 @@ export interface Place {
 
 /** A practice with one client, who has no visits. */
 export async function practiceIn(database: TenantDatabase): Promise<Place> {
+  const clients = resources.find(({ name }) => name === 'clients') as Resource;
   const [therapistId, clientId] = [randomUUID(), randomUUID()];
   const row = { id: clientId, therapist_id: therapistId, name: 'Ada', email: null, phone: null };
   const record = { ...row, status: 'active', total_visits: 0, created_at: at(0), updated_at: at(0) };
@@ -120,10 +121,10 @@ export async function practiceIn(database: TenantDatabase): Promise<Place> {
     streamId: clientId,
     version: 1,
     schemaVersion: 1,
+    lifecycle: lifecycleOf(clients),
     metadata,
     recordedAt: at(0),
   };
-  const clients = resources.find(({ name }) => name === 'clients') as Resource;
   await inTransaction(database.writes, { service, therapistId }, async (transaction) => {
     await transaction.begin([]);
     const log = { service, therapistId, position: transaction.position };
@@ -138,7 +139,7 @@ export async function practiceIn(database: TenantDatabase): Promise<Place> {
 
 type Given = Pick<PublishedEvent, 'therapistId' | 'streamId' | 'version' | 'type'> & Partial<PublishedEvent>;
 
-/** An event of an appointment, unless it says otherwise. */
+/** An event; of an appointment unless `event` names another aggregate. */
 export const published = (event: Given): PublishedEvent => ({
   service: 'scheduling',
   aggregate: 'appointment',
@@ -150,7 +151,7 @@ export const published = (event: Given): PublishedEvent => ({
   ...event,
 });
 
-/** The life of an appointment: booked, changed so many times, and, if so wished, deleted. */
+/** The events of an appointment: booked, changed this many times, and deleted if `ends` is true. */
 export function lifeAt(
   { therapistId, clientId }: Place,
   { changes, ends }: { changes: number; ends: boolean },

@@ -1,7 +1,7 @@
 import type { Event, EventMetadata } from '@practice/core';
 import type { NewEvent } from '@practice/event-store';
 import { AggregateRoot } from '@nestjs/cqrs';
-import { checkRecord, evolve, versionOf } from '@practice/resource';
+import { checkRecord, evolve, lifecycleOf, versionOf } from '@practice/resource';
 import type { Command, Decider, LookupContext, Resource, Row } from '@practice/resource';
 
 interface Rules {
@@ -36,8 +36,9 @@ export class Aggregate extends AggregateRoot<NewEvent> {
   private recorded(event: Event, now: string, metadata: EventMetadata): NewEvent {
     const { resource } = this;
     const schemaVersion = versionOf(resource, event.type);
+    const lifecycle = lifecycleOf(resource);
     const at = { aggregate: resource.aggregate, streamId: this.id, version: this.version + 1 };
-    return { ...at, schemaVersion, metadata, recordedAt: now, ...event };
+    return { ...at, schemaVersion, lifecycle, metadata, recordedAt: now, ...event };
   }
 
   /** Every event is folded the same way: its data are columns of the record. */

@@ -9,7 +9,7 @@ import { selectRows } from '../storage/tables.js';
 import { forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
-/** The intents of an insert, and the ids that its caller chose. */
+/** The intents of an insert, and the ids that the caller chose. */
 export function creations(
   { resource, records, therapistId }: InsertPlan,
   now: string,
@@ -29,7 +29,7 @@ export function creations(
   return { intents, givenIds };
 }
 
-/** Whether ids that callers chose are free. An id made here is: nothing need be asked. */
+/** Checks that ids which the caller chose are free. Ids made here are new and not looked up. */
 export function existingRecords(
   resource: Resource,
   therapistId: string,

@@ -1,4 +1,4 @@
-// What one unit of work decides: intents against the records that were looked up, and the events and rows they lead to.
+// The decision of one unit of work: from intents and the records that were looked up to events and rows.
 // Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
 import { Rejection } from '@practice/core';
@@ -59,7 +59,7 @@ export class Decision {
     });
   }
 
-  /** @returns the entries of the mirror whose owners must be asked: that the mirror has no row does not mean there is none */
+  /** @returns the entries of the mirror whose owners must be asked: a record may exist although the mirror has no row */
   load(lookups: readonly Lookup[], answers: readonly TextRow[][]): MirrorEntry[] {
     return lookups.flatMap((lookup, index) => {
       const rows = answers[index] ?? [];
@@ -85,8 +85,8 @@ export class Decision {
 
   /**
    * Decides intents to records of one resource.
-   * @returns nothing once all are decided; else entries of the mirror because of which one was refused: as they may be out of
-   *   date, their owners must be asked first
+   * @returns nothing once all are decided; otherwise the entries of the mirror that led to a refusal: they may be out of date,
+   *   so their owners must be asked first
    * @throws {Rejection} when a rule forbids one of the intents; then none of them has an effect
    */
   decide(resource: Resource, intents: readonly Intent[]): readonly MirrorEntry[] {

@@ -1,4 +1,4 @@
-// What happens within the transaction of a caller's write: look up, decide, store, and answer.
+// The transaction of a caller's write: look up, decide, store, respond.
 
 import { catalog } from '@practice/contracts';
 import {
@@ -71,7 +71,7 @@ function decisionOf(
   return new Decision({ catalog, log, deciders, now, metadata: metadataOf(origin), fetched });
 }
 
-/** Reads what must be known first of all together with what the write itself reads. */
+/** Reads the stored response and the attempt's marks together with the rows that the write needs. */
 async function begin(
   transaction: Transaction,
   { origin: { repeatable }, opening }: Work & { opening: readonly Statement[] },
@@ -109,7 +109,7 @@ async function finish(
   return reply;
 }
 
-/** Stores what was decided. What the caller wants back is read only if it differs from what was stored. */
+/** Stores the decision. The representation is read only if it differs from the stored rows. */
 async function store(
   { plan, decision, intents, transaction }: Decided & { plan: AnyWritePlan; transaction: Transaction },
   run: (statements: Statement[]) => Promise<TextRow[][]>,

@@ -1,5 +1,5 @@
-// `Idempotency-Key`: the first answer to a key is kept in the transaction of its write, and given again to whoever repeats
-// the request. InFlightDuplicates meet at the practice's lock, so the second finds what the first has done.
+// `Idempotency-Key`: the first response to a key is stored in the transaction of its write, and sent again when the request is
+// repeated. Concurrent duplicates wait for the practice's lock, so the second finds the response of the first.
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
 import { reject, schemaOf } from '@practice/core';

@@ -1,4 +1,4 @@
-// What a write intends for each record it is about: one intent per record, decided one after another.
+// The intents of a write: one per record, decided one after another.
 
 import { reject, Rejection } from '@practice/core';
 import { checkRecord, entries } from '@practice/resource';

@@ -1,4 +1,4 @@
-// The records a write is about, each as an intent, with everything looked up that deciding them takes.
+// The records of a write, each as an intent, with the lookups that deciding them needs.
 
 import { compileTargets } from '@practice/query';
 import type { DeletePlan, InsertPlan, UpdatePlan, UpsertPlan, WritePlan } from '@practice/query';
@@ -14,10 +14,10 @@ import { upserts } from './upserts.js';
 import { changeOf, deletionOf, forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
-/** Whatever a write may be planned as. */
+/** Any plan of a write. */
 export type AnyWritePlan = WritePlan | UpsertPlan;
 
-/** The start of a write: what is read together with the practice's lock, and what follows from the answers. */
+/** The start of a write: statements that run together with the practice's lock, and the intents that follow from their answers. */
 export interface Opening {
   readonly statements: readonly Statement[];
   complete(answers: readonly TextRow[][], transaction: Transaction): Promise<Opened>;
@@ -41,7 +41,7 @@ export function openingOf(plan: AnyWritePlan, decision: Decision): Opening {
   }
 }
 
-/** One round trip: what the rules and references of new records will look at is known from the body. */
+/** One round trip: the lookups of new records follow from the body. */
 function create(plan: InsertPlan, decision: Decision): Opening {
   const { resource, therapistId } = plan;
   const { intents, givenIds } = creations(plan, decision.input.now);
@@ -56,7 +56,7 @@ function create(plan: InsertPlan, decision: Decision): Opening {
   };
 }
 
-/** What a change will look at is known only from the records it hits; most changes look at nothing else. */
+/** The lookups of a change follow from the records that it hits. Most changes need no other rows. */
 function change(plan: UpdatePlan | DeletePlan, decision: Decision): Opening {
   const { resource, therapistId } = plan;
   return {
@@ -88,7 +88,7 @@ function upsert(plan: UpsertPlan, decision: Decision): Opening {
   };
 }
 
-/** Loads what deciding the intents will look at. */
+/** Loads the rows that deciding the intents needs. */
 export async function loaded(
   transaction: Transaction,
   decision: Decision,

@@ -3,8 +3,8 @@ import type { Lookup, Row } from '@practice/resource';
 type Bucket = Map<unknown, Row>;
 
 /**
- * What the lookups found, kept in step with what this request decides: the second row of a bulk write sees the first.
- * Asking for what was not looked up is a defect of a decider, not an empty answer.
+ * The rows that lookups found, updated as the request decides: the second row of a bulk write sees the first.
+ * Reading rows that were not looked up is a defect of a decider, not an empty result.
  */
 export class LoadedContext {
   /** resource → column → value → id → row */
@@ -40,7 +40,7 @@ export class LoadedContext {
   }
 }
 
-/** Lookups of the same column as one, so that a bulk write asks once for all its rows. */
+/** Merges lookups of the same column, so a bulk write needs one statement for all its rows. */
 export function mergedLookups(lookups: readonly Lookup[]): Lookup[] {
   const merged = new Map<string, Lookup & { values: Set<string> }>();
   for (const { resource, column, values, limit } of lookups) {

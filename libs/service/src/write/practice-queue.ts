@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 /**
  * Runs the writes of one practice one after another within this process. The head row's lock would make them wait anyway,
- * each holding a connection; like this a busy practice waits in its own line and takes one connection.
+ * each holding a connection. With the queue, a busy practice uses one connection and delays only itself.
  */
 @Injectable()
 export class PracticeQueue {

@@ -38,7 +38,7 @@ async function checkIfMatch(
   if ((plan.kind !== 'update' && plan.kind !== 'delete') || !namesOneRecord(plan.where))
     return reject(needsOneRecord);
   const [intent] = intents;
-  if (intent === undefined) return reject({ ...changedSinceVersion, details: 'There is no such record.' });
+  if (intent === undefined) return reject({ ...changedSinceVersion, details: 'The record does not exist.' });
   if (matchesVersion(ifMatch, intent.version)) return;
   const since = { column: 'version', value: /\d+/.exec(ifMatch)?.[0] ?? '0' } as const;
   const changes = await changesSince(transaction, plan, { id: intent.id, since });

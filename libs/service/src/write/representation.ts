@@ -4,8 +4,8 @@ import { rowJson } from '@practice/resource';
 import type { Row } from '@practice/resource';
 
 /**
- * The answer to a caller who wants the written records back as they are: their JSON is what was just stored, so nothing
- * need be read. Null where he wants none, or a shape that only a query makes.
+ * The response body when the caller asks for the written records as they are: their JSON was just stored, so nothing is read.
+ * Null if no representation is requested, or one that needs a query.
  */
 export function storedRepresentation(
   { returning, media, resource, timezone }: WriteTerms,

@@ -7,8 +7,8 @@ interface KeyError extends Error {
 }
 
 /**
- * A broken unique key with the detail that Postgres leaves out where row-level security applies, as a key might be another
- * owner's; ours begin with the practice, so it is the caller's own. The values are told where one record alone was written.
+ * Adds to a unique violation the detail that Postgres omits under row-level security, because a key could belong to another
+ * owner. Keys here begin with the practice, so they are the caller's own. The values are included if one record was written.
  */
 export function withViolatedKey(error: unknown, resource: Resource, records: readonly Row[]): unknown {
   if (!isKeyError(error) || error.detail !== undefined) return error;

@@ -1,5 +1,5 @@
-// One write, by a caller or by a policy: a transaction under the practice's lock. What it must know from other services is asked
-// outside of any transaction, and then it is decided again, so no lock is held while another service answers.
+// One write, by a caller or by a policy: a transaction under the practice's lock. Other services are asked outside of any
+// transaction, and then the write is decided again, so no lock is held while another service answers.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -20,13 +20,13 @@ import { inTransaction } from '../storage/transaction.js';
 import type { Transaction } from '../storage/transaction.js';
 import { PracticeQueue } from './practice-queue.js';
 
-/** What other services have said so far. */
+/** The answers of other services so far. */
 export interface RemoteKnowledge {
   readonly fetched: FetchedRecords;
   readonly attempt: DeletionAttempt;
 }
 
-/** How an attempt ends: with its result, or with what must be known from other services before the next one. */
+/** How an attempt ends: with its result, or with the knowledge from other services that the next attempt needs. */
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'unknown records'; readonly entries: readonly MirrorEntry[] }
@@ -73,7 +73,7 @@ export class UnitsOfWork {
     const { therapistId, deadline, sessionSetup } = unit;
     const log = { service: this.database.service, therapistId, sessionSetup };
     return this.queue.run(therapistId, () => {
-      // The caller has been told that the service is unavailable, and may have sent the request again.
+      // The caller has been answered 503, and may have sent the request again.
       if (deadline < Date.now()) reject(busy);
       return inTransaction(this.database.writes, log, (transaction) => unit.attempt(transaction, known));
     });

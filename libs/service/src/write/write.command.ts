@@ -7,7 +7,7 @@ import type { Repeatable } from './idempotency.js';
 export interface Origin extends Identity {
   readonly requestId: string;
   readonly traceparent?: string;
-  /** Milliseconds since the epoch, after which nobody waits for the response. */
+  /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
   /** Given if the caller may repeat the request and wants it done once. */
   readonly repeatable?: Repeatable;

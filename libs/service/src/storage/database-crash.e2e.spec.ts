@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually, newPractice, ownStack } from '@practice/testing';
+import type { OwnStack, Practice } from '@practice/testing';
+import pg from 'pg';
+
+// Starts processes of its own, whose database then crashes.
+jest.setTimeout(120_000);
+
+let own: OwnStack;
+let practice: Practice;
+
+beforeAll(async () => {
+  own = await ownStack();
+  const [gateway] = await Promise.all(['gateway', 'identity', 'clients'].map((service) => own.start(service)));
+  practice = await newPractice(gateway?.origin);
+});
+
+afterAll(() => own.stop());
+
+/** Kills one server process of a role, whereupon Postgres ends all the others and recovers. */
+async function crash(role: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  admin.on('error', () => undefined);
+  await admin.connect();
+  const { rows } = await admin.query<{ pid: number }>(
+    'select pid from pg_stat_activity where usename = $1 limit 1',
+    [role],
+  );
+  process.kill(rows[0]?.pid ?? Number.NaN, 'SIGKILL');
+  await admin.end().catch(() => undefined);
+}
+
+describe('while Postgres recovers from a crash', () => {
+  it('reads and writes are answered 503 with Retry-After, or succeed', async () => {
+    const seen = new Map<number, number>();
+    const withoutRetryAfter: string[] = [];
+    let isOver = false;
+    const ask = async (work: () => ReturnType<Practice['rest']>): Promise<void> => {
+      while (!isOver) {
+        const { status, headers, text } = await work();
+        seen.set(status, (seen.get(status) ?? 0) + 1);
+        if (status === 503 && !headers.has('retry-after')) withoutRetryAfter.push(text);
+      }
+    };
+    const write = (): ReturnType<Practice['rest']> =>
+      practice.rest('clients', { method: 'POST', body: { name: 'Ada' } });
+    const callers = [
+      ...Array.from({ length: 3 }, () => ask(() => practice.rest('clients?limit=1'))),
+      ...Array.from({ length: 3 }, () => ask(write)),
+    ];
+    for (let crashes = 1; crashes <= 3; crashes += 1) {
+      const before = [seen.get(503) ?? 0, seen.get(201) ?? 0] as const;
+      await crash('clients');
+      await eventually('requests fail', () => (seen.get(503) ?? 0) > before[0]);
+      await eventually('writes succeed again', () => (seen.get(201) ?? 0) > before[1] + 20);
+    }
+    isOver = true;
+    await Promise.all(callers);
+    expect([...seen.keys()].sort()).toEqual([200, 201, 503]);
+    expect(withoutRetryAfter).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import { DatabaseError } from 'pg';
+import { asProblem, isDatabaseUnavailable } from './database-errors.js';
+
+function databaseError(code: string, fields: Partial<DatabaseError> = {}): DatabaseError {
+  return Object.assign(new DatabaseError('from Postgres', 13, 'error'), { code, ...fields });
+}
+
+const systemError = (code: string): Error =>
+  Object.assign(new Error(code), { code, syscall: 'write', errno: -32 });
+
+const statusOf = (error: unknown): number | undefined => {
+  const problem = asProblem(error);
+  return problem instanceof Rejection ? problem.problem.status : undefined;
+};
+
+describe('an unavailable database', () => {
+  it.each(['57P01', '57P02', '57P03', '08006', '53300'])('is recognised by SQLSTATE %s', (code) => {
+    expect(isDatabaseUnavailable(databaseError(code))).toBe(true);
+    expect(statusOf(databaseError(code))).toBe(503);
+  });
+
+  it.each(['EPIPE', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])(
+    'is recognised by the system error %s',
+    (code) => {
+      expect(statusOf(systemError(code))).toBe(503);
+    },
+  );
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+    'timeout exceeded when trying to connect',
+  ])('is recognised by the driver’s message: %s', (message) => {
+    expect(statusOf(new Error(message))).toBe(503);
+  });
+
+  it('is not seen in a defect, or in an error with a code of five letters', () => {
+    const defect = new TypeError('x is not a function');
+    expect(asProblem(defect)).toBe(defect);
+    const other = Object.assign(new Error('other'), { code: 'ABCDE' });
+    expect(asProblem(other)).toBe(other);
+  });
+});
+
+describe('an error of the database', () => {
+  it('is the caller’s problem, unless the log refused an event', () => {
+    expect(statusOf(databaseError('23505', { table: 'clients', constraint: 'clients_pkey' }))).toBe(409);
+    const refused = databaseError('23505', { table: 'events', constraint: 'events_stream_key' });
+    expect(asProblem(refused)).toBe(refused);
+  });
+
+  it.each(['55P03', '40P01'])('that rolled the transaction back is 503 (%s)', (code) => {
+    expect(statusOf(databaseError(code))).toBe(503);
+  });
+});
