@@ -54,22 +54,23 @@ function withoutPractice(detail: string | undefined): string | null {
   return shown.includes('therapist_id') ? null : shown;
 }
 
-/** SQLSTATEs, the most specific prefix first. Any other code is the caller's error. */
+/**
+ * SQLSTATEs, the most specific prefix first. Any other code is the caller's error. The service recognises an unavailable
+ * database before it asks for a problem.
+ */
 const statuses: readonly (readonly [string, number])[] = [
   ['42501', 403],
   ['42P01', 404],
   ['42883', 404],
   ['42P17', 500],
   ['57014', 504],
-  ['57P01', 503],
-  ['53400', 500],
   ['21000', 500],
   ['25006', 405],
   ['0L', 403],
   ['0P', 403],
   ['28', 403],
-  ['08', 503],
-  ['53', 503],
+  ['08', 500],
+  ['53', 500],
   ['09', 500],
   ['25', 500],
   ['2D', 500],
@@ -95,7 +96,6 @@ function statusOf(code: string): number {
 
 function problemOfState({ code, message, detail, hint }: DatabaseError): Problem {
   const status = statusOf(code);
-  if (status === 503) return unavailable;
   if (status === 504) return { status, code, message: 'canceling statement due to statement timeout' };
   if (status === 403) return { status, code, message: 'permission denied' };
   if (status >= 500) return { status, code, message: 'Internal server error' };
@@ -103,11 +103,3 @@ function problemOfState({ code, message, detail, hint }: DatabaseError): Problem
     ? { status, code, message, details: detail ?? null, hint: hint ?? null }
     : { status, code, message: 'the database rejected the request' };
 }
-
-const unavailable: Problem = {
-  status: 503,
-  code: 'PM503',
-  message: 'The service or its database is unavailable.',
-  hint: 'Retry. A write can be repeated safely with the same Idempotency-Key.',
-  headers: { 'Retry-After': '1' },
-};

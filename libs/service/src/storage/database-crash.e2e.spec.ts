@@ -11,7 +11,9 @@ let practice: Practice;
 
 beforeAll(async () => {
   own = await ownStack();
-  const [gateway] = await Promise.all(['gateway', 'identity', 'clients'].map((service) => own.start(service)));
+  const [gateway] = await Promise.all(
+    ['gateway', 'identity', 'clients'].map((service) => own.start(service)),
+  );
   practice = await newPractice(gateway?.origin);
 });
 

@@ -39,9 +39,9 @@ const databaseUnavailable: Problem = {
 
 /**
  * SQLSTATEs of a server that is shutting down, has crashed, is starting (57P01 to 57P03), drops connections (class 08) or
- * has no resources left (class 53).
+ * has no resources left (53000 to 53300).
  */
-const UNAVAILABLE = /^(?:08|53|57P0[1-3])/;
+const UNAVAILABLE = /^(?:08|53[0-3]|57P0[1-3])/;
 
 /** pg's own errors of a connection that ended under a query, or could not be made, have only a message. */
 const LOST = /connection (?:terminated|error|ended)|not queryable|timeout exceeded when trying to connect/i;
