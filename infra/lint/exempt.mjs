@@ -3,7 +3,7 @@
 export const exempt = [
   ...['apps/gateway'],
   ...['libs/event-store', 'libs/events'],
-  ...['libs/messaging', 'libs/query', 'libs/service'],
+  ...['libs/messaging', 'libs/service'],
   ...['infra/dev/src/nats'],
   ...[
     'docs/adr',

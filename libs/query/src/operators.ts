@@ -3,7 +3,7 @@
 
 import type { OperatorFamily } from '@practice/resource';
 
-/** What may follow `is.`, and its SQL. The truth values need a boolean column; null fits every kind. */
+/** The keywords after `is.`, and their SQL. The truth values need a boolean column; null fits every kind. */
 export const isKeywords = {
   null: { sql: 'NULL', needsBoolean: false },
   not_null: { sql: 'NOT NULL', needsBoolean: false },

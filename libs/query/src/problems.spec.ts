@@ -5,7 +5,7 @@ import { compileRead, parseRequest, planRead, planWrite } from './index.js';
 import { otherPractice, practice, requestOf, sampleContext } from './testing/sample.js';
 import type { Sample } from './testing/sample.js';
 
-/** Takes a request through parse and plan; null when nothing is wrong with it. */
+/** The problem of a request that is parsed and planned; null for a valid request. */
 function problemOf(query: string, sample: Sample = {}): Problem | null {
   try {
     const parsed = parseRequest(requestOf(query, sample));
@@ -23,7 +23,7 @@ const filters = (count: number): string =>
 const nested = (depth: number): string => `or=${'(and'.repeat(depth)}(seats.eq.1)${')'.repeat(depth)}`;
 const list = (count: number): string => Array.from({ length: count }, () => '1').join(',');
 
-describe('a read that is refused', () => {
+describe('a rejected read', () => {
   it.each([
     ['id=0', 400, 'PGRST100', '"failed to parse filter (0)" (line 1, column 1)'],
     ['foo=bar', 400, 'PGRST100', '"failed to parse filter (bar)" (line 1, column 1)'],
@@ -175,7 +175,7 @@ describe('a read that is refused', () => {
   });
 });
 
-describe('a read that is not refused', () => {
+describe('a valid read', () => {
   it.each([
     ['limit=abc&offset=x'],
     ['offset=-4'],
@@ -204,7 +204,7 @@ describe('a read that is not refused', () => {
   });
 });
 
-describe('a write that is refused', () => {
+describe('a rejected write', () => {
   const post = (body: unknown, others: Sample = {}): Sample => ({ method: 'POST', body, ...others });
 
   it.each<[string, string, Sample, number, string]>([
@@ -275,7 +275,7 @@ describe('a write that is refused', () => {
     expect(problemOf(query, sample)).toMatchObject({ status, code });
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('bytes that are not UTF-8', () => {
     const request = { ...requestOf('', { method: 'POST' }), body: Uint8Array.of(0x22, 0xff, 0x22) };
     expect(() => parseRequest(request)).toThrow(/PGRST102/);
   });

@@ -9,7 +9,7 @@ import type { SqlQuery } from '../index.js';
 import { expectGolden } from '../testing/golden.js';
 import { sqlOf, writeOf } from '../testing/sample.js';
 
-/** What stands in a golden file: each request, and its statement or its refusal. */
+/** The text of a golden file: each request with its statement or its error. */
 function rendered(requests: Readonly<Record<string, () => SqlQuery>>): string {
   return Object.entries(requests)
     .map(([request, compile]) => `-- ${request}\n${attempted(compile)}\n`)
@@ -181,7 +181,7 @@ describe('the SQL of a request', () => {
     });
   });
 
-  it('shapes of answers', () => {
+  it('shapes of responses', () => {
     const accepting = (accept: string) => () => sqlOf('select=id', { headers: { accept } });
     matchesGolden('request-answer', {
       'GET select=day,count(), counted': () =>
@@ -214,16 +214,15 @@ describe('the SQL of a request', () => {
       body: {},
       headers: prefer,
     });
-    if (changed.kind !== 'update' || removed.kind !== 'delete')
-      throw new Error('not planned as it was asked');
+    if (changed.kind !== 'update' || removed.kind !== 'delete') throw new Error('not planned as requested');
     matchesGolden('request-write', {
       'PATCH day=eq.2026-05-01: the rows it hits': () => compileTargets(changed),
       'DELETE seats=gt.3&select=guest&order=guest.desc: the rows it hits': () => compileTargets(removed),
-      'DELETE seats=gt.3&select=guest&order=guest.desc: what is answered': () =>
+      'DELETE seats=gt.3&select=guest&order=guest.desc: the response': () =>
         compileReturning(removed, ['id-1', 'id-2']),
-      'POST: what is answered': () => compileReturning(added, ['id-1']),
-      'POST select=seats,rooms(name): what is answered': () => compileReturning(joined, ['id-1']),
-      'POST select=seats,rooms!inner()&rooms.name=eq.Blue: what is answered': () =>
+      'POST: the response': () => compileReturning(added, ['id-1']),
+      'POST select=seats,rooms(name): the response': () => compileReturning(joined, ['id-1']),
+      'POST select=seats,rooms!inner()&rooms.name=eq.Blue: the response': () =>
         compileReturning(inner, ['id-1', 'id-2']),
     });
   });

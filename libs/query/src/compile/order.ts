@@ -24,7 +24,7 @@ function keySql(by: OrderKey, scope: Scope): string {
   }
 }
 
-/** The position of the related record's value among all values of that field; null if there is none. */
+/** The position of the related record's value among all values of that field; null without a record. */
 function rankSql({ embed, field }: Extract<OrderKey, { kind: 'related' }>, scope: Scope): string {
   const positions = scope.semiJoinKeys?.ranks.get(embed)?.get(fieldText(field));
   if (positions === undefined) throw new Error(`the order of ${embed.key} was not fetched`);

@@ -31,7 +31,7 @@ export function compileRead(plan: ReadPlan): SqlQuery {
   );
 }
 
-/** Embeds of which the response shows nothing: at most their existence is part of the query. */
+/** Embeds that the response does not show. At most their existence is part of the query. */
 const hiddenEmbeds = ({ embeds, select }: ReadPlan): readonly PlannedEmbed[] =>
   embeds.filter(
     (embed) =>

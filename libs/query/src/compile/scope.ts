@@ -67,7 +67,7 @@ export const addCheck = ({ query: { checks } }: Scope, sql: string): void => {
   checks.push(sql);
 };
 
-/** The expressions added so far as one condition after a keyword such as `WHERE`; empty if there are none. */
+/** The expressions added so far as one condition after a keyword such as `WHERE`; empty without any. */
 export const checksSql = (keyword: string, { query: { checks } }: Scope): string =>
   checks.length === 0 ? '' : ` ${keyword} ${checks.map((sql) => `(${sql}) IS NOT NULL`).join(' AND ')}`;
 

@@ -123,7 +123,7 @@ function fetchedItemSql(through: readonly PlannedEmbed[], item: PlannedItem, sco
   }
 }
 
-/** A record made of fetched members; null if there is none. */
+/** A record made of fetched members; null if there is no record. */
 function fetchedRecordSql(through: readonly PlannedEmbed[], scope: Scope): string {
   const items = through.at(-1)?.node.select.items ?? [];
   const members = items.map((item) => `${fetchedItemSql(through, item, scope)} AS ${quoted(item.key)}`);

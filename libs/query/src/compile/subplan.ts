@@ -1,4 +1,4 @@
-// Rows that are merged with those of other services: rows in pieces, rows by the records they belong to, and sets of keys.
+// Rows that are merged with rows of other services: rows in pieces, rows by the records they belong to, and sets of keys.
 // A row travels as a JSON array of texts, so that the text of a number stays as Postgres wrote it.
 
 import { piecesOf } from '../compose/pieces.js';
@@ -70,7 +70,7 @@ interface Records {
   readonly there: string;
   /** The parameter of the maximum number of keys. */
   readonly limit: string;
-  /** Their conditions, bound anew for each subquery. */
+  /** Their conditions. Each call binds the values again, for another subquery. */
   readonly where: () => string;
 }
 

@@ -169,7 +169,7 @@ function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
   }));
 }
 
-/** What is needed to find out which records match the conditions on them. */
+/** The needs of the conditions on an embed's records. */
 const needsToMatch = ({ embed, path }: Need): readonly Need[] =>
   needsOf({ ...embed.node, order: [], select: NOTHING }, path);
 

@@ -1,4 +1,4 @@
-// What is asked of whom, under review in golden/compositions.json, and the SQL of each part in golden/request-subplan.sql.
+// The steps of compositions are reviewed in golden/compositions.json, and the SQL of each step in golden/request-subplan.sql.
 
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
@@ -68,10 +68,10 @@ const composed = ([resource, query, sample = {}]: (typeof requests)[number]): Co
     context,
   );
 
-/** Of a request that is answered with records. */
+/** The composition of a request whose response contains records. */
 function planned(...asked: Parameters<typeof planComposition>): Composition {
   const composition = planComposition(...asked);
-  if (composition === null) throw new Error('nothing is given back');
+  if (composition === null) throw new Error('the response contains no records');
   return composition;
 }
 
@@ -113,12 +113,12 @@ function statementsOf(request: (typeof requests)[number]): SqlQuery[] {
 }
 
 describe('a composition', () => {
-  it('asks each service what it must, and in that order', () => {
+  it('lists the steps of each service in order', () => {
     const compositions = Object.fromEntries(requests.map((request) => [titleOf(request), composed(request)]));
     expectGolden('compositions.json', `${JSON.stringify(compositions, null, 2)}\n`);
   });
 
-  it('has one statement for each part', () => {
+  it('has one statement for each step', () => {
     const parts = requests.slice(0, 19).map((request) => {
       const statements = statementsOf(request).map(
         ({ text, values }) =>
@@ -129,7 +129,7 @@ describe('a composition', () => {
     expectGolden('request-subplan.sql', parts.join('\n'));
   });
 
-  it('gives fetched records a parameter of their own, whatever the values of filters are', () => {
+  it('binds fetched records to their own parameter, for any values of filters', () => {
     const fetched = fc.constantFrom('{}', '{"a":{}}', 'null', practice, '1000', '0');
     fc.assert(
       fc.property(fetched, fc.array(fetched, { maxLength: 3 }), (values, filters) => {
@@ -169,7 +169,7 @@ describe('a composition', () => {
       `select=${Array.from({ length: 33 }, (_, index) => `e${index}:entries(id)`).join(',')}`,
       'PM400',
     ],
-  ])('%s?%.50s is refused with %s', (resource, query, code) => {
+  ])('%s?%.50s is rejected with %s', (resource, query, code) => {
     const refused = (): Composition => composed([resource, query]);
     expect(refused).toThrow(Rejection);
     expect(refused).toThrow(code);

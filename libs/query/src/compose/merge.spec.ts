@@ -26,7 +26,7 @@ const outer = (kind: Outer['kind'], keys: readonly string[], isToOne: boolean): 
   rows: step(members),
 });
 
-/** What a row becomes whose first piece is a run, and whose second has these related rows. */
+/** A row with two pieces: a run, and a piece with these related rows. */
 function merged(
   piece: Outer,
   found: readonly MergedRow[],
@@ -38,34 +38,34 @@ function merged(
 
 const whole = (row: MergedRow): string => `{${row.join(',')}}`;
 
-describe('a row put together', () => {
+describe('a merged row', () => {
   const one = outer('embed', ['client'], true);
   const many = outer('embed', ['a "b"'], false);
 
-  it('keeps every text as it is', () => {
+  it('keeps every text unchanged', () => {
     const row = merged(one, [['"price":120.00', '"big":12345678901234567890']]);
     expect(whole(row)).toBe('{"id":1,"client":{"price":120.00,"big":12345678901234567890}}');
   });
 
-  it('has null for no record, and an empty array for none of many', () => {
+  it('has null for no record, and an empty array for no records of a to-many relation', () => {
     expect(whole(merged(one, []))).toBe('{"id":1,"client":null}');
     expect(whole(merged(many, []))).toBe('{"id":1,"a \\"b\\"":[]}');
     expect(whole(merged(many, [['"x":1'], ['"x":2']]))).toBe('{"id":1,"a \\"b\\"":[{"x":1},{"x":2}]}');
   });
 
-  it('leaves nulls out where they are stripped, and objects that have no members keep their braces', () => {
+  it('leaves out stripped nulls; an object without members keeps its braces', () => {
     expect(whole(merged(one, [], { format: stripped }))).toBe('{"id":1}');
     expect(whole(merged(one, [[]], { format: stripped, run: '{}' }))).toBe('{"client":{}}');
   });
 
-  it('lifts the members of one record, and null for each where there is none', () => {
+  it('spreads the members of one record, and nulls without a record', () => {
     const spread = outer('spread', ['name', 'email'], true);
     expect(whole(merged(spread, [['"name":"Ada","email":null']]))).toBe('{"id":1,"name":"Ada","email":null}');
     expect(whole(merged(spread, []))).toBe('{"id":1,"name":null,"email":null}');
     expect(whole(merged(spread, [], { format: stripped }))).toBe('{"id":1}');
   });
 
-  it('lifts the values of many records into arrays as Postgres writes them', () => {
+  it('spreads the values of many records into arrays as Postgres writes them', () => {
     const spread = outer('spread', ['day', 'price'], false);
     const rows = [
       ['"2026-05-01"', '120.00'],
@@ -86,7 +86,7 @@ describe('a row put together', () => {
     expect(merged(outer('spread', ['a', 'b'], true), [], { format: csv, run: '1' }).join(',')).toBe('1,,');
   });
 
-  it('finds what belongs to a row that refers to nothing', () => {
+  it('finds the records of a row that refers to nothing', () => {
     const counted = { ...one, takesNull: true };
     const related = new Map([[counted, new Map([['', [['"count":0']]]])]]);
     expect(mergeRow(step(members, [counted]), [null], related)).toEqual(['"client":{"count":0}']);

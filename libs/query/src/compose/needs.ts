@@ -1,4 +1,4 @@
-// What one statement needs from other services' records: everything in it that filters or orders by them.
+// The records of other services that one statement needs, because it filters or orders by them.
 
 import type { Field } from '../parse/name.js';
 import { existenceOf } from '../plan/existence.js';
@@ -12,11 +12,11 @@ import type {
   PlannedOrder,
 } from '../plan/read-plan.js';
 
-/** What is needed of the records of one embed. */
+/** The parts of an embed's records that a statement needs. */
 export interface Need {
   readonly embed: PlannedEmbed;
   readonly path: EmbedPath;
-  /** The keys of those that match the conditions. */
+  /** The keys of matching records. */
   readonly matching: boolean;
   /** Fields that are fetched because they are part of a group's key, or aggregated. */
   readonly values: readonly FetchedRef[];
@@ -32,7 +32,7 @@ export interface FetchedRef {
 
 type Level = Pick<ReadNode, 'embeds' | 'select' | 'where' | 'order'>;
 
-/** What the statement of a node needs. Embedded nodes are part of the statement, unless they are remote. */
+/** The needs of a node's statement. Embedded nodes are part of the statement, unless they are remote. */
 export function needsOf(node: Level, path: EmbedPath): readonly Need[] {
   const pathTo = (embed: PlannedEmbed): EmbedPath => [...path, node.embeds.indexOf(embed)];
   return [
@@ -82,7 +82,7 @@ function ofItem(node: Level, item: PlannedItem, path: EmbedPath): readonly Need[
     : [];
 }
 
-/** What the owner of an embed's records needs to return the fields that are fetched from it. */
+/** The needs of the service that returns the fetched fields of an embed. */
 export const needsToFetch = ({ embed, path, values }: Need): readonly Need[] =>
   values.flatMap((fetched) => toFetch(embed.node.embeds, fetched, path));
 

@@ -20,7 +20,7 @@ describe('a body', () => {
         { a: null, b: '' },
       ],
     ],
-    ['CSV with a header alone', 'a,b', 'text/csv', []],
+    ['CSV with only a header', 'a,b', 'text/csv', []],
   ])('%s', (...[_what, text, contentType, rows]) => {
     expect(rowsOf(text, contentType)).toEqual(rows);
   });
@@ -36,7 +36,7 @@ describe('a body', () => {
     expect(rowsOf(text)).toEqual([row]);
   });
 
-  it('keeps it wherever the number stands, and whatever stands around it', () => {
+  it('keeps the text at any position, with any text around it', () => {
     const digits = fc.stringMatching(/^\d{1,18}$/);
     const number = fc
       .tuple(

@@ -31,7 +31,7 @@ describe('the Prefer header', () => {
     expect(parsePreferences(header)).toMatchObject({ maxAffected, unknown: [] });
   });
 
-  it('takes the first of several values, and reports what it does not know', () => {
+  it('takes the first of several values, and reports unknown tokens', () => {
     expect(parsePreferences(' count=exact,count=planned ,, Return=minimal,return=minimal')).toMatchObject({
       count: 'exact',
       return: 'minimal',

@@ -1,6 +1,6 @@
 // The Prefer header (RFC 7240), with the preferences of the dialect.
 
-/** The caller's preferences; null for those that the header does not contain. */
+/** The caller's preferences; null if the header does not contain one. */
 export interface Preferences {
   readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
   readonly missing: 'default' | 'null' | null;
@@ -45,7 +45,7 @@ const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial
   ['handling=lenient', { handling: 'lenient' }],
 ]);
 
-/** Parses the header. Of two values for one preference the first applies. Tokens are case-sensitive. */
+/** Parses the header. The first of two values for one preference applies. Tokens are case-sensitive. */
 export function parsePreferences(header: string | undefined): Preferences {
   if (header === undefined) return noPreferences;
   const tokens = header

@@ -8,7 +8,7 @@ const parsed = (query: string): QueryOptions => parseQueryOptions(parametersOf(q
 
 const field = (name: string, path: unknown[] = []) => ({ name, path });
 
-/** What `column=<test>` compares with, and how. */
+/** The operator and the operand of `column=<test>`. */
 function testOf(query: string) {
   const condition = parsed(query).conditions[0]?.value;
   if (condition?.kind !== 'filter') throw new Error('not a filter');
@@ -76,7 +76,7 @@ describe('a filter', () => {
     expect(parsed(query).conditions[0]).toMatchObject({ embed, value: { field: expected } });
   });
 
-  it('stays apart from others on the same column', () => {
+  it('can repeat a column', () => {
     expect(parsed('a=gte.1&a=lte.2').conditions).toHaveLength(2);
   });
 });
@@ -215,7 +215,7 @@ describe('order', () => {
 });
 
 describe('the other parameters', () => {
-  it('sorts what is said about embedded relations by their names', () => {
+  it('sorts the options of embedded relations by name', () => {
     const options = parsed('r.order=a&r.s.limit=3&r.offset=1');
     expect(options.orders[0]?.embed).toEqual(['r']);
     expect(options.limits).toEqual([{ embed: ['r', 's'], value: 3 }]);

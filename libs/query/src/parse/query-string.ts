@@ -8,7 +8,7 @@ export interface Parameter {
 }
 
 /**
- * The parameters of a raw query string, in order; a key without `=` is none. The API key, which may travel here, is left out.
+ * The parameters of a raw query string, in order; a key without `=` is ignored. The API key, which may be a parameter, is left out.
  * @throws {Rejection} PGRST100 for broken percent-encoding, 22021 for NUL or bytes that are not UTF-8
  */
 export function parametersOf(query: string): Parameter[] {

@@ -109,7 +109,7 @@ function unsupported(method: string): never {
   });
 }
 
-/** Of a repeated limit or offset the last applies. The Range header applies to GET only. */
+/** The last of several limits or offsets applies. The Range header applies to GET only. */
 function requestedRange(method: Method, options: QueryOptions, header: string | undefined): RowRange {
   if (options.limits.length === 0 && options.offsets.length === 0 && header === undefined) return everyRow;
   const ofRoot = (values: QueryOptions['limits']): number | null =>

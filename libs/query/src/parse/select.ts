@@ -56,7 +56,7 @@ export type SelectItem = { readonly kind: 'all' } | SelectedColumn | SelectedAgg
 const ALL: SelectItem = { kind: 'all' };
 
 /**
- * The items of `select`; if there are none, every column is selected.
+ * The items of `select`; an empty list selects every column.
  * @throws {Rejection} PGRST100, and PM400 beyond the limits
  */
 export function parseSelect(text: string): readonly SelectItem[] {

@@ -19,7 +19,7 @@ export interface Table {
 const text: FieldType = { sqlType: 'text', families: ['equality', 'order', 'pattern', 'fullText'] };
 const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'fullText', 'json'] };
 
-/** Stands in for a field with a problem that has been noted: it has every operator, so that nothing more is noted. */
+/** The type of a field whose problem has been noted. It has every operator, so that no further problem is noted. */
 const unresolved: FieldType = { sqlType: 'text', families: [...text.families, 'boolean', 'json'] };
 
 const planned = new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>();

@@ -5,7 +5,7 @@ import { nearestTable } from '../nearest.js';
 import { DatabaseProblems } from './error-precedence.js';
 import type { SemiJoinKeys } from './semi-join-keys.js';
 
-/** What a plan depends on, besides the request. */
+/** The inputs of a plan, besides the request. */
 export interface PlanContext {
   readonly catalog: Catalog;
   /** The practice that asks: a lower-case uuid. */
@@ -34,7 +34,7 @@ export const planning = (context: PlanContext, timezone: string | null): Plannin
 export const resourceOf = ({ catalog }: PlanContext, name: string): Resource =>
   catalog.resources.get(name) ?? reject(tableNotFound(catalog, name));
 
-/** PGRST205: there is no such resource. */
+/** PGRST205: the resource does not exist. */
 export function tableNotFound({ resources }: Catalog, name: string): Problem {
   const near = nearestTable(name, resources.keys());
   return {

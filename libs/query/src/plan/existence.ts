@@ -22,7 +22,7 @@ export function existenceOf(embed: Related): Existence {
 const isGrouped = ({ node, relation, isSpread }: Related): boolean =>
   node.select.isGrouped && !(isSpread && relation.isToOne);
 
-/** The columns that identify the rows of an embed: null if each row is one, else those that its groups are made of. */
+/** The columns that identify the rows of an embed: null if it has no groups, else the columns of its groups. */
 export function groupColumns(embed: Related): readonly (PlannedField | string)[] | null {
   return isGrouped(embed) ? embed.node.select.items.flatMap(columnsOf) : null;
 }

@@ -5,7 +5,7 @@ import type { Addressed, QueryOptions } from '../parse/query-options.js';
 import type { SelectedEmbed } from '../parse/select.js';
 import { notEmbedded } from './problems.js';
 
-/** The options of one node: those of the URL with the names that lead to the node removed. */
+/** The options of one node: the options of the URL without the names that lead to the node. */
 export interface NodeOptions extends Pick<
   QueryOptions,
   'select' | 'conditions' | 'orders' | 'limits' | 'offsets'
@@ -30,7 +30,7 @@ export function checkAddresses(
   }
 }
 
-/** The embed that a name addresses: the one with this key or, if there is none, the first with this target. */
+/** The embed that a name addresses: the one with this key or, without one, the first with this target. */
 const addressedBy = (selected: readonly SelectedEmbed[], name: string): SelectedEmbed | undefined =>
   selected.find((item) => keyOf(item) === name) ?? selected.find(({ target }) => target === name);
 

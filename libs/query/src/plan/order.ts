@@ -105,7 +105,7 @@ const isPrimaryKey = (item: PlannedItem): boolean =>
   item.field.path.length === 0 &&
   (item.cast === null || item.key === 'id');
 
-/** The member at an index; without one, 42803 is noted and the first stands in. */
+/** The member at an index; without one, 42803 is noted and the first is used. */
 function memberAt({ alias, problems }: Table, { column }: PlannedField, index: number): OrderKey {
   if (index < 0) problems.note(notGrouped(alias, column.name));
   return { kind: 'member', position: Math.max(index, 0) + 1 };

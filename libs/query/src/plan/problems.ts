@@ -1,6 +1,6 @@
 import type { Problem } from '@practice/core';
 
-/** 42883: the type has no such operator. As in PostgREST, the status is 404. */
+/** 42883: the type does not have the operator. As in PostgREST, the status is 404. */
 export const noSuchOperator = (sqlType: string, operator: string, operand = 'unknown'): Problem => ({
   status: 404,
   code: '42883',

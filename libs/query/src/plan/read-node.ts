@@ -21,7 +21,7 @@ import type { EmbedsByItem } from './select.js';
 
 /**
  * Plans a node. Notes 42703, 42704, 42803, 42804 and 42883.
- * @param isSpreadToOne its aggregates are those of the node that embeds it
+ * @param isSpreadToOne its aggregates belong to the node that embeds it
  * @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, PM400
  */
 export function planReadNode(
@@ -54,7 +54,7 @@ interface Embedding {
   readonly planning: Planning;
 }
 
-/** What the conditions and the order of a node may name. Postgres' messages call an embedded table `clients_1`: 1 is the depth. */
+/** The names that the conditions and the order of a node may use. Postgres' messages call an embedded table `clients_1`: 1 is the depth. */
 export const namesOf = (
   resource: Resource,
   { options: { depth }, embeds, planning: { problems } }: Embedding,
@@ -129,7 +129,7 @@ function planEmbed({ parent, item, options }: Embed, planning: Planning): Planne
 
 const notWithinService = notImplemented('Records of another service are not embedded here.');
 
-/** The conditions on the node itself, without those that restrict it to the caller's practice: every statement has that one. */
+/** The conditions on the node itself. A condition on the caller's own practice is left out, since every statement has it. */
 export function planWhere(
   names: Names,
   { conditions }: Pick<NodeOptions, 'conditions'>,
@@ -143,7 +143,7 @@ export function planWhere(
   return where;
 }
 
-/** What `!inner` requires of the embedding rows: that the embed returns a record. */
+/** The conditions of `!inner`: the embed returns a record. */
 export const innerConditions = (embeds: EmbedsByItem): readonly PlannedCondition[] =>
   [...embeds.values()]
     .filter(({ isInner }) => isInner)

@@ -5,7 +5,7 @@ import type { Operand, Operator } from '../operators.js';
 import type { JsonStep } from '../parse/name.js';
 import type { AggregateFunction } from '../parse/select.js';
 
-/** What a comparison needs to know about a value's type. */
+/** The properties of a value's type that comparisons use. */
 export interface FieldType {
   /** As SQL names it, without precision. */
   readonly sqlType: string;
@@ -131,7 +131,7 @@ export interface PlannedSelect {
   readonly items: readonly PlannedItem[];
 }
 
-/** What rows are ordered by: a column, a member of a grouped response (1 is the first), or a column of a related record. */
+/** A key that rows are ordered by: a column, a member of a grouped response (1 is the first), or a column of a related record. */
 export type OrderKey =
   | { readonly kind: 'field'; readonly field: PlannedField }
   | { readonly kind: 'member'; readonly position: number }

@@ -24,7 +24,7 @@ export function planRecords(
 }
 
 /**
- * What an existing record takes of each record: with `missing=default`, a listed key that the record lacks becomes the default.
+ * The values that an existing record takes from each record. With `missing=default`, a listed key that the record lacks becomes the default.
  * Columns that only the server sets, or computes from other columns, stay as they are.
  */
 export function planMerges(
@@ -42,7 +42,7 @@ export function planMerges(
 }
 
 /**
- * The changes of a PATCH: those of the first row, since all matching records get the same.
+ * The changes of a PATCH: the first row, since all matching records get the same.
  * With `columns`, a listed key that the row lacks is null, or (`missing=default`) the column's default.
  * @throws {Rejection} PGRST204
  */

@@ -13,7 +13,7 @@ export interface Followed extends PlannedRelation {
 
 /**
  * The relation that an embed names: by the resource at its other end, by its own name, or by the column that refers.
- * @throws {Rejection} PGRST200 if there is none, PGRST201 if there are several
+ * @throws {Rejection} PGRST200 for no relation, PGRST201 for several
  */
 export function planRelation(resource: Resource, embed: SelectedEmbed, catalog: Catalog): Followed {
   const found = relationsNamed(resource, embed, catalog);

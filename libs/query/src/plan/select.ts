@@ -34,7 +34,7 @@ export function planSelect(
   if (items.length > limits.members) reject(tooMany(`more than ${limits.members} members in an object`));
   const isGrouped = items.some(({ kind }) => kind === 'aggregate');
   if (isGrouped && items.some((item) => isRemote(item) && !canBeFetched(item))) {
-    reject(notImplemented('Groups are made of columns alone where another service has the records.'));
+    reject(notImplemented('Grouping by records of another service is limited to columns of single records.'));
   }
   const source = timezone === null && isWhole(selected.filter(isOwn)) ? 'stored' : 'columns';
   return { source, isGrouped, items: isGrouped ? items.map(asGroup) : items };
@@ -44,7 +44,7 @@ const ALL: SelectItem = { kind: 'all' };
 
 const isOwn = ({ kind }: SelectItem): boolean => kind !== 'embed';
 
-/** A record's own members come first, then those of embeds, each in the caller's order. */
+/** A record's own members come first, then members of embeds, each in the caller's order. */
 const inOrder = (select: readonly SelectItem[]): readonly SelectItem[] => [
   ...select.filter(isOwn),
   ...select.filter((item) => !isOwn(item)),

@@ -5,7 +5,7 @@ import type { PlannedEmbed, PlannedField, ReadNode } from './read-plan.js';
 /** The path from one read node to an embed below it: the index of the embed at each level. */
 export type EmbedPath = readonly number[];
 
-/** What the owner of an embed's records returned, as it travels. Keys and positions are packed: see `unpackedKeys`. */
+/** The keys of an embed's records as its owner returns them. Keys and positions are packed: see `unpackedKeys`. */
 export interface SemiJoinKeys {
   readonly path: EmbedPath;
   /** The keys of the related records that match all conditions; null if not requested. */
@@ -58,7 +58,7 @@ export interface FetchedField {
 export const fetchedName = (from: ReadNode, { through, field }: FetchedField): string =>
   [...pathThrough(from, through), fieldText(field)].join('.');
 
-/** The index of each embed among those of the one before it. */
+/** The index of each embed among the embeds of the one before it. */
 export function pathThrough(from: ReadNode, through: readonly PlannedEmbed[]): EmbedPath {
   const outer = [from, ...through.map(({ node }) => node)];
   return through.map((embed, index) => outer[index]?.embeds.indexOf(embed) ?? -1);

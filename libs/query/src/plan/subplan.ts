@@ -29,7 +29,7 @@ export interface Subquery {
   readonly timezone: string | null;
 }
 
-/** What a subquery returns. */
+/** The result that a subquery is asked for. */
 export type SubqueryResult =
   /** Its rows, for the keys that are sent with it. */
   | { readonly kind: 'rows'; readonly format: Format }

@@ -1,4 +1,4 @@
-// What writes of every method have in common.
+// The parts that writes of every method have in common.
 
 import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
@@ -17,12 +17,12 @@ import type { PlannedCondition, PlannedEmbed, PlannedOrder, PlannedSelect } from
 import { planSelect } from './select.js';
 import { checkStrictness } from './strictness.js';
 
-/** What the response contains of the written records. */
+/** The written records as the response contains them. */
 export interface Returning {
   readonly select: PlannedSelect;
   /** The caller's order; if empty, records come in the order in which they were written. */
   readonly order: readonly PlannedOrder[];
-  /** Which written records the response contains: those that `!inner` embeds return records for. */
+  /** Which written records the response contains: records for which every `!inner` embed returns a record. */
   readonly where: readonly PlannedCondition[];
   /** Everything that the caller embeds. */
   readonly embeds: readonly PlannedEmbed[];
@@ -30,7 +30,7 @@ export interface Returning {
   readonly semiJoinKeys: BoundKeys | null;
 }
 
-/** What every write has, whatever its method. */
+/** The terms of a write of any method. */
 export interface WriteTerms {
   readonly resource: Resource;
   readonly therapistId: string;
@@ -69,7 +69,7 @@ export function checkChangeable({ appendOnly, name }: Resource, method: string):
 }
 
 /**
- * What the response contains; null if it contains no records. Notes the same problems as a read.
+ * The records in the response; null for a response without records. Notes the same problems as a read.
  * @throws {Rejection} as a read
  */
 export function planReturning(

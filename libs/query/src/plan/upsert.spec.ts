@@ -37,7 +37,7 @@ describe('an upsert', () => {
     expect(isUpsert(parseRequest(requestOf('', { method, body: {}, headers: { prefer } })))).toBe(expected);
   });
 
-  it('is refused where a service does not ask for its plan', () => {
+  it('is rejected by planWrite', () => {
     const parsed = parseRequest(requestOf('', { method: 'POST', body: {}, headers: merge }));
     expect(codeOf(() => planWrite(parsed, sampleContext))).toBe('PGRST127');
   });
@@ -69,12 +69,12 @@ describe('PUT', () => {
     expect(codeOf(() => put(query))).toBe(code);
   });
 
-  it('needs the id in the body, too', () => {
+  it('requires the id in the body', () => {
     expect(codeOf(() => put(`id=eq.${id}`, { seats: 1 }))).toBe('PGRST115');
     expect(codeOf(() => put(`id=eq.${id}`, []))).toBe('PGRST115');
   });
 
-  it('answers what it did', () => {
+  it('responds with 204, 201 or 200', () => {
     const plain = writeResponse(put(`id=eq.${id}`), { affected: 1, inserted: 1, ids: [id], returned: null });
     expect(plain).toEqual({ status: 204, headers: {}, body: null });
     const plan = planOf(`id=eq.${id}`, { method: 'PUT', headers: { prefer: 'return=representation' } });
@@ -98,7 +98,7 @@ describe('POST with a resolution', () => {
     expect(post(query, { headers })).toMatchObject(expected);
   });
 
-  it('gives what is there the defaults that the caller prefers', () => {
+  it('gives existing records the defaults if the caller prefers them', () => {
     const query = 'columns=id,seats,guest,price&select=id';
     const body = [{ id, price: 1 }];
     const plan = post(query, { headers: { prefer: `${merge.prefer}, missing=default` }, body });
@@ -107,12 +107,12 @@ describe('POST with a resolution', () => {
     expect(plain.merges).toEqual([{ id, price: 1, seats: null, guest: null }]);
   });
 
-  it('refuses a target that no constraint keeps', () => {
+  it('rejects a target without a constraint', () => {
     expect(codeOf(() => post('on_conflict=seats', { headers: merge }))).toBe('42P10');
     expect(codeOf(() => post('on_conflict=seat', { headers: merge }))).toBe('42703');
   });
 
-  it('may not change what is written once, but may pass it over', () => {
+  it('cannot change records that are written once, but can skip them', () => {
     expect(codeOf(() => post('', { headers: merge, resource: 'entries' }))).toBe('PGRST117');
     expect(post('', { headers: ignore, resource: 'entries' }).onConflict).toBe('ignore');
   });

@@ -18,7 +18,7 @@ function refused(action: () => unknown): Problem {
   throw new Error('was not refused');
 }
 
-describe('the answer to a read', () => {
+describe('the response to a read', () => {
   it.each<[string, RestHeaders, ReadResult, number, string]>([
     ['', {}, rows(3), 200, '0-2/*'],
     ['limit=2', {}, rows(2), 200, '0-1/*'],
@@ -36,18 +36,18 @@ describe('the answer to a read', () => {
     expect(reply).toMatchObject({ status, headers: { 'Content-Range': range }, body: '[…]' });
   });
 
-  it('refuses a page behind a counted end, and tells the total', () => {
+  it('rejects a page past the counted end, with the total and the applied preferences', () => {
     expect(
       refused(() => readResponse(readOf('offset=100', { headers: counted }), rows(0, 15))),
     ).toMatchObject({
       status: 416,
       code: 'PGRST103',
       details: 'An offset of 100 was requested, but there are only 15 rows.',
-      headers: { 'Content-Range': '*/15' },
+      headers: { 'Content-Range': '*/15', 'Preference-Applied': 'count=exact' },
     });
   });
 
-  it.each([0, 2])('refuses %d rows where one object is wanted', (page) => {
+  it.each([0, 2])('rejects %d rows if one object is wanted', (page) => {
     const plan = readOf('', { headers: { accept: 'application/vnd.pgrst.object+json' } });
     expect(refused(() => readResponse(plan, rows(page)))).toMatchObject({
       status: 406,
@@ -98,7 +98,7 @@ describe('the answer to a read', () => {
     expect(readResponse(readOf(query), result).headers['Link']).toBe(link);
   });
 
-  it('repeats no more of a long URL than clients take of headers', () => {
+  it('leaves out headers that repeat a long URL', () => {
     const answerTo = (length: number) =>
       readResponse(readOf(`guest=eq.${'x'.repeat(length)}`), rows(1000)).headers;
     const repeats = (length: number) =>
@@ -117,7 +117,7 @@ describe('the answer to a read', () => {
   });
 });
 
-describe('the answer to a write', () => {
+describe('the response to a write', () => {
   const outcome = (affected: number, body: string | null = null): WriteOutcome => ({
     affected,
     ids: Array.from({ length: affected }, (_, index) => `id-${index}`),
@@ -227,18 +227,18 @@ describe('the answer to a write', () => {
     ['too many', { prefer: 'handling=strict, max-affected=2' }, 3, 'PGRST124'],
     ['too few', { prefer: 'handling=strict, min-affected=1' }, 0, 'PM404'],
     ['more than one request writes', {}, 1001, 'PM413'],
-  ])('is refused before anything is kept: %s', (...[_what, headers, affected, code]) => {
+  ])('is rejected before anything is stored: %s', (...[_what, headers, affected, code]) => {
     const plan = writeOf('seats=gt.1', { ...remove, headers });
     expect(refused(() => checkAffected(plan, affected))).toMatchObject({ code });
   });
 
-  it('bounds nothing unless the caller is strict', () => {
+  it('has no bounds unless the caller is strict', () => {
     const plan = writeOf('seats=gt.1', { ...remove, headers: { prefer: 'max-affected=2, min-affected=9' } });
     expect(() => checkAffected(plan, 3)).not.toThrow();
   });
 });
 
-describe('a write as it is planned', () => {
+describe('a planned write', () => {
   it.each<[string, string, Sample, object]>([
     ['an object', '', { body: { seats: 1 } }, { records: [{ seats: 1 }] }],
     ['a scalar', '', { body: 7 }, { records: [] }],

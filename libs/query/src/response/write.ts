@@ -11,11 +11,11 @@ import type { RestResponse } from './response.js';
 export interface WriteOutcome {
   /** The number of records written. */
   readonly affected: number;
-  /** Of those, the new ones; an insert's are all new. */
+  /** The number of new records among them; an insert's are all new. */
   readonly inserted?: number;
   /** Their ids, in the order in which they were written. */
   readonly ids: readonly string[];
-  /** What `compileReturning` returned, and the number of records in it; null if the response contains no records. */
+  /** The result of `compileReturning`, and the number of records in it; null for a response without records. */
   readonly returned: { readonly body: string; readonly page: number } | null;
 }
 

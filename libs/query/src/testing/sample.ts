@@ -19,7 +19,7 @@ const visits = resource({
   name: 'visits',
   service: 'house',
   aggregate: 'visit',
-  description: 'Who comes when.',
+  description: 'Visits of guests.',
   columns: {
     day: column.date({ required: true }),
     start_time: column.timeOfDay({ required: true }),
@@ -46,7 +46,7 @@ const rooms = resource({
   name: 'rooms',
   service: 'house',
   aggregate: 'room',
-  description: 'Where.',
+  description: 'Rooms.',
   columns: { name: column.text({ required: true }) },
   events: { RoomAdded: 'created' },
 });
@@ -55,7 +55,7 @@ const entries = resource({
   name: 'entries',
   service: 'desk',
   aggregate: 'entry',
-  description: 'What was said; never changed.',
+  description: 'Notes that are never changed.',
   columns: { content: column.text({ required: true }), visit_id: column.uuid({ references: 'visits' }) },
   events: { EntryWritten: 'created' },
   appendOnly: true,

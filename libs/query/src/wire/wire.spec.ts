@@ -101,7 +101,7 @@ describe('the wire form', () => {
     expect(rowsFromWire(rowsToWire(rows))).toEqual(rows);
   });
 
-  it('says nothing of what a request leaves out', () => {
+  it('contains nothing that a request leaves out', () => {
     const request = parseRequest(requestOf('day=eq.2030-01-07'));
     expect(toWire(request)).toEqual({
       method: 'GET',
