@@ -5,6 +5,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { Rejection, reject } from '@practice/core';
 import type { Identity, Problem } from '@practice/core';
+import { isRead } from '@practice/query';
 import { accessOf } from '../http/access.js';
 import type { AccessLevel } from '../http/access.js';
 import { isAuthCall } from '../http/request.js';
@@ -75,8 +76,7 @@ function letIn(
 ): boolean {
   if (personal !== undefined) {
     if (access === 'session') reject(sessionNeeded);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (personal.isReadOnly && !isRead) reject(readOnlyToken);
+    if (personal.isReadOnly && !isRead(request.method)) reject(readOnlyToken);
   }
   request.identity = identity;
   return true;

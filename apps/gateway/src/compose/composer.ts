@@ -48,7 +48,7 @@ export class Composer {
     const keys = new FetchedKeys(subqueries, composition.keys);
     const rows = new RelatedRows(subqueries, keys);
     if (!isRead(call)) await rows.rehearse(composition.root);
-    else if (!composition.isComposed) await rows.checkConditions([composition.root]);
+    await rows.checkConditions(composition.unchecked);
     const semiJoinKeys = await keys.of(composition.root.needs);
     checkSize(semiJoinKeys);
     const reply = await this.requester.request(resource.service, { ...envelope, semiJoinKeys }, body);

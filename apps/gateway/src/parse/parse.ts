@@ -3,7 +3,7 @@
 
 import { catalog } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { parseRequest } from '@practice/query';
+import { isRead as isReadMethod, parseRequest } from '@practice/query';
 import type { ParsedRequest, RestHeaders } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import type { CommandFields } from '@practice/service';
@@ -41,4 +41,4 @@ export function parse(received: HttpRequest): Call {
 }
 
 /** Whether a request only reads. */
-export const isRead = ({ request: { method } }: Call): boolean => method === 'GET' || method === 'HEAD';
+export const isRead = ({ request: { method } }: Call): boolean => isReadMethod(method);

@@ -2,7 +2,7 @@
 
 import { evaluate } from '../dialect/evaluate.js';
 import type { Row } from '../dialect/row.js';
-import { keyOf, termsOf } from './requests.js';
+import { keyOf, termsOf, within } from './requests.js';
 import type { Embed, Level, Term } from './requests.js';
 
 /** Every record, by resource. */
@@ -28,7 +28,7 @@ export class Records {
     const sorted = all.toSorted((a, b) => {
       for (const { column, index, descending, nulls } of terms) {
         const value = (row: Row): unknown =>
-          (index < 0 ? row : this.met(row, asked.embeds[index] as Embed)[0])?.[column] ?? null;
+          (index < 0 ? row : this.returned(row, asked.embeds[index] as Embed)[0])?.[column] ?? null;
         const order = ordered(value(a), value(b), { descending, nulls });
         if (order !== 0) return order;
       }
@@ -43,7 +43,9 @@ export class Records {
 
   private meets(row: Row, asked: Level): boolean {
     const { filters, embeds, existence, columns: own } = asked;
-    const exists = (embedded: Embed): boolean => this.met(row, embedded).length > 0;
+    // A count is a record even if it counts nothing.
+    const exists = (embedded: Embed): boolean =>
+      embedded.form === 'count' || this.returned(row, embedded).length > 0;
     const [first] = embeds;
     if (!filters.every((one) => evaluate(one, row) === true)) return false;
     if (!embeds.every((embedded) => !embedded.isInner || exists(embedded))) return false;
@@ -67,9 +69,13 @@ export class Records {
     return Object.fromEntries([...own.map((column) => [column, row[column]] as const), ...members]);
   }
 
-  /** The related records that meet what is asked of them. */
-  private met(row: Row, embedded: Embed): Row[] {
-    return this.relatedTo(row, embedded).filter((other) => this.meets(other, within(embedded)));
+  /** The related records that an embed returns, in any order. */
+  private returned(row: Row, embedded: Embed): Row[] {
+    const inner = within(embedded);
+    const end = inner.limit === null ? undefined : inner.offset + inner.limit;
+    return this.relatedTo(row, embedded)
+      .filter((other) => this.meets(other, inner))
+      .slice(inner.offset, end);
   }
 
   private relatedTo(row: Row, { relation }: Embed): Row[] {
@@ -78,10 +84,6 @@ export class Records {
     );
   }
 }
-
-/** What an embed restricts its records by: one that is counted or empty holds no embeds of its own. */
-const within = ({ form, level: { ...inner } }: Embed): Level =>
-  form === 'count' || form === 'empty' ? { ...inner, embeds: [] } : inner;
 
 /** Null is greater than anything, unless it is said where it goes. */
 function ordered(a: unknown, b: unknown, { descending, nulls }: Pick<Term, 'descending' | 'nulls'>): number {

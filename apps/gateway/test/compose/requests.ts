@@ -157,17 +157,16 @@ export function parametersOf(asked: Level, prefix = ''): string[] {
       : tests === 'none'
         ? []
         : [`${prefix}${keyOf(0)}=${tests}`]),
-    ...asked.embeds.flatMap(({ form, level: within }, index) =>
-      form === 'spread'
-        ? []
-        : parametersOf(
-            form === 'count' || form === 'empty'
-              ? { ...within, order: [], embeds: [], limit: null, offset: 0 }
-              : within,
-            `${prefix}${keyOf(index)}.`,
-          ),
+    ...asked.embeds.flatMap((embedded, index) =>
+      embedded.form === 'spread' ? [] : parametersOf(within(embedded), `${prefix}${keyOf(index)}.`),
     ),
   ];
+}
+
+/** The restrictions of an embed on its records. An empty or counted embed has no embeds of its own, a count no page. */
+export function within({ form, level: inner }: Embed): Level {
+  if (form === 'count') return { ...inner, order: [], embeds: [], limit: null, offset: 0 };
+  return form === 'empty' ? { ...inner, order: [], embeds: [] } : inner;
 }
 
 export interface Term {

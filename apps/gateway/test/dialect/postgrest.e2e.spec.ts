@@ -275,6 +275,7 @@ describe('a malformed value', () => {
     [`clients?select=name,appointments(id)&appointments.notes=match.(&${nobody}`, '2201B'],
     [`clients?select=name,appointments(id)&appointments.date=eq.soon&${nobody}`, '22007'],
     [`appointments?select=id,clients(name)&clients.total_visits=eq.x&${nobody}`, '22P02'],
+    [`appointments?select=id,clients()&clients.total_visits=eq.x&${nobody}`, '22P02'],
     [`appointments?select=id,service_menu(name)&service_menu.name=match.(&${nobody}`, '2201B'],
     [`appointments?select=id,service_menu()&service_menu.price=eq.x&${nobody}`, '22P02'],
     [

@@ -6,14 +6,14 @@ import { limits } from '../limits.js';
 import type { Field } from '../parse/name.js';
 import { isRead } from '../parse/request.js';
 import type { ParsedRequest } from '../parse/request.js';
-import { planning, resourceOf } from '../plan/context.js';
 import type { PlanContext } from '../plan/context.js';
 import { pathThrough } from '../plan/semi-join-keys.js';
 import type { EmbedPath } from '../plan/semi-join-keys.js';
 import { negotiated } from '../parse/media.js';
 import type { Media } from '../parse/media.js';
 import { planRead } from '../plan/read.js';
-import { planReturning } from '../plan/terms.js';
+import { isUpsert, planUpsert } from '../plan/upsert.js';
+import { planWrite } from '../plan/write.js';
 import type { SubqueryResult } from '../plan/subplan.js';
 import type { PlannedEmbed, PlannedSelect, ReadNode } from '../plan/read-plan.js';
 import { hasRemote } from '../plan/select.js';
@@ -61,6 +61,8 @@ export type PieceStep =
 export interface Composition {
   readonly keys: readonly KeysStep[];
   readonly root: RowsStep;
+  /** Relations that the response does not show: their conditions must be checked nevertheless. */
+  readonly unchecked: readonly RowsStep[];
   /** Whether the rows of the root come in pieces; otherwise the response of its service is the response. */
   readonly isComposed: boolean;
   readonly shape: Media['shape'];
@@ -81,12 +83,16 @@ export function planComposition(parsed: ParsedRequest, context: PlanContext): Co
   if (root === null) return null;
   const media = negotiated(parsed.accept);
   const rows = rowsStep(root, { path: [], format: formatOf(media), hasConditions: false });
-  if (subplansOf(rows) > limits.subplans)
+  if (pathsIn(rows).length > limits.subplans)
     reject(tooMany(`more than ${limits.subplans} relations of other services`));
   const isComposed = parsed.method !== 'HEAD' && hasRemote(root.select);
+  const read = isComposed ? rows : { ...rows, pieces: [] };
+  const keys = keysSteps(root, read);
+  const readPaths = new Set([...pathsIn(read), ...keys.map(({ path }) => path)].map(nameOf));
   return {
-    keys: keysSteps(root, isComposed ? rows : { ...rows, pieces: [] }),
+    keys,
     root: rows,
+    unchecked: uncheckedOf(root, [], readPaths),
     isComposed,
     shape: media.shape,
     members: root.select.items.map(({ key }) => key),
@@ -95,11 +101,21 @@ export function planComposition(parsed: ParsedRequest, context: PlanContext): Co
 
 function rootOf(parsed: ParsedRequest, context: PlanContext): Root | null {
   if (isRead(parsed.method)) return planRead(parsed, context);
-  const resource = resourceOf(context, parsed.resource);
-  const plan = planning(context, parsed.preferences.timezone);
-  const returning = planReturning(resource, parsed, plan);
-  plan.problems.report();
+  const { resource, returning } = isUpsert(parsed) ? planUpsert(parsed, context) : planWrite(parsed, context);
   return returning === null ? null : { resource, ...returning };
+}
+
+/** Embeds of other services that no other step reads, although they have conditions. */
+function uncheckedOf(root: Root, path: EmbedPath, readPaths: ReadonlySet<string>): readonly RowsStep[] {
+  return root.embeds.flatMap((embed, index) => {
+    const at = [...path, index];
+    const inner = uncheckedOf(embed.node, at, readPaths);
+    if (!embed.isCrossService || !embed.hasConditions || readPaths.has(nameOf(at))) return inner;
+    const format: Format = { kind: 'members', stripped: false };
+    const step = { ...rowsStep(embed.node, { path: at, format, hasConditions: true }), pieces: [] };
+    // Keys for it are fetched only if a part of the response depends on it.
+    return step.needs.length > 0 ? inner : [step, ...inner];
+  });
 }
 
 /** Each path once. */
@@ -109,9 +125,9 @@ const pathsOf = (needs: readonly Need[]): readonly EmbedPath[] => [
 
 const nameOf = (path: EmbedPath): string => path.join('.');
 
-/** The number of relations that are asked for separately. */
-const subplansOf = ({ pieces }: RowsStep): number =>
-  pieces.reduce((sum, piece) => sum + (piece.kind === 'run' ? 0 : 1 + subplansOf(piece.rows)), 0);
+/** The paths of the relations that are asked for separately. */
+const pathsIn = ({ pieces }: RowsStep): readonly EmbedPath[] =>
+  pieces.flatMap((piece) => (piece.kind === 'run' ? [] : [piece.rows.path, ...pathsIn(piece.rows)]));
 
 type RowsTerms = Pick<RowsStep, 'path' | 'format' | 'hasConditions'>;
 

@@ -44,6 +44,8 @@ const requests: readonly (readonly [string, string, Sample?])[] = [
   ['entries', 'select=visits(day,at:start_time),count()'],
   ['entries', 'select=...visits(day,rooms(name),n:count(),...rooms(name.max()))&order=visits(day)'],
   ['entries', 'select=content,visits!inner(day)', { method: 'HEAD' }],
+  ['entries', 'select=content,visits(day)&visits.seats=gt.1', { method: 'HEAD' }],
+  ['entries', 'select=content,visits()&visits.seats=gt.1'],
   ['entries', 'select=content,visits(day)', { headers: { accept: 'text/csv' } }],
   [
     'entries',

@@ -96,6 +96,7 @@ describe('a merged row', () => {
 describe('a body', () => {
   const answer = (shape: Composition['shape']): Composition => ({
     keys: [],
+    unchecked: [],
     root: step(members),
     isComposed: true,
     shape,
