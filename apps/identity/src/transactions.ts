@@ -3,7 +3,7 @@
 
 import { Injectable } from '@nestjs/common';
 import { PRACTICE_SETTING, withClient } from '@practice/event-store';
-import { TenantDatabase } from '@practice/service';
+import { isDatabaseUnavailable, TenantDatabase } from '@practice/service';
 import type { ClientBase } from 'pg';
 import { PRESENTED_SETTING } from './tables.js';
 
@@ -31,7 +31,9 @@ export class Transactions {
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(spoil);
+        // Nothing is sent on a connection that is about to end: it might never be answered.
+        if (isDatabaseUnavailable(error)) spoil(error as Error);
+        else await client.query('ROLLBACK').catch(spoil);
         throw error;
       }
     });

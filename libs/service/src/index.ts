@@ -10,7 +10,7 @@ export { findDrift } from './schema/drift.js';
 export { readMigrations } from './schema/migrations.js';
 export type { SchemaParts } from './schema/service-ddl.js';
 export * from './messages.js';
-export { asProblem } from './storage/database-errors.js';
+export { asProblem, isDatabaseUnavailable } from './storage/database-errors.js';
 export { CrossTenantConnection } from './storage/cross-tenant-connection.js';
 export { openPool } from './storage/pool.js';
 export { TenantDatabase } from './storage/tenant-database.js';

@@ -3,6 +3,7 @@
 import { actFor, lockPractice, openPractice, pipeline, run, withClient } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Pool, PoolClient } from 'pg';
+import { isDatabaseUnavailable } from './database-errors.js';
 
 const sql = (text: string): Statement => ({ text, values: [] });
 
@@ -52,6 +53,12 @@ export class Transaction {
     if (this.isOpen) await run(this.client, sql('ROLLBACK'));
   }
 
+  /** Gives the connection up without a rollback: Postgres rolls back when it ends. */
+  abandon(discard: (error: Error) => void, error: unknown): void {
+    this.isOpen = false;
+    discard(error as Error);
+  }
+
   private hasLocked(rows: TextRow[] | undefined): boolean {
     const position = rows?.[0]?.[0];
     if (position === undefined) return false;
@@ -76,6 +83,10 @@ export function inTransaction<T>(
     const transaction = new Transaction(client, log, sessionSetup);
     try {
       return await work(transaction);
+    } catch (error) {
+      // Nothing is sent on a connection that is about to end: it might never be answered.
+      if (isDatabaseUnavailable(error)) transaction.abandon(discard, error);
+      throw error;
     } finally {
       // A connection whose rollback fails must not go back to the pool.
       await transaction.close().catch(discard);
