@@ -40,14 +40,14 @@ export function accountOperation(words: Words, { access, isCountedByAddress }: R
         headers: { ...commonHeaders, ...references('headers', headersAt(status, words)) },
         ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
       },
-      400: refused('What is sent is not as it should be, or not true.'),
+      400: refused('The request is malformed, or the credentials are wrong.'),
       ...(access === 'open' ? {} : { 401: refused('The key or the token is missing.', 'KeyRefusal') }),
-      403: refused('The token is not believed, or its session or user has ended.'),
+      403: refused('The token is invalid, or its session or user no longer exists.'),
       ...(missing === undefined ? {} : { 404: refused(missing) }),
-      422: refused('It cannot be so: taken already, too weak a password.'),
-      ...(isLimited ? { 429: refused('Too many calls; `Retry-After` says how long to wait.') } : {}),
-      500: refused('Our fault.'),
-      503: refused('The database is away, or too many sign in at once.'),
+      422: refused('The change is not possible: the address is taken, or the password is too weak.'),
+      ...(isLimited ? { 429: refused('Too many calls; `Retry-After` contains the seconds to wait.') } : {}),
+      500: refused('A defect of the server.'),
+      503: refused('The identity service or its database is unavailable, or too many users are signing in.'),
     },
   };
 }
@@ -84,13 +84,13 @@ const data = { type: 'object', description: 'What the user says about itself; 4 
 
 export const accountWords: Readonly<Record<string, Words>> = {
   'post /auth/v1/signup': {
-    summary: 'Open a practice',
+    summary: 'Sign up: register a user and open a practice',
     parameters: [inCookies],
     body: object({ email, password, data }, ['email', 'password']),
     answers: [200, session],
   },
   'post /auth/v1/token': {
-    summary: 'Sign in, or go on with a session',
+    summary: 'Sign in, or refresh a session',
     description: 'A refresh token is used up; one that was used before ends its whole session.',
     parameters: [inQuery('grant_type', { enum: ['password', 'refresh_token', 'pkce'] }, true), inCookies],
     body: {
@@ -104,30 +104,30 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'get /auth/v1/user': { summary: 'The user', answers: [200, user] },
   'put /auth/v1/user': {
-    summary: 'Change address, password or what the user says about itself',
+    summary: 'Change the address, the password or the details of the user',
     description: 'A new password ends the other sessions.',
     body: object({ email, password, current_password: text, nonce: text, data }, []),
     answers: [200, user],
   },
   'get /auth/v1/reauthenticate': {
-    summary: 'Mail a code, which a change of the password may be asked to name',
+    summary: 'Mail a code that confirms a change of the account',
     answers: [200, { type: 'object' }],
   },
   'post /auth/v1/recover': {
-    summary: 'Mail a link to who forgot the password',
+    summary: 'Mail a link for a forgotten password',
     description: 'The answer is the same whether or not the address has an account.',
     parameters: [inQuery('redirect_to', { type: 'string', format: 'uri' }, false)],
     body: object({ email }),
     answers: [200, { type: 'object' }],
   },
   'post /auth/v1/verify': {
-    summary: 'Sign in with what a mail for recovery holds',
+    summary: 'Sign in with the token of a recovery mail',
     parameters: [inCookies],
     body: object({ type: { const: 'recovery' }, token_hash: text }),
     answers: [200, session],
   },
   'get /auth/v1/verify': {
-    summary: 'The link of a mail: signs in, and forwards to the app',
+    summary: 'The link of a recovery mail: signs in and redirects to the app',
     description: 'The session, or why there is none, is behind the `#` of `Location`.',
     parameters: [
       inQuery('token', text, true),
@@ -147,7 +147,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
     answers: [200, { type: 'array', items: token }],
   },
   'post /auth/v1/tokens': {
-    summary: 'Make a token for a script or an integration: the answer alone shows it',
+    summary: 'Create a token for a script or an integration; only this response contains it',
     body: object(
       {
         name: { ...text, maxLength: 100 },
@@ -159,18 +159,18 @@ export const accountWords: Readonly<Record<string, Words>> = {
     answers: [201, { allOf: [token, object({ token: text })] }],
   },
   'delete /auth/v1/tokens/{id}': {
-    summary: 'Take a token back',
+    summary: 'Revoke a token',
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
     missing: 'There is no such token.',
     answers: [204],
   },
   'get /auth/v1/.well-known/jwks.json': {
-    summary: 'The public keys that access tokens are verified with',
+    summary: 'The public keys that verify access tokens',
     answers: [200, object({ keys: { type: 'array', items: { type: 'object' } } })],
   },
-  'get /auth/v1/settings': { summary: 'Which ways to sign in there are', answers: [200, { type: 'object' }] },
+  'get /auth/v1/settings': { summary: 'The supported ways to sign in', answers: [200, { type: 'object' }] },
   'get /auth/v1/health': {
-    summary: 'Whether accounts are answered for',
+    summary: 'Health of the auth API',
     answers: [200, object({ version: text, name: text, description: text })],
   },
 };
