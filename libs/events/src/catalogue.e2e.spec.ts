@@ -182,11 +182,12 @@ describe('the published events', () => {
   it('are numbered without gaps in each log and each stream', () => {
     const logs = new Map<string, number>();
     const streams = new Map<string, number>();
-    for (const { envelope } of published()) {
-      const { source, subject, position, streamversion } = envelope;
+    for (const message of published()) {
+      const { source, subject, position, streamversion } = message.envelope;
+      const aggregate = message.subject.split('.').at(-2);
       expect([source, position]).toEqual([source, (logs.get(source) ?? 0) + 1]);
       logs.set(source, position);
-      const stream = `${source} ${subject}`;
+      const stream = `${source} ${aggregate} ${subject}`;
       expect([stream, streamversion]).toEqual([stream, (streams.get(stream) ?? 0) + 1]);
       streams.set(stream, streamversion);
     }
