@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, eventually, newPractice, readStatus, signIn, stack } from '@practice/testing';
 import type { Answer, Session } from '@practice/testing';
@@ -109,18 +106,5 @@ describe('a user', () => {
       status: 401,
       json: { error_code: 'no_authorization' },
     });
-  });
-
-  it('is rebuilt from the log as it is', async () => {
-    const { token } = await newPractice();
-    const changes = { email: newEmail(), password: 'another good one', data: { name: 'Dana' } };
-    expect((await change(token, changes)).status).toBe(200);
-    const program = join(import.meta.dirname, '..', 'dist', 'main.js');
-    const env = {
-      DATABASE_URL: stack().databaseUrl('identity_owner'),
-      NATS_URL: stack().natsUrl('identity'),
-    };
-    const check = promisify(execFile)(process.execPath, [program, 'rebuild', '--check'], { env });
-    await expect(check).resolves.toHaveProperty('stderr', '');
   });
 });
