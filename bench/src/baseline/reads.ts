@@ -1,8 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import { prepared } from './pool.js';
 import { EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS } from '../sizes.js';
-import { acrossText, countText, csvHeader, csvText, withinText } from './sql.js';
-import { dayText, expensesText, listText, notesText, searchText } from './sql.js';
+import { acrossText, reads } from './sql.js';
 
 export interface Reads {
   /** The JSON of a practice's appointments of one day. */
@@ -26,29 +25,26 @@ export interface Reads {
 
 /** The reads, on the product's own tables. */
 export function readsOn(pool: Pool): Reads {
-  const day = prepared('day', dayText('scheduling'));
-  const list = prepared('list', listText('scheduling'));
-  const search = prepared('search', searchText);
-  const notes = prepared('notes', notesText);
-  const expenses = prepared('expenses', expensesText);
-  const within = prepared('within', withinText);
+  const statement = (name: keyof typeof reads) => prepared(name, reads[name].text);
   const across = prepared('across', acrossText);
-  const count = prepared('count', countText);
-  const csv = prepared('csv', csvText);
   const body = async (statement: QueryConfig): Promise<string> => {
     const { rows } = await pool.query<{ body: string }>(statement);
     return rows[0]?.body ?? '';
   };
   return {
-    day: (practice, date) => body({ ...day, values: [practice, date, '1000', '0'] }),
+    day: (practice, date) => body({ ...statement('day'), values: [practice, date, '1000', '0'] }),
     list: (practice, from, to) =>
-      body({ ...list, values: [practice, '{"scheduled","confirmed"}', from, to, String(LIST_ROWS), '0'] }),
-    search: (practice, pattern) => body({ ...search, values: [practice, pattern, '1000', '0'] }),
-    notes: (practice, client) => body({ ...notes, values: [practice, client, String(NOTE_ROWS), '0'] }),
-    expenses: (practice) => body({ ...expenses, values: [practice, String(EXPENSE_ROWS), '0'] }),
-    within: (practice, date) => body({ ...within, values: [practice, date, '1000', '0'] }),
+      body({
+        ...statement('list'),
+        values: [practice, '{"scheduled","confirmed"}', from, to, String(LIST_ROWS), '0'],
+      }),
+    search: (practice, pattern) => body({ ...statement('search'), values: [practice, pattern, '1000', '0'] }),
+    notes: (practice, client) =>
+      body({ ...statement('notes'), values: [practice, client, String(NOTE_ROWS), '0'] }),
+    expenses: (practice) => body({ ...statement('expenses'), values: [practice, String(EXPENSE_ROWS), '0'] }),
+    within: (practice, date) => body({ ...statement('within'), values: [practice, date, '1000', '0'] }),
     across: (practice, date) => body({ ...across, values: [practice, date, '1000', '0'] }),
-    count: (practice) => body({ ...count, values: [practice, String(LIST_ROWS), '0'] }),
-    csv: (practice) => body({ ...csv, values: [practice, csvHeader, '1000', '0'] }),
+    count: (practice) => body({ ...statement('count'), values: [practice, String(LIST_ROWS), '0'] }),
+    csv: (practice) => body({ ...statement('csv'), values: [practice, reads.csv.values[1], '1000', '0'] }),
   };
 }

@@ -56,12 +56,12 @@ const eventSql = (id: string, version: string, more = ''): string =>
 
 const makers: Record<AskedAlone, Maker> = {
   day: {
-    same: (index) => `${filled(sql.dayText('scheduling'), [`:p${index}`, ':day', ':limit', ':offset'])};\n`,
+    same: (index) => `${filled(sql.reads.day.text, [`:p${index}`, ':day', ':limit', ':offset'])};\n`,
     variables: { day: firstDay, limit: '1000', offset: '0' },
   },
   list: {
     same: (index) =>
-      `${filled(sql.listText('scheduling'), [`:p${index}`, ':statuses', ':day', ':last', ':limit', ':offset'])};\n`,
+      `${filled(sql.reads.list.text, [`:p${index}`, ':statuses', ':day', ':last', ':limit', ':offset'])};\n`,
     variables: {
       statuses: '{"scheduled","confirmed"}',
       day: firstDay,
@@ -83,15 +83,15 @@ const makers: Record<AskedAlone, Maker> = {
     },
   },
   search: {
-    same: (index) => `${filled(sql.searchText, [`:p${index}`, ':pattern', ':limit', ':offset'])};\n`,
+    same: (index) => `${filled(sql.reads.search.text, [`:p${index}`, ':pattern', ':limit', ':offset'])};\n`,
     variables: { pattern: `%${familyNames[0]}%`, limit: '1000', offset: '0' },
   },
   notes: {
-    same: (index) => `${filled(sql.notesText, [`:p${index}`, `:c${index}`, ':limit', ':offset'])};\n`,
+    same: (index) => `${filled(sql.reads.notes.text, [`:p${index}`, `:c${index}`, ':limit', ':offset'])};\n`,
     variables: { limit: String(NOTE_ROWS), offset: '0' },
   },
   expenses: {
-    same: (index) => `${filled(sql.expensesText, [`:p${index}`, ':limit', ':offset'])};\n`,
+    same: (index) => `${filled(sql.reads.expenses.text, [`:p${index}`, ':limit', ':offset'])};\n`,
     variables: { limit: String(EXPENSE_ROWS), offset: '0' },
   },
   change: {

@@ -55,13 +55,13 @@ export function statementsFor(kind: Case, practice: Growing): { schema: string; 
   const read = (text: string, ...values: string[]) => [{ text, values: [id, ...values] }];
   switch (kind) {
     case 'day':
-      return { schema: SCHEMA, statements: read(sql.dayText(SCHEMA), first, '1000', '0') };
+      return { schema: SCHEMA, statements: read(sql.reads.day.text, first, '1000', '0') };
     case 'list': {
       const values = ['{"scheduled","confirmed"}', first, last, String(LIST_ROWS), '0'];
-      return { schema: SCHEMA, statements: read(sql.listText(SCHEMA), ...values) };
+      return { schema: SCHEMA, statements: read(sql.reads.list.text, ...values) };
     }
     case 'search':
-      return { schema: 'clients', statements: read(sql.searchText, `%${name}%`, '1000', '0') };
+      return { schema: 'clients', statements: read(sql.reads.search.text, `%${name}%`, '1000', '0') };
     case 'book':
       return { schema: SCHEMA, statements: bookingOf(id) };
     case 'change':
