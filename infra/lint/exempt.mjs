@@ -2,7 +2,7 @@
 
 export const exempt = [
   ...['apps/gateway'],
-  ...['libs/event-store', 'libs/events'],
+  ...['libs/events'],
   ...['libs/messaging', 'libs/service'],
   ...['infra/dev/src/nats'],
   ...[

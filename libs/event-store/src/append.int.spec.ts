@@ -86,7 +86,7 @@ async function positionsOf(client: pg.Client, therapistId: string): Promise<numb
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('concurrent appends to one practice', () => {
-  it('take the positions 1 to n, and a reader never sees one without those before it', async () => {
+  it('take the positions 1 to n, and a reader never sees a position without the ones before it', async () => {
     const practice = randomUUID();
     const [reader, ...writers] = await Promise.all(
       [log.url('owner'), ...upTo(6).map(() => log.url())].map(connected),
@@ -122,7 +122,7 @@ describe('concurrent appends to one practice', () => {
     expect((await practicesOf(reader as pg.Client, log.service)).get(practice)).toBe(kept);
   });
 
-  it('are none of another practice’s business', async () => {
+  it('do not wait for another practice', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [holder, writer] = [await connected(), await connected()];
     await append(holder, one, { events: [lit(randomUUID(), 1)] });
@@ -134,7 +134,7 @@ describe('concurrent appends to one practice', () => {
     expect(await positionsOf(await connected(log.url('owner')), other)).toEqual([1]);
   });
 
-  it('of one version of a stream: one wins', async () => {
+  it('of the same version of a stream conflict: one wins', async () => {
     const [practice, stream] = [randomUUID(), randomUUID()];
     const writers = await Promise.all(upTo(4).map(() => connected()));
     const outcomes = await Promise.allSettled(
@@ -273,7 +273,7 @@ describe('the role that serves requests', () => {
     expect(rows).toEqual([{ owner: practice }]);
   });
 
-  it('sees nothing where no practice was set', async () => {
+  it('sees nothing if no practice is set', async () => {
     const { rows } = await (await acting()).query(`SELECT FROM ${log.service}.events`);
     expect(rows).toEqual([]);
   });
@@ -291,7 +291,7 @@ describe('the role that serves requests', () => {
 });
 
 describe('the role of the relay', () => {
-  it('reads the events of all practices and takes entries out of the outbox', async () => {
+  it('reads the events of all practices and deletes from the outbox', async () => {
     const client = await connected(log.url('relay'));
     await client.query(`SET search_path = ${log.service}`);
     const { rows } = await client.query('SELECT DISTINCT therapist_id FROM events');

@@ -47,8 +47,8 @@ function send(client: ClientBase, last: Statement, before: readonly Statement[])
 const corked = new WeakSet<ClientBase>();
 
 /**
- * Collects everything that is written to a connection in this tick and sends it with one system call. The driver alone makes
- * one call per statement, which is most of the cost of a statement in this process.
+ * Collects everything that is written to a connection in this tick and sends it with one system call. By itself the
+ * driver makes one call per statement, which is most of the cost of a statement in this process.
  */
 export function cork(client: ClientBase): void {
   if (corked.has(client)) return;

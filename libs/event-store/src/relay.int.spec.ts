@@ -35,7 +35,7 @@ async function connected(url = log.url()): Promise<pg.Client> {
 
 const ask = (client: pg.Client, { text, values }: Statement) => client.query(text, values as unknown[]);
 
-/** Appends as many events as there are sizes, each size one transaction. */
+/** Appends events, each size in one transaction. */
 async function append(client: pg.Client, therapistId: string, sizes: readonly number[]): Promise<void> {
   const { service } = log;
   for (const size of sizes) {
@@ -71,7 +71,7 @@ function relay(publish: Publish): Relay {
   return started;
 }
 
-/** A bus that takes everything, but for what `refuses` says: then nothing more of that practice in that turn, either. */
+/** A bus that accepts everything except the events that `refuses` names and, in the same batch, later events of that practice. */
 function bus(refuses: (event: RecordedEvent) => boolean = () => false): {
   taken: RecordedEvent[];
   publish: Publish;
@@ -128,7 +128,7 @@ describe('the relay', () => {
     expect(errors).toEqual([]);
   });
 
-  it('publishes again what was not acknowledged, before anything later of that practice', async () => {
+  it('publishes an event that was not acknowledged again, before later events of that practice', async () => {
     await connected(log.adminUrl);
     const [stuck, well] = [randomUUID(), randomUUID()];
     let refusals = 0;
@@ -151,7 +151,7 @@ describe('the relay', () => {
     expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining('not acknowledged')));
   });
 
-  it('keeps what the bus never took: a relay started later publishes it', async () => {
+  it('keeps events that the bus never accepted: a relay that starts later publishes them', async () => {
     await connected(log.adminUrl);
     const practice = randomUUID();
     await append(await connected(), practice, [3]);
@@ -166,7 +166,7 @@ describe('the relay', () => {
 });
 
 describe('of two relays', () => {
-  it('one leads, and the other takes over when it stops', async () => {
+  it('one is the leader, and the other takes over when it stops', async () => {
     const writer = await connected();
     const practice = randomUUID();
     const [one, other] = [bus(), bus()];
@@ -188,7 +188,7 @@ describe('of two relays', () => {
     expect(positionsOf(practice, followers[0]?.bus.taken ?? [])).toEqual([21, 22]);
   });
 
-  it('the other takes over when the leader dies in the middle: nothing is skipped, nothing lost', async () => {
+  it('the other takes over when the leader dies within a batch: no event is skipped or lost', async () => {
     const admin = await connected(log.adminUrl);
     const writer = await connected();
     const practice = randomUUID();
@@ -196,7 +196,7 @@ describe('of two relays', () => {
     let release: () => void = () => undefined;
     let begun = false;
     const held = new Promise<void>((resolve) => (release = resolve));
-    /** The first batch hangs on its way to the bus until its relay is dead, and arrives all the same. */
+    /** The first batch is delayed until its relay is dead, and arrives anyway. */
     const publish: Publish = async (events) => {
       if (!begun) {
         begun = true;
@@ -221,7 +221,7 @@ describe('of two relays', () => {
     await append(writer, practice, [1]);
     await eventually('the last is published', () => published.some(({ position }) => position === 8));
     await eventually('the outbox is empty', outboxIsEmpty);
-    // What the dead relay held arrived once more: at least once, and each for the first time in order.
+    // The events of the dead relay arrived twice: at least once, and in order at their first arrival.
     expect([...new Set(positionsOf(practice, published))]).toEqual(upTo(8));
   });
 });

@@ -24,7 +24,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     await drop();
   });
 
-  it('comes as Postgres writes it, whatever its type', async () => {
+  it('is returned as Postgres writes it, for every type', async () => {
     const text = `SELECT 1::bigint, 1.50::numeric, null, true, '{"a": 1}'::jsonb, $1::text[], '' UNION ALL SELECT 2, 2, 'ä', false, 'null', null, $2`;
     expect(await run(client, sql(text, ['a', 'b,c'], 'x'))).toEqual([
       ['1', '1.50', null, 't', '{"a": 1}', '{a,"b,c"}', ''],
@@ -32,7 +32,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     ]);
   });
 
-  it('comes again when the statement has been prepared', async () => {
+  it('is the same once the statement is prepared', async () => {
     for (const value of ['1', '2', '3'])
       expect(await run(client, sql('SELECT $1::int + 1', value))).toEqual([[String(Number(value) + 1)]]);
     const names = await run(
@@ -42,7 +42,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     expect(names).toEqual([['1']]);
   });
 
-  it('is no rows where there are none, also of what answers none', async () => {
+  it('is an empty list if there are no rows, also for a statement that returns none', async () => {
     expect(await pipeline(client, [sql('BEGIN'), sql('SELECT 1 WHERE false'), sql('COMMIT')])).toEqual([
       [],
       [],
@@ -50,7 +50,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     ]);
   });
 
-  it('is of the statement alone, which sees what its prelude did; nobody else does', async () => {
+  it('contains the rows of the statement only, which sees its setup; other statements do not', async () => {
     const [name, ask] = ['spec.who', "SELECT current_setting('spec.who', true), $1::text"];
     const actAs = (who: string): Statement => sql('SELECT set_config($1, $2, true)', name, who);
     const zone = (where: string): Statement => sql("SELECT set_config('TimeZone', $1, true)", where);
@@ -66,7 +66,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     ]);
   });
 
-  it('does not come when a prelude fails; the same text behind it does', async () => {
+  it('is not returned if a setup fails; a later statement of the same text succeeds', async () => {
     const zone = (where: string): Statement => sql("SELECT set_config('TimeZone', $1, true)", where);
     await run(client, zone('UTC'));
     const fresh = sql("SELECT $1::text || ' in ' || current_setting('TimeZone')", 'noon');
@@ -79,7 +79,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     ]);
   });
 
-  it('comes from statements that have been run before in one message, whatever their values', async () => {
+  it('is returned for parsed statements that are sent as one message, with any values', async () => {
     const transaction = (text: string, list: string[]): Statement[] => [
       sql('BEGIN'),
       sql('SELECT $1::text, $2::text[] UNION ALL SELECT $1, NULL', text, list),
@@ -107,7 +107,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     expect(answered).toBe(1);
   });
 
-  it('is an error of the first that fails; what stands behind it has no effect, whether it goes in one message or not', async () => {
+  it('is the error of the first statement that fails; later statements have no effect, in one message or several', async () => {
     await client.query('CREATE TEMP TABLE IF NOT EXISTS kept (n int)');
     const keep = (n: number): Statement => sql('INSERT INTO kept VALUES ($1)', n);
     const divide = (by: number): Statement => sql('SELECT 12 / $1::int', by);
@@ -120,7 +120,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     expect(await run(client, sql('SELECT n FROM kept ORDER BY n'))).toEqual([['2'], ['3']]);
   });
 
-  it('comes behind a prelude also when there are no names left for the statement', async () => {
+  it('is returned after a setup also if there is no name left for the statement', async () => {
     const actAs = sql('SELECT set_config($1, $2, true)', 'spec.who', 'dan');
     await run(client, actAs);
     for (let index = 0; index <= 500; index += 1) prepared(sql(`SELECT ${index}`));
@@ -129,7 +129,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     expect(await run(client, ask, [actAs])).toEqual([['dan']]);
   });
 
-  it('is an error for the statement that fails; others of the connection go on, and so does the same text', async () => {
+  it('is an error for the statement that fails; the connection goes on, also with the same text', async () => {
     const divide = 'SELECT 6 / $1::int';
     await expect(run(client, sql(divide, '0'))).rejects.toMatchObject({ code: '22012' });
     await expect(run(client, sql('SELECT nowhere FROM nothing'))).rejects.toMatchObject({ code: '42P01' });

@@ -1,6 +1,6 @@
 // `npm run released`: stores the rows that this version writes, for the test that later versions can still read them.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../dev.config.js';
@@ -17,7 +17,9 @@ export async function writeReleased(release: string, print: (line: string) => vo
   try {
     await writeSpread(stack);
     const rows = await readSettled(stack.adminDatabaseUrl);
-    const file = join(projectFolder, 'libs/service/fixtures', `released-${release}.jsonl`);
+    const folder = join(projectFolder, 'libs/service/fixtures');
+    const file = join(folder, `released-${release}.jsonl`);
+    mkdirSync(folder, { recursive: true });
     writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     return file;
   } finally {
