@@ -23,7 +23,7 @@ export async function readStored(url: string): Promise<StoredRow[]> {
     const { rows: tables } = await client.query<{ schema: string; name: string }>(
       `SELECT schemaname AS schema, tablename AS name FROM pg_tables
        WHERE schemaname = ANY ($1) AND tablename <> ALL ($2)
-       ORDER BY 1, tablename <> 'migrations', tablename <> 'users', 2`,
+       ORDER BY 1, (SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND conrelid = format('%I.%I', schemaname, tablename)::regclass), 2`,
       [schemas, LEFT_OUT],
     );
     const stored: StoredRow[] = [];

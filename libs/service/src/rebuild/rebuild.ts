@@ -95,7 +95,7 @@ async function foldNew(client: Client, { service, tables, folded }: Folding): Pr
   }
 }
 
-/** Compares log and live tables in one snapshot, so that nobody has to wait. */
+/** Compares log and live tables in one snapshot, so that no writer waits. */
 async function compare(client: Client, folding: Folding): Promise<Difference[]> {
   const { resources, tables } = folding;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');

@@ -6,7 +6,7 @@ import { rebuild } from './rebuild.js';
 import { rememberShape, staleTables } from './row-shape.js';
 
 /**
- * Folds the read tables of a service again if their rows are those of an older definition. To be called after migrations,
+ * Folds the read tables of a service again if their rows follow from an older definition. To be called after migrations,
  * while no older version of the service is running.
  * @param url of the schema's owner
  * @returns how many practices were folded; null if the tables were up to date

@@ -23,7 +23,7 @@ export async function runRebuild(parts: ServiceParts, args: readonly string[]): 
   if (check && found > 0) process.exitCode = 1;
 }
 
-/** Reads the arguments, or says what is wrong with them: a mistyped `--check` must not replace tables. */
+/** Reads the arguments, or describes the mistake in them: a mistyped `--check` must not replace tables. */
 export function rebuildArguments(args: readonly string[]): { readonly check: boolean } | string {
   try {
     return parseArgs({ args: [...args], options: { check: { type: 'boolean', default: false } } }).values;

@@ -1,4 +1,4 @@
-// Whatever is asked of all services at the same time: once it is quiet, they agree with their logs and with each other.
+// All services after any concurrent requests: once all events are handled, they agree with their logs and with each other.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ import { rebuild } from './rebuild.js';
 
 const services = ['scheduling', 'clients', 'clinical-notes', 'finance'];
 
-/** Who remembers what of whose records. */
+/** The mirrors of the services. */
 const mirrors: readonly (readonly [service: string, resource: string, columns: readonly string[]])[] = [
   ['scheduling', 'clients', ['name']],
   ['clients', 'appointments', ['client_id', 'status']],
@@ -122,7 +122,7 @@ interface Remembered {
   readonly data: object | null;
 }
 
-/** What a mirror should hold: every record there ever was, as its owner has it now. */
+/** The rows that a mirror should hold: every record that ever existed, as its owner has it now. */
 async function owned(practice: Practice, resource: Resource, columns: readonly string[]) {
   const members = ['id', ...columns].map((column) => `'${column}', r."${column}"`).join(', ');
   return rowsOf<Remembered>(
@@ -135,8 +135,8 @@ async function owned(practice: Practice, resource: Resource, columns: readonly s
 }
 
 /**
- * What every mirror holds and what it should hold, in one snapshot. Effects are committed with the mirror of their cause, so
- * mirrors and owners that agree in one mean that nothing is on its way any more; two looks would miss what went between them.
+ * The rows that every mirror holds and the rows that it should hold, in one snapshot. Effects are committed with the mirror of
+ * their cause, so if mirrors and owners agree in one snapshot, no event is outstanding. Two queries could miss one.
  */
 async function mirrorsOf(practice: Practice): Promise<{ held: object[]; owed: object[] }> {
   const [held, owed]: [object[], object[]] = [[], []];
@@ -159,7 +159,7 @@ async function mirrorsOf(practice: Practice): Promise<{ held: object[]; owed: ob
 
 async function expectMirrors(practice: Practice): Promise<void> {
   let seen: Awaited<ReturnType<typeof mirrorsOf>> | undefined;
-  await eventually('every service has heard of everything', async () => {
+  await eventually('every service has handled all events', async () => {
     seen = await mirrorsOf(practice);
     return isDeepStrictEqual(seen.held, seen.owed);
   }).catch(() => undefined);

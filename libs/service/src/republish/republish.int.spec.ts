@@ -93,7 +93,7 @@ async function told(count: number): Promise<Map<string, number[]>> {
   const name = `spec-${randomUUID()}`;
   const subscription = await subscribe({ connection: bus, name, subjects: subjects(), handler });
   closing.push(() => subscription.stop());
-  await eventually(`${count} events were told`, () => total >= count);
+  await eventually(`${count} events arrived`, () => total >= count);
   const streams = await jetstreamManager(bus.nats, { checkAPI: false });
   const { num_pending: left } = await streams.consumers.info(STREAM, name);
   expect({ left, total }).toEqual({ left: 0, total: count });

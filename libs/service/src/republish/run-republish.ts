@@ -35,7 +35,7 @@ export async function runRepublish(
   }
 }
 
-/** Reads the arguments, or says what is wrong with them. */
+/** Reads the arguments, or describes the mistake in them. */
 export function parseRepublishArguments(
   args: readonly string[],
 ): Pick<RepublishInput, 'from' | 'practice'> | string {

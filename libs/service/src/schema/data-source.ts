@@ -1,5 +1,5 @@
-// TypeORM's part: it makes the tables, in the processes that migrate and rebuild. Those that serve never load it, for it would
-// take some megabytes of each and do nothing there: the dialect's SQL goes to Postgres as it is.
+// TypeORM's part: it makes the tables, in the processes that migrate and rebuild. Serving processes never load it: it would take
+// some megabytes of each without a use, since the dialect's SQL goes to Postgres as it is.
 
 import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
@@ -9,9 +9,9 @@ export interface DataSourceInput {
   readonly service: string;
   readonly url: string;
   readonly resources: readonly Resource[];
-  /** The classes of `src/migrations`; only the migrating process names them. */
+  /** Only the migrating process names them. */
   readonly migrations?: MixedList<Function>;
-  /** Where the read tables stand; the service's schema unless a rebuild makes new ones beside it. */
+  /** The schema of the read tables; the service's own, unless a rebuild makes new tables. */
   readonly schema?: string;
 }
 

@@ -9,7 +9,7 @@ import { serviceDdl } from './service-ddl.js';
 const service = 'finance';
 const url = (): string => stack().databaseUrl(`${schemaOf(service)}_owner`);
 
-/** What the code of the service wants, changed as an edit would change it, held against migrations that were not. */
+/** The drift after an edit of the code: the statements that the code wants are changed, and the migrations are not. */
 async function driftAfter(change: (statement: string) => string | null): Promise<readonly string[]> {
   const today = await serviceDdl({ service }, url());
   const ddl = today.map(change).filter((statement) => statement !== null);
@@ -24,7 +24,7 @@ const drift = (migrations: readonly Migration[], ddl: readonly string[]): Promis
   findDrift({ service }, { url: url(), migrations, ddl });
 
 describe('migrations that no longer make what the code wants', () => {
-  it('are not reported while the two agree', async () => {
+  it('are not reported while both agree', async () => {
     expect(await driftAfter((statement) => statement)).toEqual([]);
   });
 

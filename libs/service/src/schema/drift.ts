@@ -48,7 +48,7 @@ export async function findDrift(
   }
 }
 
-/** What the statements make of an empty schema. */
+/** Describes the schema that the statements make from an empty one. */
 async function described(
   client: Client,
   { schema, statements }: { schema: string; statements: readonly string[] },

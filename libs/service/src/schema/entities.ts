@@ -1,4 +1,4 @@
-// TypeORM's view of the read tables, derived from the definitions: it makes the migrations and finds drift.
+// TypeORM's view of the read tables, derived from the definitions. The DDL of the read tables is made from it.
 
 import { schemaOf } from '@practice/core';
 import { checkConstraints, entries } from '@practice/resource';
@@ -8,7 +8,7 @@ import type { EntitySchemaColumnOptions } from 'typeorm';
 
 /**
  * The read table of a resource as an entity.
- * @param schema where the table stands; the service's own, unless a rebuild makes new tables beside it
+ * @param schema of the table; the service's own, unless a rebuild makes new tables
  */
 export function entityOf(resource: Resource, schema = schemaOf(resource.service)): EntitySchema {
   const own = entries(resource.columns).filter(([name]) => !KEY.includes(name));
@@ -17,7 +17,7 @@ export function entityOf(resource: Resource, schema = schemaOf(resource.service)
     tableName: resource.name,
     schema,
     columns: Object.fromEntries([
-      // The practice comes first in the key: its rows lie together, and ids are unique within it.
+      // The practice comes first in the key: its rows are stored together, and ids are unique within it.
       ...KEY.map((name) => [
         name,
         { type: 'uuid', primary: true, primaryKeyConstraintName: `${resource.name}_pkey` },
@@ -41,7 +41,7 @@ export function entityOf(resource: Resource, schema = schemaOf(resource.service)
 
 const KEY = ['therapist_id', 'id'];
 
-/** Checked at the end of a statement, not row by row, so that a bulk change may pass through a forbidden middle. */
+/** Checked at the end of a statement, not row by row: the intermediate states of a bulk change may break the rule. */
 const AT_END = 'INITIALLY IMMEDIATE' as const;
 
 function columnOf({ kind, nullable }: Column): EntitySchemaColumnOptions {
@@ -64,7 +64,7 @@ const uniqueOf = ({
 
 type ExclusionOptions = { name: string; expression: string; deferrable: typeof AT_END };
 
-/** A unique index cannot be both partial and checked at the end of a statement; an exclusion of equals can. */
+/** A unique index cannot be both partial and checked at the end of a statement; an exclusion constraint on `=` can. */
 const partialUniqueOf = ({ name, columns, where = {} }: Unique): ExclusionOptions => ({
   name,
   expression: `USING btree (${['therapist_id', ...columns].map((column) => `${column} WITH =`).join(', ')}) ${whereOf(where)}`,

@@ -1,5 +1,5 @@
 // A service's migrations are files of SQL in `apps/<service>/migrations`. They are frozen: no code of today runs in them, and
-// the next migration corrects the last. They stand beside `src`, so a build has nothing to copy.
+// the next migration corrects the last. They are beside `src`, not in it, so a build has nothing to copy.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** The folder of migrations of the app that a program in `src` or `dist` belongs to. */
+/** The migrations folder of an app. @param programUrl of a program in its `src` or `dist` */
 export const migrationsOf = (programUrl: string): string =>
   fileURLToPath(new URL('../migrations/', programUrl));
 
 /**
  * Reads a folder of migrations in the order in which they run.
- * @throws {Error} when a file's name does not say when it was written and what it does
+ * @throws {Error} if a file's name is not a time and a title
  */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder)

@@ -18,7 +18,7 @@ const diff = (from: readonly SchemaPart[], to: readonly SchemaPart[]): string[] 
   schemaDiff({ schema: 's', fillOf }, { from, to });
 
 describe('the statements from one schema to another', () => {
-  it('are none if the two are the same', () => {
+  it('are an empty list if both are the same', () => {
     expect(diff(rooms, [...rooms].reverse())).toEqual([]);
   });
 

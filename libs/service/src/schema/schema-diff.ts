@@ -4,7 +4,7 @@ import { partKinds } from './describe-schema.js';
 import type { SchemaPart } from './describe-schema.js';
 import { partSql } from './part-sql.js';
 
-/** A literal for the rows that exist when a column that may not be null is added; undefined if there is none. */
+/** A literal for the rows that exist when a column that may not be null is added; undefined without a default. */
 export type FillOf = (table: string, column: string) => string | undefined;
 
 interface Names {

@@ -11,7 +11,7 @@ import { idempotencyTable } from '../write/idempotency.js';
 import { openDataSource } from './data-source.js';
 import { mirrorDdl } from './mirror-ddl.js';
 
-/** What the tables of a service follow from, beyond the definitions that it owns. */
+/** The parts of a service that its tables follow from, apart from its definitions. */
 export interface SchemaParts {
   readonly service: string;
   readonly mirrored?: Mirrored;
@@ -59,7 +59,7 @@ export async function readTableDdl(
   }
 }
 
-/** Row-level security and grants of the request role. TypeORM has no words for them. */
+/** Row-level security and grants of the request role. TypeORM cannot express them. */
 function protection({ service, name }: Resource, schema: string): string[] {
   const role = schemaOf(service);
   return [

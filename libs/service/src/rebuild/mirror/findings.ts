@@ -77,7 +77,7 @@ export interface Settled {
   readonly isRight: boolean;
 }
 
-/** Removes findings that are right, and turns the others into deleted rows: their owner has no such record. */
+/** Removes findings that are right, and turns the others into deleted rows: their owner does not have the record. */
 export async function settle({ client }: History, settled: readonly Settled[]): Promise<void> {
   const rows = settled.map(({ finding, isRight }) => ({ ...finding, isRight }));
   const keys = `json_to_recordset($1::json) AS s("therapistId" uuid, resource text, id uuid, "isRight" boolean)

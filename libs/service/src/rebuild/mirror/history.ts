@@ -26,7 +26,7 @@ export async function openHistory({ client }: History): Promise<void> {
   await client.query(`CREATE TEMPORARY TABLE states (${STATES}, PRIMARY KEY (${KEY}))`);
 }
 
-/** Adds events. @returns the sequence of the last event, 0 if there is none */
+/** Adds events. @returns the sequence of the last event, or 0 without events */
 export async function addToHistory(history: History, events: AsyncIterable<Replayed>): Promise<number> {
   let batch: object[] = [];
   let last = 0;

@@ -36,6 +36,16 @@ CREATE TABLE "clients"."conversation_log" (
   CONSTRAINT "conversation_log_role_check" CHECK ((role = ANY (ARRAY['client'::text, 'therapist'::text, 'assistant'::text, 'system'::text])))
 );
 
+CREATE TABLE "clients"."deletion_marks" (
+  "therapist_id" uuid NOT NULL,
+  "resource" text NOT NULL,
+  "id" uuid NOT NULL,
+  "token" uuid NOT NULL,
+  "version" integer NOT NULL,
+  "marked_at" timestamp with time zone NOT NULL,
+  CONSTRAINT "deletion_marks_pkey" PRIMARY KEY (therapist_id, resource, id)
+);
+
 CREATE TABLE "clients"."events" (
   "therapist_id" uuid NOT NULL,
   "position" bigint NOT NULL,
@@ -90,11 +100,11 @@ CREATE INDEX conversation_log_client_id_created_at_idx ON clients.conversation_l
 
 CREATE INDEX idempotency_answered_at_idx ON clients.idempotency USING btree (therapist_id, answered_at);
 
-CREATE INDEX mirror_client_id_idx ON clients.mirror USING btree (therapist_id, resource, ((data ->> 'client_id'::text)));
-
 ALTER TABLE "clients"."clients" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "clients"."conversation_log" ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "clients"."deletion_marks" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "clients"."events" ENABLE ROW LEVEL SECURITY;
 
@@ -109,6 +119,10 @@ ALTER TABLE "clients"."practice_head" ENABLE ROW LEVEL SECURITY;
 CREATE POLICY "own_practice" ON "clients"."clients" AS PERMISSIVE FOR ALL TO clients USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
 
 CREATE POLICY "own_practice" ON "clients"."conversation_log" AS PERMISSIVE FOR ALL TO clients USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY "own_practice" ON "clients"."deletion_marks" AS PERMISSIVE FOR ALL TO clients USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY "relay" ON "clients"."deletion_marks" AS PERMISSIVE FOR ALL TO clients_relay USING (true);
 
 CREATE POLICY "own_practice" ON "clients"."events" AS PERMISSIVE FOR ALL TO clients USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
 
@@ -133,6 +147,10 @@ GRANT USAGE ON SCHEMA "clients" TO clients_relay;
 GRANT DELETE, INSERT, SELECT, UPDATE ON "clients"."clients" TO clients;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON "clients"."conversation_log" TO clients;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON "clients"."deletion_marks" TO clients;
+
+GRANT DELETE, SELECT ON "clients"."deletion_marks" TO clients_relay;
 
 GRANT INSERT, SELECT ON "clients"."events" TO clients;
 

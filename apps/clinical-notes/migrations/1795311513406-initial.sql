@@ -1,3 +1,13 @@
+CREATE TABLE "clinical_notes"."deletion_marks" (
+  "therapist_id" uuid NOT NULL,
+  "resource" text NOT NULL,
+  "id" uuid NOT NULL,
+  "token" uuid NOT NULL,
+  "version" integer NOT NULL,
+  "marked_at" timestamp with time zone NOT NULL,
+  CONSTRAINT "deletion_marks_pkey" PRIMARY KEY (therapist_id, resource, id)
+);
+
 CREATE TABLE "clinical_notes"."events" (
   "therapist_id" uuid NOT NULL,
   "position" bigint NOT NULL,
@@ -68,6 +78,8 @@ CREATE INDEX sessions_appointment_id_idx ON clinical_notes.sessions USING btree 
 
 CREATE INDEX sessions_client_id_created_at_idx ON clinical_notes.sessions USING btree (therapist_id, client_id, created_at);
 
+ALTER TABLE "clinical_notes"."deletion_marks" ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE "clinical_notes"."events" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "clinical_notes"."idempotency" ENABLE ROW LEVEL SECURITY;
@@ -79,6 +91,10 @@ ALTER TABLE "clinical_notes"."outbox" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "clinical_notes"."practice_head" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "clinical_notes"."sessions" ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY "own_practice" ON "clinical_notes"."deletion_marks" AS PERMISSIVE FOR ALL TO clinical_notes USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY "relay" ON "clinical_notes"."deletion_marks" AS PERMISSIVE FOR ALL TO clinical_notes_relay USING (true);
 
 CREATE POLICY "own_practice" ON "clinical_notes"."events" AS PERMISSIVE FOR ALL TO clinical_notes USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
 
@@ -101,6 +117,10 @@ CREATE POLICY "own_practice" ON "clinical_notes"."sessions" AS PERMISSIVE FOR AL
 GRANT USAGE ON SCHEMA "clinical_notes" TO clinical_notes;
 
 GRANT USAGE ON SCHEMA "clinical_notes" TO clinical_notes_relay;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON "clinical_notes"."deletion_marks" TO clinical_notes;
+
+GRANT DELETE, SELECT ON "clinical_notes"."deletion_marks" TO clinical_notes_relay;
 
 GRANT INSERT, SELECT ON "clinical_notes"."events" TO clinical_notes;
 

@@ -39,6 +39,16 @@ CREATE TABLE "scheduling"."business_hours" (
   CONSTRAINT "business_hours_pkey" PRIMARY KEY (therapist_id, id)
 );
 
+CREATE TABLE "scheduling"."deletion_marks" (
+  "therapist_id" uuid NOT NULL,
+  "resource" text NOT NULL,
+  "id" uuid NOT NULL,
+  "token" uuid NOT NULL,
+  "version" integer NOT NULL,
+  "marked_at" timestamp with time zone NOT NULL,
+  CONSTRAINT "deletion_marks_pkey" PRIMARY KEY (therapist_id, resource, id)
+);
+
 CREATE TABLE "scheduling"."events" (
   "therapist_id" uuid NOT NULL,
   "position" bigint NOT NULL,
@@ -117,6 +127,8 @@ ALTER TABLE "scheduling"."appointments" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "scheduling"."business_hours" ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE "scheduling"."deletion_marks" ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE "scheduling"."events" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "scheduling"."idempotency" ENABLE ROW LEVEL SECURITY;
@@ -132,6 +144,10 @@ ALTER TABLE "scheduling"."service_menu" ENABLE ROW LEVEL SECURITY;
 CREATE POLICY "own_practice" ON "scheduling"."appointments" AS PERMISSIVE FOR ALL TO scheduling USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
 
 CREATE POLICY "own_practice" ON "scheduling"."business_hours" AS PERMISSIVE FOR ALL TO scheduling USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY "own_practice" ON "scheduling"."deletion_marks" AS PERMISSIVE FOR ALL TO scheduling USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY "relay" ON "scheduling"."deletion_marks" AS PERMISSIVE FOR ALL TO scheduling_relay USING (true);
 
 CREATE POLICY "own_practice" ON "scheduling"."events" AS PERMISSIVE FOR ALL TO scheduling USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
 
@@ -158,6 +174,10 @@ GRANT USAGE ON SCHEMA "scheduling" TO scheduling_relay;
 GRANT DELETE, INSERT, SELECT, UPDATE ON "scheduling"."appointments" TO scheduling;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON "scheduling"."business_hours" TO scheduling;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON "scheduling"."deletion_marks" TO scheduling;
+
+GRANT DELETE, SELECT ON "scheduling"."deletion_marks" TO scheduling_relay;
 
 GRANT INSERT, SELECT ON "scheduling"."events" TO scheduling;
 

@@ -1,3 +1,13 @@
+CREATE TABLE "finance"."deletion_marks" (
+  "therapist_id" uuid NOT NULL,
+  "resource" text NOT NULL,
+  "id" uuid NOT NULL,
+  "token" uuid NOT NULL,
+  "version" integer NOT NULL,
+  "marked_at" timestamp with time zone NOT NULL,
+  CONSTRAINT "deletion_marks_pkey" PRIMARY KEY (therapist_id, resource, id)
+);
+
 CREATE TABLE "finance"."events" (
   "therapist_id" uuid NOT NULL,
   "position" bigint NOT NULL,
@@ -58,6 +68,8 @@ CREATE INDEX expenses_date_idx ON finance.expenses USING btree (therapist_id, da
 
 CREATE INDEX idempotency_answered_at_idx ON finance.idempotency USING btree (therapist_id, answered_at);
 
+ALTER TABLE "finance"."deletion_marks" ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE "finance"."events" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "finance"."expenses" ENABLE ROW LEVEL SECURITY;
@@ -67,6 +79,10 @@ ALTER TABLE "finance"."idempotency" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "finance"."outbox" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "finance"."practice_head" ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY "own_practice" ON "finance"."deletion_marks" AS PERMISSIVE FOR ALL TO finance USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
+
+CREATE POLICY "relay" ON "finance"."deletion_marks" AS PERMISSIVE FOR ALL TO finance_relay USING (true);
 
 CREATE POLICY "own_practice" ON "finance"."events" AS PERMISSIVE FOR ALL TO finance USING ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif"))) WITH CHECK ((therapist_id = ( SELECT (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid AS "nullif")));
 
@@ -85,6 +101,10 @@ CREATE POLICY "own_practice" ON "finance"."practice_head" AS PERMISSIVE FOR ALL 
 GRANT USAGE ON SCHEMA "finance" TO finance;
 
 GRANT USAGE ON SCHEMA "finance" TO finance_relay;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON "finance"."deletion_marks" TO finance;
+
+GRANT DELETE, SELECT ON "finance"."deletion_marks" TO finance_relay;
 
 GRANT INSERT, SELECT ON "finance"."events" TO finance;
 
