@@ -138,13 +138,13 @@ CREATE TABLE "identity"."users" (
   CONSTRAINT "users_pkey" PRIMARY KEY (therapist_id, id)
 );
 
-ALTER TABLE "identity"."mailed_tokens" ADD CONSTRAINT "mailed_tokens_therapist_id_fkey" FOREIGN KEY (therapist_id) REFERENCES credentials(therapist_id) ON DELETE CASCADE;
+ALTER TABLE "identity"."mailed_tokens" ADD CONSTRAINT "mailed_tokens_therapist_id_fkey" FOREIGN KEY (therapist_id) REFERENCES identity.credentials(therapist_id) ON DELETE CASCADE;
 
-ALTER TABLE "identity"."personal_tokens" ADD CONSTRAINT "personal_tokens_therapist_id_fkey" FOREIGN KEY (therapist_id) REFERENCES credentials(therapist_id) ON DELETE CASCADE;
+ALTER TABLE "identity"."personal_tokens" ADD CONSTRAINT "personal_tokens_therapist_id_fkey" FOREIGN KEY (therapist_id) REFERENCES identity.credentials(therapist_id) ON DELETE CASCADE;
 
-ALTER TABLE "identity"."refresh_tokens" ADD CONSTRAINT "refresh_tokens_therapist_id_session_id_fkey" FOREIGN KEY (therapist_id, session_id) REFERENCES sessions(therapist_id, id) ON DELETE CASCADE;
+ALTER TABLE "identity"."refresh_tokens" ADD CONSTRAINT "refresh_tokens_therapist_id_session_id_fkey" FOREIGN KEY (therapist_id, session_id) REFERENCES identity.sessions(therapist_id, id) ON DELETE CASCADE;
 
-ALTER TABLE "identity"."sessions" ADD CONSTRAINT "sessions_therapist_id_fkey" FOREIGN KEY (therapist_id) REFERENCES credentials(therapist_id) ON DELETE CASCADE;
+ALTER TABLE "identity"."sessions" ADD CONSTRAINT "sessions_therapist_id_fkey" FOREIGN KEY (therapist_id) REFERENCES identity.credentials(therapist_id) ON DELETE CASCADE;
 
 CREATE INDEX idempotency_answered_at_idx ON identity.idempotency USING btree (therapist_id, answered_at);
 

@@ -64,8 +64,13 @@ UNION ALL SELECT 'grant', relname, grantee::regrole::text,
   FROM grants WHERE grantee <> relowner GROUP BY relname, grantee
 ORDER BY 1, 2, 5, 3`;
 
-/** The parts of a schema; none if it does not exist. */
+/** The parts of a schema, read in the transaction of the client; none if the schema does not exist. */
 export async function describeSchema(client: ClientBase, schema: string): Promise<SchemaPart[]> {
+  const { rows: settings } = await client.query<{ path: string }>(
+    `SELECT current_setting('search_path') AS path, set_config('search_path', 'pg_catalog', true)`,
+  );
+  // Names outside the search path are qualified, so definitions mean the same on every connection.
   const { rows } = await client.query<SchemaPart & { place: number }>(text, [schema]);
+  await client.query(`SELECT set_config('search_path', $1, true)`, [settings[0]?.path]);
   return rows.map(({ kind, table, name, definition }) => ({ kind, table, name, definition }));
 }
