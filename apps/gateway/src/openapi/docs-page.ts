@@ -1,4 +1,4 @@
-// The reference page: swagger-ui, with nothing from anywhere else. Its links are relative, so that a prefix does not matter.
+// The reference page: swagger-ui with files of this server only. Links are relative, so a path prefix does not matter.
 
 export const PAGE = `<!doctype html>
 <html lang="en">
@@ -8,8 +8,24 @@ export const PAGE = `<!doctype html>
     <title>Practice API</title>
     <link rel="icon" href="docs/favicon-32x32.png">
     <link rel="stylesheet" href="docs/swagger-ui.css">
+    <style>
+      #sign-in { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; max-width: 1460px; margin: 0 auto;
+        padding: 1rem 20px; font-family: sans-serif; font-size: 14px }
+      #sign-in input { padding: .4rem; border: 1px solid #888; border-radius: 4px }
+      #sign-in button { padding: .4rem .8rem }
+    </style>
   </head>
   <body>
+    <form id="sign-in">
+      <input name="apikey" placeholder="API key" aria-label="API key" size="28" required>
+      <input name="email" type="email" placeholder="E-mail" aria-label="E-mail" autocomplete="username" required>
+      <input name="password" type="password" placeholder="Password" aria-label="Password" minlength="8"
+        autocomplete="current-password" required>
+      <button name="token">Sign in</button>
+      <button name="signup">Sign up</button>
+      <button name="out" type="button">Sign out</button>
+      <output aria-live="polite">Sign in to try the calls below.</output>
+    </form>
     <div id="page"></div>
     <script src="docs/swagger-ui-bundle.js"></script>
     <script src="docs/start.js"></script>
@@ -17,8 +33,23 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A script of its own: the page runs no other than files of this server. */
-export const START = `SwaggerUIBundle({
+/** A file of its own, because the page runs no inline scripts. It keeps key and token in the browser's local storage. */
+export const START = `const STORED = 'practice-api-docs';
+const form = document.getElementById('sign-in');
+const say = (text) => { form.querySelector('output').value = text; };
+const stored = () => JSON.parse(localStorage.getItem(STORED) ?? 'null');
+
+function authorize() {
+  const session = stored();
+  if (session === null) return;
+  form.elements.apikey.value = session.apikey;
+  form.elements.email.value = session.email;
+  ui.preauthorizeApiKey('apikey', session.apikey);
+  ui.preauthorizeApiKey('bearer', session.token);
+  say('Signed in as ' + session.email + '.');
+}
+
+const ui = SwaggerUIBundle({
   url: 'docs/openapi.json',
   dom_id: '#page',
   deepLinking: true,
@@ -28,10 +59,32 @@ export const START = `SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   validatorUrl: null,
+  onComplete: authorize,
+});
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const { apikey, email, password } = Object.fromEntries(new FormData(form));
+  const call = event.submitter?.name === 'signup' ? 'signup' : 'token?grant_type=password';
+  const response = await fetch('auth/v1/' + call, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
+    body: JSON.stringify({ email, password }),
+  });
+  const answer = await response.json();
+  if (!response.ok) return say(answer.message);
+  localStorage.setItem(STORED, JSON.stringify({ apikey, email, token: answer.access_token }));
+  form.elements.password.value = '';
+  authorize();
+});
+
+form.elements.out.addEventListener('click', () => {
+  localStorage.removeItem(STORED);
+  location.reload();
 });
 `;
 
-/** What swagger-ui is made of, by name in its package. */
+/** The files of swagger-ui that the page uses. */
 export const RENDERER: ReadonlySet<string> = new Set([
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -39,8 +92,8 @@ export const RENDERER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the page may do, in place of what is said of all other answers: run, show and call what is here, and nothing else.
- * swagger-ui has small pictures in its style sheet, and sets widths by style attributes.
+ * The page may run, show and call files of this server only. swagger-ui has small pictures in its style sheet and sets
+ * style attributes.
  */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': [

@@ -1,4 +1,4 @@
-// The reference page for people: open to all, since it says nothing but how the API is called.
+// The reference page. It needs no key, since it contains no data.
 
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -21,7 +21,7 @@ export class DocsController {
     private readonly responses: Responses,
   ) {}
 
-  /** With a slash behind it, its links would lead elsewhere. (Nest takes one slash off the end of a path.) */
+  /** Redirects `/docs/`, where relative links would break. (Nest removes one slash from the end of a path.) */
   @Get(['', '//'])
   @Access('open')
   page(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
@@ -41,7 +41,7 @@ export class DocsController {
     this.responses.send(request, reply, page('text/javascript; charset=utf-8', START));
   }
 
-  /** The description again, for whoever looks at the page without a key. */
+  /** The OpenAPI document, readable without a key. */
   @Get('openapi.json')
   @Access('open')
   description(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
@@ -63,7 +63,7 @@ const page = (type: string, body: string | Buffer): HttpResponse => ({
   body,
 });
 
-/** A file of the renderer, read from the disk while it is sent; ranges and conditions are those of HTTP. */
+/** A file of swagger-ui, streamed from disk, with HTTP ranges and conditional requests. */
 async function fileResponse(request: HttpRequest, file: string): Promise<HttpResponse> {
   const { statusCode, headers, stream } = await send(request.raw, file, { root: rendererFolder });
   const named = Object.entries(headers).map(([name, value]) => [name, String(value)]);

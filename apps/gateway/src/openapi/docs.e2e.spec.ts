@@ -5,7 +5,7 @@ const { baseUrl } = stack();
 const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${baseUrl}${path}`, init);
 
 describe('the reference page', () => {
-  it('is there for everyone, and may load nothing that is not ours', async () => {
+  it('needs no key and loads only files of this server', async () => {
     const page = await get('/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -24,13 +24,13 @@ describe('the reference page', () => {
     }
   });
 
-  it('reads the description that callers with the key read', async () => {
+  it('reads the OpenAPI document', async () => {
     const document = (await (await get('/docs/openapi.json')).json()) as { openapi: string; paths: object };
     expect(document.openapi).toBe('3.1.1');
     expect(Object.keys(document.paths)).toContain('/rest/v1/appointments');
   });
 
-  it('sends files as HTTP has it: conditions, ranges, HEAD', async () => {
+  it('supports conditional requests, ranges and HEAD', async () => {
     const path = '/docs/swagger-ui-bundle.js';
     const head = await get(path, { method: 'HEAD' });
     const etag = head.headers.get('etag') ?? '';
@@ -43,7 +43,7 @@ describe('the reference page', () => {
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10]);
   });
 
-  it('has no other file, and one address', async () => {
+  it('has no other files and one address', async () => {
     for (const path of ['/docs/package.json', '/docs/index.html', '/docs/..%2fpackage.json', '/docs/a/b'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     const slashed = await get('/docs/', { redirect: 'manual' });

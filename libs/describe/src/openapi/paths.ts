@@ -2,14 +2,20 @@
 
 import { visibleColumns } from '@practice/resource';
 import type { Catalog, Resource } from '@practice/resource';
+import { codeSamples, examplesOf } from './examples.js';
+import type { Example } from './examples.js';
 import { filterName } from './filters.js';
 import type { Operation, PathItem } from './document.js';
 import { anyRefusals, refusals } from './problems.js';
 import { reference } from './reference.js';
 import { response } from './responses.js';
 
-/** The operations of a resource. Records that cannot be changed have reads and POST only. */
+/** The operations of a resource, each with an example. Records that cannot be changed have reads and POST only. */
 export function pathOf(resource: Resource, catalog: Catalog): PathItem {
+  return withExamples(resource, operationsOf(resource, catalog));
+}
+
+function operationsOf(resource: Resource, catalog: Catalog): PathItem {
   const reads = { get: readOf(resource, catalog), head: headOf(resource) };
   if (resource.appendOnly === true) return { ...reads, post: createOf(resource) };
   return {
@@ -174,3 +180,33 @@ function bodyOf(schema: string, { many }: { readonly many: boolean }): object {
     },
   };
 }
+
+function withExamples(resource: Resource, operations: PathItem): PathItem {
+  const examples = new Map(examplesOf(resource).map((example) => [example.method.toLowerCase(), example]));
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => {
+      const example = examples.get(method);
+      return [method, example === undefined ? operation : withExample(operation, resource, example)];
+    }),
+  );
+}
+
+/** The example is in the description as code, and `x-example` holds it for programs. */
+function withExample(operation: Operation, resource: Resource, example: Example): Operation {
+  const { method, query, body } = example;
+  return {
+    ...operation,
+    description: [operation['description'], codeSamples(resource, example)].filter(Boolean).join('\n\n'),
+    ...(body !== undefined && { requestBody: withBody(operation['requestBody'] as Body, body) }),
+    'x-example': { method, path: `/${resource.name}${query}`, ...(body !== undefined && { body }) },
+  };
+}
+
+interface Body {
+  readonly content: Readonly<Record<string, object>>;
+}
+
+const withBody = (given: Body, example: object): object => ({
+  ...given,
+  content: { ...given.content, 'application/json': { ...given.content['application/json'], example } },
+});
