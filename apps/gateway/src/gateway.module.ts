@@ -1,16 +1,12 @@
-// What the gateway is made of.
-
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { APP_FILTER } from '@nestjs/core';
 import type { Connection, Requester } from '@practice/messaging';
 import { LOGGER } from '@practice/service';
 import type { Logger } from '@practice/service';
 import { ACCOUNT_REQUESTER, AccountController } from './accounts/account.controller.js';
 import { authenticationProviders } from './authentication/providers.js';
 import { IdentityState } from './authentication/identity-state.js';
-import { ApiKeyGuard } from './authentication/api-key.guard.js';
-import { JwtGuard } from './authentication/jwt.guard.js';
 import { Composer } from './compose/composer.js';
 import { HomeController } from './openapi/home.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
@@ -23,13 +19,13 @@ import type { GatewayConfig } from './gateway.config.js';
 import { HealthController, READINESS } from './health/health.controller.js';
 import type { Counters } from '@practice/limits';
 import { Limits } from './limits/limits.js';
-import { LimitsGuard } from './limits/limits.guard.js';
+import { FairQueues } from './limits/fair-queues.js';
+import { admission, Pipeline } from './pipeline.js';
 import { ProblemFilter } from './problem.filter.js';
 import { REQUESTER } from './route/requester.js';
-import { RestController } from './rest/rest.controller.js';
 import { Router } from './route/route.js';
 
-/** What the process has opened before Nest starts. */
+/** Everything that the process opens before Nest starts. */
 export interface GatewayRuntime {
   readonly config: GatewayConfig;
   readonly logger: Logger;
@@ -42,10 +38,10 @@ export interface GatewayRuntime {
   readonly limits: Limits;
 }
 
-/** Every call of the API: what is described is what these answer. */
+/** Every call of the API; the OpenAPI document describes these. */
 export const controllers: readonly Type[] = [
   OpenApiController,
-  RestController,
+  Pipeline,
   AccountController,
   HealthController,
 ];
@@ -60,10 +56,7 @@ export class GatewayModule {
         ...opened(runtime),
         ...authenticationProviders(runtime),
         { provide: Limits, useValue: runtime.limits },
-        // In this order: which project, who, how often.
-        { provide: APP_GUARD, useClass: ApiKeyGuard },
-        { provide: APP_GUARD, useClass: JwtGuard },
-        { provide: APP_GUARD, useClass: LimitsGuard },
+        ...admission,
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
     };
@@ -81,6 +74,7 @@ function opened(runtime: GatewayRuntime): Provider[] {
     { provide: ACCOUNT_REQUESTER, useValue: accountRequester },
     { provide: Composer, useValue: new Composer(requester) },
     Router,
+    FairQueues,
     {
       provide: READINESS,
       inject: [IdentityState],

@@ -7,14 +7,20 @@ import { REST } from '../subject.js';
 /** The id in examples that name one record. PUT of `clients` creates it, so later examples can refer to it. */
 export const EXAMPLE_ID = '0190a000-0000-7000-8000-000000000001';
 
-/** A body that creates a record: the columns that a caller must give, and no other. */
-export function exampleBody(resource: Resource): Record<string, unknown> {
+/**
+ * A body that creates a record: the columns that a caller must give, and no other.
+ * @param variant 0 or 1: two records of different variants do not conflict
+ */
+export function exampleBody(resource: Resource, variant = 0): Record<string, unknown> {
   const given = visibleColumns(resource).filter(
     ([, { required, requiredUnless, readOnly }]) =>
       readOnly !== true && (required === true || requiredUnless !== undefined),
   );
-  return Object.fromEntries(given.map(([name, column]) => [name, exampleValue(name, column)]));
+  return Object.fromEntries(given.map(([name, column]) => [name, exampleValue(name, column, variant)]));
 }
+
+/** The id in examples of DELETE: not one that other examples refer to, which would be 409. */
+const DELETED_ID = '0190a000-0000-7000-8000-000000000002';
 
 /** A body that changes a record. */
 export function exampleChange(resource: Resource): Record<string, unknown> {
@@ -31,16 +37,16 @@ const values: Readonly<Record<string, unknown>> = {
   integer: 50,
   decimal: 120.5,
   boolean: true,
-  date: '2030-01-07',
   timeOfDay: '09:00',
   timestamp: '2030-01-07T09:00:00Z',
   json: {},
 };
 
-function exampleValue(name: string, { kind, oneOf, references, after }: Column): unknown {
-  if (oneOf !== undefined) return oneOf[0];
+function exampleValue(name: string, { kind, oneOf, references, after }: Column, variant: number): unknown {
+  if (oneOf !== undefined) return oneOf[variant % oneOf.length];
   if (references !== undefined) return EXAMPLE_ID;
   if (kind.name === 'timeOfDay' && after !== undefined) return '09:50';
+  if (kind.name === 'date') return `2030-01-0${7 + variant}`;
   return name === 'name' ? 'Ada Lovelace' : values[kind.name];
 }
 
@@ -60,7 +66,7 @@ const eqId = `.eq('id', '${EXAMPLE_ID}')`;
 export function examplesOf(resource: Resource): readonly Example[] {
   const body = exampleBody(resource);
   const change = exampleChange(resource);
-  const whole = { id: EXAMPLE_ID, ...body };
+  const whole = { id: EXAMPLE_ID, ...exampleBody(resource, 1) };
   const reads: Example[] = [
     {
       method: 'GET',
@@ -75,7 +81,11 @@ export function examplesOf(resource: Resource): readonly Example[] {
     ...reads,
     { method: 'PUT', query: byId, body: whole, client: `.upsert(${literal(whole)}).select()` },
     { method: 'PATCH', query: byId, body: change, client: `.update(${literal(change)})${eqId}.select()` },
-    { method: 'DELETE', query: byId, client: `.delete()${eqId}` },
+    {
+      method: 'DELETE',
+      query: `?id=eq.${DELETED_ID}`,
+      client: `.delete().eq('id', '${DELETED_ID}')`,
+    },
   ];
 }
 

@@ -66,7 +66,10 @@ export const problemResponses = {
   ),
   Changed: problem('The record has changed since it was read: `PM006`. `details` lists the columns.'),
   TooLarge: problem('More than 1 MiB, or more than 1,000 records: `PM413`.'),
-  RangeNotSatisfiable: problem('The offset is beyond the last record: `PGRST103`.', 'Content-Range'),
+  RangeNotSatisfiable: problem(
+    'The offset is beyond the last record: `PGRST103`.',
+    ...['Content-Range', 'Content-Location', 'Preference-Applied'],
+  ),
   TooMany: problem('The rate limit is exceeded: `PM004`.', 'Retry-After'),
   Failed: problem('An error in the server: `XX000`. The hint has the request id.'),
   Away: problem(

@@ -1,0 +1,48 @@
+// The way of a request for records: receive → authenticate → limit → parse → route or compose → respond. Nest runs
+// `admission` as global guards before any route, so no route can be reached without them; `handle` is the rest.
+
+import { All, Controller, Req, Res } from '@nestjs/common';
+import type { Provider } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { ApiKeyGuard } from './authentication/api-key.guard.js';
+import { JwtGuard } from './authentication/jwt.guard.js';
+import type { HttpReply, HttpRequest } from './http/request.js';
+import { Responses } from './http/responses.js';
+import { FairQueues } from './limits/fair-queues.js';
+import { LimitsGuard } from './limits/limits.guard.js';
+import { parse } from './parse/parse.js';
+import { envelopeOf } from './route/envelope.js';
+import { responseOf } from './route/response.js';
+import { Router } from './route/route.js';
+
+/** Authenticate and limit: the API key, the user's token, and the number of requests. */
+export const admission: readonly Provider[] = [ApiKeyGuard, JwtGuard, LimitsGuard].map((guard) => ({
+  provide: APP_GUARD,
+  useClass: guard,
+}));
+
+@Controller('rest/v1')
+export class Pipeline {
+  constructor(
+    private readonly queues: FairQueues,
+    private readonly router: Router,
+    private readonly responses: Responses,
+  ) {}
+
+  /** A stage that rejects the request throws a `Rejection`; `ProblemFilter` turns it into the response. */
+  @All('*')
+  async handle(@Req() received: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const call = parse(received);
+    const envelope = envelopeOf(received, call);
+    const turn = this.queues.enter(envelope);
+    if (turn !== undefined) await turn;
+    try {
+      // The caller may have disconnected while it waited.
+      if (reply.raw.destroyed) return;
+      const answer = await this.router.route(call, envelope);
+      this.responses.send(received, reply, responseOf(answer));
+    } finally {
+      this.queues.leave(envelope);
+    }
+  }
+}
