@@ -38,9 +38,15 @@ export function eventJson(type: string, data: string): string {
       stream_id: '@id',
       version: '@version',
       type,
+      schema_version: 1,
       data: JSON.parse(data) as unknown,
       metadata,
       recorded_at: '2027-01-01T00:00:00.000000+00:00',
+      ...lifecycleOf(type),
     },
   ]);
 }
+
+/** As the service sends it with a creation: the log then checks that the stream is not a living one. */
+export const lifecycleOf = (type: string): object =>
+  type === 'AppointmentScheduled' ? { begins: true, endings: ['AppointmentDeleted'] } : {};

@@ -5,6 +5,7 @@ import type { Pool, PoolClient, QueryArrayConfig } from 'pg';
 import { prepared } from './pool.js';
 import { BASELINE } from './schema.js';
 import { appendText, lockText, upsertText } from './sql.js';
+import { lifecycleOf } from './templates.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -66,9 +67,11 @@ async function store(
     stream_id: id,
     version,
     type,
+    schema_version: 1,
     data,
     metadata,
     recorded_at: now,
+    ...lifecycleOf(type),
   };
   const record = { ...row, version, _json: JSON.stringify(row) };
   await Promise.all([
