@@ -5,13 +5,4 @@ export const exempt = [
   ...['libs/events'],
   ...['libs/messaging', 'libs/service'],
   ...['infra/dev/src/nats'],
-  ...[
-    'docs/adr',
-    'docs/api.md',
-    'docs/architecture.md',
-    'docs/events.md',
-    'docs/operations.md',
-    'docs/recipes.md',
-  ],
-  ...['docs/resources.md', 'docs/threat-model.md'],
 ];
