@@ -118,7 +118,7 @@ function edit(folder, file, mark, change) {
   writeFileSync(join(folder, file), lines.join(''));
 }
 
-/** Other packages are those of this tree; our own are those of the copy. */
+/** Links the copy's packages: third-party packages come from this tree, our own packages from the copy. */
 function link(folder) {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@practice'), { recursive: true });

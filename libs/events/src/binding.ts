@@ -1,5 +1,5 @@
 // Makes a consumer deliver to this process, everything and in order, until a delivery may have been lost. The server changes a
-// consumer's deliver subject only while nobody listens on the present one, so it serves one process at a time. When that one
+// consumer's deliver subject only while no process listens on the present one, so it serves one process at a time. When that one
 // goes or loses its connection, another can take over. The server then repeats at once, in order and before anything new, what
 // was delivered but not acknowledged.
 
@@ -29,7 +29,7 @@ export interface BindOptions {
   readonly connection: Connection;
   readonly streams: JetStreamManager;
   readonly consumer: Consumer;
-  /** The consumer's subjects are those of `consumer.takes` from now on. */
+  /** Whether the subscription has no second consumer. This one's description then lists the subjects of `consumer.takes`. */
   readonly isAlone: boolean;
   /** Takes deliveries in the order of the stream. */
   readonly deliver: (delivery: Delivery) => void;

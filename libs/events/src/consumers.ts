@@ -57,7 +57,7 @@ export async function findConsumers(streams: JetStreamManager, name: string): Pr
   return found.filter((info) => info !== undefined);
 }
 
-/** Decides which consumers serve a subscription, and deletes those that no longer do. */
+/** Decides which consumers serve a subscription, and deletes its other consumers. */
 export async function planConsumers(streams: JetStreamManager, wanted: Wanted): Promise<Consumers> {
   const existing = (await findConsumers(streams, wanted.name)).map((info) => ({ info, ...purposeOf(info) }));
   const [main, ...replaced] = existing

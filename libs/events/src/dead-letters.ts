@@ -16,7 +16,7 @@ export const deadLetterSubjects = (subscription: string) => ({
   letter: (sequence: number | '*') => `${PREFIX}.${subscription}.letter.${sequence}`,
   /** Requests to handle a dead letter again. The process that serves the subscription listens. */
   retry: `${PREFIX}.${subscription}.retry`,
-  /** Results of such requests. */
+  /** Results of these requests. */
   result: (id: string) => `${PREFIX}.${subscription}.result.${id}`,
 });
 
@@ -83,7 +83,7 @@ export async function listDeadLetters({ nats }: Connection, subscription = '*'):
   return letters.sort((one, other) => one.time.localeCompare(other.time));
 }
 
-/** The dead letter of an id; undefined when there is none. */
+/** The dead letter with this id, or undefined. */
 export async function findDeadLetter({ nats }: Connection, id: string): Promise<DeadLetter | undefined> {
   const { streams } = await jetstreamManager(nats, { checkAPI: false });
   return read(streams, subjectOfLetter(id));
@@ -120,7 +120,7 @@ async function firstText(answers: AsyncIterable<Msg>, subscription: string): Pro
   const nobody = `no process serves the subscription '${subscription}'; start it and retry`;
   try {
     for await (const answer of answers) {
-      // 503 is the server's status for a request that nobody listens to.
+      // 503 is the server's status for a request that has no listener.
       return answer.headers?.code === 503 ? nobody : answer.string();
     }
   } catch {

@@ -3,7 +3,8 @@ import { ALL_SUBJECTS, subjectOf } from './envelope.js';
 const TOKENS = 6;
 
 /**
- * What a subscription takes, as patterns of six tokens: the given subjects (all, unless given), limited to the given event types.
+ * The subjects that a subscription takes, as patterns of six tokens: the given ones (default: all), limited to the given event
+ * types.
  * @throws {Error} for a subject that no event has
  */
 export function eventSubjects(

@@ -162,7 +162,7 @@ describe('a keyed queue', () => {
     expect(done).toEqual([1]);
   });
 
-  it('goes on behind a job that is given up, and counts failures anew for the next', async () => {
+  it('continues after a job that is given up, and counts the failures of the next one from zero', async () => {
     const failures: [string, number][] = [];
     const done: string[] = [];
     const queue = createKeyedQueue<string>({

@@ -1,7 +1,7 @@
-// Runs jobs in order per key, and those of different keys at the same time. A failed job is retried in its place, so no later
-// job of its key overtakes it. Jobs that can be handled in a batch are tried that way first, across all keys.
+// Runs the jobs of one key in order, and jobs of different keys at the same time. A failed job is retried in its place, so no
+// later job of its key overtakes it. Jobs that can be handled in a batch are tried that way first, across all keys.
 
-/** What to do with a job that failed: retry it after so many milliseconds, or give it up and go on with the next. */
+/** The decision about a failed job: retry it after this many milliseconds, or give it up and continue with the next one. */
 export type AfterFailure = { readonly retryInMs: number } | 'give up';
 
 export interface KeyedQueueOptions<Job> {

@@ -8,15 +8,15 @@ import { subscriptionOfConsumer } from './consumers.js';
 import { STREAM } from './envelope.js';
 
 export interface SubscriptionLag {
-  /** The subscription's name; with `(added events)` while those that were added to it are replayed. */
+  /** The subscription's name. It ends in `(added events)` while events that were added later are replayed. */
   readonly name: string;
   /** Messages that are not delivered yet. */
   readonly pending: number;
   /** Messages that are delivered and not acknowledged. */
   readonly unacknowledged: number;
-  /** Those of them that were delivered more than once. */
+  /** Unacknowledged messages that were delivered more than once. */
   readonly redelivered: number;
-  /** When the oldest message that is not handled was published; null when there is none. */
+  /** When the oldest unhandled message was published; null if every message is handled. */
   readonly oldest: Date | null;
   /** Whether a process serves it at present. */
   readonly isServed: boolean;
@@ -43,7 +43,7 @@ async function lagOf(nats: NatsConnection, info: ConsumerInfo): Promise<Subscrip
   };
 }
 
-/** The time of the first message of the consumer's subjects after those that are acknowledged without a gap. */
+/** The time of the first message of the consumer's subjects after its acknowledgement floor. */
 async function oldestAfter(
   nats: NatsConnection,
   { ack_floor: floor, config }: ConsumerInfo,

@@ -28,7 +28,7 @@ const run = (...args: string[]) =>
   ).then(({ stdout }) => stdout);
 
 let url: string;
-/** Of a service, and opened before the user exists. */
+/** A service's connection, opened before the user exists. */
 let before: Connection;
 const lost: string[] = [];
 

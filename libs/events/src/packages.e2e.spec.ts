@@ -88,9 +88,9 @@ export const nameOf = (client: Client): string => client.name;
 export const dateOf = ({ data }: EventOf<PracticeEvents, 'AppointmentScheduled'>): string => data.date;
 const connection = await connect({ url: process.argv[2] ?? '', name: 'outside', logger: console });
 await subscribe({ connection, name: 'outside', events: ['ClientRegistered'], handler: ({ data }) => console.log(data.name) });
-// @ts-expect-error -- there is no such event
+// @ts-expect-error -- this event does not exist
 await subscribe({ connection, name: 'outside', events: ['ClientDreamt'], handler: () => {} });
-// @ts-expect-error -- the event has no such column
+// @ts-expect-error -- the event has no column of this name
 export const dreamOf = ({ data }: EventOf<PracticeEvents, 'AppointmentScheduled'>): string => data.dream;
 `,
     );

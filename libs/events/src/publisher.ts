@@ -18,7 +18,7 @@ export interface PublisherOptions {
 
 export interface Publisher {
   /**
-   * Publishes events. Those of one practice are published one after the other, so that none overtakes an earlier one that failed.
+   * Publishes events. Events of one practice are published one after the other, so none overtakes an earlier one that failed.
    * The server recognises an event of the last two minutes by its id and does not store it twice.
    * @returns for each event whether the stream holds it; publish the others again, in the same order
    */

@@ -90,7 +90,7 @@ describe('the progress of a subscription', () => {
     };
     const retryAfter = (): number => 5;
     const subscription = await subscribe({ connection: reader, name, subjects, handler, retryAfter });
-    // Between its events, and behind them, are those of other specs: it may have got past these.
+    // The stream also holds events of other specs, between and after these. The progress may already include them.
     const handled = async (): Promise<number> => (await progressOf(reader, name)).handled;
     const [from = 0, to = 0] = [second?.sequence, third?.sequence];
     await eventually('the second event is handled', async () => (await handled()) >= from);

@@ -89,7 +89,7 @@ async function readFrom(
   streams: JetStreamManager,
   wanted: WantedReading,
 ): Promise<Reading> {
-  // Of an earlier replay under this name.
+  // The consumer of an earlier replay with this name.
   if (wanted.consumer !== undefined) await remove(streams, wanted.consumer);
   const { name, num_pending: pending } = await streams.consumers.add(STREAM, readingOnly(wanted));
   const consumer = await jetstream(nats).consumers.get(STREAM, name);

@@ -18,7 +18,7 @@ export interface SubscribeOptions<Events = PracticeEvents, Type extends keyof Ev
   readonly connection: Connection;
   /** The subscription's permanent name: its position in the stream is stored under it. Letters, digits, `-` and `_`. */
   readonly name: string;
-  /** The event types to take; all, unless given. Types can be added later: `start` says where the added ones begin. */
+  /** The event types to take; default: all. Types can be added later. They begin at the position that `start` gives. */
   readonly events?: readonly (Type & string)[];
   /** NATS subjects, `practice.events.<service>.<therapist_id>.<aggregate>.<EventType>` with wildcards; all, unless given. */
   readonly subjects?: readonly string[];
@@ -28,8 +28,8 @@ export interface SubscribeOptions<Events = PracticeEvents, Type extends keyof Ev
    */
   readonly handler: (event: EventOf<Events, Type>) => Promise<void> | void;
   /**
-   * Handles many events at once, each practice's in order, where that is cheaper. It is tried first. Events that it leaves, and
-   * those of the same practice after them, go to the handler. It must tolerate repeated events too.
+   * Handles many events at once, each practice's in order, where that is cheaper. It is tried first. If it leaves an event, that
+   * event and all later ones of the same practice go to the handler. It must tolerate repeated events too.
    * @returns for each event whether its effect is lasting
    */
   readonly batch?: (events: readonly EventOf<Events, Type>[]) => Promise<readonly boolean[]>;
@@ -60,8 +60,8 @@ const STOP_MS = 10_000;
 const JOIN_AGAIN_MS = 10_000;
 
 /**
- * Subscribes to the product's events, or to those of the type argument. Of several processes with the same name, one is served
- * and the others stand by.
+ * Subscribes to the product's events, or to the events of the type argument. If several processes use the same name, one receives
+ * events and the others stand by.
  * @throws {Error} when the stream does not exist, or the name or a subject is invalid
  */
 export async function subscribe<Events = PracticeEvents, Type extends keyof Events = keyof Events>(

@@ -56,7 +56,7 @@ describe('bodies that are cut', () => {
     expect(cut(entry, LIMIT)).toEqual([entry]);
   });
 
-  it('start anew after being forgotten', () => {
+  it('start from the beginning after being forgotten', () => {
     const [first, ...rest] = cut(wholeEntry(1, '{}', 'x'.repeat(150)), LIMIT).map(arrive);
     const reassembly = createReassembly();
     reassembly.accept(first as Entry);
@@ -65,7 +65,7 @@ describe('bodies that are cut', () => {
     expect(whole?.body.toString()).toBe('x'.repeat(150));
   });
 
-  it('cannot be cut when the envelope alone is too long', () => {
+  it('cannot be cut when the envelope itself is too long', () => {
     expect(() => cut(wholeEntry(1, 'h'.repeat(LIMIT), 'body'), LIMIT)).toThrow(RangeError);
   });
 });

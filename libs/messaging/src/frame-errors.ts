@@ -5,7 +5,7 @@ import type { Observable } from 'rxjs';
 
 /**
  * Passes an error of a handler on to `FrameServer`, which turns it into the reply. Nest's own filter would replace it with
- * "Internal server error". Use it wherever there are handlers: `@UseFilters(FrameErrors)` or as `APP_FILTER`.
+ * "Internal server error". Every module with handlers needs it: `@UseFilters(FrameErrors)` or as `APP_FILTER`.
  */
 @Catch()
 export class FrameErrors implements RpcExceptionFilter {

@@ -36,7 +36,7 @@ describe('the queue of a tick', () => {
     expect(sent.map(({ ids }) => ids)).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('sends an entry that is bigger than the limit alone', async () => {
+  it('sends an entry that is bigger than the limit in a frame of its own', async () => {
     const { sent, queue } = recorded(40);
     queue.add('a', wholeEntry(1, '{}', ''));
     queue.add('a', wholeEntry(2, '{}', 'x'.repeat(100)));

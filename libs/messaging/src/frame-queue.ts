@@ -1,4 +1,4 @@
-// Collects the entries for each receiver: those of one event-loop tick, and under load those of a few ticks.
+// Collects the entries for each receiver during one event-loop tick, or during a few ticks under load.
 
 import { entrySize } from './frame.js';
 import type { Outgoing } from './frame.js';

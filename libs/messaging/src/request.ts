@@ -12,7 +12,7 @@ export type Envelope<Fields extends object = object> = Identity & {
   readonly requestId: string;
   /** W3C trace context. */
   readonly traceparent?: string;
-  /** Milliseconds since the epoch. After it nobody waits for a reply, and the request is dropped. */
+  /** Milliseconds since the epoch. After it no caller waits for a reply, and the request is dropped. */
   readonly deadline: number;
 } & Fields;
 

@@ -1,6 +1,6 @@
 // Numbered places for items that come and go thousands of times a second. With a Map or Set, V8 keeps outgrown hash tables
 // that point at their successors; once one of them is in the old generation, the items of its successors survive young
-// collections and cost twice as much to collect (measured: half of all requests). An array has no such tables.
+// collections and cost twice as much to collect (measured: half of all requests). An array has no hash tables.
 // Defended by the bench row "day's read".
 
 export interface Slots<Item> {

@@ -51,7 +51,7 @@ export interface ServiceParts {
   readonly extension?: (runtime: ServiceRuntime) => ServiceExtension;
 }
 
-/** What a service adds to the parts that every service shares. */
+/** The parts that a service adds to the ones that every service shares. */
 export interface ServiceExtension {
   readonly controllers: readonly Type[];
   readonly providers: readonly Provider[];

@@ -1,4 +1,4 @@
-// What each NATS user may publish and subscribe to. Everything else is refused.
+// The subjects that each NATS user may publish and subscribe to. The server refuses all others.
 import { services, type Service } from '../services.js';
 
 export const STREAM = 'PRACTICE_EVENTS';
@@ -13,7 +13,10 @@ export interface Permissions {
   readonly subscribe: readonly string[];
 }
 
-/** A service answers and asks requests, publishes its own events and subscribes to those of others. A gateway only asks. */
+/**
+ * A service sends and answers requests, publishes its own events and subscribes to events of other services. A gateway only
+ * sends requests.
+ */
 export function permissionsOf({ name, answers }: Service): Permissions {
   const replies = `practice.reply.${name}.>`;
   if (!answers)
@@ -40,8 +43,8 @@ export function permissionsOf({ name, answers }: Service): Permissions {
 }
 
 /**
- * A reader keeps the listed subscriptions and replays the stream. It sees no messages but those that its own consumers deliver to
- * its own inbox. NATS compares whole tokens, so every consumer is listed by name.
+ * A reader keeps the listed subscriptions and replays the stream. It sees only the messages that its own consumers deliver to its
+ * own inbox. NATS compares whole tokens, so every consumer is listed by name.
  */
 export function readerPermissions(user: string, subscriptions: readonly string[]): Permissions {
   const replay = `${user}~replay`;

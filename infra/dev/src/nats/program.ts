@@ -31,7 +31,7 @@ const CONNECT_WITHIN_MS = 4_000;
 const DOWNLOAD_WITHIN_MS = 60_000;
 
 /**
- * Path of a nats-server that this machine can run, fetched into the cache if there is none.
+ * Path of a nats-server that this machine can run, downloaded into the cache if the machine has none.
  * @throws {Failure} with what was tried and what to do
  */
 export async function findNatsServer(cacheDir: string): Promise<string> {
@@ -51,7 +51,7 @@ export async function findNatsServer(cacheDir: string): Promise<string> {
   throw new Failure(
     [
       'nats-server 2.9 or newer is needed and could not be found or fetched:',
-      '- there is none on PATH or in CACHE_DIR',
+      '- PATH and CACHE_DIR contain no nats-server of that version',
       ...tried,
       `Install it (brew install nats-server, apt install nats-server, or release ${RELEASE} of nats-io/nats-server), ` +
         'or set NATS_URL to a running one.',

@@ -26,7 +26,7 @@ describe('a process', () => {
     expect(await ask('/readyz', () => Promise.resolve(false))).toEqual([503, UNAVAILABLE]);
   });
 
-  it('is not ready when that cannot be told', async () => {
+  it('is not ready when the check fails', async () => {
     expect(await ask('/readyz', () => Promise.reject(new Error('no way')))).toEqual([503, UNAVAILABLE]);
   });
 
@@ -36,7 +36,7 @@ describe('a process', () => {
     expect(await ask('/livez', () => Promise.resolve(true), 'POST')).toEqual([404, '']);
   });
 
-  it('says so when it cannot be asked', async () => {
+  it('rejects when the health port is in use', async () => {
     const isReady = (): Promise<boolean> => Promise.resolve(true);
     health = await serveHealth({ host: '127.0.0.1', port: 0, isReady });
     const port = Number(new URL(health.url).port);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Tells whether what a process needs to do its work is there. */
+/** Resolves to whether everything that the process needs for its work is available. */
 export type Readiness = () => Promise<boolean>;
 
 export interface HealthOptions {

@@ -1,5 +1,5 @@
 // Structured logs: JSON lines on standard output, written in batches so that a line costs a request next to nothing.
-// What is logged is named field by field at the call; nothing here could print a row, a note, a name or a token.
+// Every call lists the fields that it logs, so no row, note, name or token can get into a log by accident.
 
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
@@ -11,7 +11,7 @@ export type { Logger } from 'pino';
 
 export const LOGGER = Symbol('logger');
 
-/** What a write costs, it costs by the call: hundreds of lines share one. */
+/** A write's cost is per call, not per byte, so hundreds of lines share one call. */
 const GATHERED_BYTES = 32 * 1024;
 
 const FLUSH_EVERY_MS = 1000;

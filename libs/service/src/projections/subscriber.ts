@@ -35,7 +35,7 @@ export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationSh
     for (const source of unused) void this.remove(subscriptionOf(service, source));
   }
 
-  /** Deletes the subscription to a service of which nothing is mirrored any more. */
+  /** Deletes the subscription to a service whose records are no longer mirrored. */
   private async remove(name: string): Promise<void> {
     const { connection } = this.options;
     await removeSubscription(connection, name).catch((err: unknown) =>

@@ -32,7 +32,7 @@ export interface RecordOrigin {
   readonly traceparent?: string;
 }
 
-/** What the work may use until the transaction is committed. */
+/** The parts of a transaction that the work may use until the commit. */
 export interface RecordTransaction {
   /** The transaction's connection, for private tables of the service. */
   readonly client: ClientBase;
