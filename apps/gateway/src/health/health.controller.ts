@@ -7,7 +7,7 @@ const HEADERS = { 'Content-Type': JSON_TYPE };
 const OK = '{"status":"ok"}';
 const UNAVAILABLE = '{"status":"unavailable"}';
 
-/** Tells whether what the gateway needs to do its work is there. */
+/** Reports whether everything that the gateway needs is available. */
 export type Readiness = () => Promise<boolean>;
 
 export const READINESS = Symbol('readiness');

@@ -1,5 +1,5 @@
-// Secrets planted wherever callers put them, in calls that succeed and that fail: none is in a log, none in an error, and
-// of what is confidential nothing is on the bus.
+// Secrets are planted everywhere that callers put them, in calls that succeed and that fail. No log and no error contains
+// one, and the bus contains nothing confidential.
 
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What is not valid HTTP never becomes a request: these answers are written to the connection itself.
+// Bytes that are not valid HTTP never become a request. These responses are written to the connection itself.
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -27,7 +27,7 @@ export const answerClientError =
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   };
 
-/** Responses an expectation that nobody here can meet. */
+/** Responds to an `Expect` header that the gateway cannot meet. */
 export const refuseExpectation =
   (common: CommonHeaders) =>
   (_request: IncomingMessage, response: ServerResponse): void => {

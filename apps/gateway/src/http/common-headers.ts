@@ -6,7 +6,7 @@ import { isAuthCall } from './request.js';
 import type { HttpRequest } from './request.js';
 
 export interface HeaderOptions {
-  /** Origins whose pages may read answers, with cookies; every origin, without cookies, when there are none. */
+  /** Origins whose pages may read responses, with cookies. An empty list allows every origin, without cookies. */
   readonly corsOrigins: readonly string[];
   /** Callers come by TLS. */
   readonly isTls: boolean;
@@ -22,7 +22,7 @@ const EXPOSED = [
 
 const HSTS = 'max-age=31536000';
 
-/** Nothing of an API is a page: it loads nothing, stands in no frame, tells no other site where its reader came from, is not kept. */
+/** A response of the API is not a page: it loads nothing, is shown in no frame, sends no referrer and is not cached. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -32,7 +32,7 @@ export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Those that an answer may word in its own way, as a page has to. */
+/** Headers that a response may replace with its own, as a page must. */
 const yielding = Object.entries(SECURITY_HEADERS).filter(([name]) => name !== 'X-Content-Type-Options');
 
 export class CommonHeaders {
@@ -44,7 +44,7 @@ export class CommonHeaders {
     this.always = [
       ...['Api-Version', '1', 'X-Content-Type-Options', 'nosniff'],
       ...(options.isTls ? ['Strict-Transport-Security', HSTS] : []),
-      // What is answered depends on who asks, where not everybody may.
+      // With a list of origins, the response depends on the caller's origin.
       ...(options.corsOrigins.length > 0 ? ['Vary', 'Origin'] : []),
     ];
     this.unlessGiven = yielding.flat();
@@ -67,7 +67,7 @@ export class CommonHeaders {
     return headers;
   }
 
-  /** Those of an answer to what never became a request. */
+  /** Headers of a response to bytes that never became a request. */
   ofNoRequest(id: string): Record<string, string> {
     const headers = ['X-Request-Id', id, ...this.always, ...this.unlessGiven];
     pushQuota(headers, this.options.untouched('reads'));
@@ -84,7 +84,7 @@ export class CommonHeaders {
   }
 }
 
-/** What a request counts as. */
+/** The kind of limit that a request counts towards. */
 export const kindOf = (method: string): LimitKind =>
   method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'reads' : 'writes';
 

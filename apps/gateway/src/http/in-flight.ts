@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Counts the requests that are being answered; one more than `most` is none that could be answered in time. */
+/** Counts the requests that are being answered. More than `most` could not be answered in time. */
 export class InFlight {
   private count = 0;
   private readonly leave = (): void => {
@@ -12,7 +12,7 @@ export class InFlight {
   /** Whether there is room. From then on the request counts, until its answer is out or its caller gone. */
   enter(response: ServerResponse): boolean {
     if (this.count >= this.most) return false;
-    // Of one that is closed already, nothing would tell that it is over.
+    // A response that is closed already emits no further `close` event, so it is not counted.
     if (response.destroyed || response.closed) return true;
     this.count += 1;
     response.once('close', this.leave);

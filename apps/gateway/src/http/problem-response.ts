@@ -45,7 +45,7 @@ export const overload = {
   headers: { 'Retry-After': '1' },
 } as const satisfies Problem;
 
-/** Something we stand on is away for the moment. */
+/** Something that the gateway depends on is unavailable at the moment. */
 export function away(what: string): Problem {
   return { status: 503, code: 'PM503', message: `${what} is out of reach`, headers: { 'Retry-After': '1' } };
 }

@@ -2,11 +2,11 @@ import type { Identity } from '@practice/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Quota } from '../limits/limits.js';
 
-/** What the gateway comes to know about a request on its way through the guards. */
+/** A request with the facts that the guards add to it. */
 export interface HttpRequest extends FastifyRequest {
   /** Who is asking; null until the guard has verified the token, and for calls that need none. */
   identity: Identity | null;
-  /** What is left of the caller's limit, for the headers of the answer. */
+  /** The rest of the caller's limit, for the headers of the response. */
   quota: Quota | null;
   /** Milliseconds of `performance.now()` when the request came in. */
   arrivedAt: number;
@@ -20,7 +20,7 @@ export function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** The part of a URL behind `?`, as it was sent; empty when there is none. */
+/** The part of a URL after `?`, as it was sent; empty if the URL has no `?`. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);

@@ -1,4 +1,4 @@
-// A gateway as it stands on the internet: behind TLS, with limits, a list of origins, and little patience.
+// A gateway set up as on the internet: behind TLS, with limits, a list of origins, and short timeouts.
 
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -30,7 +30,7 @@ const ask = (path: string, method = 'GET', headers: Record<string, string> = {})
     origin: gateway.origin,
   });
 
-/** What comes back for these bytes, until the connection is closed; `more` is sent every so often meanwhile. */
+/** The response to these bytes, until the connection is closed. Meanwhile `more` is sent at intervals. */
 function answerTo(bytes: string, more = ''): Promise<string> {
   const { hostname, port } = new URL(gateway.origin);
   return new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ describe('every answer', () => {
     [200, 'GET', '/auth/v1/settings', {}],
     [401, 'GET', '/auth/v1/settings', { apikey: '' }],
     [200, 'GET', '/livez', {}],
-  ])('of %i to %s %s protects its reader, and tells the limits', async (status, method, path, headers) => {
+  ])('of %i to %s %s protects its reader and states the limits', async (status, method, path, headers) => {
     const answer = await ask(path, method, headers);
     expect(answer.status).toBe(status);
     for (const [name, value] of Object.entries(common))
@@ -146,7 +146,7 @@ describe('a slow caller', () => {
     [`${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
   ];
 
-  it('is told so and let go, whatever it is slow with, and holds up nobody else', async () => {
+  it('gets an error and is disconnected, whatever it is slow with, and delays no other caller', async () => {
     const slow = Array.from({ length: 200 }, (_, index) =>
       answerTo(...(ways[index % ways.length] as (typeof ways)[number])),
     );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from './fair-queue.js';
 
-/** What a queue must know of a request. */
+/** The properties of a request that a queue needs. */
 interface Queued {
   readonly op: string;
   readonly therapistId: string;

@@ -21,7 +21,7 @@ interface Words {
   readonly answers: readonly [status: number, schema?: object];
 }
 
-/** A call about accounts as OpenAPI has it, with what any such call may refuse. */
+/** The OpenAPI operation of a call about accounts, with the errors that every call about accounts can return. */
 export function accountOperation(words: Words, { access, isCountedByAddress }: Route): Operation {
   const { summary, description, parameters, body, missing, answers } = words;
   const isLimited = isCountedByAddress || access === 'user';
@@ -80,7 +80,7 @@ const inCookies = {
   schema: text,
 };
 
-const data = { type: 'object', description: 'What the user says about itself; 4 KiB at most.' };
+const data = { type: 'object', description: 'Free data that the user sets about itself; 4 KiB at most.' };
 
 export const accountWords: Readonly<Record<string, Words>> = {
   'post /auth/v1/signup': {
@@ -128,7 +128,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'get /auth/v1/verify': {
     summary: 'The link of a recovery mail: signs in and redirects to the app',
-    description: 'The session, or why there is none, is behind the `#` of `Location`.',
+    description: 'The part of `Location` after `#` contains the session or the error.',
     parameters: [
       inQuery('token', text, true),
       inQuery('type', { const: 'recovery' }, true),
@@ -161,7 +161,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   'delete /auth/v1/tokens/{id}': {
     summary: 'Revoke a token',
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
-    missing: 'There is no such token.',
+    missing: 'No token has this id.',
     answers: [204],
   },
   'get /auth/v1/.well-known/jwks.json': {
@@ -175,7 +175,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
 };
 
-/** Routes that only say, in words that clients know, that there is no such thing here: nobody is to be told to call them. */
+/** Routes that only respond, in a form that clients know, that a feature is not offered. The description leaves them out. */
 export const notOffered: ReadonlySet<string> = new Set([
   'post /auth/v1/otp',
   'post /auth/v1/magiclink',

@@ -1,4 +1,4 @@
-// What calls for accounts take and answer, as Supabase Auth's clients know it (https://github.com/supabase/auth).
+// Requests and responses of the calls about accounts, as Supabase Auth's clients know them (https://github.com/supabase/auth).
 
 const text = { type: 'string' };
 const uuid = { type: 'string', format: 'uuid' };
@@ -29,7 +29,7 @@ export const accountSchemas = {
       role: { const: 'authenticated' },
       email: text,
       app_metadata: json,
-      user_metadata: { ...json, description: 'What the user says about itself.' },
+      user_metadata: { ...json, description: 'Free data that the user sets about itself.' },
       identities: { type: 'array', items: json },
       created_at: instant,
       updated_at: instant,
@@ -49,7 +49,7 @@ export const accountSchemas = {
       },
       ['token_type', 'expires_in', 'expires_at', 'user'],
     ),
-    description: 'What a sign-in answers; without the tokens, where these are in cookies.',
+    description: 'The response to a sign-in. It has no tokens if they are in cookies.',
   },
   AuthProblem: {
     description:
@@ -64,7 +64,7 @@ export const accountSchemas = {
     ...object({
       id: uuid,
       name: text,
-      prefix: { ...text, description: 'How the token begins, to tell it by.' },
+      prefix: { ...text, description: 'The first characters of the token, to recognize it by.' },
       read_only: { type: 'boolean' },
       expires_at: { type: ['string', 'null'], format: 'date-time' },
       created_at: instant,

@@ -6,13 +6,13 @@ import { accountOperation, accountWords } from './account-calls.js';
 import { accountSchemas } from './account-schemas.js';
 import type { Route } from './routes.js';
 
-/** What OpenAPI tells beside the records. Routes that have no words are left out; a spec finds them. */
+/** The parts of the OpenAPI document beside the records. Routes that have no text are left out; a spec finds them. */
 export function besideRecords(routes: readonly Route[]): Beside {
   return {
     calls: [...routes.flatMap(callOf), ...documentCalls],
     tags: [
       { name: 'accounts', description: 'Sign-up, sign-in and sessions, as `supabase.auth` calls them.' },
-      { name: 'descriptions', description: 'What the API says about itself, and how it is.' },
+      { name: 'descriptions', description: 'The description and the health of the API.' },
     ],
     schemas: accountSchemas,
   };

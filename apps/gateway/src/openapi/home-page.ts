@@ -1,4 +1,4 @@
-// What `/` answers: what this is and where to go next. Links are relative, so the API also works below a path prefix.
+// The response to `/`: a short introduction and links to start from. Links are relative, so the API also works below a path prefix.
 
 import { createHash } from 'node:crypto';
 

@@ -26,7 +26,7 @@ describe('the routes of the gateway', () => {
     expect(spelled(beside.calls)).toEqual(spelled([...offered, ...documentCalls]));
   });
 
-  it('are the description’s, and those of the resources', () => {
+  it('are described, beside the resources and nothing else', () => {
     const described = Object.keys(paths).sort();
     const there = [...catalog.resources.keys()].map((name) => `/rest/v1/${name}`);
     expect(described).toEqual([...new Set([...there, ...beside.calls.map(({ path }) => path)])].sort());

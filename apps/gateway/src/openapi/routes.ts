@@ -14,7 +14,7 @@ export interface Route extends Pick<Call, 'method' | 'path' | 'access'> {
   readonly isCountedByAddress: boolean;
 }
 
-/** The routes of controllers, without those that take every method: whoever handles these decides by more than the path. */
+/** The routes of controllers, without routes that take every method: their handlers decide by more than the path. */
 export function routesOf(controllers: readonly Type[]): Route[] {
   return controllers.flatMap((controller) => {
     const base = String(Reflect.getMetadata(PATH_METADATA, controller));
@@ -37,7 +37,7 @@ function routesOfHandler(base: string, handler: object): Route[] {
   }));
 }
 
-/** Of a user, a description knows no more than that a token names it. */
+/** The description does not distinguish kinds of users: a token identifies each of them. */
 const shownTo = (level: AccessLevel): Route['access'] =>
   level === 'open' || level === 'key' ? level : 'user';
 

@@ -5,7 +5,7 @@ import type { Problem } from '@practice/core';
 import { tableNotFound as unknownTable } from '@practice/query';
 import type { Resource } from '@practice/resource';
 
-/** There is no such resource; the hint suggests one with a similar name. */
+/** The resource does not exist; the hint suggests one with a similar name. */
 export const tableNotFound = (name: string): Problem => unknownTable(catalog, name);
 
 /** The resource, the root or a function does not support the method. */

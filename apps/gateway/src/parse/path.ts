@@ -4,7 +4,7 @@ import { invalidPath } from '../http/no-route.js';
 const PREFIX = '/rest/v1';
 const FUNCTIONS = 'rpc/';
 
-/** What a path below `/rest/v1/` names. */
+/** The resource or function that a path below `/rest/v1/` names. */
 export interface Target {
   readonly kind: 'resource' | 'function';
   readonly name: string;

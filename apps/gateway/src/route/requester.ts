@@ -1,2 +1,2 @@
-/** What asks the services is injected by this. */
+/** Injects the client that sends requests to the services. */
 export const REQUESTER = Symbol('requester');

@@ -43,7 +43,7 @@ describe('one related record', () => {
     expect(data).toEqual({ person: { name: 'Ada Lovelace' } });
   });
 
-  it('stands beside one of the same service, numbers as they are stored', async () => {
+  it('is embedded next to a record of the same service, with numbers as they are stored', async () => {
     const answer = await practice.rest(
       'appointments?select=service_menu(price),clients(total_visits)&date=eq.2026-05-01',
     );

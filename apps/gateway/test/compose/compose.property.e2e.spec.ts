@@ -1,4 +1,4 @@
-// Whatever is embedded in what, over however many services: the answer is what a plain look through the records gives.
+// Any embeds, over any number of services: the response equals the result of a plain search through the records.
 
 import { beforeAll, expect, it } from '@jest/globals';
 import { newPractice, slot } from '@practice/testing';

@@ -1,4 +1,4 @@
-// What a request should be answered, found by looking through all records.
+// The expected response to a request, found by looking through all records.
 
 import { evaluate } from '../dialect/evaluate.js';
 import type { Row } from '../dialect/row.js';

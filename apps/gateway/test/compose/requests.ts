@@ -27,7 +27,7 @@ export interface Level {
   }[];
   readonly limit: number | null;
   readonly offset: number;
-  /** What is asked of the first embed: that it is there, that it isn't, or one of the two beside another test. */
+  /** The condition on the first embed: that it exists, that it doesn't, or one of the two next to another test. */
   readonly existence: 'none' | 'is.null' | 'not.is.null' | 'or';
 }
 
@@ -108,7 +108,7 @@ const embed = (relation: Relation, depth: number): fc.Arbitrary<Embed> =>
       level: level(relation.to, depth - 1),
     })
     .map((made): Embed => (made.form === 'spread' ? { ...made, level: plain(made.level) } : made));
-/** What is spread has no name of its own to say anything about. */
+/** A spread embed has no name, so no parameter can refer to it. */
 const plain = ({ resource, columns: some }: Level): Level => ({
   resource,
   columns: some,
@@ -123,7 +123,7 @@ const plain = ({ resource, columns: some }: Level): Level => ({
 const oneSpread = (embeds: readonly Embed[]): Embed[] =>
   embeds.filter(({ form }, index) => form !== 'spread' || index === 0);
 
-/** What an embed is called. */
+/** The alias of an embed. */
 export const keyOf = (index: number): string => `e${index}`;
 
 /** The value of `select`. */

@@ -6,7 +6,7 @@ export interface TestedColumn {
   /** As a filter addresses it: a column, or a path into its JSON. */
   readonly name: string;
   readonly kind: 'word' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'instant' | 'uuid' | 'json';
-  /** What rows hold there, and other values of the kind, as a caller writes them. */
+  /** Values that rows have in this column, and other values of its kind, as a caller writes them. */
   readonly pool: readonly string[];
   readonly of: (row: Row) => unknown;
 }
@@ -39,7 +39,7 @@ const own = (name: string, kind: TestedColumn['kind'], pool: readonly string[]):
 /** Words sort alike in every collation. */
 export const words = ['ant', 'bee', 'cat', 'dog', 'dogma'];
 
-/** Whatever has a meaning somewhere in a URL, a filter, a pattern or an array. */
+/** Texts that contain characters with a meaning in a URL, a filter, a pattern or an array. */
 export const texts = [
   'a,b',
   'a "quoted" one',

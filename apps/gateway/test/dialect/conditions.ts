@@ -101,8 +101,8 @@ export function condition(columns: readonly TestedColumn[], maxDepth = 4): fc.Ar
 }
 
 /**
- * The parameter of a URL that says so.
- * @param prefix what leads to an embed whose records it is about, with a dot behind it
+ * The URL parameter for a condition.
+ * @param prefix path to the embed whose records the condition is about, with a dot at the end
  */
 export function parameterOf(said: Condition, prefix = ''): string {
   if (said.kind === 'tree')

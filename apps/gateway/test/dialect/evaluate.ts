@@ -1,4 +1,4 @@
-// What a condition comes to for a row, as SQL has it: true, false, or null where it cannot be told.
+// The value of a condition for a row, as in SQL: true, false, or null if it is unknown.
 
 import { comparable } from './columns.js';
 import type { TestedColumn } from './columns.js';

@@ -1,4 +1,4 @@
-// Whatever a filter says, over columns of every kind: the rows and their order are what a plain look through all of them gives.
+// Any filter, over columns of every kind: the rows and their order equal the result of a plain search through all rows.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, slot } from '@practice/testing';

@@ -329,7 +329,7 @@ describe('a select', () => {
 });
 
 describe('headers and parameters', () => {
-  it('a 416 tells which preferences were applied', async () => {
+  it('a 416 response reports which preferences were applied', async () => {
     const answer = await get('clients?offset=100', { headers: { prefer: 'count=exact, foo=bar' } });
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([416, 'count=exact']);
     expect(answer.headers.get('content-range')).toMatch(/^\*\/\d+$/);

@@ -1,4 +1,4 @@
-// What a request brings: headers and bodies of any kind.
+// The contents of a request: headers and bodies of any kind.
 
 import fc from 'fast-check';
 

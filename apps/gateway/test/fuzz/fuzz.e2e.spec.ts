@@ -34,7 +34,7 @@ function answersTo(bytes: Buffer): Promise<string> {
     let text = '';
     const hanging = setTimeout(() => reject(new Error(`no end of the answer ${text}`)), ANSWERED_WITHIN_MS);
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
-    // What is sent behind a refused request is met by a closed connection.
+    // Bytes sent after a refused request meet a closed connection.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(hanging);
@@ -53,7 +53,7 @@ function judge(bytes: Buffer, answers: string): void {
   expect(answers).not.toMatch(/node_modules|\bat \w+ \(|SELECT |INSERT INTO/);
 }
 
-/** Resident bytes, where the system tells them. */
+/** Resident bytes; 0 if the system does not report them. */
 function residentBytes(): number {
   const file = `/proc/${gateway.pid}/statm`;
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) * 4096 : 0;

@@ -148,7 +148,7 @@ const queries = fc
   .array(fc.tuple(names, values), { maxLength: 4 })
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map((pair) => pair.join('=')).join('&')}`));
 
-/** What stands between method and version in a request's first line. */
+/** The text between method and version in a request's first line. */
 export const targets = fc
   .tuple(prefixes, segments, queries)
   .map((parts) => parts.join('').replaceAll(/[\r\n]/g, ''));

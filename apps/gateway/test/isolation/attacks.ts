@@ -13,7 +13,7 @@ export interface Attack {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is named: a record of the attacker's own, and one of the resource that is not. */
+/** The ids that an attack uses: a record of the attacker's own, and a record of the resource that is not. */
 export interface Names {
   /** The attacker's own practice. */
   readonly me: string;
@@ -135,7 +135,7 @@ function asked(
   return { name: `${method} ${query}`, method, query, headers, ...body };
 }
 
-/** Resources of which records can stand beside those of this one. */
+/** Resources that are related to this one, so a request can embed their records in its records. */
 export const related = ({ name }: Resource): string[] => [
   ...new Set(catalog.relations.flatMap(({ from, to }) => (from === name ? [to] : to === name ? [from] : []))),
 ];

@@ -24,7 +24,7 @@ export function isolationMatrix(origin: () => string | undefined): void {
   }, 60_000);
 
   describe.each(resources.map((resource) => [resource.name, resource] as const))('%s', (_name, resource) => {
-    it('is forbidden in the name of another practice, wherever that stands', async () => {
+    it('is forbidden in the name of another practice, in every place of a request', async () => {
       await attackByPractice(stage, resource);
       expect(await stage.two.theirs()).toBe(stage.before);
     }, 60_000);
@@ -43,7 +43,7 @@ export function isolationMatrix(origin: () => string | undefined): void {
 
 interface Stage {
   readonly two: TwoPractices;
-  /** What the other had at first, and shall have at last. */
+  /** The records of the other practice before the attacks. They must be the same afterwards. */
   readonly before: string;
 }
 
@@ -58,7 +58,7 @@ async function attackByPractice({ two }: Stage, resource: Resource): Promise<voi
 }
 
 async function attackByRecord({ two }: Stage, resource: Resource): Promise<void> {
-  // Records of the other: of the resource itself, and those that its references could name.
+  // Records of the other practice: of the resource itself, and of the resources that it refers to.
   const named = [resource.name, ...referredTo(resource)].map((name) => two.other.ids[name]?.[0] as string);
   for (const foreign of new Set(named)) {
     const nobodys = randomUUID();
@@ -108,7 +108,7 @@ async function send(two: TwoPractices, { name }: Resource, attack: Attack): Prom
   return answer;
 }
 
-/** What an answer says, but for which id was asked for and when. */
+/** The contents of a response, without the id that was requested and without times. */
 function told({ status, headers, text }: Answer, id: string): unknown {
   const shown = ['content-range', 'etag', 'location', 'preference-applied'].map((name) => headers.get(name));
   const plain = text.replaceAll(/"(updated_at|created_at)":"[^"]*"/g, '');

@@ -1,4 +1,4 @@
-// Rows for any resource, made from its definition alone: a new resource is tested without a word about it here.
+// Rows for any resource, made only from its definition: a new resource is tested without a change here.
 
 import { catalog } from '@practice/contracts';
 import type { Column, Resource } from '@practice/resource';
@@ -31,8 +31,8 @@ export const settable = ({ columns }: Resource): [string, Column][] =>
 
 /**
  * A body that is accepted.
- * @param index rows of different index are in no other's way
- * @param mark stands in every text that may hold any
+ * @param index rows with different indexes do not conflict
+ * @param mark part of every text value that may have any content
  */
 export function rowOf(resource: Resource, index: number, { ids, mark }: { ids: Ids; mark: string }): Body {
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export function changeOf(resource: Resource): Body {
 
 function valueOf(column: Column, index: number, { ids, mark }: { ids: Ids; mark: string }): unknown {
   if (column.references !== undefined) return ids[column.references]?.[0];
-  // What has a default is left to it: statuses and the like have rules of their own.
+  // Columns with a default keep it: statuses and similar columns have rules of their own.
   if (column.default !== undefined) return undefined;
   if (column.oneOf !== undefined) return column.oneOf[index % column.oneOf.length];
   const day = String(index + 1).padStart(2, '0');

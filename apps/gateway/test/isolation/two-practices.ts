@@ -11,7 +11,7 @@ import type { Ids } from './rows.js';
 
 export interface Side {
   readonly practice: Practice;
-  /** In every text of its records, and in nobody else's. */
+  /** Part of every text in this practice's records, and of no text in another practice's records. */
   readonly mark: string;
   readonly ids: Ids;
 }

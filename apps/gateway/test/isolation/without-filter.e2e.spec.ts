@@ -1,4 +1,4 @@
-// The second layer alone: services whose statements have lost the practice, as their own roles in their own processes.
+// Only the second layer: services whose statements have lost the practice, as their own roles in their own processes.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,5 @@
-// Loaded into a service before its own code, by a spec alone: takes the practice out of every statement on its way to
-// Postgres, as if each layer that writes SQL had forgotten it. What is left to keep practices apart is row-level security.
+// Loaded into a service before its own code, only by a spec. It removes the practice from every statement on its way to
+// Postgres, as if each layer that writes SQL had forgotten it. Only row-level security still keeps practices apart.
 import pg from 'pg';
 
 const OWN = /(?:"?\w+"?\.)?"?therapist_id"?\s*=\s*(\$\d+)(?:::uuid)?/g;

@@ -20,9 +20,9 @@ export interface Document {
 
 export interface Described {
   readonly document: Document;
-  /** What the description does not say of an answer: nothing, when all is well. */
+  /** Differences between a response and the description; an empty list if the response matches. */
   readonly faults: (method: string, path: string, answer: Answer) => string[];
-  /** What of a value is not as the named schema has it. */
+  /** Differences between a value and the named schema. */
   readonly misfits: (schema: string, value: unknown) => string[];
 }
 
@@ -70,7 +70,7 @@ function resolved(
   return kind === '' ? [at, response] : [['components', kind, name], components[kind]?.[name] as Response];
 }
 
-/** Those of HTTP itself, and those that guard what is read by browsers. */
+/** Headers of HTTP itself, and headers that protect browsers. */
 const PLAIN =
   /^(date|connection|keep-alive|content-(type|length|security-policy)|transfer-encoding|cache-control|x-(content-type|frame)-options|referrer-policy|cross-origin-.*)$/;
 

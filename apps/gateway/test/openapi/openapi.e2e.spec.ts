@@ -40,7 +40,7 @@ describe('the root', () => {
     expect(await (await newPractice()).rest('')).toMatchObject({ status: 200 });
   });
 
-  it.each(['', 'openapi.json'])('tells its methods: /rest/v1/%s', async (path) => {
+  it.each(['', 'openapi.json'])('states its methods: /rest/v1/%s', async (path) => {
     const options = await call(`/rest/v1/${path}`, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([200, 'OPTIONS,GET,HEAD']);
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names no call that nobody answers', async () => {
+  it('contains no call that the gateway does not answer', async () => {
     const { document } = await described();
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const method of Object.keys(operations)) {

@@ -191,10 +191,10 @@ describe('answers about accounts', () => {
     await askAuth(200, 'recover', { method: 'POST', body: { email: 'nobody@example.com' } });
     await askAuth(403, 'verify', { method: 'POST', body: { type: 'recovery', token_hash: 'x' } });
     const asUser = { headers: { authorization } };
-    const wish = { method: 'POST', body: { name: 'script' }, ...asUser };
-    const made = await askAuth(201, 'tokens', wish);
+    const newToken = { method: 'POST', body: { name: 'script' }, ...asUser };
+    const made = await askAuth(201, 'tokens', newToken);
     await askAuth(200, 'tokens', asUser);
-    await askAuth(400, 'tokens', { ...wish, body: {} });
+    await askAuth(400, 'tokens', { ...newToken, body: {} });
     const { id } = made.json as { id: string };
     await askAuth(204, 'tokens/{id}', { method: 'DELETE', ...asUser, id });
     await askAuth(404, 'tokens/{id}', { method: 'DELETE', ...asUser, id });

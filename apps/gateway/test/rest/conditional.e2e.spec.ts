@@ -66,7 +66,7 @@ describe('a change with If-Match', () => {
     expect((await read()).json).toHaveLength(1);
   });
 
-  it('is refused where there is no such record', async () => {
+  it('is refused if the record does not exist', async () => {
     await practice.rest(path, { method: 'DELETE' });
     expect((await change({ phone: '1' }, { 'if-match': '"1"' })).status).toBe(412);
   });

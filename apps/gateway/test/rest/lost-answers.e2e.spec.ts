@@ -1,4 +1,4 @@
-// The network takes the answer away, or cuts in wherever it likes: with a key, the write is done once all the same.
+// The network loses the response, or breaks off at any point. With a key, the write is still done exactly once.
 
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';

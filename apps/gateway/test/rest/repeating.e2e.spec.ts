@@ -25,7 +25,7 @@ const WAITS_FOR_ME =
   'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
 
 describe('a write with an Idempotency-Key', () => {
-  it('is done once for fifty twins at the same time, and all get the one answer', async () => {
+  it('is done once for fifty copies at the same time, and all get the same response', async () => {
     const vendor = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => spend(vendor, { vendor })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -34,7 +34,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countOf(vendor)).toEqual([{ count: 1 }]);
   });
 
-  it('is done once for twins that come by two processes of the service', async () => {
+  it('is done once for copies that arrive through two processes of the service', async () => {
     const vendor = randomUUID();
     const second = await stack().spawnProcess('finance');
     try {
@@ -62,7 +62,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countOf(vendor)).toEqual([{ count: 1 }]);
   });
 
-  it('is told so where the first still runs, and is done once all the same', async () => {
+  it('gets 409 while the first request still runs, and is done only once', async () => {
     const [{ id }] = (await spend(randomUUID())).json as [{ id: string }];
     const change = (): Promise<Answer> =>
       practice.rest(`expenses?id=eq.${id}`, {
@@ -102,7 +102,7 @@ describe('a write with an Idempotency-Key', () => {
     await admin.connect();
     try {
       await admin.query('BEGIN');
-      // Nobody sees it yet, and nobody else can store an answer to the key.
+      // The row is not visible yet, and no other transaction can store a response for the key.
       await admin.query(
         `INSERT INTO finance.idempotency (therapist_id, key, hash, status, headers) VALUES ($1, $2, 'x', 200, '{}')`,
         [practice.therapistId, key],

@@ -1,4 +1,4 @@
-// Whatever a caller sends, the answer is the contract's: a status below 500, and a body of its own shape.
+// For any request, the response follows the contract: a status below 500, and a body of the agreed shape.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice } from '@practice/testing';
@@ -119,7 +119,7 @@ const parameters = fc.oneof(
   fc.tuple(fc.constantFrom('columns', 'on_conflict'), values),
 );
 
-/** Mostly escaped as a client would; sometimes as nobody should. */
+/** Mostly escaped as a client would; sometimes escaped wrongly. */
 const encode = fc.constantFrom<(text: string) => string>(
   (text) => encodeURIComponent(text.toWellFormed()),
   (text) => encodeURI(text.toWellFormed()).replaceAll('#', '%23'),
@@ -224,7 +224,7 @@ describe('any request', () => {
     );
   }, 300_000);
 
-  it('leaves another practice’s records alone', async () => {
+  it('does not change another practice’s records', async () => {
     const other = await newPractice();
     const row = { therapist_id: other.therapistId, name: 'Massage', duration: 60, price: 80 };
     await other.rest('service_menu', { method: 'POST', body: row });

@@ -70,7 +70,7 @@ describe('merge-duplicates', () => {
     expect(await find(practice, 'appointments', id)).toMatchObject({ start_time: '09:00' });
   });
 
-  it('refuses one record twice, and a key that is none', async () => {
+  it('refuses one record twice, and a conflict target that is not a key', async () => {
     const id = randomUUID();
     const twice = [
       { id, name: 'one' },
@@ -107,7 +107,7 @@ describe('a conflict target that is not the id', () => {
 });
 
 describe('ignore-duplicates', () => {
-  it('passes over what is there and answers what is new', async () => {
+  it('ignores existing records and returns the new ones', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const fresh = randomUUID();
     const answer = await upsert(

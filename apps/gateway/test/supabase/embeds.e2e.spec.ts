@@ -128,7 +128,7 @@ describe('what is asked of an embed', () => {
   const names = async (query: PromiseLike<{ data: unknown; error: unknown }>): Promise<unknown> =>
     ((await dataOf(query)) as { name: string; id: string }[]).map(({ id }) => id);
 
-  it('filters its own records alone', async () => {
+  it('filters only its own records', async () => {
     const query = read('clients', 'id,appointments(date)').eq('appointments.status', 'cancelled');
     expect(await dataOf(query)).toEqual([
       { id: ANN, appointments: [] },

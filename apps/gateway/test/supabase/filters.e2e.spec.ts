@@ -175,7 +175,7 @@ describe('a modifier', () => {
     expect((await zoned).data?.[0]?.created_at).toMatch(/\+09:00$/);
   });
 
-  it('explain and geojson, which there are none of', async () => {
+  it('explain and geojson, which are not supported', async () => {
     for (const query of [clients().explain(), clients().geojson()])
       expect(await query).toMatchObject({ status: 406, error: { code: 'PGRST107' } });
   });

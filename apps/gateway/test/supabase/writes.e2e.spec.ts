@@ -13,7 +13,7 @@ beforeAll(async () => {
 const named = async (name: string): Promise<unknown[]> =>
   (await supabase.from('clients').select().eq('name', name)).data ?? [];
 
-/** The types know this modifier only where they are told the version that the server speaks. */
+/** The types know this modifier only if they are given the version that the server speaks. */
 const answered = (query: unknown) => query as PromiseLike<{ status: number; error: unknown }>;
 
 describe('insert', () => {
@@ -113,7 +113,7 @@ describe('upsert', () => {
     expect([status, count, data]).toEqual([201, 2, [{ name: 'twice' }, { name: 'twice' }]]);
   });
 
-  it('passes over what is there', async () => {
+  it('ignores existing records', async () => {
     const id = randomUUID();
     await supabase.from('clients').insert({ id, name: 'kept' });
     const rows = [
