@@ -1,3 +1,0 @@
-// Folders and files that still contain the old wording. Remove an entry once its text is rewritten; add none.
-
-export const exempt = [];
