@@ -13,7 +13,7 @@ import type { PublishedEvent } from './envelope.js';
 import { joinConsumers } from './join.js';
 import type { Joining } from './join.js';
 import type { Job } from './job.js';
-import { createKeyedQueue } from './keyed-queue.js';
+import { createJobQueue } from './job-queue.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import { answerRetries } from './retries.js';
 import type { Served } from './served.js';
@@ -65,11 +65,18 @@ export async function serve(options: ServeOptions, joinFrom: number): Promise<Se
   let finish: (reason: Reason) => void = () => {};
   const over = new Promise<Reason>((resolve) => (finish = resolve));
   const lost = (): void => finish('lost');
-  if (!(await bindAll(state, lost))) return undefined;
-
+  // Before the consumers are bound: the connection may close as soon as deliveries arrive.
   const retries = answerRetries(options.connection, options.wanted.name, (job) =>
     state.queue.add(job.event.therapistId, job),
   );
+  let isBound = false;
+  try {
+    isBound = await bindAll(state, lost);
+  } finally {
+    if (!isBound) retries.stop();
+  }
+  if (!isBound) return undefined;
+
   // A delivery that waits in the queue must not be repeated meanwhile.
   const keepHeld = setInterval(() => state.held.forEach((one) => one.working()), ACK_WAIT_MS / 3).unref();
   void lookAfter(state, joinFrom, lost).then((outcome) => outcome && finish(outcome), lost);
@@ -82,9 +89,14 @@ export async function serve(options: ServeOptions, joinFrom: number): Promise<Se
       retries.stop();
       await state.queue.stop();
       clearInterval(keepHeld);
+      await acknowledged(options.connection);
     },
   };
 }
+
+/** Resolves when the server has the acknowledgements, so that the next process does not receive their events again. */
+const acknowledged = ({ nats }: Connection): Promise<void> =>
+  nats.isClosed() ? Promise.resolve() : nats.flush().catch(() => undefined);
 
 function stateOf(options: ServeOptions, { main, next }: Consumers): State {
   const served = (consumer: Consumer): Served => ({
@@ -97,7 +109,7 @@ function stateOf(options: ServeOptions, { main, next }: Consumers): State {
   return {
     ...options,
     takes: matcher(options.wanted.takes),
-    queue: queueOf(options),
+    queue: createJobQueue({ ...options, subscription: options.wanted.name }),
     main: served(main),
     next: next && served(next),
     held: new Map(),
@@ -145,33 +157,6 @@ async function lookAfter(
     await new Promise((resolve) => void setTimeout(resolve, LOOK_EVERY_MS).unref());
   }
   return undefined;
-}
-
-/** The largest batch, and how long events accumulate: long enough for some when there are hundreds a second. */
-const BATCH = { limit: 250, everyMs: 20 };
-
-function queueOf({ connection, wanted, batch, handler, concurrency }: ServeOptions): KeyedQueue<Job> {
-  return createKeyedQueue<Job>({
-    concurrency,
-    work: async (job) => {
-      await handler(job.event);
-      job.done();
-    },
-    failed: (job, failures, error) => job.failed(failures, error),
-    batch: batch && {
-      work: async (jobs) => {
-        const done = await batch(jobs.map(({ event }) => event));
-        jobs.forEach((job, index) => done[index] === true && job.done());
-        return done;
-      },
-      failed: (err) =>
-        connection.logger.warn(
-          { subscription: wanted.name, err },
-          'a batch failed; its events are handled one by one',
-        ),
-      ...BATCH,
-    },
-  });
 }
 
 /** Queues a delivery under its practice, unless the subscription or this consumer does not take it. */
