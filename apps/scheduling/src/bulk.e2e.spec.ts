@@ -109,7 +109,8 @@ describe('a thousand appointments', () => {
         Object.assign(traffic, { sent: 0, roundTrips: 0, completed: [] });
       const { status, headers } = await post(thousand(year));
       expect([status, headers.get('content-range')]).toEqual([201, '*/1000']);
-      counted = proxy.connections.find(({ sent }) => sent > 100_000);
+      // Other specs share the stack: a connection that served one of their writes as well is not counted.
+      counted = proxy.connections.find(({ sent, completed }) => sent > 100_000 && completed.length <= 2);
     }
     expect(counted?.completed).toEqual(['BEGIN', 'COMMIT']);
     expect(counted?.roundTrips).toBeLessThanOrEqual(3);
