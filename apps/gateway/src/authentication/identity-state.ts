@@ -20,6 +20,7 @@ export interface IdentityStateParts {
 /** Announcements arrive at once. If one is lost, the change is known this much later. */
 const RELOAD_MS = 60_000;
 const RETRY_MS = 500;
+const FAILURES_UNTIL_WARNING = 10;
 /** A token may name any key id; the state is loaded for an unknown one only this often. */
 const LOOK_AGAIN_MS = 5_000;
 
@@ -29,6 +30,8 @@ export class IdentityState {
   private readonly ended = new Map<string, number>();
   private readonly withdrawn = new Set<string>();
   private loading: Promise<void> | undefined;
+  /** Attempts that failed since the last success. */
+  private failures = 0;
   private loadedAt = -Infinity;
   private connectedAt = 0;
   private fresh = false;
@@ -120,9 +123,15 @@ export class IdentityState {
       .catch(() => undefined)
       .then(() => this.load())
       .then(
-        () => this.reloadAfter(RELOAD_MS),
+        () => {
+          this.failures = 0;
+          this.reloadAfter(RELOAD_MS);
+        },
         (err: unknown) => {
-          this.parts.logger.warn({ err }, 'the keys and ended sessions were not loaded');
+          this.failures += 1;
+          // All processes start at the same time, so the first attempts may find no identity service.
+          const level = this.failures < FAILURES_UNTIL_WARNING ? 'info' : 'warn';
+          this.parts.logger[level]({ err }, 'the keys and ended sessions were not loaded');
           this.reloadAfter(RETRY_MS);
         },
       );
