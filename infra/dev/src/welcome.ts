@@ -19,7 +19,7 @@ A first session to paste into another terminal (bash or zsh): sign up, add a ser
   API=${baseUrl}; KEY=${apikey}
   value() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
   TOKEN=$(curl -s "$API/auth/v1/signup" -H "apikey: $KEY" -H 'Content-Type: application/json' \\
-    -d '{"email":"me+'$(date +%s)'@example.com","password":"a long pass phrase"}' | value access_token)
+    -d '{"email":"me+'$(date +%s)-$$'@example.com","password":"a long pass phrase"}' | value access_token)
   SERVICE=$(curl -s "$API/rest/v1/service_menu?select=id" -H "apikey: $KEY" -H "Authorization: Bearer $TOKEN" \\
     -H 'Content-Type: application/json' -H 'Prefer: return=representation' \\
     -d '{"name":"First session","duration":60,"price":120}' | value id)
