@@ -8,10 +8,10 @@ import { LOGGER } from '@practice/service';
 import type { Logger } from '@practice/service';
 import { authProblemResponse, NAMED_CODES } from '@practice/contracts';
 import { accountMethods } from './accounts/account-methods.js';
-import { ApiKeyRefusal } from './authentication/api-key.guard.js';
 import { wrongMethod } from './authentication/auth-problems.js';
+import { KEY_REFUSED } from './authentication/key-problems.js';
 import { clearedCookies } from './authentication/session-cookies.js';
-import { Responses, JSON_TYPE } from './http/responses.js';
+import { Responses } from './http/responses.js';
 import type { HttpResponse } from './http/responses.js';
 import { noRoute } from './http/no-route.js';
 import { failure, httpProblem, problemResponse } from './http/problem-response.js';
@@ -32,7 +32,6 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private answerTo(exception: unknown, request: HttpRequest): HttpResponse {
-    if (exception instanceof ApiKeyRefusal) return edgeResponse(401, exception.body);
     if (isNoRoute(exception)) return noRouteResponse(request);
     const problem = this.problemOf(exception, request);
     return isAuthCall(request.raw.url ?? '') ? authRefusal(problem, request) : problemResponse(problem);
@@ -46,17 +45,15 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Signing out clears a browser's cookies even if the session or the access token has already ended. */
+/**
+ * Signing out clears a browser's cookies even if the session or the access token has already ended. Calls without the API
+ * key may come from another site, so they clear nothing.
+ */
 function authRefusal(problem: Problem, request: HttpRequest): HttpResponse {
   const answer = authProblemResponse(problem, request.headers['x-supabase-api-version']);
-  const isOver = problem.status === 401 || problem.status === 403;
+  const isOver = (problem.status === 401 && problem.code !== KEY_REFUSED) || problem.status === 403;
   const isSignOut = pathOf(request.raw.url ?? '') === '/auth/v1/logout';
   return isOver && isSignOut ? { ...answer, ...clearedCookies(request) } : answer;
-}
-
-/** A refusal before any API has seen the call. */
-function edgeResponse(status: number, body: object): HttpResponse {
-  return { status, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(body) };
 }
 
 const isNoRoute = (exception: unknown): boolean =>

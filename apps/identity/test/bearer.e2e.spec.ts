@@ -134,15 +134,22 @@ describe('the project’s key', () => {
       headers: { authorization: `Bearer ${practice.token}`, ...headers },
     });
 
+  const refused = { code: 'PM401', details: null };
   const missing = {
+    ...refused,
     message: 'No API key found in request',
     hint: 'No `apikey` request header or url param was found.',
   };
   const wrong = {
+    ...refused,
     message: 'Invalid API key',
     hint: 'Double check your Supabase `anon` or `service_role` API key.',
   };
-  const twice = { message: 'Duplicate API key found' };
+  const twice = {
+    ...refused,
+    message: 'Duplicate API key found',
+    hint: 'Send the API key once, in the `apikey` header.',
+  };
 
   it('may be in the header or the query', async () => {
     expect((await raw('', { apikey: stack().apikey })).status).toBe(200);
@@ -168,9 +175,15 @@ describe('the project’s key', () => {
   });
 
   it('is asked for by the auth API too', async () => {
-    expect((await call('/auth/v1/settings', { headers: { apikey: '' } })).status).toBe(401);
-    expect(
-      (await call('/auth/v1/signup', { method: 'POST', body: {}, headers: { apikey: 'x' } })).status,
-    ).toBe(401);
+    const { message, hint } = wrong;
+    expect(await call('/auth/v1/settings', { headers: { apikey: '' } })).toMatchObject({
+      status: 401,
+      json: { code: 401, error_code: 'PM401', msg: missing.message, message: missing.message },
+    });
+    const headers = { apikey: 'x', 'x-supabase-api-version': '2024-01-01' };
+    expect(await call('/auth/v1/signup', { method: 'POST', body: {}, headers })).toMatchObject({
+      status: 401,
+      json: { code: 'PM401', message, hint },
+    });
   });
 });

@@ -125,7 +125,10 @@ async function ask({ call: what, body, bearer = '' }: Asked, version?: string) {
 describe('a refusal', () => {
   it.each(rows)('%i %s: %s', async (status, code, message, asked) => {
     const older = await ask(asked());
-    expect([older.status, older.json]).toEqual([status, { code: status, error_code: code, msg: message }]);
+    expect([older.status, older.json]).toEqual([
+      status,
+      { code: status, error_code: code, msg: message, message },
+    ]);
     expect(older.headers.get('x-supabase-api-version')).toBeNull();
     const named = await ask(asked(), '2024-01-01');
     expect([named.status, named.json]).toEqual([status, { code, message }]);
@@ -155,11 +158,14 @@ describe('a refusal', () => {
     expect(await allowed('GET tokens/1/2')).toBeNull();
   });
 
-  it('of a missing refresh token speaks as OAuth does', async () => {
+  it('of a missing refresh token has the fields of OAuth too', async () => {
     const answer = await ask(token('refresh_token', {}), '2024-01-01');
     expect([answer.status, answer.json]).toEqual([
       400,
-      { error: 'invalid_request', error_description: 'refresh_token required' },
+      {
+        ...{ error: 'invalid_request', error_description: 'refresh_token required' },
+        ...{ code: 'invalid_request', message: 'refresh_token required' },
+      },
     ]);
   });
 });

@@ -261,6 +261,7 @@ describe('supabase.auth', () => {
         code: 400,
         error_code: 'validation_failed',
         msg: 'Unsupported provider: provider is not enabled',
+        message: 'Unsupported provider: provider is not enabled',
       },
     ]);
   });

@@ -49,7 +49,10 @@ describe('while the identity service is unavailable', () => {
 
     for (const { origin } of [gateway, cuttable]) expect(await readStatus(practice.token, origin)).toBe(200);
     const refused = await signIn(practice, gateway.origin);
-    expect(refused).toMatchObject({ status: 503, json: { error_code: 'PM503' } });
+    expect(refused).toMatchObject({
+      status: 503,
+      json: { error_code: 'PM503', details: 'Retry after 1 second.' },
+    });
     expect(refused.headers.get('retry-after')).toBe('1');
 
     wire.cut();

@@ -33,15 +33,18 @@ export function reject(problem: Problem): never {
   throw new Rejection(problem);
 }
 
-/**
- * The error body: always the four keys, `null` rather than absent. Clients such as supabase-js hide the headers of a
- * response, so `details` repeats the `Retry-After` header unless the problem has details of its own.
- */
-export function problemBody({ code, message, details, hint = null, headers }: Problem): string {
-  return JSON.stringify({ code, message, details: details ?? retryDetails(headers), hint });
+/** The error body: always the four keys, `null` rather than absent. */
+export function problemBody(problem: Problem): string {
+  const { code, message, hint = null } = problem;
+  return JSON.stringify({ code, message, details: detailsOf(problem), hint });
 }
 
-function retryDetails(headers: Problem['headers']): string | null {
+/**
+ * The problem's own details; without them, the seconds of the `Retry-After` header in words: clients such as supabase-js
+ * hide the headers of a response.
+ */
+export function detailsOf({ details, headers }: Problem): NonNullable<Problem['details']> | null {
+  if (details !== undefined && details !== null) return details;
   const seconds = headers?.['Retry-After'];
   return seconds === undefined ? null : `Retry after ${seconds} ${seconds === '1' ? 'second' : 'seconds'}.`;
 }

@@ -3,28 +3,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
 import { accessOf } from '../http/access.js';
 import { queryOf } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
-
-/** A refusal with the messages and the shape of Supabase's edge: these bodies have no `code`. */
-export class ApiKeyRefusal extends Error {
-  constructor(readonly body: { readonly message: string; readonly hint?: string }) {
-    super(body.message);
-  }
-}
-
-const MISSING = {
-  message: 'No API key found in request',
-  hint: 'No `apikey` request header or url param was found.',
-};
-const WRONG = {
-  message: 'Invalid API key',
-  hint: 'Double check your Supabase `anon` or `service_role` API key.',
-};
-const TWICE = { message: 'Duplicate API key found' };
+import { missingKey, severalKeys, wrongKey } from './key-problems.js';
 
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -38,7 +24,7 @@ export class ApiKeyGuard implements CanActivate {
     if (accessOf(context.getHandler()) === 'open') return true;
     const { headers, raw } = context.getArgByIndex<HttpRequest>(0);
     const given = headers['apikey'] ?? keyInQuery(raw.url ?? '');
-    if (!this.isKey(given)) throw new ApiKeyRefusal(refusalOf(given));
+    if (!this.isKey(given)) reject(refusalOf(given));
     return true;
   }
 
@@ -56,7 +42,7 @@ function keyInQuery(url: string): string | string[] | undefined {
 }
 
 /** Node joins a repeated header with commas, which no key contains. */
-function refusalOf(given: string | string[] | undefined): ApiKeyRefusal['body'] {
-  if (given === undefined || given === '') return MISSING;
-  return Array.isArray(given) || given.includes(',') ? TWICE : WRONG;
+function refusalOf(given: string | string[] | undefined): Problem {
+  if (given === undefined || given === '') return missingKey;
+  return Array.isArray(given) || given.includes(',') ? severalKeys : wrongKey;
 }

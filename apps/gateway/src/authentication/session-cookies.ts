@@ -1,9 +1,10 @@
 // Browser sessions in cookies that scripts cannot read. Other sites cannot misuse them: `SameSite` keeps the cookies out of
 // their requests, and every call that changes something needs a header that a form cannot send.
 
+import { reject } from '@practice/core';
 import type { HttpResponse } from '../http/responses.js';
 import type { HttpRequest } from '../http/request.js';
-import { ApiKeyRefusal } from './api-key.guard.js';
+import { missingKeyHeader } from './key-problems.js';
 
 /** `__Host-`: for this host only, over TLS (or on this machine), for all paths (RFC 6265bis, 4.1.3.2). */
 const ACCESS = '__Host-practice-access';
@@ -46,7 +47,7 @@ export const clearedCookies = ({ headers }: HttpRequest): Pick<HttpResponse, 'co
 
 /**
  * The refresh token in a browser's cookie, if the caller wants its session in cookies.
- * @throws {ApiKeyRefusal} when the call could come from another site's form
+ * @throws {Rejection} when the call could come from another site's form
  */
 export function refreshCookieOf(request: HttpRequest): string | undefined {
   const token = wantsCookies(request) ? cookieOf(request, REFRESH) : undefined;
@@ -60,18 +61,14 @@ export function cookieAuthorization(request: HttpRequest): string | undefined {
   return token === undefined ? undefined : `Bearer ${token}`;
 }
 
-/** @throws {ApiKeyRefusal} when a call by cookie that may change something lacks the `apikey` header */
+/** @throws {Rejection} when a call by cookie that may change something lacks the `apikey` header */
 export function requireKeyHeader(request: HttpRequest): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') refuseForms(request);
 }
 
-/** @throws {ApiKeyRefusal} when the call could come from another site's form or link */
+/** @throws {Rejection} when the call could come from another site's form or link */
 export function refuseForms({ headers }: HttpRequest): void {
-  if (headers['apikey'] !== undefined) return;
-  throw new ApiKeyRefusal({
-    message: 'No API key found in request',
-    hint: 'A call by cookie that changes something needs the `apikey` request header.',
-  });
+  if (headers['apikey'] === undefined) reject(missingKeyHeader);
 }
 
 const cookie = (name: string, value: string, seconds: number): string =>

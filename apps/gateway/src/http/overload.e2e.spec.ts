@@ -50,7 +50,10 @@ describe('a gateway at its limit', () => {
       expect(refused.headers.get('retry-after')).toBe('1');
       const attempt = { method: 'POST', body: { email: 'a@example.com', password: 'x' }, origin };
       const auth = await call('/auth/v1/token?grant_type=password', attempt);
-      expect(auth).toMatchObject({ status: 503, json: { error_code: 'over_capacity' } });
+      expect(auth).toMatchObject({
+        status: 503,
+        json: { error_code: 'over_capacity', details: 'Retry after 1 second.' },
+      });
       expect(auth.headers.get('retry-after')).toBe('1');
       expect((await call('/livez', { origin })).status).toBe(200);
       await admin.query('rollback');

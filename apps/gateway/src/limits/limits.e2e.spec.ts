@@ -85,8 +85,13 @@ describe('limits', () => {
     for (let attempts = 0; attempts < 4; attempts += 1) expect((await attempt('192.0.2.7')).status).toBe(400);
     const refused = await attempt('192.0.2.7');
     expect(refused.status).toBe(429);
-    expect(refused.json).toMatchObject({ code: 429, error_code: 'over_request_rate_limit' });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(refused.json).toMatchObject({
+      code: 429,
+      error_code: 'over_request_rate_limit',
+      details: `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    });
     expect((await attempt('192.0.2.8')).status).toBe(400);
   });
 

@@ -41,7 +41,9 @@ export function accountOperation(words: Words, { access, isCountedByAddress }: R
         ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
       },
       400: refused('The request is malformed, or the credentials are wrong.'),
-      ...(access === 'open' ? {} : { 401: refused('The key or the token is missing.', 'KeyRefusal') }),
+      ...(access === 'open'
+        ? {}
+        : { 401: refused('The API key is missing or wrong (`PM401`), or the token is missing.') }),
       403: refused('The token is invalid, or its session or user no longer exists.'),
       ...(missing === undefined ? {} : { 404: refused(missing) }),
       422: refused('The change is not possible: the address is taken, or the password is too weak.'),
@@ -57,12 +59,11 @@ const headersAt = (status: number, { parameters = [] }: Words): string[] => [
   ...(parameters.includes(inCookies) ? ['Preference-Applied', 'Set-Cookie'] : []),
 ];
 
-const refused = (description: string, ...also: readonly string[]): object => {
-  const schemas = ['AuthProblem', ...also].map((name) => reference('schemas', name));
-  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-  const headers = { ...commonHeaders, ...references('headers', REFUSAL_HEADERS) };
-  return { description, headers, content: { 'application/json': { schema } } };
-};
+const refused = (description: string): object => ({
+  description,
+  headers: { ...commonHeaders, ...references('headers', REFUSAL_HEADERS) },
+  content: { 'application/json': { schema: reference('schemas', 'AuthProblem') } },
+});
 
 const REFUSAL_HEADERS = ['X-Sb-Error-Code', 'X-Supabase-Api-Version', 'WWW-Authenticate', 'Retry-After'];
 

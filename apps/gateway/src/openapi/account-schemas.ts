@@ -55,9 +55,12 @@ export const accountSchemas = {
     description:
       'Why a call for an account was refused. With `X-Supabase-Api-Version: 2024-01-01` the code is `code`, otherwise `error_code`.',
     anyOf: [
-      object({ code: text, message: text }),
-      object({ code: { type: 'integer' }, error_code: text, msg: text }),
-      object({ error: text, error_description: text }),
+      object({ code: text, message: text, details: text, hint: text }, ['code', 'message']),
+      object(
+        { code: { type: 'integer' }, error_code: text, msg: text, message: text, details: text, hint: text },
+        ['code', 'error_code', 'msg', 'message'],
+      ),
+      object({ error: text, error_description: text, code: text, message: text }),
     ],
   },
   PersonalToken: {

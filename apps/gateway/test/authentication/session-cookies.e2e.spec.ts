@@ -79,9 +79,13 @@ describe('a session in cookies', () => {
       await visit('/rest/v1/clients?id=eq.x', { ...write, method: 'DELETE', isByForm: true }),
       await visit('/auth/v1/reauthenticate', { cookie, isByForm: true }),
     ];
-    for (const { status, text } of forms) {
+    for (const { status, text, set } of forms) {
       expect(status).toBe(401);
-      expect(JSON.parse(text)).toMatchObject({ message: 'No API key found in request' });
+      expect(JSON.parse(text)).toMatchObject({
+        message: 'No API key found in request',
+        hint: 'A call by cookie that changes something needs the `apikey` request header.',
+      });
+      expect(set).toEqual([]);
     }
     expect((await visit('/rest/v1/clients', { cookie })).text).toBe('[]');
     expect((await visit('/rest/v1/clients', write)).status).toBe(201);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { authProblemResponse } from '@practice/contracts';
-import { invalidCredentials, refreshTokenMissing, shortPassword } from './problems.js';
+import { invalidCredentials, mailTooSoon, refreshTokenMissing, shortPassword, tooBusy } from './problems.js';
 
 const bodyOf = (version: string | undefined, problem = invalidCredentials): unknown =>
   JSON.parse(authProblemResponse(problem, version).body);
@@ -19,6 +19,7 @@ describe('a refusal of the auth API', () => {
       code: 400,
       error_code: 'invalid_credentials',
       msg: 'Invalid login credentials',
+      message: 'Invalid login credentials',
     });
     expect(authProblemResponse(invalidCredentials, version).headers).not.toHaveProperty(
       'X-Supabase-Api-Version',
@@ -32,9 +33,23 @@ describe('a refusal of the auth API', () => {
       weak_password: { reasons: ['length'] },
     }));
 
-  it('speaks as OAuth does where clients expect it', () =>
+  it('has the fields of OAuth too where clients expect them', () =>
     expect(bodyOf('2024-01-01', refreshTokenMissing)).toEqual({
       error: 'invalid_request',
       error_description: 'refresh_token required',
+      code: 'invalid_request',
+      message: 'refresh_token required',
     }));
+
+  it.each(['2024-01-01', undefined])(
+    'repeats the seconds of Retry-After in details for callers of %p',
+    (version) => {
+      for (const [problem, details] of [
+        [mailTooSoon(56), 'Retry after 56 seconds.'],
+        [{ ...tooBusy, headers: { 'Retry-After': '1' } }, 'Retry after 1 second.'],
+      ] as const)
+        expect(bodyOf(version, problem)).toMatchObject({ message: problem.message, details });
+      expect(bodyOf(version)).not.toHaveProperty('details');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 // Errors of the auth API, in the shapes that Supabase's clients read.
 
+import { detailsOf } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 /** An error of the auth API. Clients tell errors apart by `code`. */
@@ -37,13 +38,18 @@ export function authProblemResponse(
   };
 }
 
-function problemFields(
-  { status, code, message, weakPassword, isOAuth }: AuthProblem,
-  isNamed: boolean,
-): object {
-  if (isOAuth === true) return { error: code, error_description: message };
-  const weak = weakPassword === undefined ? {} : { weak_password: { reasons: weakPassword } };
-  return isNamed ? { code, message, ...weak } : { code: status, error_code: code, msg: message, ...weak };
+/** Each shape has `code` and `message`. Before the named codes, `code` is the status, and clients read the message from `msg`. */
+function problemFields(problem: AuthProblem, isNamed: boolean): object {
+  const { status, code, message, hint, weakPassword, isOAuth } = problem;
+  if (isOAuth === true) return { error: code, error_description: message, code, message };
+  const details = detailsOf(problem);
+  return {
+    ...(isNamed ? { code } : { code: status, error_code: code, msg: message }),
+    message,
+    ...(details === null ? {} : { details }),
+    ...(hint == null ? {} : { hint }),
+    ...(weakPassword === undefined ? {} : { weak_password: { reasons: weakPassword } }),
+  };
 }
 
 /** Refusals of the gateway and of the identity service alike. */

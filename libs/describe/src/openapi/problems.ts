@@ -20,23 +20,14 @@ export const problemSchemas = {
     },
     required: ['code', 'message', 'details', 'hint'],
   },
-  KeyRefusal: {
-    type: 'object',
-    description: 'The project’s key is missing or wrong.',
-    properties: { message: { type: 'string' }, hint: { type: 'string' } },
-    required: ['message'],
-  },
 };
 
-const content = (...schemas: readonly string[]): object => {
-  const refs = schemas.map((name) => reference('schemas', name));
-  return { 'application/json': { schema: refs.length === 1 ? refs[0] : { anyOf: refs } } };
-};
+const content = { 'application/json': { schema: reference('schemas', 'Problem') } };
 
 const problem = (description: string, ...names: readonly string[]): object => ({
   description,
   headers: { ...commonHeaders, ...references('headers', ['Proxy-Status', ...names]) },
-  content: content('Problem'),
+  content,
 });
 
 export const problemResponses = {
@@ -46,9 +37,9 @@ export const problemResponses = {
   ),
   Unauthorized: {
     description:
-      'The key is missing or wrong; the token is missing (`PGRST302`), invalid (`PGRST301`), expired or revoked (`PGRST303`).',
+      'The API key is missing or wrong (`PM401`); the token is missing (`PGRST302`), invalid (`PGRST301`), expired or revoked (`PGRST303`).',
     headers: { ...commonHeaders, ...references('headers', ['WWW-Authenticate', 'Proxy-Status']) },
-    content: content('Problem', 'KeyRefusal'),
+    content,
   },
   Forbidden: problem('The row belongs to another practice: `42501`.'),
   NotFound: problem(
