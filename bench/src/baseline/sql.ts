@@ -27,7 +27,7 @@ const parsed = ({ headers = {}, body = '', ...request }: Example) =>
 
 /** The statement of a read, with the values of its parameters in this example. */
 const readOf = (resource: string, query: string, headers: RestHeaders = {}) =>
-  compileRead(planRead(parsed({ method: 'GET', resource, query, headers }), context));
+  compileRead(planRead(parsed({ method: 'GET', resource, query, headers }), context), ID);
 
 const DAY = 'date=eq.2027-01-04&order=start_time.asc';
 const LIST =

@@ -30,7 +30,7 @@ function readStatement(plan: ReadPlan): SqlQuery {
   for (const header of Object.values(readResponse(plan, { body: '', page: 1, total: null }).headers)) {
     expect(header).toMatch(/^[\x20-\x7e]*$/);
   }
-  return compileRead(plan);
+  return compileRead(plan, sampleContext.therapistId);
 }
 
 describe('any query string', () => {

@@ -1,4 +1,4 @@
-export { checkProfile, isRead, parseRequest } from './parse/request.js';
+export { checkProfile, isRead, parseRequest, restHeaders } from './parse/request.js';
 export { parseSelect } from './parse/select.js';
 export type { Method, ParsedRequest, RestHeaders, RestRequest } from './parse/request.js';
 export { parseBody } from './parse/body.js';
@@ -19,6 +19,8 @@ export type { UpsertPlan } from './plan/upsert.js';
 export type { Returning, WriteTerms } from './plan/terms.js';
 export type { SqlQuery } from './compile/scope.js';
 export { compileRead } from './compile/read.js';
+export { PreparedRead } from './compile/prepared-read.js';
+export type { CompiledRead } from './compile/prepared-read.js';
 export { compileReturning, compileTargets } from './compile/write.js';
 export type { RestResponse } from './response/response.js';
 export { readResponse } from './response/read.js';

@@ -9,7 +9,8 @@ import type { Sample } from './testing/sample.js';
 function problemOf(query: string, sample: Sample = {}): Problem | null {
   try {
     const parsed = parseRequest(requestOf(query, sample));
-    if (parsed.method === 'GET' || parsed.method === 'HEAD') compileRead(planRead(parsed, sampleContext));
+    const isRead = parsed.method === 'GET' || parsed.method === 'HEAD';
+    if (isRead) compileRead(planRead(parsed, sampleContext), practice);
     else planWrite(parsed, sampleContext);
     return null;
   } catch (error) {

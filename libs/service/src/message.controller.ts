@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { MessagePattern } from '@nestjs/microservices';
-import { Rejection } from '@practice/core';
+import { Rejection, TextCache } from '@practice/core';
 import { failureReply, problemReply } from '@practice/messaging';
 import type { Envelope, FrameRequest, Reply } from '@practice/messaging';
-import { fromWire, rowsFromWire, subqueryFromWire } from '@practice/query';
-import type { RestResponse } from '@practice/query';
+import { fromWire, PreparedRead, rowsFromWire, subqueryFromWire } from '@practice/query';
+import type { RestResponse, WireRequest } from '@practice/query';
 import type { CommandFields, QueryFields, SubqueryFields } from './messages.js';
 import { LOGGER } from './process/logging.js';
 import type { Logger } from './process/logging.js';
@@ -16,6 +16,8 @@ import { Write } from './write/write.command.js';
 /** The entry point of a service for parsed queries and commands: each goes to its bus, and the result is the reply. */
 @Controller()
 export class MessageController {
+  private readonly reads = new TextCache<PreparedRead>();
+
   constructor(
     private readonly queries: QueryBus,
     private readonly commands: CommandBus,
@@ -23,10 +25,10 @@ export class MessageController {
   ) {}
 
   @MessagePattern('query')
-  query({ envelope }: FrameRequest<QueryFields>): Promise<Reply> {
-    const { request, ifNoneMatch } = envelope;
-    return this.reply(envelope, request, () =>
-      this.queries.execute(new Read(fromWire(request, []), envelope, ifNoneMatch)),
+  query({ envelope, body }: FrameRequest<QueryFields>): Promise<Reply> {
+    const prepared = this.reads.get(body.toString(), readFromWire);
+    return this.reply(envelope, prepared.request, () =>
+      this.queries.execute(new Read(prepared, envelope, envelope.ifNoneMatch)),
     );
   }
 
@@ -72,6 +74,9 @@ export class MessageController {
     return failureReply(requestId);
   }
 }
+
+const readFromWire = (text: string): PreparedRead =>
+  new PreparedRead(fromWire(JSON.parse(text) as WireRequest, []));
 
 async function answered(run: () => Promise<RestResponse>): Promise<Reply> {
   const { status, headers, body } = await run();

@@ -4,9 +4,8 @@ import type { OutgoingEnvelope } from '@practice/messaging';
 import type { SemiJoinKeys, SubqueryResult, WireRequest, WireSubquery } from '@practice/query';
 import type { Repeatable } from './write/idempotency.js';
 
-/** A read. */
+/** A read. The body holds the request, as `toWire` of libs/query writes it. */
 export interface QueryFields {
-  readonly request: WireRequest;
   /** The If-None-Match header: the versions that the caller has. */
   readonly ifNoneMatch?: string | undefined;
   /** Given if the response is composed from several services: what is known of the other services' records. */
@@ -15,6 +14,7 @@ export interface QueryFields {
 
 /** A write. The body holds the rows, as `rowsToWire` of libs/query writes them. */
 export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
+  readonly request: WireRequest;
   /** Given if the caller may repeat the request and wants it done once. */
   readonly repeatable?: Repeatable;
   /** The If-Match header: the version of the record that the caller has. */

@@ -2,7 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import type { Reply, Requester } from '@practice/messaging';
-import { isCrossService, mergeBody, planComposition, rowsToWire } from '@practice/query';
+import { isCrossService, mergeBody, planComposition } from '@practice/query';
 import type { Composition } from '@practice/query';
 import type { CommandEnvelope, QueryEnvelope } from '@practice/service';
 import { isRead } from '../parse/parse.js';
@@ -39,10 +39,9 @@ export class Composer {
   }
 
   private async composed(call: Call, envelope: CallEnvelope): Promise<Reply<Buffer>> {
-    const { resource, request } = call;
+    const { resource, request, body } = call;
     const context = { catalog, therapistId: envelope.therapistId, semiJoinKeys: [] };
     const composition = planComposition(request, context);
-    const body = rowsToWire(request.rows);
     if (composition === null) return this.requester.request(resource.service, envelope, body);
     const subqueries = new Subqueries(this.requester, request, envelope);
     const keys = new FetchedKeys(subqueries, composition.keys);

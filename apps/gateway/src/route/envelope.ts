@@ -15,7 +15,6 @@ export function envelopeOf(received: HttpRequest, call: Call): QueryEnvelope | C
     ...identity,
     requestId: id,
     ...(traceparent !== undefined && { traceparent }),
-    request: toWire(call.request),
   };
   // JSON leaves out members that are undefined.
   return isRead(call)
@@ -23,6 +22,7 @@ export function envelopeOf(received: HttpRequest, call: Call): QueryEnvelope | C
     : {
         op: 'command',
         ...message,
+        request: toWire(call.request),
         ifMatch: headers['if-match'],
         ...(call.repeatable !== undefined && { repeatable: call.repeatable }),
       };

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Reply, Requester } from '@practice/messaging';
-import { rowsToWire } from '@practice/query';
 import type { CommandEnvelope, QueryEnvelope } from '@practice/service';
 import { Composer, isComposed } from '../compose/composer.js';
 import type { Call } from '../parse/parse.js';
@@ -17,6 +16,6 @@ export class Router {
   /** @throws {Rejection} PM503 if a service is not available; as `Composer` */
   route(call: Call, envelope: QueryEnvelope | CommandEnvelope): Promise<Reply<Buffer>> {
     if (isComposed(call)) return this.composer.reply(call, envelope);
-    return this.requester.request(call.resource.service, envelope, rowsToWire(call.request.rows));
+    return this.requester.request(call.resource.service, envelope, call.body);
   }
 }

@@ -12,8 +12,8 @@ import type { Scope, SqlQuery } from './scope.js';
  * A read as one query that returns one row: `body` (text), `page` (int, rows in the body), `total` (int) if it is counted and
  * `version` (int) if it reads one record. The body of a HEAD is null.
  */
-export function compileRead(plan: ReadPlan): SqlQuery {
-  const scope = rootScope(plan.therapistId, plan.semiJoinKeys);
+export function compileRead(plan: ReadPlan, therapistId: string): SqlQuery {
+  const scope = rootScope(therapistId, plan.semiJoinKeys);
   const from = `FROM ${tableSql(plan.resource, scope)} WHERE ${whereSql(ownSql(scope), plan.where, scope)}`;
   const { list, body } = plan.hasBody ? shapeOf(plan.select, plan.media, scope) : headShape(plan, scope);
   const group = groupSql(plan, scope);

@@ -41,6 +41,12 @@ export const rootScope = (therapistId: string, semiJoinKeys: BoundKeys | null = 
 /** The parameter that every condition on a table begins with. */
 export const PRACTICE: Parameter = '$1';
 
+/** The same query for another practice. */
+export const withPractice = ({ text, values: [, ...others] }: SqlQuery, therapistId: string): SqlQuery => ({
+  text,
+  values: [therapistId, ...others],
+});
+
 /** The scope of a node embedded in this one. */
 export const innerScope = ({ depth, ...scope }: Scope): Scope => ({
   ...scope,

@@ -111,7 +111,7 @@ function statementsOf(request: (typeof requests)[number]): SqlQuery[] {
     const plan = planSubquery(subqueryAt(parsed, path, context.catalog), result, below);
     return plan.kind === 'keys' ? compileKeys(plan) : compileRows(plan, [KEY, null]);
   });
-  return [...subqueries, compileRead(planRead(parsed, { ...context, semiJoinKeys }))];
+  return [...subqueries, compileRead(planRead(parsed, { ...context, semiJoinKeys }), context.therapistId)];
 }
 
 describe('a composition', () => {
@@ -141,7 +141,10 @@ describe('a composition', () => {
         ].join('&');
         const keys = [0, 1].map((at) => ({ path: [at], matching: null, values, ranks: [] }));
         const request = parseRequest(requestOf(query, { resource: 'entries' }));
-        const sql = compileRead(planRead(request, { ...sampleContext, semiJoinKeys: keys }));
+        const sql = compileRead(
+          planRead(request, { ...sampleContext, semiJoinKeys: keys }),
+          sampleContext.therapistId,
+        );
         const all = [...sql.text.matchAll(/\$(\d+)(::jsonb)?/g)];
         const parameters = (of: typeof all): string[] => [...new Set(of.map(([, index]) => String(index)))];
         const jsonb = parameters(all.filter(([, , cast]) => cast !== undefined));

@@ -21,15 +21,18 @@ export interface RestRequest {
   readonly body: Uint8Array;
 }
 
+/** The names of the headers that the dialect reads. */
+export const restHeaders = [
+  'prefer',
+  'accept',
+  'range',
+  'content-type',
+  'accept-profile',
+  'content-profile',
+] as const;
+
 /** The headers that the dialect reads; a repeated header is joined with commas. */
-export interface RestHeaders {
-  readonly prefer?: string | undefined;
-  readonly accept?: string | undefined;
-  readonly range?: string | undefined;
-  readonly 'content-type'?: string | undefined;
-  readonly 'accept-profile'?: string | undefined;
-  readonly 'content-profile'?: string | undefined;
-}
+export type RestHeaders = Readonly<Partial<Record<(typeof restHeaders)[number], string | undefined>>>;
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

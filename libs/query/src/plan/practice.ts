@@ -19,6 +19,13 @@ export function checkPractice(
   for (const { value } of conditions) if (namesAnother(value, therapistId)) reject(foreign(resource));
 }
 
+/** Whether any filter names a practice, so that the plan depends on the practice that asks. */
+export const namesPractice = (conditions: readonly Addressed<Condition>[]): boolean =>
+  conditions.some(({ value }) => filtersPractice(value));
+
+const filtersPractice = (condition: Condition): boolean =>
+  condition.kind === 'tree' ? condition.members.some(filtersPractice) : condition.field.name === COLUMN;
+
 /** Whether a filter is the condition that every statement has anyway. */
 export const isOwnPractice = (filter: Filter, therapistId: string): boolean =>
   filter.field.name === COLUMN && filter.field.path.length === 0 && requiredValue(filter) === therapistId;

@@ -16,7 +16,6 @@ import { checkStrictness } from './strictness.js';
 /** A read whose every name is resolved. */
 export interface ReadPlan extends ReadNode {
   readonly kind: 'read';
-  readonly therapistId: string;
   /** Whether the caller asked for more rows than one read returns. */
   readonly isCapped: boolean;
   readonly isCounted: boolean;
@@ -52,7 +51,6 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     ...node,
     ...capped(range),
     kind: 'read',
-    therapistId: context.therapistId,
     isCapped: range.limit === null || range.limit > limits.readRows,
     isCounted: preferences.count !== null,
     isVersioned: namesOneRecord(node.where) && isOfOneVersion(node.select),

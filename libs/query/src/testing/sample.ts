@@ -90,4 +90,5 @@ export const readOf = (query: string, sample?: Sample): ReadPlan =>
 export const writeOf = (query: string, sample: Sample): WritePlan =>
   planWrite(parseRequest(requestOf(query, sample)), sampleContext);
 
-export const sqlOf = (query: string, sample?: Sample): SqlQuery => compileRead(readOf(query, sample));
+export const sqlOf = (query: string, sample?: Sample): SqlQuery =>
+  compileRead(readOf(query, sample), practice);

@@ -2,7 +2,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import type { TextRow } from '@practice/event-store';
-import { compileRead, matchesVersion, planRead, readResponse } from '@practice/query';
+import { matchesVersion, readResponse } from '@practice/query';
 import type { ReadPlan, ReadResult, RestResponse } from '@practice/query';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
@@ -13,11 +13,11 @@ import { Read } from './read.query.js';
 export class ReadHandler implements IQueryHandler<Read> {
   constructor(private readonly database: TenantDatabase) {}
 
-  async execute({ request, reader, known }: Read): Promise<RestResponse> {
+  async execute({ prepared, reader, known }: Read): Promise<RestResponse> {
     const { therapistId, semiJoinKeys } = reader;
-    const plan = planRead(request, { catalog, therapistId, semiJoinKeys });
+    const { plan, query } = prepared.for({ catalog, therapistId, semiJoinKeys });
     try {
-      const [row = []] = await this.database.reads.run(therapistId, compileRead(plan), plan.timezone);
+      const [row = []] = await this.database.reads.run(therapistId, query, plan.timezone);
       const reply = readResponse(plan, resultOf(plan, row));
       return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
-import type { SemiJoinKeys, ParsedRequest, RestResponse } from '@practice/query';
+import type { PreparedRead, RestResponse, SemiJoinKeys } from '@practice/query';
 
 /** The practice that reads, and for a composed response what is known of other services' records. */
 export interface Reader extends Identity {
@@ -10,7 +10,7 @@ export interface Reader extends Identity {
 /** A read of one of the service's resources. */
 export class Read extends Query<RestResponse> {
   constructor(
-    readonly request: ParsedRequest,
+    readonly prepared: PreparedRead,
     readonly reader: Reader,
     /** The If-None-Match header: the versions that the caller has. */
     readonly known?: string | undefined,
