@@ -35,7 +35,7 @@ interface Addressed<Item extends Outgoing> {
 
 /**
  * Stays below the size that a socket delivers at once (64 KiB). A message that arrives in pieces is copied by its receiver,
- * several times as it grows. Defended by the bench row "day's read".
+ * several times as it grows. Defended by the bench row "one day, 8 rows".
  */
 const GATHERED_BYTES = 48 * 1024;
 
