@@ -30,7 +30,6 @@ export default tseslint.config(
     ignores: [
       '**/dist/**',
       '**/node_modules/**',
-      '**/.turbo/**',
       '.data/**',
       '.cache/**',
       'coverage/**',

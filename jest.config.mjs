@@ -1,18 +1,8 @@
 // Two projects: `unit` needs nothing; `stack` (integration and end to end) shares one running system,
 // which its globalSetup starts and its globalTeardown stops.
+import { swc } from './infra/build/swc.mjs';
 
 const rootDir = import.meta.dirname;
-
-const swc = {
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    keepClassNames: true,
-  },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
-};
 
 const project = {
   rootDir,
@@ -23,7 +13,7 @@ const project = {
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
   setupFilesAfterEnv: ['<rootDir>/infra/dev/jest/seed.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': ['@swc/jest', swc] },
+  transform: { '\\.ts$': ['@swc/jest', { ...swc, sourceMaps: 'inline' }] },
   moduleNameMapper: {
     // A spec imports the sources, not a build that may be out of date.
     '^@practice/dev$': '<rootDir>/infra/dev/src/index.ts',

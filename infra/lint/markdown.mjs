@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findings } from './prose.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data', '.cache', 'coverage']);
+const skipped = new Set(['node_modules', 'dist', '.git', '.data', '.cache', 'coverage']);
 
 const found = markdownFiles('.').flatMap(findingsIn);
 for (const line of found) process.stderr.write(`${line}\n`);

@@ -9,16 +9,18 @@ export const root = join(import.meta.dirname, '..', '..', '..');
 // Node 22 and newer keep compiled code there.
 module.enableCompileCache?.(join(root, '.cache', 'compiled'));
 
+/** The list of installed packages, written by npm. */
+const noted = join(root, 'node_modules', '.package-lock.json');
 const OLDEST_NODE = [20, 19];
 
 /**
  * Installs and builds, so that the compiled code can be imported. Ends the process if that fails.
- * @param folders the packages to build, with their dependencies; all packages by default
+ * @param {{ tools?: boolean }} needs `tools`: also the packages that only development needs, such as Jest
  */
-export async function bootstrap(...folders) {
+export async function bootstrap({ tools = false } = {}) {
   requireNode();
-  await stage('Dependencies', installUnlessUpToDate);
-  await stage('Build', () => build(...folders));
+  await stage('Dependencies', () => installUnlessUpToDate(tools));
+  await stage('Build', build);
 }
 
 /** Runs one stage and prints its line. If it fails, prints the reason and ends the process. */
@@ -37,22 +39,11 @@ export async function stage(title, work) {
   }
 }
 
-/** Compiles changed packages. Rejects with the compiler's output. */
-export async function build(...folders) {
-  const turbo = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
-  const filters = folders.map((folder) => `--filter=./${folder}`);
-  const options = [
-    '--output-logs=errors-only',
-    '--no-color',
-    '--continue=dependencies-successful',
-    ...filters,
-  ];
-  const output = await run(turbo, ['run', 'build', ...options], {
-    TURBO_TELEMETRY_DISABLED: '1',
-    DO_NOT_TRACK: '1',
-    TURBO_NO_UPDATE_NOTIFIER: '1',
-  });
-  return /FULL TURBO/.test(output) ? 'up to date' : undefined;
+/** Compiles changed files. Rejects with the compiler's messages. */
+export async function build() {
+  const { compile } = await import('../../build/build.mjs');
+  const files = await compile();
+  return files === 0 ? 'up to date' : `${files} files`;
 }
 
 /** Runs a Node program. Resolves with its output, or rejects with it if the program fails. */
@@ -75,26 +66,33 @@ function requireNode() {
   process.exit(1);
 }
 
-async function installUnlessUpToDate() {
-  if (isInstalled()) return 'up to date';
+async function installUnlessUpToDate(tools) {
+  if (isInstalled(tools)) return 'up to date';
   const npm =
     process.env.npm_execpath ?? join(process.execPath, '..', '..', 'lib/node_modules/npm/bin/npm-cli.js');
-  await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  await run(npm, [...installation(tools), '--no-audit', '--no-fund', '--loglevel=error']);
   return 'installed';
 }
 
+function installation(tools) {
+  // A running system keeps its packages: tools are added to them.
+  if (tools && isInstalled(false)) return ['install', '--no-save'];
+  // An installation with tools keeps its tools.
+  return tools || existsSync(noted) ? ['ci'] : ['ci', '--omit=dev'];
+}
+
 /** Compares the versions that npm recorded in node_modules with the lock file. */
-function isInstalled() {
-  const noted = join(root, 'node_modules', '.package-lock.json');
+function isInstalled(tools) {
   if (!existsSync(noted)) return false;
   const [wanted, present] = [join(root, 'package-lock.json'), noted].map(
     (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
   );
-  return Object.entries(wanted).every(([path, { version, link, optional, peer }]) => {
+  return Object.entries(wanted).every(([path, { version, link, dev, devOptional, optional, peer }]) => {
     const isPlace = path === '' || !path.includes('node_modules/');
     return (
       isPlace ||
       link ||
+      (!tools && (dev || devOptional)) ||
       (optional && !present[path]) ||
       (peer && !present[path]) ||
       present[path]?.version === version

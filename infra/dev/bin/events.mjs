@@ -1,6 +1,6 @@
 // npm run events -- republish SERVICE … | lag | dead-letters … | user …: commands about the event bus.
 import { bootstrap } from './bootstrap.mjs';
 
-await bootstrap('apps/*', 'infra/*');
+await bootstrap();
 const { events } = await import('../dist/events/commands.js');
 await events(process.argv.slice(2));

@@ -8,7 +8,7 @@ if (!Number.isInteger(requests) || requests < 1) {
   process.stderr.write('Usage: npm run fuzz [-- REQUESTS]\n');
   process.exit(2);
 }
-await bootstrap();
+await bootstrap({ tools: true });
 const jest = join(root, 'node_modules/jest/bin/jest.js');
 const run = spawn(
   process.execPath,

@@ -1,10 +1,10 @@
 // npm run generate: writes what the docs take from the contracts; specs hold the two against each other.
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { bootstrap, root, stage } from './bootstrap.mjs';
 
-await bootstrap('libs/events', 'libs/describe', 'infra/dev');
+await bootstrap({ tools: true });
+const { format, resolveConfig } = await import('prettier');
 const { catalog, eventTypes, referenceOf } = await import('../../../libs/contracts/dist/index.js');
 const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');

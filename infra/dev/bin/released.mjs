@@ -6,7 +6,7 @@ if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) {
   process.stderr.write('Usage: npm run released -- VERSION, such as 0.2.0\n');
   process.exit(2);
 }
-await bootstrap('apps/*', 'infra/*');
+await bootstrap();
 const { writeReleased } = await import('../dist/upgrade/write-released.js');
 const file = await writeReleased(version, (line) => process.stdout.write(`${line}\n`));
 process.stdout.write(`${file}\n`);

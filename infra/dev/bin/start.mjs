@@ -11,7 +11,7 @@ Settings come from the environment; README has the table.
 `;
 
 const flags = readFlags();
-await bootstrap('apps/*', 'infra/*');
+await bootstrap();
 const { start } = await import('../dist/start.js');
 await start(flags);
 

@@ -5,7 +5,7 @@ import { bootstrap, root, run, stage } from './bootstrap.mjs';
 
 const tool = (path) => join(root, 'node_modules', path);
 
-await bootstrap();
+await bootstrap({ tools: true });
 await stage('Types', () => run(tool('typescript/bin/tsc'), ['--project', 'tsconfig.json']).then(nothing));
 await stage('Lint', () => run(tool('eslint/bin/eslint.js'), ['.', '--max-warnings=0']).then(nothing));
 await stage('Wording', () => run(join(root, 'infra/lint/markdown.mjs'), []).then(nothing));

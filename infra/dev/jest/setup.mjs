@@ -6,7 +6,7 @@ import { build, root } from '../bin/bootstrap.mjs';
 
 export default async function setup() {
   if (process.env.PRACTICE_BUILT !== 'yes') {
-    await build('apps/*', 'infra/*').catch((error) =>
+    await build().catch((error) =>
       process.stderr.write(`${error.message}\nThe specs meet the last build that worked.\n`),
     );
   }
