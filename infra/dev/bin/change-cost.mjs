@@ -52,17 +52,9 @@ try {
   await stage('Generators', () =>
     run(join(copy, 'infra/dev/bin/generate.mjs'), [], {}, copy).then(() => undefined),
   );
+  await stage('Generated files', requireShown);
   const jest = ['--experimental-vm-modules', '--no-warnings', join(copy, 'node_modules/jest/bin/jest.js')];
-  const specs = [
-    'libs/contracts/',
-    'libs/resource/',
-    'libs/query/',
-    'libs/describe/',
-    'libs/events/',
-    'apps/clients/',
-    'apps/scheduling/',
-    'infra/dev/src/docs/compose',
-  ];
+  const specs = [...new Set(changes.flatMap((change) => change.specs))];
   await Promise.all([
     stage('Types', inCopy('typescript/bin/tsc', '--project', 'tsconfig.json')),
     stage('Specs, with new snapshots', () =>
@@ -78,12 +70,26 @@ try {
   rmSync(copy, { recursive: true, force: true });
 }
 
+function proof(shows, specs) {
+  return [...Object.keys(shows), ...specs].map((path) => `\`${path}\``).join(', ');
+}
+
+/** Each change must be seen in the files that are generated from it. */
+async function requireShown() {
+  for (const { name, shows } of changes)
+    for (const [file, text] of Object.entries(shows))
+      if (!readFileSync(join(copy, file), 'utf8').includes(text))
+        throw new Error(`${name}: ${file} does not show ${text}`);
+}
+
 function table() {
   const row = (cells) => `| ${cells.join(' | ')} |`;
   return [
-    row(['change', 'new files', 'lines in existing files', 'written by commands']),
-    row(['---', '---', '---', '---']),
-    ...changes.map(({ name, files, lines, written }) => row([name, files, lines, written])),
+    row(['change', 'new files', 'lines in existing files', 'written by commands', 'checked by']),
+    row(['---', '---', '---', '---', '---']),
+    ...changes.map(({ name, files, lines, written, shows, specs }) =>
+      row([name, files, lines, written, proof(shows, specs)]),
+    ),
   ].join('\n');
 }
 

@@ -2,10 +2,12 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bootstrap, root, stage } from './bootstrap.mjs';
+import { writeNewApps } from './new-apps.mjs';
 
 await bootstrap({ tools: true });
 const { format, resolveConfig } = await import('prettier');
-const { catalog, eventTypes, referenceOf } = await import('../../../libs/contracts/dist/index.js');
+const { catalog, eventTypes, referenceOf, serviceNames } =
+  await import('../../../libs/contracts/dist/index.js');
 const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
@@ -13,6 +15,10 @@ const { databaseTypes, operatorsTable } = await import('../../../libs/describe/d
 const { composeWithServices, settingsTable } = await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
+await stage('apps', async () => {
+  const written = writeNewApps(serviceNames);
+  return written.length === 0 ? undefined : `${written.join(', ')} written; npm install links them`;
+});
 await stage('libs/contracts/fixtures/events.jsonl', async () => {
   const file = join(root, 'libs/contracts/fixtures/events.jsonl');
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');

@@ -6,7 +6,9 @@
  * @property {{ files: number, lines: number }} budget new files, and lines in files that exist
  * @property {Record<string, string>} creates path → content
  * @property {Record<string, [after: string, text: string][]>} inserts path → lines to insert after a line that contains a text
- * @property {string} written what commands write, to be reviewed
+ * @property {string} written by commands, to be reviewed
+ * @property {Record<string, string>} shows generated file → text that it contains after the change
+ * @property {string[]} specs that run with the change
  */
 
 const expenses = 'libs/contracts/src/finance/expenses.ts';
@@ -65,6 +67,8 @@ export const changes = (read) => [
       ],
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
+    shows: { 'libs/client-types/src/database.ts': 'room: string | null' },
+    specs: ['libs/contracts/', 'libs/describe/', 'apps/scheduling/'],
   },
   {
     name: 'resource without rules',
@@ -76,6 +80,8 @@ export const changes = (read) => [
       ],
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
+    shows: { 'docs/resources.md': '## rooms', 'docs/events.md': 'RoomAdded' },
+    specs: ['libs/contracts/', 'libs/resource/', 'libs/events/'],
   },
   {
     name: 'rule about one record',
@@ -100,6 +106,8 @@ export const changes = (read) => [
       ],
     },
     written: '',
+    shows: {},
+    specs: ['apps/clients/'],
   },
   {
     name: 'filter operator',
@@ -113,6 +121,8 @@ export const changes = (read) => [
       'libs/query/src/operators.ts': [["['neq', ", "  ['differs', 'equality', '!=', 'value'],\n"]],
     },
     written: 'OpenAPI',
+    shows: { 'docs/api.md': 'differs' },
+    specs: ['libs/query/', 'libs/describe/'],
   },
   {
     name: 'event type changed',
@@ -129,6 +139,8 @@ export const changes = (read) => [
     },
     removes: { [expenses]: ["ExpenseCorrected: 'others',"] },
     written: 'AsyncAPI',
+    shows: { 'docs/asyncapi.json': 'ExpenseCorrected.v2' },
+    specs: ['libs/contracts/', 'libs/events/'],
   },
   {
     name: 'policy',
@@ -143,23 +155,21 @@ export const changes = (read) => [
       ],
     },
     written: 'migration (the mirror)',
+    shows: {},
+    specs: ['libs/contracts/'],
   },
   {
     name: 'service',
-    budget: { files: 5, lines: 1 },
-    creates: {
-      'libs/contracts/src/stock/supplies.ts': stock,
-      'apps/stock/package.json': read('apps/finance/package.json').replace('/finance', '/stock'),
-      'apps/stock/tsconfig.json': read('apps/finance/tsconfig.json'),
-      'apps/stock/src/main.ts': read('apps/finance/src/main.ts').replace("'finance'", "'stock'"),
-      'apps/stock/src/rules.ts': read('apps/finance/src/rules.ts'),
-    },
+    budget: { files: 1, lines: 1 },
+    creates: { 'libs/contracts/src/stock/supplies.ts': stock },
     inserts: {
       [aggregates]: [
         ["export * from './scheduling/service-menu.js';", "export * from './stock/supplies.js';\n"],
       ],
     },
     written:
-      'migration, docker-compose.yml, docs, AsyncAPI, types for clients; roles, users and permissions at startup',
+      'its app, migration, docker-compose.yml, docs, AsyncAPI, types for clients; roles, users and permissions at startup',
+    shows: { 'apps/stock/src/main.ts': 'stock', 'docker-compose.yml': 'stock-secrets' },
+    specs: ['infra/dev/src/docs/compose', 'infra/dev/src/docs/packages'],
   },
 ];
