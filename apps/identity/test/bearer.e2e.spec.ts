@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,6 +86,11 @@ describe('a bearer', () => {
     expect(answer.json).toMatchObject({ code });
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
     expect(answer.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`);
+  });
+
+  it('is checked for ended sessions only: one for a session that never existed is accepted until it expires', async () => {
+    expect((await withToken(signed({ session_id: randomUUID() }))).status).toBe(200);
+    expect((await withToken(signed({ session_id: randomUUID(), exp: now - 60 }))).status).toBe(401);
   });
 
   it('within the tolerance of clocks is accepted', async () => {

@@ -210,8 +210,10 @@ describe('what is asked of an embed', () => {
       embedding: 'clients with appointments',
       relationship: 'appointments_client_id_fkey using clients(id) and appointments(client_id)',
     });
-    expect(error?.hint).toMatch(
-      /^Try changing 'id' to one of the following: .*'appointments!appointments_client_id_fkey'.* Find the desired relationship in the 'details' key\.$/,
+    expect(error?.hint).toBe(
+      "Try changing 'id' to one of the following: 'conversation_log!conversation_log_client_id_fkey', " +
+        "'sessions!sessions_client_id_fkey', 'appointments!appointments_client_id_fkey'. " +
+        "Find the desired relationship in the 'details' key.",
     );
   });
 });
