@@ -25,8 +25,10 @@ export async function openMailbox(): Promise<Mailbox> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onMailFrom: (_address, _session, done) =>
-      done(refusal === undefined ? null : Object.assign(new Error('not now'), { responseCode: refusal })),
+    onRcptTo: ({ address }, _session, done) =>
+      done(
+        refusal === undefined ? null : Object.assign(new Error(`not ${address}`), { responseCode: refusal }),
+      ),
     onData: (stream, session, done) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));

@@ -150,15 +150,28 @@ describe('a forgotten password', () => {
     expect(lines).not.toContain(practice.email);
   });
 
-  it('is mailed by a server that comes back, and no refusal of one is logged with its words', async () => {
+  it('is mailed once the mail server accepts mails again', async () => {
     const practice = await newPractice();
     mailbox.refuseWith(451);
     await recover(practice.email);
-    const waiting = await newPractice();
+    const other = await newPractice();
     mailbox.refuseWith(undefined);
-    await recover(waiting.email);
-    await mailed(waiting);
-    await mailed(practice);
+    await recover(other.email);
+    for (const one of [other, practice]) expect((await mailed(one)).token).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is logged with the code of a final refusal, but not with its text, which names the address', async () => {
+    const practice = await newPractice();
+    mailbox.refuseWith(550);
+    await recover(practice.email);
+    const line = await eventually('the refusal is in the log', () =>
+      logOf(own.dataDir, identity.name)
+        .split('\n')
+        .find((one) => one.includes('a mail was not sent')),
+    );
+    mailbox.refuseWith(undefined);
+    expect(JSON.parse(line ?? '')).toMatchObject({ responseCode: 550 });
+    expect(logOf(own.dataDir, identity.name)).not.toContain(practice.email);
   });
 
   it.each<[object, number, string]>([

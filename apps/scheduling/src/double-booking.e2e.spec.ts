@@ -158,6 +158,9 @@ describe('around the rules, the database', () => {
       await insertRaw(client, therapistId, raw);
       await client.query('COMMIT');
     }
+    const watcher = await asOwner();
+    const stored = await watcher.query('SELECT FROM appointments WHERE therapist_id = $1', [therapistId]);
+    expect(stored.rowCount).toBe(2);
     await forget(therapistId);
   });
 

@@ -227,7 +227,10 @@ describe('a stream', () => {
   it('of another aggregate or practice with the same id is another stream', async () => {
     await append(client, practice, { events: [lit(stream, 1)] });
     await append(client, practice, { events: [{ ...lit(stream, 1), aggregate: 'shade' }] });
-    await append(client, randomUUID(), { events: [lit(stream, 1)] });
+    const other = randomUUID();
+    await append(client, other, { events: [lit(stream, 1)] });
+    expect(await positionsOf(owner, practice)).toEqual([1, 2]);
+    expect(await positionsOf(owner, other)).toEqual([1]);
   });
 });
 
