@@ -14,9 +14,10 @@ const mayImport = {
   [lib('event-store')]: [lib('core')],
   [lib('limits')]: [],
   [lib('settings')]: [],
+  [lib('process')]: [lib('settings')],
   [lib('messaging')]: [lib('core')],
   [lib('events')]: [lib('core'), lib('contracts'), lib('messaging')],
-  [lib('service')]: [...domain, lib('settings')],
+  [lib('service')]: [...domain, lib('process'), lib('settings')],
   [lib('testing')]: [lib('core'), lib('resource'), lib('contracts'), 'infra/dev'],
   'infra/dev': [lib('contracts'), lib('settings')],
   // Its baselines run the SQL of the services' own compiler.

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openCounters } from '@practice/limits';
 import { connect, createRequester } from '@practice/messaging';
 import type { Requester } from '@practice/messaging';
-import { createLogger, nestLogger, stopOnSignal } from '@practice/service';
+import { createLogger, nestLogger, stopOnSignal } from '@practice/process';
 import { IdentityState } from './authentication/identity-state.js';
 import { Responses } from './http/responses.js';
 import { CommonHeaders } from './http/common-headers.js';

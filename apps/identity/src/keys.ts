@@ -5,7 +5,8 @@
 
 import { parseArgs } from 'node:util';
 import { connect } from '@practice/messaging';
-import { createLogger, readNatsUrl, readOwnerUrl } from '@practice/service';
+import { createLogger } from '@practice/process';
+import { readNatsUrl, readOwnerUrl } from '@practice/service';
 import { Client } from 'pg';
 import { GatewayAnnouncements } from './gateway/announcements.js';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';

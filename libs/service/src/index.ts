@@ -1,10 +1,8 @@
 export { defineService } from './define-service.js';
-export * from './process/logging.js';
 export * from './process/migrate.js';
 export * from './process/run-service.js';
 export * from './process/serve.js';
 export * from './process/service.config.js';
-export * from './process/stop.js';
 export * from './service.module.js';
 export { findDrift } from './schema/drift.js';
 export { readMigrations } from './schema/migrations.js';

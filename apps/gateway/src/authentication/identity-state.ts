@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { IDENTITY_CHANGES } from '@practice/contracts';
 import type { EndedSession, GatewayState, IdentityChange } from '@practice/contracts';
 import type { Connection, Requester } from '@practice/messaging';
-import type { Logger } from '@practice/service';
+import type { Logger } from '@practice/process';
 import type { VerifiedTokens } from './verified-tokens.js';
 
 export interface IdentityStateParts {

@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import type { Counters } from '@practice/limits';
 import type { Connection, Requester } from '@practice/messaging';
-import type { Logger } from '@practice/service';
+import type { Logger } from '@practice/process';
 import type { GatewayConfig } from '../gateway.config.js';
 import { VerificationKeys } from './bearer.js';
 import { IdentityState } from './identity-state.js';

@@ -1,7 +1,7 @@
 // Every response of the gateway is written here, with its common headers.
 
 import { pipeline, Readable } from 'node:stream';
-import type { Logger } from '@practice/service';
+import type { Logger } from '@practice/process';
 import type { CommonHeaders } from './common-headers.js';
 import { pathOf } from './request.js';
 import type { HttpReply, HttpRequest } from './request.js';

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Logger } from '@practice/service';
+import type { Logger } from '@practice/process';
 import type { Transporter } from 'nodemailer';
 import type { MailConfig } from '../identity.config.js';
 

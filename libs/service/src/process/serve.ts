@@ -7,11 +7,10 @@ import { openPool } from '../storage/pool.js';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service.module.js';
 import { serveHealth } from './health.js';
-import { createLogger, nestLogger } from './logging.js';
-import type { Logger } from './logging.js';
+import { createLogger, nestLogger, stopOnSignal } from '@practice/process';
+import type { Logger } from '@practice/process';
 import { readServiceConfig } from './service.config.js';
 import type { ServiceConfig } from './service.config.js';
-import { stopOnSignal } from './stop.js';
 
 /** Runs a domain service as a process: opens its connections, serves, and on SIGTERM or SIGINT finishes what it has begun. */
 export async function serve(parts: ServiceParts): Promise<void> {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { resourcesOf } from '@practice/contracts';
 import { connect } from '@practice/messaging';
-import { createLogger } from '../process/logging.js';
+import { createLogger } from '@practice/process';
 import { readNatsUrl, readOwnerUrl } from '../process/service.config.js';
 import type { ServiceParts } from '../service.module.js';
 import { rebuildMirror } from './mirror/rebuild-mirror.js';

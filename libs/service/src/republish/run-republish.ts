@@ -3,7 +3,7 @@ import { resourcesOf } from '@practice/contracts';
 import { createPublisher } from '@practice/events';
 import { connect } from '@practice/messaging';
 import { kinds } from '@practice/resource';
-import { createLogger } from '../process/logging.js';
+import { createLogger } from '@practice/process';
 import { readRelaySettings } from '../process/service.config.js';
 import { republish } from './republish.js';
 import type { RepublishInput } from './republish.js';
