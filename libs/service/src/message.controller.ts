@@ -4,8 +4,8 @@ import { MessagePattern } from '@nestjs/microservices';
 import { Rejection, TextCache } from '@practice/core';
 import { failureReply, problemReply } from '@practice/messaging';
 import type { Envelope, FrameRequest, Reply } from '@practice/messaging';
-import { fromWire, PreparedRead, rowsFromWire, subqueryFromWire } from '@practice/query';
-import type { RestResponse, WireRequest } from '@practice/query';
+import { fromWire, PreparedRead, PreparedSubquery, rowsFromWire, subqueryFromWire } from '@practice/query';
+import type { RestResponse, WireQuestion, WireRequest } from '@practice/query';
 import type { CommandFields, QueryFields, SubqueryFields } from './messages.js';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
@@ -17,6 +17,7 @@ import { Write } from './write/write.command.js';
 @Controller()
 export class MessageController {
   private readonly reads = new TextCache<PreparedRead>();
+  private readonly subqueries = new TextCache<PreparedSubquery>();
 
   constructor(
     private readonly queries: QueryBus,
@@ -26,7 +27,7 @@ export class MessageController {
 
   @MessagePattern('query')
   query({ envelope, body }: FrameRequest<QueryFields>): Promise<Reply> {
-    const prepared = this.reads.get(body.toString(), readFromWire);
+    const prepared = this.reads.get(body.toString(), readOf);
     return this.reply(envelope, prepared.request, () =>
       this.queries.execute(new Read(prepared, envelope, envelope.ifNoneMatch)),
     );
@@ -42,10 +43,11 @@ export class MessageController {
 
   @MessagePattern('subquery')
   subquery({ envelope, body }: FrameRequest<SubqueryFields>): Promise<Reply> {
-    const { subquery, result } = envelope;
-    const keys = body.length === 0 ? [] : (JSON.parse(body.toString()) as (string | null)[]);
-    return this.reply(envelope, { method: 'GET', resource: subquery.resource }, () =>
-      this.queries.execute(new ReadSubquery(subqueryFromWire(subquery), { result, keys, reader: envelope })),
+    const [question = '', keys = ''] = body.toString().split('\n');
+    const prepared = this.subqueries.get(question, subqueryOf);
+    const wanted = keys === '' ? [] : (JSON.parse(keys) as (string | null)[]);
+    return this.reply(envelope, { method: 'GET', resource: prepared.subquery.resource }, () =>
+      this.queries.execute(new ReadSubquery(prepared, wanted, envelope)),
     );
   }
 
@@ -75,8 +77,13 @@ export class MessageController {
   }
 }
 
-const readFromWire = (text: string): PreparedRead =>
+const readOf = (text: string): PreparedRead =>
   new PreparedRead(fromWire(JSON.parse(text) as WireRequest, []));
+
+function subqueryOf(text: string): PreparedSubquery {
+  const { subquery, result } = JSON.parse(text) as WireQuestion;
+  return new PreparedSubquery(subqueryFromWire(subquery), result);
+}
 
 async function answered(run: () => Promise<RestResponse>): Promise<Reply> {
   const { status, headers, body } = await run();

@@ -1,7 +1,7 @@
 // The requests that a service answers, as they travel: each is parsed already, by the gateway or by another service.
 
 import type { OutgoingEnvelope } from '@practice/messaging';
-import type { SemiJoinKeys, SubqueryResult, WireRequest, WireSubquery } from '@practice/query';
+import type { SemiJoinKeys, WireRequest } from '@practice/query';
 import type { Repeatable } from './write/idempotency.js';
 
 /** A read. The body holds the request, as `toWire` of libs/query writes it. */
@@ -21,10 +21,11 @@ export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
   readonly ifMatch?: string | undefined;
 }
 
-/** A read of related records for a composed response. For rows, the body holds the keys that they belong to, as JSON. */
+/**
+ * A read of related records for a composed response. The first line of the body is the question, a `WireQuestion` of
+ * libs/query; the second has the keys that rows are wanted for, as JSON.
+ */
 export interface SubqueryFields {
-  readonly subquery: WireSubquery;
-  readonly result: SubqueryResult;
   /** Paths are relative to the subquery. */
   readonly semiJoinKeys: readonly SemiJoinKeys[];
 }

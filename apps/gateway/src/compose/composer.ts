@@ -2,8 +2,8 @@
 
 import { catalog } from '@practice/contracts';
 import type { Reply, Requester } from '@practice/messaging';
-import { isCrossService, mergeBody, planComposition } from '@practice/query';
-import type { Composition } from '@practice/query';
+import { mergeBody } from '@practice/query';
+import type { Composition, PreparedComposition } from '@practice/query';
 import type { CommandEnvelope, QueryEnvelope } from '@practice/service';
 import { isRead } from '../parse/parse.js';
 import type { Call } from '../parse/parse.js';
@@ -13,14 +13,11 @@ import { checkSize, Refused, Subqueries } from './subqueries.js';
 
 type CallEnvelope = QueryEnvelope | CommandEnvelope;
 
-const FIRST_NOT_OK_STATUS = 300;
-
-/** Whether the response contains records of several services. */
-export function isComposed(call: Call): boolean {
-  const { preferences, options } = call.request;
-  const hasRecords = isRead(call) || preferences.return === 'representation';
-  return hasRecords && isCrossService(call.resource, options.select, catalog);
+interface ComposedCall extends Call {
+  readonly composition: PreparedComposition;
 }
+
+const FIRST_NOT_OK_STATUS = 300;
 
 export class Composer {
   constructor(private readonly requester: Requester) {}
@@ -29,7 +26,7 @@ export class Composer {
    * The whole response, or the first error of any part.
    * @throws {Rejection} as a single service would reject the request; 503 if a service is not available
    */
-  async reply(call: Call, envelope: CallEnvelope): Promise<Reply<Buffer>> {
+  async reply(call: ComposedCall, envelope: CallEnvelope): Promise<Reply<Buffer>> {
     try {
       return await this.composed(call, envelope);
     } catch (error) {
@@ -38,12 +35,11 @@ export class Composer {
     }
   }
 
-  private async composed(call: Call, envelope: CallEnvelope): Promise<Reply<Buffer>> {
-    const { resource, request, body } = call;
-    const context = { catalog, therapistId: envelope.therapistId, semiJoinKeys: [] };
-    const composition = planComposition(request, context);
+  private async composed(call: ComposedCall, envelope: CallEnvelope): Promise<Reply<Buffer>> {
+    const { resource, composition: prepared, body } = call;
+    const composition = prepared.for({ catalog, therapistId: envelope.therapistId, semiJoinKeys: [] });
     if (composition === null) return this.requester.request(resource.service, envelope, body);
-    const subqueries = new Subqueries(this.requester, request, envelope);
+    const subqueries = new Subqueries(this.requester, prepared, envelope);
     const keys = new FetchedKeys(subqueries, composition.keys);
     const rows = new RelatedRows(subqueries, keys);
     if (!isRead(call)) await rows.rehearse(composition.root);

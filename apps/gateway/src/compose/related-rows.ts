@@ -81,11 +81,8 @@ export class RelatedRows {
     return byKey;
   }
 
-  private async fetch({ format, ...step }: RowsStep, keys: readonly Key[]): Promise<readonly PieceRow[]> {
-    const known = { semiJoinKeys: await this.keys.of(step.needs), body: JSON.stringify(keys) };
-    const { service, path } = step;
-    return rowsOfReply(
-      await this.subqueries.send({ service, path, result: { kind: 'rows', format } }, known),
-    );
+  private async fetch(step: RowsStep, keys: readonly Key[]): Promise<readonly PieceRow[]> {
+    const known = { semiJoinKeys: await this.keys.of(step.needs), keys: JSON.stringify(keys) };
+    return rowsOfReply(await this.subqueries.send(step, known));
   }
 }

@@ -3,8 +3,8 @@
 import { catalog } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Reply, Requester } from '@practice/messaging';
-import { keysBelow, limits, subqueryAt, subqueryToWire } from '@practice/query';
-import type { EmbedPath, ParsedRequest, SemiJoinKeys, SubqueryResult } from '@practice/query';
+import { keysBelow, limits } from '@practice/query';
+import type { KeysStep, PreparedComposition, RowsStep, SemiJoinKeys } from '@practice/query';
 import type { CommandEnvelope, QueryEnvelope, SubqueryEnvelope } from '@practice/service';
 
 /** An error of a part is the error of the whole request. */
@@ -14,17 +14,10 @@ export class Refused extends Error {
   }
 }
 
-/** A relation of a request, and what to return of it. */
-interface Step {
-  readonly service: string;
-  readonly path: EmbedPath;
-  readonly result: SubqueryResult;
-}
-
 interface Known {
   readonly semiJoinKeys: readonly SemiJoinKeys[];
   /** The keys that rows are wanted for, as JSON. */
-  readonly body?: string;
+  readonly keys?: string;
 }
 
 /** Bytes of keys that travel with one request: the smallest NATS message limit less a request body and the rest. */
@@ -33,12 +26,12 @@ const MAX_KEY_BYTES = 1_400_000;
 export class Subqueries {
   constructor(
     private readonly requester: Requester,
-    private readonly request: ParsedRequest,
+    private readonly composition: PreparedComposition,
     private readonly envelope: QueryEnvelope | CommandEnvelope,
   ) {}
 
   /** @throws {Refused} if the service rejects its part; {Rejection} PM503 if it is not available */
-  async send({ service, path, result }: Step, { semiJoinKeys, body = '' }: Known): Promise<Reply<Buffer>> {
+  async send(step: KeysStep | RowsStep, { semiJoinKeys, keys = '' }: Known): Promise<Reply<Buffer>> {
     const { requestId, traceparent, therapistId, sessionId } = this.envelope;
     const envelope: SubqueryEnvelope = {
       op: 'subquery',
@@ -46,12 +39,11 @@ export class Subqueries {
       ...(sessionId !== undefined && { sessionId }),
       requestId,
       ...(traceparent !== undefined && { traceparent }),
-      subquery: subqueryToWire(subqueryAt(this.request, path, catalog)),
-      result,
-      semiJoinKeys: keysBelow(semiJoinKeys, path),
+      semiJoinKeys: keysBelow(semiJoinKeys, step.path),
     };
     checkSize(envelope.semiJoinKeys);
-    const reply = await this.requester.request(service, envelope, body);
+    const body = `${this.composition.question(step, { catalog })}\n${keys}`;
+    const reply = await this.requester.request(step.service, envelope, body);
     if (reply.status !== 200) throw new Refused(reply);
     return reply;
   }

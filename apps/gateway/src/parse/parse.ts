@@ -3,7 +3,15 @@
 
 import { catalog } from '@practice/contracts';
 import { reject, TextCache } from '@practice/core';
-import { isRead as isReadMethod, parseRequest, restHeaders, rowsToWire, toWire } from '@practice/query';
+import {
+  isCrossService,
+  isRead as isReadMethod,
+  parseRequest,
+  PreparedComposition,
+  restHeaders,
+  rowsToWire,
+  toWire,
+} from '@practice/query';
 import type { ParsedRequest, RestHeaders } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import type { CommandFields } from '@practice/service';
@@ -20,6 +28,8 @@ export interface Call extends Pick<CommandFields, 'repeatable'> {
   readonly request: ParsedRequest;
   /** The body of the message to the owner of the resource: a read itself, or the rows of a write. */
   readonly body: string;
+  /** Given if the response contains records of several services. */
+  readonly composition: PreparedComposition | null;
 }
 
 type ParsedCall = Omit<Call, 'repeatable'>;
@@ -59,7 +69,13 @@ function parsed(received: HttpRequest): ParsedCall {
   });
   const resource = catalog.resources.get(name) ?? reject(tableNotFound(name));
   const body = isReadMethod(method) ? JSON.stringify(toWire(request)) : rowsToWire(request.rows);
-  return { resource, request, body };
+  const composition = isComposed(resource, request) ? new PreparedComposition(request) : null;
+  return { resource, request, body, composition };
+}
+
+function isComposed(resource: Resource, { method, preferences, options }: ParsedRequest): boolean {
+  const hasRecords = isReadMethod(method) || preferences.return === 'representation';
+  return hasRecords && isCrossService(resource, options.select, catalog);
 }
 
 const bodyOf = ({ body }: HttpRequest): Uint8Array => (Buffer.isBuffer(body) ? body : NO_BODY);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Reply, Requester } from '@practice/messaging';
 import type { CommandEnvelope, QueryEnvelope } from '@practice/service';
-import { Composer, isComposed } from '../compose/composer.js';
+import { Composer } from '../compose/composer.js';
 import type { Call } from '../parse/parse.js';
 import { REQUESTER } from './requester.js';
 
@@ -15,7 +15,8 @@ export class Router {
 
   /** @throws {Rejection} PM503 if a service is not available; as `Composer` */
   route(call: Call, envelope: QueryEnvelope | CommandEnvelope): Promise<Reply<Buffer>> {
-    if (isComposed(call)) return this.composer.reply(call, envelope);
+    const { composition } = call;
+    if (composition !== null) return this.composer.reply({ ...call, composition }, envelope);
     return this.requester.request(call.resource.service, envelope, call.body);
   }
 }

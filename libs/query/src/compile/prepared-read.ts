@@ -1,8 +1,8 @@
 import type { ParsedRequest } from '../parse/request.js';
+import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
 import { planRead } from '../plan/read.js';
 import type { ReadPlan } from '../plan/read.js';
-import type { PlanContext } from '../plan/context.js';
 import { compileRead } from './read.js';
 import { withPractice } from './scope.js';
 import type { SqlQuery } from './scope.js';
@@ -19,7 +19,8 @@ export interface CompiledRead {
  */
 export class PreparedRead {
   private readonly isShared: boolean;
-  private shared: CompiledRead | undefined;
+  /** Compiled as a whole, and in pieces for a composed response. */
+  private readonly shared: { whole?: CompiledRead; pieces?: CompiledRead } = {};
 
   constructor(readonly request: ParsedRequest) {
     this.isShared = !namesPractice(request.options.conditions);
@@ -27,10 +28,11 @@ export class PreparedRead {
 
   /** @throws {Rejection} as `planRead` */
   for(context: PlanContext): CompiledRead {
-    if (!this.isShared || context.semiJoinKeys !== undefined) return this.compile(context);
-    this.shared ??= this.compile(context);
-    const { plan, query } = this.shared;
-    return { plan, query: withPractice(query, context.therapistId) };
+    const { therapistId, semiJoinKeys } = context;
+    if (!this.isShared || (semiJoinKeys?.length ?? 0) > 0) return this.compile(context);
+    const form = semiJoinKeys === undefined ? 'whole' : 'pieces';
+    const { plan, query } = (this.shared[form] ??= this.compile(context));
+    return { plan, query: withPractice(query, therapistId) };
   }
 
   private compile(context: PlanContext): CompiledRead {

@@ -27,13 +27,17 @@ export function subplanShape(select: PlannedSelect, terms: PieceTerms): Shape {
   return { list, body: rowsSql(texts) };
 }
 
-/** The rows of a relation, each after the key of the records that it belongs to. */
+/** Keys of the records that rows belong to. */
+export type WantedKeys = readonly (string | null)[];
+
+/** The rows of a relation, each after the key of the records that it belongs to. The keys are its second parameter. */
 export function compileRows(
-  { node, key, relation, format, therapistId, semiJoinKeys }: RowsPlan,
-  keys: readonly (string | null)[],
+  { node, key, relation, format, semiJoinKeys }: RowsPlan,
+  therapistId: string,
+  keys: WantedKeys,
 ): SqlQuery {
   const scope = rootScope(therapistId, semiJoinKeys);
-  const wanted = bind(scope, `{${keys.map((key) => key ?? 'NULL').join(',')}}`);
+  const wanted = bind(scope, keysLiteral(keys));
   const { list, texts } = columnsOf(node.select, { format, scope });
   const belongs = `${ownSql(scope)} AND ${columnSql(key, scope)} = wanted.key`;
   const from = `FROM ${tableSql(node.resource, scope)} WHERE ${whereSql(belongs, node.where, scope)}`;
@@ -45,13 +49,22 @@ export function compileRows(
   return finished(`SELECT ${body} AS body FROM (${wantedRows}) AS r${checksSql('HAVING', scope)}`, scope);
 }
 
+/** The query of `compileRows` for another practice and other keys. */
+export const withWanted = (
+  { text, values: [, , ...others] }: SqlQuery,
+  therapistId: string,
+  keys: WantedKeys,
+): SqlQuery => ({ text, values: [therapistId, keysLiteral(keys), ...others] });
+
+const keysLiteral = (keys: WantedKeys): string => `{${keys.map((key) => key ?? 'NULL').join(',')}}`;
+
 const rowsSql = (texts: readonly string[]): string =>
   `'[' || coalesce(string_agg(to_json(ARRAY[${texts.join(', ')}]::text[])::text, ','), '') || ']'`;
 
 /** The keys of the related records that match all conditions, their values, and their keys by the position of a value. */
-export function compileKeys(plan: KeysPlan): SqlQuery {
+export function compileKeys(plan: KeysPlan, therapistId: string): SqlQuery {
   const { node, matching, values, ranks } = plan;
-  const scope = rootScope(plan.therapistId, plan.semiJoinKeys);
+  const scope = rootScope(therapistId, plan.semiJoinKeys);
   const records = recordsOf(plan, scope);
   const matched = matching ? matchingSql(plan, records) : 'NULL';
   const fetched = values.length > 0 ? valuesSql(node, values, records) : 'NULL';

@@ -109,7 +109,9 @@ function statementsOf(request: (typeof requests)[number]): SqlQuery[] {
   const subqueries = stepsOf(composition).map(({ path, result }) => {
     const below = { ...context, semiJoinKeys: keysBelow(semiJoinKeys, path) };
     const plan = planSubquery(subqueryAt(parsed, path, context.catalog), result, below);
-    return plan.kind === 'keys' ? compileKeys(plan) : compileRows(plan, [KEY, null]);
+    return plan.kind === 'keys'
+      ? compileKeys(plan, context.therapistId)
+      : compileRows(plan, context.therapistId, [KEY, null]);
   });
   return [...subqueries, compileRead(planRead(parsed, { ...context, semiJoinKeys }), context.therapistId)];
 }

@@ -51,7 +51,6 @@ interface Subplan {
   readonly key: string;
   readonly relation: { readonly isToOne: boolean };
   readonly isSpread: boolean;
-  readonly therapistId: string;
   readonly semiJoinKeys: BoundKeys;
 }
 
@@ -83,7 +82,6 @@ export function planSubquery(
     key,
     relation: { isToOne },
     isSpread,
-    therapistId,
     semiJoinKeys: boundKeys(node.embeds, semiJoinKeys),
   };
   const planned = resultOf(result, node, plan);

@@ -9,7 +9,7 @@ import type { QueryOptions } from '../parse/query-options.js';
 import { everyRow } from '../parse/range.js';
 import type { RowRange } from '../parse/range.js';
 import type { Method, ParsedRequest } from '../parse/request.js';
-import type { Subquery } from '../plan/subplan.js';
+import type { Subquery, SubqueryResult } from '../plan/subplan.js';
 
 export interface WireRequest {
   readonly method: Method;
@@ -59,6 +59,12 @@ export function fromWire(wire: WireRequest, rows: readonly BodyRow[]): ParsedReq
     accept,
     rows,
   };
+}
+
+/** A subquery and the result wanted of it. */
+export interface WireQuestion {
+  readonly subquery: WireSubquery;
+  readonly result: SubqueryResult;
 }
 
 /** A subquery, ready for JSON. */

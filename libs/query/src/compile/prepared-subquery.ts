@@ -1,0 +1,56 @@
+import type { Resource } from '@practice/resource';
+import type { PlanContext } from '../plan/context.js';
+import { namesPractice } from '../plan/practice.js';
+import { planSubquery } from '../plan/subplan.js';
+import type { KeysPlan, RowsPlan, Subquery, SubqueryResult } from '../plan/subplan.js';
+import { withPractice } from './scope.js';
+import type { SqlQuery } from './scope.js';
+import { compileKeys, compileRows, withWanted } from './subplan.js';
+import type { WantedKeys } from './subplan.js';
+
+/** A subquery, ready to run. */
+export interface CompiledSubquery {
+  readonly resource: Resource;
+  readonly query: SqlQuery;
+}
+
+interface Compiled {
+  readonly plan: RowsPlan | KeysPlan;
+  readonly query: SqlQuery;
+}
+
+/** A subquery that is planned and compiled once for all practices and keys, with the exceptions of `PreparedRead`. */
+export class PreparedSubquery {
+  private readonly isShared: boolean;
+  private shared: Compiled | undefined;
+
+  constructor(
+    readonly subquery: Subquery,
+    private readonly result: SubqueryResult,
+  ) {
+    this.isShared = !namesPractice(subquery.options.conditions);
+  }
+
+  /**
+   * @param keys that rows are wanted for; empty where keys are wanted
+   * @throws {Rejection} as `planSubquery`
+   */
+  for(context: PlanContext, keys: WantedKeys): CompiledSubquery {
+    const isShared = this.isShared && (context.semiJoinKeys?.length ?? 0) === 0;
+    const { plan, query } = isShared
+      ? (this.shared ??= this.compile(context, keys))
+      : this.compile(context, keys);
+    const { therapistId } = context;
+    const own =
+      plan.kind === 'keys' ? withPractice(query, therapistId) : withWanted(query, therapistId, keys);
+    return { resource: plan.node.resource, query: own };
+  }
+
+  private compile(context: PlanContext, keys: WantedKeys): Compiled {
+    const { therapistId } = context;
+    const plan = planSubquery(this.subquery, this.result, context);
+    const query =
+      plan.kind === 'keys' ? compileKeys(plan, therapistId) : compileRows(plan, therapistId, keys);
+    return { plan, query };
+  }
+}

@@ -1,0 +1,39 @@
+import type { ParsedRequest } from '../parse/request.js';
+import type { PlanContext } from '../plan/context.js';
+import { namesPractice } from '../plan/practice.js';
+import { subqueryToWire } from '../wire/wire.js';
+import type { WireQuestion } from '../wire/wire.js';
+import { planComposition } from './composition.js';
+import type { Composition, KeysStep, RowsStep } from './composition.js';
+import { subqueryAt } from './subquery.js';
+
+/** A composition that is planned once for all practices, unless the request names a practice. */
+export class PreparedComposition {
+  private readonly isShared: boolean;
+  private shared: Composition | null | undefined;
+  private readonly questions = new WeakMap<KeysStep | RowsStep, string>();
+
+  constructor(private readonly request: ParsedRequest) {
+    this.isShared = !namesPractice(request.options.conditions);
+  }
+
+  /** @throws {Rejection} as `planComposition` */
+  for(context: PlanContext): Composition | null {
+    if (!this.isShared) return planComposition(this.request, context);
+    if (this.shared === undefined) this.shared = planComposition(this.request, context);
+    return this.shared;
+  }
+
+  /** The question of a step to its service, as `PreparedSubquery` is read from it: JSON without line breaks. */
+  question(step: KeysStep | RowsStep, { catalog }: Pick<PlanContext, 'catalog'>): string {
+    const known = this.questions.get(step);
+    if (known !== undefined) return known;
+    const question: WireQuestion = {
+      subquery: subqueryToWire(subqueryAt(this.request, step.path, catalog)),
+      result: 'result' in step ? step.result : { kind: 'rows', format: step.format },
+    };
+    const text = JSON.stringify(question);
+    this.questions.set(step, text);
+    return text;
+  }
+}
