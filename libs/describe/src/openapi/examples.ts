@@ -20,7 +20,7 @@ export function exampleBody(resource: Resource, variant = 0): Record<string, unk
 }
 
 /** The id in examples of DELETE: not one that other examples refer to, which would be 409. */
-const DELETED_ID = '0190a000-0000-7000-8000-000000000002';
+export const DELETED_ID = '0190a000-0000-7000-8000-000000000002';
 
 /** A body that changes a record. */
 export function exampleChange(resource: Resource): Record<string, unknown> {

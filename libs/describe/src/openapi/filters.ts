@@ -14,6 +14,12 @@ export function filtersOf(resource: Resource): Record<string, object> {
   return Object.fromEntries(filters) as Record<string, object>;
 }
 
+/** The filter of the id with the id of an example, so that a call can be tried as it stands. */
+export const exampleTarget = (resource: Resource, id: string): object => ({
+  ...filtersOf(resource)[filterName(resource.name, 'id')],
+  example: [`eq.${id}`],
+});
+
 export const filterName = (resource: string, column: string): string => `filter.${resource}.${column}`;
 
 function filterOf(name: string, column: Column): object {

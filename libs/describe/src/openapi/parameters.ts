@@ -1,5 +1,7 @@
 // Parameters of every resource, by the names that operations refer to.
 
+import { EXAMPLE_ID } from './examples.js';
+
 const text = { type: 'string' };
 const number = { type: 'integer', minimum: 0 };
 
@@ -66,6 +68,7 @@ export const parameters = {
       pattern: '^eq\\.',
     }),
     required: true,
+    example: `eq.${EXAMPLE_ID}`,
   },
   'Prefer.read': prefer([...always, '`timezone=Area/City`']),
   'Prefer.create': prefer([

@@ -2,9 +2,9 @@
 
 import { visibleColumns } from '@practice/resource';
 import type { Catalog, Resource } from '@practice/resource';
-import { codeSamples, examplesOf } from './examples.js';
+import { codeSamples, DELETED_ID, EXAMPLE_ID, examplesOf } from './examples.js';
 import type { Example } from './examples.js';
-import { filterName } from './filters.js';
+import { exampleTarget, filterName } from './filters.js';
 import type { Operation, PathItem } from './document.js';
 import { anyRefusals, refusals } from './problems.js';
 import { reference } from './reference.js';
@@ -37,6 +37,15 @@ const parametersOf = (names: readonly string[]): object[] =>
 
 const filters = (resource: Resource): string[] =>
   visibleColumns(resource).map(([column]) => filterName(resource.name, column));
+
+/** The filters of a write. The id has the value of the example: without a filter, the write would be refused. */
+const targets = (resource: Resource, id: string): object[] => [
+  exampleTarget(resource, id),
+  ...parametersOf([
+    ...filters(resource).filter((name) => name !== filterName(resource.name, 'id')),
+    ...FILTERED,
+  ]),
+];
 
 function readOf(resource: Resource, catalog: Catalog): Operation {
   const { name, description } = resource;
@@ -106,12 +115,10 @@ function changeOf(resource: Resource): Operation {
     tags: [name],
     operationId: `change_${name}`,
     summary: `Update all ${titleOf(resource)} that match the filters`,
-    parameters: parametersOf([
-      ...filters(resource),
-      ...FILTERED,
-      ...WRITTEN,
-      ...['order', 'columns', 'Prefer.change', 'If-Match'],
-    ]),
+    parameters: [
+      ...targets(resource, EXAMPLE_ID),
+      ...parametersOf([...WRITTEN, 'order', 'columns', 'Prefer.change', 'If-Match']),
+    ],
     requestBody: bodyOf(`${name}.update`, { many: false }),
     responses: {
       ...written(name, 'Updated'),
@@ -142,14 +149,10 @@ function removeOf(resource: Resource): Operation {
     tags: [name],
     operationId: `delete_${name}`,
     summary: `Delete all ${titleOf(resource)} that match the filters`,
-    parameters: parametersOf([
-      ...filters(resource),
-      ...FILTERED,
-      ...WRITTEN,
-      'order',
-      'Prefer.change',
-      'If-Match',
-    ]),
+    parameters: [
+      ...targets(resource, DELETED_ID),
+      ...parametersOf([...WRITTEN, 'order', 'Prefer.change', 'If-Match']),
+    ],
     responses: {
       ...written(name, 'Deleted'),
       ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'Changed', 'TooLarge'),
