@@ -3,10 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings, runsUnderNpm } from './dev.config.js';
 import { Failure, messageOf } from './failure.js';
 import { clearData } from './fresh.js';
-import { seedDemo } from './seed/seed.js';
 import { startStack, type Stack } from './stack.js';
 import { stagesShownBy } from './stages.js';
-import { welcome } from './welcome.js';
+import { welcome, type Login } from './welcome.js';
 
 export interface StartFlags {
   /** Adds the demo practice. */
@@ -38,7 +37,7 @@ export async function start(flags: StartFlags): Promise<void> {
 
 async function serve(stack: Stack, { seed }: StartFlags, signal: AbortSignal): Promise<void> {
   try {
-    const login = seed ? await seedDemo(stack, stagesShownBy(say)) : undefined;
+    const login = seed ? await addDemo(stack) : undefined;
     say(welcome(stack, login));
     await untilAborted(signal);
   } finally {
@@ -47,6 +46,12 @@ async function serve(stack: Stack, { seed }: StartFlags, signal: AbortSignal): P
     await stack.stop();
     say(`Stopped in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
   }
+}
+
+/** Loads the generator of the demo practice only when it is wanted. */
+async function addDemo(stack: Stack): Promise<Login> {
+  const { seedDemo } = await import('./seed/seed.js');
+  return seedDemo(stack, stagesShownBy(say));
 }
 
 /** Aborts at the first request to stop. npm and the terminal both send one; the second says nothing new. */

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { Faker, base, en } from '@faker-js/faker';
 import { clientsOn } from './clients.js';
 import { contentOn } from './content.js';
-import { group, openSpans, weekdays } from './practice.js';
-import { chanceFrom } from './random.js';
+import { weekdayOf } from './day.js';
+import { group, openSpans, servicesOffered } from './practice.js';
 import { yearRound, type SeedAppointment } from './year.js';
 
 const TODAY = '2026-03-18';
-const clients = clientsOn(TODAY);
-const year = yearRound(TODAY, clients, chanceFrom(1));
+const faker = new Faker({ locale: [en, base], seed: 1 });
+const services = servicesOffered(faker);
+const clients = clientsOn(TODAY, faker);
+const year = yearRound(TODAY, { services, clients, faker });
 const content = new Map(contentOn(TODAY).map(({ resource, rows }) => [resource, rows]));
 
 const key = ({ date, start_time }: SeedAppointment): string => `${date} ${start_time}`;
@@ -40,24 +43,26 @@ describe('the demo practice', () => {
 
   it('is booked within its opening hours only', () => {
     const outside = year.filter(({ date, start_time, end_time }) => {
-      const day = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()];
+      const day = weekdayOf(date);
       return !openSpans.some(
-        (span) => span.day_of_week === day && span.open_time <= start_time && end_time <= span.close_time,
+        (span) => span.weekday === day && span.open_time <= start_time && end_time <= span.close_time,
       );
     });
     expect(outside).toEqual([]);
   });
 
   it('double-books only the seats of a group', () => {
-    const single = year.filter(({ service }) => service !== group.name);
+    const single = year.filter(({ service }) => service.name !== group);
     const overlaps = single.filter((one, index) => {
       const next = single[index + 1];
       return next?.date === one.date && next.start_time < one.end_time;
     });
     expect(overlaps).toEqual([]);
-    const starts = year.filter(({ service }) => service === group.name).map(key);
+    const starts = year.filter(({ service }) => service.name === group).map(key);
     const seated = [...new Set(starts)].map((start) => starts.filter((other) => other === start).length);
-    expect(Math.max(...seated)).toBeLessThanOrEqual(group.capacity);
+    expect(Math.max(...seated)).toBeLessThanOrEqual(
+      services.find(({ name }) => name === group)?.capacity ?? 0,
+    );
   });
 
   it('sees a client only while that client comes', () => {

@@ -1,51 +1,34 @@
 // All records of the demo practice, resource by resource, in the order in which they refer to each other.
+import { Faker, base, en } from '@faker-js/faker';
 import { clientsOn } from './clients.js';
 import { conversationsUntil } from './conversations.js';
 import { expensesUntil } from './expenses.js';
-import { idOf } from './identity.js';
 import { notesOf } from './notes.js';
 import { openSpans, servicesOffered } from './practice.js';
-import { chanceFrom } from './random.js';
 import { yearRound } from './year.js';
 
-/** Rows for one resource; every row brings its id, so that the same practice is never made twice. */
+/** Rows for one resource. Every row has its id, so that the same practice is never made twice. */
 export interface SeedTable {
   readonly resource: string;
   readonly rows: readonly { readonly id: string }[];
 }
 
-const CHANCE = 20_260_101;
+const SEED = 20_260_101;
 
-/** The whole practice round `today` (YYYY-MM-DD): the same day gives the same records. */
+/** The whole practice around `today` (YYYY-MM-DD): the same day gives the same records. */
 export function contentOn(today: string): SeedTable[] {
-  const chance = chanceFrom(CHANCE);
-  const clients = clientsOn(today);
-  const year = yearRound(today, clients, chance);
-  return [
-    {
-      resource: 'service_menu',
-      rows: servicesOffered.map(({ name, duration, price, capacity }) => ({
-        id: idOf('service', name),
-        name,
-        duration,
-        price,
-        capacity,
-      })),
-    },
-    {
-      resource: 'business_hours',
-      rows: openSpans.map((span) => ({ id: idOf('hours', span.day_of_week, span.open_time), ...span })),
-    },
-    {
-      resource: 'clients',
-      rows: clients.map(({ concern: _, joined: __, left: ___, ...row }) => row),
-    },
-    {
-      resource: 'appointments',
-      rows: year.map(({ service, ...row }) => ({ ...row, service_id: idOf('service', service) })),
-    },
-    { resource: 'sessions', rows: notesOf(year, clients, chance) },
-    { resource: 'expenses', rows: expensesUntil(today, chance) },
-    { resource: 'conversation_log', rows: conversationsUntil(today, clients, chance) },
-  ];
+  const faker = new Faker({ locale: [en, base], seed: SEED });
+  const services = servicesOffered(faker);
+  const clients = clientsOn(today, faker);
+  const year = yearRound(today, { services, clients, faker });
+  const rows = {
+    service_menu: services,
+    business_hours: openSpans.map(({ weekday: _, ...span }) => ({ id: faker.string.uuid(), ...span })),
+    clients: clients.map(({ isCouple: _, joined: __, left: ___, ...row }) => row),
+    appointments: year.map(({ service, ...row }) => ({ ...row, service_id: service.id })),
+    sessions: notesOf(year, faker),
+    expenses: expensesUntil(today, faker),
+    conversation_log: conversationsUntil(today, clients, faker),
+  };
+  return Object.entries(rows).map(([resource, all]) => ({ resource, rows: all }));
 }

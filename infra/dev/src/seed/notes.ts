@@ -1,51 +1,45 @@
-// Session notes of the demo practice: one for most completed appointments, about what brought the client.
-import type { SeedClient } from './clients.js';
+// Session notes of the demo practice: one for most completed appointments.
+import type { Faker } from '@faker-js/faker';
 import { momentOf } from './day.js';
-import { idOf } from './identity.js';
-import { noteWords, observed } from './note-words.js';
-import { group } from './practice.js';
-import type { Chance } from './random.js';
 import type { SeedAppointment } from './year.js';
 
-export interface SeedNote {
-  readonly id: string;
-  readonly client_id: string;
-  readonly appointment_id: string;
-  readonly subjective: string;
-  readonly objective: string;
-  readonly assessment: string;
-  readonly plan: string;
-  readonly created_at: string;
-}
+const words = {
+  subjective: [
+    'Reports two panic attacks since last time, both on the way to work.',
+    'Got up at the same time on five days of seven.',
+    'Sleep diary: five and a half hours on average, long waking at four.',
+    'Said no to a second project and felt relieved.',
+  ],
+  objective: [
+    'On time, oriented, good eye contact. Speech calm and coherent.',
+    'Visibly tired; affect flat at first, brighter towards the end.',
+    'Tearful for a few minutes, then composed. No signs of risk.',
+  ],
+  assessment: [
+    'Avoidance decreases; exposure steps are well chosen.',
+    'Mild to moderate low mood; activation begins to show.',
+    'Insomnia, improving; time in bed is still longer than sleep.',
+  ],
+  plan: [
+    'Next step of the exposure ladder; keep the thought record.',
+    'Two pleasant activities planned for fixed times.',
+    'Bed time half an hour later; the diary continues.',
+    'Continue every other week; repeat the questionnaire.',
+  ],
+};
 
 /** Written at the end of the session. There are no notes for groups and telephone calls. */
-export function notesOf(
-  appointments: readonly SeedAppointment[],
-  clients: readonly SeedClient[],
-  chance: Chance,
-): SeedNote[] {
-  const byId = new Map(clients.map((client) => [client.id, client]));
-  return appointments
-    .filter(({ status, service }) => status === 'completed' && !unnoted.has(service))
-    .filter(() => chance.next() < 0.9)
-    .flatMap((appointment) => {
-      const client = byId.get(appointment.client_id);
-      return client === undefined ? [] : [noteOf(appointment, client, chance)];
-    });
-}
-
-const unnoted = new Set([group.name, 'Phone check-in']);
-
-function noteOf({ id, date, end_time }: SeedAppointment, client: SeedClient, chance: Chance): SeedNote {
-  const words = noteWords[client.concern];
-  return {
-    id: idOf('note', id),
-    client_id: client.id,
-    appointment_id: id,
-    subjective: chance.pick(words.subjective),
-    objective: chance.pick(observed),
-    assessment: chance.pick(words.assessment),
-    plan: chance.pick(words.plan),
-    created_at: momentOf(date, end_time),
-  };
-}
+export const notesOf = (appointments: readonly SeedAppointment[], faker: Faker) =>
+  appointments
+    .filter(({ status, service }) => status === 'completed' && /therapy|consultation/.test(service.name))
+    .filter(() => faker.datatype.boolean(0.9))
+    .map(({ id, client_id, date, end_time }) => ({
+      id: faker.string.uuid(),
+      client_id,
+      appointment_id: id,
+      subjective: faker.helpers.arrayElement(words.subjective),
+      objective: faker.helpers.arrayElement(words.objective),
+      assessment: faker.helpers.arrayElement(words.assessment),
+      plan: faker.helpers.arrayElement(words.plan),
+      created_at: momentOf(date, end_time),
+    }));

@@ -1,69 +1,58 @@
-// The demo practice: what it offers and when it is open.
+// The demo practice: its services and its opening hours.
+import type { Faker } from '@faker-js/faker';
 
-export interface ServiceOffered {
+export interface SeedService {
+  readonly id: string;
   readonly name: string;
   /** Minutes. */
   readonly duration: number;
   readonly price: number;
   readonly capacity: number;
-  /** How often it is booked, beside the others. */
-  readonly weight: number;
 }
 
-export interface OpenSpan {
-  readonly day_of_week: (typeof weekdays)[number];
-  readonly open_time: string;
-  readonly close_time: string;
-}
+/** Names, and how often each is booked. */
+export const firstSession = 'Initial consultation';
+export const couples = 'Couples therapy';
+export const group = 'Relaxation group';
+export const weights: Readonly<Record<string, number>> = {
+  [firstSession]: 1,
+  'Individual therapy': 7,
+  [couples]: 2,
+  'Phone check-in': 1,
+};
 
-/** By the number that `Date.getUTCDay` gives. */
-export const weekdays = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
+const services = [
+  [firstSession, 90, 150, 1],
+  ['Individual therapy', 50, 110, 1],
+  [couples, 80, 160, 1],
+  ['Phone check-in', 20, 40, 1],
+  [group, 60, 35, 8],
 ] as const;
 
-/** The service for a new client. */
-export const firstSession: ServiceOffered = {
-  name: 'Initial consultation',
-  duration: 90,
-  price: 150,
-  capacity: 1,
-  weight: 1,
-};
+export const servicesOffered = (faker: Faker): SeedService[] =>
+  services.map(([name, duration, price, capacity]) => ({
+    id: faker.string.uuid(),
+    name,
+    duration,
+    price,
+    capacity,
+  }));
 
-export const group: ServiceOffered = {
-  name: 'Relaxation group',
-  duration: 60,
-  price: 35,
-  capacity: 8,
-  weight: 0,
-};
+/** By the number of `Date.getUTCDay`. The group has Wednesday evening to itself. */
+const hours = [
+  ['sunday', []],
+  ['monday', ['09:00-12:30', '13:30-18:00']],
+  ['tuesday', ['09:00-12:30', '13:30-18:00']],
+  ['wednesday', ['09:00-12:30', '13:30-17:00', '17:30-18:30']],
+  ['thursday', ['09:00-12:30', '14:00-20:00']],
+  ['friday', ['09:00-12:30']],
+] as const;
 
-export const servicesOffered: readonly ServiceOffered[] = [
-  firstSession,
-  { name: 'Individual therapy', duration: 50, price: 110, capacity: 1, weight: 7 },
-  { name: 'Couples therapy', duration: 80, price: 160, capacity: 1, weight: 2 },
-  { name: 'Phone check-in', duration: 20, price: 40, capacity: 1, weight: 1 },
-  group,
-];
-
-const mornings = (['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const).map((day_of_week) => ({
-  day_of_week,
-  open_time: '09:00',
-  close_time: '12:30',
-}));
-
-export const openSpans: readonly OpenSpan[] = [
-  ...mornings,
-  { day_of_week: 'monday', open_time: '13:30', close_time: '18:00' },
-  { day_of_week: 'tuesday', open_time: '13:30', close_time: '18:00' },
-  { day_of_week: 'wednesday', open_time: '13:30', close_time: '17:00' },
-  // The group has the evening to itself.
-  { day_of_week: 'wednesday', open_time: '17:30', close_time: '18:30' },
-  { day_of_week: 'thursday', open_time: '14:00', close_time: '20:00' },
-];
+export const openSpans = hours.flatMap(([day_of_week, spans], weekday) =>
+  spans.map((span) => ({
+    weekday,
+    day_of_week,
+    open_time: span.slice(0, 5),
+    close_time: span.slice(6),
+  })),
+);

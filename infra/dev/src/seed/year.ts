@@ -1,17 +1,8 @@
-// A year of appointments round one day: half of it behind, half of it ahead. Pure: the same day gives the same year.
+// A year of appointments around one day: half of it before, half of it after. Pure: the same day gives the same year.
+import type { Faker } from '@faker-js/faker';
 import { comesOn, type SeedClient } from './clients.js';
 import { dayAfter, daysBetween, weekdayOf } from './day.js';
-import { idOf } from './identity.js';
-import {
-  firstSession,
-  group,
-  openSpans,
-  servicesOffered,
-  weekdays,
-  type OpenSpan,
-  type ServiceOffered,
-} from './practice.js';
-import type { Chance } from './random.js';
+import { couples, firstSession, group, openSpans, weights, type SeedService } from './practice.js';
 
 export interface SeedAppointment {
   readonly id: string;
@@ -22,113 +13,101 @@ export interface SeedAppointment {
   readonly end_time: string;
   readonly status: 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
   readonly client_id: string;
-  /** Name of the service offered. */
-  readonly service: string;
+  readonly service: SeedService;
 }
 
-/** A place in the week that two clients share, one in even and one in odd weeks, as long as they come. */
+export interface Practice {
+  readonly services: readonly SeedService[];
+  readonly clients: readonly SeedClient[];
+  readonly faker: Faker;
+}
+
+/** A weekly time that two clients share, one in even and one in odd weeks. */
 interface Place {
   readonly weekday: number;
   readonly from: number;
-  readonly service: ServiceOffered;
+  readonly service: SeedService;
   readonly regulars: readonly [SeedClient, SeedClient];
 }
 
 const HALF_A_YEAR = 182;
-/** The next two weeks have been confirmed, as a practice does by telephone. */
+/** The next two weeks are confirmed. */
 const CONFIRMED_AHEAD = 14;
-/** A first session is within a week of the client's coming. */
+/** The opening hours of the group are as long as one session. */
+const GROUP_MINUTES = 60;
+/** A first session is within a week of the client's first day. */
 const NEW_FOR = 7;
 
-/** All appointments of the year round `today` (YYYY-MM-DD), by time; they lie within opening hours and do not overlap. */
-export function yearRound(today: string, clients: readonly SeedClient[], chance: Chance): SeedAppointment[] {
-  const week = openSpans.flatMap((span) => placesIn(span, clients, chance));
+/** All appointments of the year around `today` (YYYY-MM-DD), by time, within opening hours and without overlaps. */
+export function yearRound(today: string, practice: Practice): SeedAppointment[] {
+  const week = openSpans.flatMap((span) => placesIn(span, practice));
   const days = Array.from({ length: 2 * HALF_A_YEAR + 1 }, (_, index) =>
     dayAfter(today, index - HALF_A_YEAR),
   );
   return days.flatMap((date) => {
-    const present = clients.filter((client) => comesOn(client, date));
+    const clients = practice.clients.filter((client) => comesOn(client, date));
     return week
       .filter(({ weekday }) => weekday === weekdayOf(date))
       .flatMap((place) =>
-        whoComes(place, { date, present, chance }).map((client) =>
-          booked(place, client, { date, status: statusOf(daysBetween(today, date), chance) }),
-        ),
+        visitorsOf(place, date, { ...practice, clients }).map((client) => ({
+          id: practice.faker.string.uuid(),
+          date,
+          start_time: timeOf(place.from),
+          end_time: timeOf(place.from + place.service.duration),
+          status: statusOf(daysBetween(today, date), practice.faker),
+          client_id: client.id,
+          service: place.service,
+        })),
       );
   });
 }
 
-function placesIn(span: OpenSpan, clients: readonly SeedClient[], chance: Chance): Place[] {
+function placesIn(span: (typeof openSpans)[number], { services, clients, faker }: Practice): Place[] {
   const [opens, closes] = [minutes(span.open_time), minutes(span.close_time)];
-  const weekday = weekdays.indexOf(span.day_of_week);
-  const regulars = (service: ServiceOffered): Place['regulars'] => {
-    const fitting = clients.filter(
-      ({ concern }) => (concern === 'couple') === (service.name === 'Couples therapy'),
-    );
-    return [chance.pick(fitting), chance.pick(fitting)];
-  };
-  if (closes - opens === group.duration)
-    return [{ weekday, from: opens, service: group, regulars: regulars(group) }];
+  const isForGroup = closes - opens === GROUP_MINUTES;
+  const suitable = services.filter(({ name }) => (name === group) === isForGroup);
   const places: Place[] = [];
   for (let from = opens; ;) {
-    const fitting = servicesOffered.filter(({ duration, weight }) => weight > 0 && from + duration <= closes);
+    const fitting = suitable.filter(({ duration }) => from + duration <= closes);
     if (fitting.length === 0) return places;
-    const service = chance.pick(fitting, ({ weight }) => weight);
-    places.push({ weekday, from, service, regulars: regulars(service) });
+    const service = faker.helpers.weightedArrayElement(
+      fitting.map((value) => ({ value, weight: weights[value.name] ?? 1 })),
+    );
+    const pair = clients.filter(({ isCouple }) => isCouple === (service.name === couples));
+    const regulars = [faker.helpers.arrayElement(pair), faker.helpers.arrayElement(pair)] as const;
+    places.push({ weekday: span.weekday, from, service, regulars });
     from = Math.ceil((from + service.duration + 10) / 10) * 10;
   }
 }
 
-interface Day {
-  readonly date: string;
-  readonly present: readonly SeedClient[];
-  readonly chance: Chance;
-}
-
-function whoComes({ service, regulars }: Place, { date, present, chance }: Day): SeedClient[] {
-  if (service === group) return groupOf(present, chance);
-  if (service === firstSession)
-    return present.filter(({ joined }) => daysBetween(joined, date) < NEW_FOR).slice(0, 1);
+/** The visitors of a place on a day, out of the clients of that time. */
+function visitorsOf({ service, regulars }: Place, date: string, { clients, faker }: Practice): SeedClient[] {
+  if (service.name === group)
+    return faker.helpers.arrayElements([...clients], { min: 3, max: service.capacity });
+  if (service.name === firstSession)
+    return clients.filter(({ joined }) => daysBetween(joined, date) < NEW_FOR).slice(0, 1);
   // Not every hour is booked.
-  if (chance.next() > 0.85) return [];
+  if (!faker.datatype.boolean(0.85)) return [];
   const regular = regulars[Math.floor(daysBetween('2024-01-01', date) / 7) % 2] as SeedClient;
-  if (present.includes(regular)) return [regular];
-  const others = present.filter(({ concern }) => (concern === 'couple') === (regular.concern === 'couple'));
-  return others.length === 0 ? [] : [chance.pick(others)];
+  if (clients.includes(regular)) return [regular];
+  return faker.helpers.arrayElements(
+    clients.filter(({ isCouple }) => isCouple === regular.isCouple),
+    1,
+  );
 }
 
-/** Several clients in one slot: each once, and no more than the group's capacity. */
-function groupOf(present: readonly SeedClient[], chance: Chance): SeedClient[] {
-  const first = Math.floor(chance.next() * present.length);
-  const count = Math.min(present.length, 3 + Math.floor(chance.next() * (group.capacity - 2)));
-  return Array.from({ length: count }, (_, index) => present[(first + index) % present.length] as SeedClient);
-}
-
-function booked(
-  { from, service }: Place,
-  client: SeedClient,
-  { date, status }: Pick<SeedAppointment, 'date' | 'status'>,
-): SeedAppointment {
-  const start_time = timeOf(from);
-  return {
-    id: idOf('appointment', date, start_time, client.id),
-    date,
-    start_time,
-    end_time: timeOf(from + service.duration),
-    status,
-    client_id: client.id,
-    service: service.name,
-  };
-}
-
-function statusOf(daysAhead: number, chance: Chance): SeedAppointment['status'] {
-  const at = chance.next();
-  if (daysAhead < 0) {
-    if (at < 0.84) return 'completed';
-    return at < 0.94 ? 'cancelled' : 'no_show';
-  }
-  if (at < 0.06) return 'cancelled';
-  return daysAhead <= CONFIRMED_AHEAD && at < 0.8 ? 'confirmed' : 'scheduled';
+function statusOf(daysAhead: number, faker: Faker): SeedAppointment['status'] {
+  const oneOf = (shares: Readonly<Partial<Record<SeedAppointment['status'], number>>>) =>
+    faker.helpers.weightedArrayElement(
+      Object.entries(shares).map(([value, weight]) => ({
+        value: value as SeedAppointment['status'],
+        weight,
+      })),
+    );
+  if (daysAhead < 0) return oneOf({ completed: 84, cancelled: 10, no_show: 6 });
+  return daysAhead <= CONFIRMED_AHEAD
+    ? oneOf({ cancelled: 6, confirmed: 74, scheduled: 20 })
+    : oneOf({ cancelled: 6, scheduled: 94 });
 }
 
 function minutes(time: string): number {
