@@ -1,21 +1,17 @@
 // Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time. Each is a
 // transaction that begins by setting its practice, so row-level security costs no round trip and leaves nothing behind.
 
-import { actFor, cork, pipeline, run } from '@practice/event-store';
+import { actFor, pipeline } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
+import { chooseConnection, PipelinedConnection } from './pipelined-connection.js';
 import { setZone } from './zone.js';
-
-interface PipelinedConnection {
-  readonly client: PoolClient;
-  waiting: number;
-}
 
 export class PipelinedConnections {
   private connections: (PipelinedConnection | undefined)[];
   private readonly opening = new Map<number, Promise<PipelinedConnection>>();
 
-  /** @param count of connections; a query waits for earlier ones on its connection, so a slow query delays only its connection */
+  /** @param count of connections */
   constructor(
     private readonly pool: Pool,
     count: number,
@@ -28,41 +24,17 @@ export class PipelinedConnections {
    * @param timezone for reading and writing timestamps; null for UTC
    */
   run(therapistId: string, statement: Statement, timezone: string | null = null): Promise<TextRow[]> {
-    const index = this.idlest();
+    const index = chooseConnection(this.connections, therapistId, performance.now());
     const connection = this.connections[index];
     const sessionSetup = timezone === null ? [actFor(therapistId)] : [actFor(therapistId), setZone(timezone)];
     return connection === undefined
-      ? this.open(index).then((opened) => this.runOn(opened, statement, sessionSetup))
-      : this.runOn(connection, statement, sessionSetup);
+      ? this.open(index).then((opened) => opened.run(therapistId, statement, sessionSetup))
+      : connection.run(therapistId, statement, sessionSetup);
   }
 
   close(): void {
     for (const connection of this.connections) connection?.client.release(true);
     this.connections = this.connections.map(() => undefined);
-  }
-
-  private async runOn(
-    connection: PipelinedConnection,
-    statement: Statement,
-    sessionSetup: readonly Statement[],
-  ): Promise<TextRow[]> {
-    connection.waiting += 1;
-    cork(connection.client);
-    try {
-      return await run(connection.client, statement, sessionSetup);
-    } finally {
-      connection.waiting -= 1;
-    }
-  }
-
-  private idlest(): number {
-    let best = 0;
-    for (let index = 0; index < this.connections.length; index += 1) {
-      const [candidate, leader] = [this.connections[index], this.connections[best]];
-      if (candidate === undefined) return index;
-      if (leader !== undefined && candidate.waiting < leader.waiting) best = index;
-    }
-    return best;
   }
 
   private open(index: number): Promise<PipelinedConnection> {
@@ -73,7 +45,7 @@ export class PipelinedConnections {
 
   private async connect(index: number): Promise<PipelinedConnection> {
     const client = await this.pool.connect();
-    const connection: PipelinedConnection = { client, waiting: 0 };
+    const connection = new PipelinedConnection(client);
     client.once('error', () => this.drop(connection));
     // Statements of a session setup must have been prepared on the connection. These runs have no lasting effect.
     await pipeline(client, [actFor(''), setZone('UTC')]).catch((error: unknown) => {
