@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { STREAM } from '@practice/contracts';
 import type { Client } from 'pg';
 
 export interface Quiet {
@@ -11,7 +12,6 @@ export interface Quiet {
   readonly close: () => Promise<void>;
 }
 
-const STREAM = 'PRACTICE_EVENTS';
 /** Schemas of the services that publish. */
 const publishing = ['scheduling', 'clients', 'clinical_notes', 'finance'];
 const waitsText = publishing.map((schema) => `EXISTS (SELECT FROM ${schema}.outbox)`).join(' OR ');

@@ -70,8 +70,10 @@ try {
   rmSync(copy, { recursive: true, force: true });
 }
 
+/** The generated files and the specs that prove a change; files that only the change creates are left out. */
 function proof(shows, specs) {
-  return [...Object.keys(shows), ...specs].map((path) => `\`${path}\``).join(', ');
+  const files = Object.keys(shows).filter((file) => existsSync(join(root, file)));
+  return [...files, ...specs].map((path) => `\`${path}\``).join(', ');
 }
 
 /** Each change must be seen in the files that are generated from it. */

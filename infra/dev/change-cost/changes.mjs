@@ -170,6 +170,6 @@ export const changes = (read) => [
     written:
       'its app, migration, docker-compose.yml, docs, AsyncAPI, types for clients; roles, users and permissions at startup',
     shows: { 'apps/stock/src/main.ts': 'stock', 'docker-compose.yml': 'stock-secrets' },
-    specs: ['infra/dev/src/docs/compose', 'infra/dev/src/docs/packages'],
+    specs: ['infra/dev/src/docs/compose.spec.ts', 'infra/dev/src/docs/packages.spec.ts'],
   },
 ];

@@ -3,11 +3,10 @@
 import { jetstream, jetstreamManager, JetStreamApiError } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Msg } from '@nats-io/transport-node';
+import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '@practice/messaging';
 import { CONTENT_TYPE } from './envelope.js';
 
-/** The stream of dead letters. */
-export const DEAD_LETTER_STREAM = 'PRACTICE_DEAD_LETTERS';
 const PREFIX = 'practice.dead-letters';
 
 /** The subjects that concern a subscription's dead letters. `*` as the subscription stands for all. */

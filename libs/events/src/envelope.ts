@@ -3,8 +3,8 @@
 import { currentEvent } from '@practice/contracts';
 import type { Event, EventMetadata, RecordedEvent } from '@practice/core';
 
-/** The stream with the published events of all services. */
-export const STREAM = 'PRACTICE_EVENTS';
+export { STREAM } from '@practice/contracts';
+
 const SUBJECTS = 'practice.events';
 
 /** The media type of a message: CloudEvents in structured mode. */

@@ -6,7 +6,6 @@ export type { CloudEvent, PublishedEvent, SubjectParts } from './envelope.js';
 export { consumerNames } from './consumers.js';
 export type { Start } from './consumers.js';
 export {
-  DEAD_LETTER_STREAM,
   deadLetterSubjects,
   discardDeadLetter,
   findDeadLetter,

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,15 +60,17 @@ function linkDependencies(name: string, modules: string): void {
   for (const dependency of Object.keys((JSON.parse(text) as Manifest).dependencies ?? {}))
     if (dependency.startsWith('@practice/'))
       expect(packages).toContain(dependency.slice('@practice/'.length));
-    else link(dependency, modules);
+    else link(dependency, modules, join(root, 'libs', name));
 }
 
 const linked = new Set<string>();
-function link(name: string, modules: string): void {
+function link(name: string, modules: string, dependent = root): void {
   if (linked.has(name)) return;
   linked.add(name);
   mkdirSync(dirname(join(modules, name)), { recursive: true });
-  symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  // npm installs a second version of a package beside its dependent.
+  const own = join(dependent, 'node_modules', name);
+  symlinkSync(existsSync(own) ? own : join(root, 'node_modules', name), join(modules, name));
 }
 
 describe.each(packages)('the package %s', (name) => {

@@ -7,18 +7,15 @@ export { tooBusy, tooManyRequests } from '@practice/contracts';
 export type { AuthProblem } from '@practice/contracts';
 
 const problem = (status: number, code: string, message: string): AuthProblem => ({ status, code, message });
+const invalid = (message: string): AuthProblem => problem(400, 'validation_failed', message);
 
 export const invalidCredentials = problem(400, 'invalid_credentials', 'Invalid login credentials');
 export const unknownGrant = problem(400, 'invalid_credentials', 'unsupported_grant_type');
-export const missingEmail = problem(400, 'validation_failed', 'missing email or phone');
-export const invalidEmail = problem(
-  400,
-  'validation_failed',
-  'Unable to validate email address: invalid format',
-);
-export const missingPassword = problem(400, 'validation_failed', 'Signup requires a valid password');
-export const longPassword = problem(400, 'validation_failed', 'Password cannot be longer than 72 characters');
-export const invalidData = problem(400, 'validation_failed', 'data must be a JSON object that can be stored');
+export const missingEmail = invalid('missing email or phone');
+export const invalidEmail = invalid('Unable to validate email address: invalid format');
+export const missingPassword = invalid('Signup requires a valid password');
+export const longPassword = invalid('Password cannot be longer than 72 characters');
+export const invalidData = invalid('data must be a JSON object that can be stored');
 export const userExists = problem(422, 'user_already_exists', 'User already registered');
 export const userGone = problem(403, 'user_not_found', 'User from sub claim in JWT does not exist');
 export const refreshTokenUnknown = problem(
@@ -35,7 +32,7 @@ export const refreshTokenMissing: AuthProblem = {
   ...problem(400, 'invalid_request', 'refresh_token required'),
   isOAuth: true,
 };
-export const refreshTokenMalformed = problem(400, 'validation_failed', 'Refresh token is not valid');
+export const refreshTokenMalformed = invalid('Refresh token is not valid');
 
 export const samePassword = problem(
   422,
@@ -53,7 +50,7 @@ export const emailTaken = problem(
   'email_exists',
   'A user with this email address has already been registered',
 );
-export const missingRecoveryEmail = problem(400, 'validation_failed', 'Password recovery requires an email');
+export const missingRecoveryEmail = invalid('Password recovery requires an email');
 export const noPhone = problem(400, 'phone_provider_disabled', 'Unsupported phone provider');
 export const noSuchToken = problem(404, 'token_not_found', 'Personal access token not found');
 export const tooManyTokens = problem(
@@ -61,50 +58,26 @@ export const tooManyTokens = problem(
   'too_many_tokens',
   'A practice can have at most 100 personal access tokens',
 );
-export const badTokenName = problem(400, 'validation_failed', 'name must be a string of 1 to 100 characters');
-export const badReadOnly = problem(400, 'validation_failed', 'read_only must be true or false');
-export const badExpiry = problem(
-  400,
-  'validation_failed',
-  'expires_at must be a time in the future, such as 2030-01-31T09:00:00Z',
-);
+export const badTokenName = invalid('name must be a string of 1 to 100 characters');
+export const badReadOnly = invalid('read_only must be true or false');
+export const badExpiry = invalid('expires_at must be a time in the future, such as 2030-01-31T09:00:00Z');
 export const noAnonymous = problem(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
 export const otpDisabled = problem(422, 'otp_disabled', 'Signups not allowed for otp');
-export const missingOtpAddress = problem(400, 'validation_failed', 'One of email or phone must be set');
-export const missingResendType = problem(
-  400,
-  'validation_failed',
+export const missingOtpAddress = invalid('One of email or phone must be set');
+export const missingResendType = invalid(
   'Missing one of these types: signup, email_change, sms, phone_change',
 );
-export const missingResendAddress = problem(
-  400,
-  'validation_failed',
-  'Type provided requires an email address',
-);
-export const unknownProvider = problem(
-  400,
-  'validation_failed',
-  'Unsupported provider: provider is not enabled',
-);
+export const missingResendAddress = invalid('Type provided requires an email address');
+export const unknownProvider = invalid('Unsupported provider: provider is not enabled');
 export const ssoDisabled = problem(404, 'saml_provider_disabled', 'SAML 2.0 is disabled');
 export const linkingDisabled = problem(404, 'manual_linking_disabled', 'Manual linking is disabled');
 export const factorsDisabled = problem(422, 'mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP');
 export const passkeysDisabled = problem(404, 'passkey_disabled', 'Passkeys are disabled');
-export const halfChallenge = problem(
-  400,
-  'validation_failed',
-  'PKCE flow requires code_challenge_method and code_challenge',
-);
-export const badChallenge = problem(
-  400,
-  'validation_failed',
+export const halfChallenge = invalid('PKCE flow requires code_challenge_method and code_challenge');
+export const badChallenge = invalid(
   'code challenge has to be between 43 and 128 characters, by the method s256 or plain',
 );
-export const missingCode = problem(
-  400,
-  'validation_failed',
-  'invalid request: both auth code and code verifier should be non-empty',
-);
+export const missingCode = invalid('invalid request: both auth code and code verifier should be non-empty');
 export const unknownCode = problem(
   404,
   'flow_state_not_found',
@@ -117,23 +90,11 @@ export const badVerifier = problem(
 );
 export const linkExpired = problem(403, 'otp_expired', 'Email link is invalid or has expired');
 export const noMail = problem(422, 'email_provider_disabled', 'Mail is not configured: SMTP_URL is not set');
-export const missingVerification = problem(400, 'validation_failed', 'Verify requires a verification type');
-export const missingToken = problem(
-  400,
-  'validation_failed',
-  'Verify requires either a token or a token hash',
-);
-export const unknownVerification = problem(400, 'validation_failed', 'Invalid email verification type');
-export const onlyTokenHash = problem(
-  400,
-  'validation_failed',
-  'Only the token_hash and type should be provided',
-);
-export const onlyEmail = problem(
-  400,
-  'validation_failed',
-  'Only an email address or phone number should be provided on verify',
-);
+export const missingVerification = invalid('Verify requires a verification type');
+export const missingToken = invalid('Verify requires either a token or a token hash');
+export const unknownVerification = invalid('Invalid email verification type');
+export const onlyTokenHash = invalid('Only the token_hash and type should be provided');
+export const onlyEmail = invalid('Only an email address or phone number should be provided on verify');
 export const codeExpired = problem(403, 'otp_expired', 'Token has expired or is invalid');
 export const mailTooSoon = (seconds: number): AuthProblem => ({
   ...problem(
@@ -146,8 +107,7 @@ export const mailTooSoon = (seconds: number): AuthProblem => ({
 
 export const badJson = (why: string): AuthProblem =>
   problem(400, 'bad_json', `Could not parse request body as JSON: ${why}`);
-export const badScope = (scope: string): AuthProblem =>
-  problem(400, 'validation_failed', `Unsupported logout scope "${scope}"`);
+export const badScope = (scope: string): AuthProblem => invalid(`Unsupported logout scope "${scope}"`);
 
 export const shortPassword: AuthProblem = {
   ...problem(422, 'weak_password', 'Password should be at least 8 characters.'),

@@ -1,10 +1,6 @@
 // The subjects that each NATS user may publish and subscribe to. The server refuses all others.
+import { IDENTITY_CHANGES, STREAM } from '@practice/contracts';
 import { services, type Service } from '../services.js';
-
-export const STREAM = 'PRACTICE_EVENTS';
-export const DEAD_LETTER_STREAM = 'PRACTICE_DEAD_LETTERS';
-/** Where the identity service announces ended sessions and changed keys to the gateways. */
-const IDENTITY_CHANGES = 'practice.identity.changes';
 
 export interface Permissions {
   readonly publish: readonly string[];

@@ -1,12 +1,9 @@
 // The built-in NATS server: JetStream on files in the data folder, on a free port of the loopback address.
 import { join, resolve } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
-import { Failure } from '../failure.js';
 import { writePrivately } from '../private-file.js';
-import { startChild, type Child } from '../processes/child.js';
-import { tailOf } from '../processes/log-file.js';
+import { startReady, type Child } from '../processes/child.js';
 import { natsMemory } from '../processes/memory.js';
-import { until } from '../until.js';
 import { canConnect } from './stream.js';
 import { readReaders, userOf } from './readers.js';
 import { serverFile } from './server-file.js';
@@ -34,26 +31,24 @@ export function natsUrl({ port, passwordOf }: NatsServer, user: string): string 
  * Starts the server.
  * @throws {Failure} with the end of its log when it does not start
  */
-export async function startNats(server: NatsServer): Promise<Child> {
+export function startNats(server: NatsServer): Promise<Child> {
   const { program, port, dataDir, logFile, passwordOf } = server;
   const file = serverFileIn(dataDir);
   const storeDir = resolve(dataDir, 'nats');
   const users = [...productUsers(passwordOf), ...readReaders(dataDir).map(userOf)];
   writePrivately(file, serverFile({ host: '127.0.0.1', port, storeDir, users }));
-  const child = await startChild({
-    name: 'nats-server',
-    command: program,
-    args: ['--config', file],
-    env: { ...machineEnvironment(), ...natsMemory },
-    logFile,
-    orphaned: 'SIGTERM',
-  });
   const admin = natsUrl(server, ADMIN);
-  const gone = child.exited.then(() => undefined);
-  const ready = until(async () => (await canConnect(admin)) || undefined, { within: READY_WITHIN });
-  if (await Promise.race([ready, gone])) return child;
-  await child.stop('SIGKILL', 0);
-  throw new Failure(`nats-server did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
+  return startReady(
+    {
+      name: 'nats-server',
+      command: program,
+      args: ['--config', file],
+      env: { ...machineEnvironment(), ...natsMemory },
+      logFile,
+      orphaned: 'SIGTERM',
+    },
+    { isReady: () => canConnect(admin), within: READY_WITHIN },
+  );
 }
 
 /** The server writes its state to disk and ends. */

@@ -3,7 +3,7 @@ import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@
 import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { Failure, messageOf } from '../failure.js';
-import { DEAD_LETTER_STREAM, STREAM } from './permissions.js';
+import { DEAD_LETTER_STREAM, STREAM } from '@practice/contracts';
 
 const LEAST_PAYLOAD = 2 * 1024 * 1024;
 

@@ -2,10 +2,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
-import { Failure } from '../failure.js';
-import { startChild, type Child } from '../processes/child.js';
-import { tailOf } from '../processes/log-file.js';
-import { until } from '../until.js';
+import { startReady, type Child } from '../processes/child.js';
 import type { Cluster } from './cluster.js';
 
 const READY_WITHIN = 60_000;
@@ -44,22 +41,20 @@ const settings: Readonly<Record<string, string>> = {
  * Starts the server of a cluster that is not running.
  * @throws {Failure} with the end of its log if it does not start
  */
-export async function startPostgres({ cluster, port, logFile }: PostgresServer): Promise<Child> {
+export function startPostgres({ cluster, port, logFile }: PostgresServer): Promise<Child> {
   rmSync(pidFile(cluster), { force: true });
-  const child = await startChild({
-    name: 'postgres',
-    command: cluster.postgres,
-    args: ['-D', cluster.folder, '-p', String(port), ...options()],
-    env: { ...machineEnvironment(), LC_ALL: 'C', TZ: 'UTC', PGTZ: 'UTC' },
-    logFile,
-    account: cluster.account,
-    orphaned: 'SIGINT',
-  });
-  const gone = child.exited.then(() => undefined);
-  const ready = until(() => isReady(cluster) || undefined, { within: READY_WITHIN });
-  if (await Promise.race([ready, gone])) return child;
-  await child.stop('SIGQUIT', 2000);
-  throw new Failure(`Postgres did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
+  return startReady(
+    {
+      name: 'postgres',
+      command: cluster.postgres,
+      args: ['-D', cluster.folder, '-p', String(port), ...options()],
+      env: { ...machineEnvironment(), LC_ALL: 'C', TZ: 'UTC', PGTZ: 'UTC' },
+      logFile,
+      account: cluster.account,
+      orphaned: 'SIGINT',
+    },
+    { isReady: () => isReady(cluster), within: READY_WITHIN },
+  );
 }
 
 /** Rolls back what is open, writes what is committed, ends. */

@@ -1,11 +1,8 @@
 // One process of the product: a Node program of apps/, ready once its /readyz returns 200.
 import { join } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
-import { Failure } from '../failure.js';
 import type { Service } from '../services.js';
-import { until } from '../until.js';
-import { startChild, type Child } from './child.js';
-import { tailOf } from './log-file.js';
+import { startReady, type Child } from './child.js';
 import { nodeFlags, nodeMemory } from './memory.js';
 
 export interface App {
@@ -34,20 +31,18 @@ const STOPPED_WITHIN = 13_000;
  * Starts an app and waits until it is ready.
  * @throws {Failure} with the end of its log when it is not
  */
-export async function startApp({ name, service, env, origin, logFile }: App): Promise<Child> {
-  const child = await startChild({
-    name,
-    command: process.execPath,
-    args: [...nodeFlags, join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
-    env: { ...machineEnvironment(), ...nodeMemory, ...env },
-    logFile,
-    orphaned: 'channel',
-  });
-  const gone = child.exited.then(() => undefined);
-  const ready = until(async () => (await isReady(origin)) || undefined, { within: READY_WITHIN });
-  if (await Promise.race([ready, gone])) return child;
-  await child.stop('SIGKILL', 0);
-  throw new Failure(`${name} did not become ready. The end of ${logFile}:\n${tailOf(logFile)}`);
+export function startApp({ name, service, env, origin, logFile }: App): Promise<Child> {
+  return startReady(
+    {
+      name,
+      command: process.execPath,
+      args: [...nodeFlags, join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
+      env: { ...machineEnvironment(), ...nodeMemory, ...env },
+      logFile,
+      orphaned: 'channel',
+    },
+    { isReady: () => isReady(origin), within: READY_WITHIN },
+  );
 }
 
 /** Lets the app finish what it has begun. */

@@ -3,7 +3,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync } from 'node:fs';
 import type { Account } from '../postgres/account.js';
-import { openLog } from './log-file.js';
+import { Failure } from '../failure.js';
+import { until } from '../until.js';
+import { openLog, tailOf } from './log-file.js';
 
 export interface Program {
   readonly name: string;
@@ -34,10 +36,7 @@ export interface Child {
   readonly stop: (signal: NodeJS.Signals, within: number) => Promise<void>;
 }
 
-/**
- * Starts a program.
- * @throws when it cannot be executed
- */
+/** Starts a program. @throws when it cannot be executed */
 export async function startChild(program: Program): Promise<Child> {
   const log = openLog(program.logFile);
   const { command, args } = underKernelCare(program);
@@ -61,6 +60,30 @@ export async function startChild(program: Program): Promise<Child> {
     exited,
     stop: (signal, within) => stop(spawned, exited, { signal, within }),
   };
+}
+
+/** How long a program that did not become ready gets to stop. */
+const STOPPED_WITHIN = 2000;
+
+export interface Readiness {
+  readonly isReady: () => Promise<boolean> | boolean;
+  /** Milliseconds. */
+  readonly within: number;
+}
+
+/**
+ * Starts a program and waits until it is ready.
+ * @throws {Failure} with the end of its log if it ends before or takes too long; it is stopped then
+ */
+export async function startReady(program: Program, { isReady, within }: Readiness): Promise<Child> {
+  const child = await startChild(program);
+  const gone = child.exited.then(() => undefined);
+  const ready = until(async () => (await isReady()) || undefined, { within });
+  if (await Promise.race([ready, gone])) return child;
+  await child.stop('SIGTERM', STOPPED_WITHIN);
+  throw new Failure(
+    `${program.name} did not start. The end of ${program.logFile}:\n${tailOf(program.logFile)}`,
+  );
 }
 
 function underKernelCare({ command, args, orphaned }: Program): { command: string; args: readonly string[] } {

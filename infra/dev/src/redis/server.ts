@@ -1,11 +1,9 @@
 // A Redis for one spec: on a free port of the loopback address, without files.
 import { join } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
-import { Failure } from '../failure.js';
 import { freePort } from '../ports.js';
-import { startChild } from '../processes/child.js';
+import { startReady } from '../processes/child.js';
 import { tailOf } from '../processes/log-file.js';
-import { until } from '../until.js';
 import { findRedis } from './find.js';
 
 export interface Redis {
@@ -34,20 +32,17 @@ export async function startRedis(place: {
   const { file, libraries } = await findRedis(place.cacheDir);
   const port = place.port ?? (await freePort());
   const logFile = join(place.logDir, `redis-${port}-${Date.now()}.log`);
-  const child = await startChild({
-    name: 'redis-server',
-    command: file,
-    args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-    env: { ...machineEnvironment(), ...(libraries !== undefined && { LD_LIBRARY_PATH: libraries }) },
-    logFile,
-    orphaned: 'SIGTERM',
-  });
-  const gone = child.exited.then(() => undefined);
-  const isReady = (): true | undefined => (/ready to accept/i.test(tailOf(logFile)) ? true : undefined);
-  if (!(await Promise.race([until(isReady, { within: READY_WITHIN }), gone]))) {
-    await child.stop('SIGKILL', 0);
-    throw new Failure(`redis-server did not start. The end of ${logFile}:\n${tailOf(logFile)}`);
-  }
+  const child = await startReady(
+    {
+      name: 'redis-server',
+      command: file,
+      args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      env: { ...machineEnvironment(), ...(libraries !== undefined && { LD_LIBRARY_PATH: libraries }) },
+      logFile,
+      orphaned: 'SIGTERM',
+    },
+    { isReady: () => /ready to accept/i.test(tailOf(logFile)), within: READY_WITHIN },
+  );
   return {
     url: `redis://127.0.0.1:${port}`,
     port,

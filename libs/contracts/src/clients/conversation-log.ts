@@ -1,5 +1,4 @@
 import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
 
 export const conversationLog = resource({
   name: 'conversation_log',
@@ -17,5 +16,3 @@ export const conversationLog = resource({
   indexes: [['client_id', 'created_at']],
   appendOnly: true,
 });
-
-export type ConversationEntry = RowOf<typeof conversationLog>;

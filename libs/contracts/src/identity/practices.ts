@@ -1,5 +1,4 @@
 import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
 
 export const practices = resource({
   name: 'practices',
@@ -20,5 +19,3 @@ export const practices = resource({
     PracticeContactChanged: ['email'],
   },
 });
-
-export type PracticeRow = RowOf<typeof practices>;

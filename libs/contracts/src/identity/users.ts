@@ -1,5 +1,4 @@
 import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
 
 export const users = resource({
   name: 'users',
@@ -31,5 +30,3 @@ export const users = resource({
     UserDetailsChanged: ['metadata'],
   },
 });
-
-export type UserRow = RowOf<typeof users>;

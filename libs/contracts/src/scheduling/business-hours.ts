@@ -1,5 +1,4 @@
 import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
 
 export const businessHours = resource({
   name: 'business_hours',
@@ -35,5 +34,3 @@ export const businessHours = resource({
     },
   ],
 });
-
-export type BusinessHours = RowOf<typeof businessHours>;
