@@ -19,7 +19,7 @@ export interface Shares {
 
 const tooMuch = { ...overload, message: 'Too many requests of this practice are waiting' };
 
-const SHARES: Shares = { capacity: 32, least: 4, mayWait: 256 };
+const SHARES: Shares = { capacity: 32, least: 4, mayWait: 512 };
 
 export class FairQueue {
   private readonly queues = new Map<string, Queue>();
