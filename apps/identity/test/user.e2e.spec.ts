@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, eventually, newPractice, readStatus, signIn, stack } from '@practice/testing';
 import type { Answer, Session } from '@practice/testing';
@@ -12,6 +14,23 @@ beforeAll(async () => {
 afterAll(() => admin.end());
 
 const change = (token: string, body: unknown): Promise<Answer> => auth('PUT', 'user', { token, body });
+/** Runs `rebuild` of the identity program. The status is 1 if a check finds a difference. */
+async function rebuild(...args: string[]): Promise<{ status: number; output: string }> {
+  const program = join(import.meta.dirname, '..', 'dist', 'main.js');
+  const env = {
+    DATABASE_URL: stack().databaseUrl('identity_owner'),
+    NATS_URL: stack().natsUrl('identity'),
+  };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [program, 'rebuild', ...args],
+      { env },
+      (_error, output, errors) => resolve({ status: child.exitCode ?? -1, output: output + errors }),
+    );
+  });
+}
+
 const newEmail = (): string => `changed-${randomUUID()}@example.com`;
 
 describe('a user', () => {
@@ -106,5 +125,23 @@ describe('a user', () => {
       status: 401,
       json: { error_code: 'no_authorization' },
     });
+  });
+
+  it('is rebuilt from the log, and the check reports rows that differ', async () => {
+    const { token, therapistId, email } = await newPractice();
+    expect((await change(token, { email: newEmail(), data: { name: 'Dana' } })).status).toBe(200);
+    const unchanged = await rebuild('--check');
+    expect(unchanged.output).toMatch(/identity: folded the log of \d+ practices; \d+ rows differ/);
+    expect(unchanged.output).not.toContain(therapistId);
+    await admin.query('UPDATE identity.users SET email = $2 WHERE therapist_id = $1', [therapistId, email]);
+    const report = `users ${therapistId} of practice ${therapistId}: differs email`;
+    const found = await rebuild('--check');
+    expect(found.output).toContain(report);
+    expect(found.status).toBe(1);
+    const corrected = await rebuild();
+    expect(corrected.output).toContain(report);
+    expect(corrected.status).toBe(0);
+    expect((await rebuild('--check')).output).not.toContain(therapistId);
+    expect(await readStatus(token)).toBe(200);
   });
 });

@@ -13,11 +13,15 @@ import { keyEncryptionKeyOf, openSecrets } from './secrets.js';
 import { rolesOf, services, type Service } from './services.js';
 import { startStack } from './stack.js';
 
-type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> & { readonly keyEncryptionKey: string };
+export type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> & { readonly keyEncryptionKey: string };
+
+/** Gives a command the servers that it needs, and stops servers that were started for it. */
+type ServerAccess = (use: (servers: Servers) => Promise<number>) => Promise<number>;
 
 /** `rebuild SERVICE [--check]` */
-export function rebuild(args: readonly string[]): Promise<void> {
-  return command('Usage: npm run projections -- rebuild SERVICE [--check]', async () => {
+export function rebuild(args: readonly string[], access: ServerAccess = withStoredData): Promise<void> {
+  const usage = 'Usage: npm run projections -- rebuild SERVICE [--check]';
+  return command({ usage, access }, () => {
     const [verb, name, ...rest] = args;
     if (verb !== 'rebuild') throw new Failure(`There is no command ${verb ?? ''}.`);
     return { service: named(name), program: 'rebuild', args: rest };
@@ -25,20 +29,19 @@ export function rebuild(args: readonly string[]): Promise<void> {
 }
 
 /** `republish SERVICE [--from POSITION|TIME] [--practice ID]` */
-export function republish(args: readonly string[]): Promise<void> {
-  return command(
-    'Usage: npm run events -- republish SERVICE [--from POSITION|TIME] [--practice ID]',
-    async () => {
-      const [verb, name, ...rest] = args;
-      if (verb !== 'republish') throw new Failure(`There is no command ${verb ?? ''}.`);
-      return { service: named(name), program: 'republish', args: rest };
-    },
-  );
+export function republish(args: readonly string[], access: ServerAccess = withStoredData): Promise<void> {
+  const usage = 'Usage: npm run events -- republish SERVICE [--from POSITION|TIME] [--practice ID]';
+  return command({ usage, access }, () => {
+    const [verb, name, ...rest] = args;
+    if (verb !== 'republish') throw new Failure(`There is no command ${verb ?? ''}.`);
+    return { service: named(name), program: 'republish', args: rest };
+  });
 }
 
 /** `list`, `rotate [--in SECONDS]`, `withdraw KID` */
-export function keys(args: readonly string[]): Promise<void> {
-  return command('Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID', async () => {
+export function keys(args: readonly string[], access: ServerAccess = withStoredData): Promise<void> {
+  const usage = 'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID';
+  return command({ usage, access }, () => {
     const [verb = ''] = args;
     if (!['list', 'rotate', 'withdraw'].includes(verb)) throw new Failure(`There is no command ${verb}.`);
     return { service: named('identity'), program: 'keys', args };
@@ -47,12 +50,13 @@ export function keys(args: readonly string[]): Promise<void> {
 
 /** `SERVICE NAME`, the name of the migration in camel case. */
 export function writeMigration(args: readonly string[]): Promise<void> {
-  return command('Usage: npm run migration -- SERVICE nameOfTheMigration', async () => {
+  const usage = 'Usage: npm run migration -- SERVICE nameOfTheMigration';
+  return command({ usage, access: withServers }, () => {
     const [name, title = ''] = args;
     const service = named(name);
     if (!/^[a-z][A-Za-z0-9]+$/.test(title))
       throw new Failure('A migration needs a name such as addRoomToAppointments.');
-    return { service, program: 'migrate', args: ['--write', title], needsNoData: true };
+    return { service, program: 'migrate', args: ['--write', title] };
   });
 }
 
@@ -60,20 +64,28 @@ interface Program {
   readonly service: Service;
   readonly program: string;
   readonly args: readonly string[];
-  /** Whether it also runs where no system has ever been started: on a new, empty database. */
-  readonly needsNoData?: true;
 }
 
-async function command(usage: string, understand: () => Promise<Program>): Promise<void> {
+interface Manner {
+  readonly usage: string;
+  readonly access: ServerAccess;
+}
+
+async function command({ usage, access }: Manner, understand: () => Program): Promise<void> {
   try {
-    const wanted = await understand().catch((error: unknown) => {
-      throw new Failure(`${messageOf(error)}\n${usage}`);
-    });
-    if (!wanted.needsNoData) requireData(resolve(readSettings().DATA_DIR));
-    process.exitCode = await withServers((servers) => run(wanted, servers));
+    const wanted = understood(usage, understand);
+    process.exitCode = await access((servers) => run(wanted, servers));
   } catch (error) {
     process.stderr.write(`${error instanceof Failure ? error.message : String(error)}\n`);
     process.exitCode = 1;
+  }
+}
+
+function understood(usage: string, understand: () => Program): Program {
+  try {
+    return understand();
+  } catch (error) {
+    throw new Failure(`${messageOf(error)}\n${usage}`);
   }
 }
 
@@ -85,6 +97,13 @@ function named(name: string | undefined): Service {
   );
 }
 
+/** The servers of a system that has been started before. */
+const withStoredData: ServerAccess = (use) => {
+  requireData(resolve(readSettings().DATA_DIR));
+  return withServers(use);
+};
+
+/** The running servers of the data folder. If none run, its own are started for the command, with new data if the folder has no data. */
 async function withServers(use: (servers: Servers) => Promise<number>): Promise<number> {
   const settings = readSettings();
   const running = runningServers(resolve(settings.DATA_DIR));

@@ -1,130 +1,19 @@
-// The same preparations for containers. Each step runs once:
-//   node container.js secrets   creates keys and passwords, and writes each container's own to its volume
-//   node container.js prepare   roles, schemas, event stream and migrations, once the servers run
-//   node container.js user …    adds, changes, revokes or lists NATS users of outside subscribers
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readSettings } from './dev.config.js';
-import { Failure, messageOf } from './failure.js';
-import { migrateAll } from './migrate.js';
-import { changeUser, readerUrl } from './events/users-command.js';
-import { readReaders, userOf } from './nats/readers.js';
-import { serverFile } from './nats/server-file.js';
-import { prepareStream } from './nats/stream.js';
-import { ADMIN, productUsers } from './nats/users.js';
-import { DATABASE, provision } from './postgres/provision.js';
-import { environmentOf } from './processes/environment.js';
-import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
-import { services, type Service } from './services.js';
-import { stagesShownBy } from './stages.js';
+// The same preparations for containers, and the commands that need an owner's role:
+//   node container.js secrets       creates keys and passwords, and writes each container's own to its volume
+//   node container.js prepare       roles, schemas, event stream and migrations, once the servers run
+//   node container.js user …        adds, changes, revokes or lists NATS users of outside subscribers
+//   node container.js keys …        lists, rotates or withdraws signing keys
+//   node container.js rebuild …     rebuilds the read tables of a service, or checks them
+//   node container.js republish …   publishes the events of a service again
+import { runStep } from './container-steps.js';
+import { messageOf } from './failure.js';
 
-/** Folder with one volume per container. A container mounts only its own volume. */
+/** Folder with one volume per container. */
 const VOLUMES = '/run/practice';
-/** Ports inside the containers, independent of the published ones. */
-const API_PORT = 8000;
-const HEALTH_PORT = 8080;
-
-const steps: Readonly<Record<string, () => Promise<void>>> = {
-  secrets: shareSecrets,
-  prepare,
-  user: changeUsers,
-};
 
 try {
-  const step = steps[process.argv[2] ?? ''];
-  if (!step) throw new Failure(`Usage: container.js ${Object.keys(steps).join('|')}`);
-  await step();
+  await runStep(VOLUMES, process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
-}
-
-async function shareSecrets(): Promise<void> {
-  const secrets = openSecrets(join(VOLUMES, 'infra'));
-  share('postgres', 'password', secrets.get('postgres_superuser'));
-  share('nats', 'nats-server.conf', natsFile(secrets));
-  for (const service of services) share(service.name, 'env', envFile(environmentIn(service, secrets)));
-  secrets.save();
-  const { baseUrl, apikey } = addressOf(secrets);
-  process.stdout.write(`API ${baseUrl}, API key ${apikey}\n`);
-}
-
-async function prepare(): Promise<void> {
-  const secrets = openSecrets(join(VOLUMES, 'infra'));
-  const infra = infraIn(secrets);
-  const stages = stagesShownBy((line) => process.stdout.write(`${line}\n`));
-  const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
-  await stages.run('Roles and schemas', () =>
-    provision({ adminUrl: infra.adminDatabaseUrl, passwordOf, isOurs: true, save: secrets.save }),
-  );
-  await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN)));
-  await stages.run('Migrations', () => migrateAll(infra));
-}
-
-async function changeUsers(): Promise<void> {
-  const dataDir = join(VOLUMES, 'infra');
-  const { report } = changeUser(dataDir, process.argv.slice(3), (reader) => readerUrl(reader, 'nats:4222'));
-  share('nats', 'nats-server.conf', natsFile(openSecrets(dataDir)));
-  process.stdout.write(`${report}\nApply it: docker compose kill -s HUP nats\n`);
-}
-
-/** Readable inside the one container that has the volume, by whatever user its program runs as. */
-function share(volume: string, name: string, content: string): void {
-  mkdirSync(join(VOLUMES, volume), { recursive: true });
-  writeFileSync(join(VOLUMES, volume, name), content, { mode: 0o444 });
-}
-
-function natsFile(secrets: Secrets): string {
-  return serverFile({
-    host: '0.0.0.0',
-    port: 4222,
-    storeDir: '/data',
-    users: [
-      ...productUsers((user) => secrets.get(`nats_${user}`)),
-      ...readReaders(join(VOLUMES, 'infra')).map(userOf),
-    ],
-    monitor: '127.0.0.1:8222',
-  });
-}
-
-function infraIn(secrets: Secrets) {
-  const logIn = (role: string, secret: string): string =>
-    `postgres://${role}:${secrets.get(secret)}@postgres:5432/${DATABASE}`;
-  return {
-    databaseUrl: (role: string) => logIn(role, `postgres_${role}`),
-    adminDatabaseUrl: logIn('postgres', 'postgres_superuser'),
-    natsUrl: (user: string) => `nats://${user}:${secrets.get(`nats_${user}`)}@nats:4222`,
-  };
-}
-
-function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apikey: string } {
-  const settings = readSettings();
-  return {
-    baseUrl: settings.BASE_URL || `http://127.0.0.1:${settings.PORT}`,
-    apikey: settings.ANON_KEY || secrets.get('anon_key'),
-  };
-}
-
-function environmentIn(service: Service, secrets: Secrets): Record<string, string> {
-  const address = addressOf(secrets);
-  const settings = { ...readSettings(), HOST: '0.0.0.0' };
-  return environmentOf(service, {
-    infra: infraIn(secrets),
-    settings,
-    keyEncryptionKey: keyEncryptionKeyOf(settings, secrets),
-    ...address,
-    origin: address.baseUrl,
-    port: service.answers ? HEALTH_PORT : API_PORT,
-  });
-}
-
-/** A file for `node --env-file`: each value between quotes that do not occur in it. */
-function envFile(environment: Readonly<Record<string, string>>): string {
-  return Object.entries(environment)
-    .map(([name, value]) => {
-      const quote = [`'`, '`', '"'].find((mark) => !value.includes(mark));
-      if (quote === undefined) throw new Failure(`${name} holds every kind of quotation mark.`);
-      return `${name}=${quote}${value}${quote}\n`;
-    })
-    .join('');
 }

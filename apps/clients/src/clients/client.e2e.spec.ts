@@ -7,6 +7,12 @@ beforeAll(async () => {
   practice = await newPractice();
 });
 
+/** A valid e-mail address of so many characters. Each label of a host name may have 63. */
+const addressOf = (length: number): string => {
+  const host = `${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
+  return `${'a'.repeat(length - host.length - 1)}@${host}`;
+};
+
 describe('a client', () => {
   it('is registered active, without visits', async () => {
     const ada = await make(practice, 'clients', { name: 'Ada' });
@@ -43,10 +49,16 @@ describe('a client', () => {
     }
   });
 
+  it('may have an address of 320 characters', async () => {
+    const email = addressOf(320);
+    expect(await make(practice, 'clients', { name: 'Ada', email })).toMatchObject({ email });
+  });
+
   it.each<[string, object, string]>([
     ['a blank name', { name: ' \t' }, '23514'],
     ['no name', { name: null }, '23502'],
     ['a malformed address', { email: 'ada at example' }, '23514'],
+    ['an address of 321 characters', { email: addressOf(321) }, '22001'],
     ['a status there is not', { status: 'gone' }, '23514'],
     ['less than no visits', { total_visits: -1 }, '23514'],
     ['half a visit', { total_visits: 1.5 }, '22P02'],

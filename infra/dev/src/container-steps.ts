@@ -1,0 +1,140 @@
+// The same preparations for containers: the steps of `container.js`, in a folder with one volume per container. A container
+// mounts only its own volume.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keys, rebuild, republish, type Servers } from './commands.js';
+import { readSettings } from './dev.config.js';
+import { Failure } from './failure.js';
+import { migrateAll } from './migrate.js';
+import { changeUser, readerUrl } from './events/users-command.js';
+import { readReaders, userOf } from './nats/readers.js';
+import { serverFile } from './nats/server-file.js';
+import { prepareStream } from './nats/stream.js';
+import { ADMIN, productUsers } from './nats/users.js';
+import { DATABASE, provision } from './postgres/provision.js';
+import { environmentOf } from './processes/environment.js';
+import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
+import { services, type Service } from './services.js';
+import { stagesShownBy } from './stages.js';
+
+/** Ports inside the containers, independent of the published ones. */
+const API_PORT = 8000;
+const HEALTH_PORT = 8080;
+
+type Step = (volumes: string, args: readonly string[]) => Promise<void>;
+
+const steps: Readonly<Record<string, Step>> = {
+  secrets: shareSecrets,
+  prepare,
+  user: changeUsers,
+  keys: (volumes, args) => keys(args, withServers(volumes)),
+  rebuild: (volumes, args) => rebuild(['rebuild', ...args], withServers(volumes)),
+  republish: (volumes, args) => republish(['republish', ...args], withServers(volumes)),
+};
+
+/** @throws {Failure} when the name is unknown */
+export async function runStep(volumes: string, [name = '', ...args]: readonly string[]): Promise<void> {
+  const step = steps[name];
+  if (!step) throw new Failure(`Usage: container.js ${Object.keys(steps).join('|')}`);
+  await step(volumes, args);
+}
+
+async function shareSecrets(volumes: string): Promise<void> {
+  const secrets = openSecrets(join(volumes, 'infra'));
+  const share = sharing(volumes);
+  share('postgres', 'password', secrets.get('postgres_superuser'));
+  share('nats', 'nats-server.conf', natsFile(volumes, secrets));
+  for (const service of services) share(service.name, 'env', envFile(environmentIn(service, secrets)));
+  secrets.save();
+  const { baseUrl, apikey } = addressOf(secrets);
+  process.stdout.write(`API ${baseUrl}, API key ${apikey}\n`);
+}
+
+async function prepare(volumes: string): Promise<void> {
+  const secrets = openSecrets(join(volumes, 'infra'));
+  const infra = infraIn(secrets);
+  const stages = stagesShownBy((line) => process.stdout.write(`${line}\n`));
+  const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
+  await stages.run('Roles and schemas', () =>
+    provision({ adminUrl: infra.adminDatabaseUrl, passwordOf, isOurs: true, save: secrets.save }),
+  );
+  await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN)));
+  await stages.run('Migrations', () => migrateAll(infra));
+}
+
+async function changeUsers(volumes: string, args: readonly string[]): Promise<void> {
+  const dataDir = join(volumes, 'infra');
+  const { report } = changeUser(dataDir, args, (reader) => readerUrl(reader, 'nats:4222'));
+  sharing(volumes)('nats', 'nats-server.conf', natsFile(volumes, openSecrets(dataDir)));
+  process.stdout.write(`${report}\nApply it: docker compose kill -s HUP nats\n`);
+}
+
+/** Readable inside the one container that has the volume, by whatever user its program runs as. */
+const sharing =
+  (volumes: string) =>
+  (volume: string, name: string, content: string): void => {
+    mkdirSync(join(volumes, volume), { recursive: true });
+    writeFileSync(join(volumes, volume, name), content, { mode: 0o444 });
+  };
+
+const withServers =
+  (volumes: string) =>
+  (use: (servers: Servers) => Promise<number>): Promise<number> => {
+    const secrets = openSecrets(join(volumes, 'infra'));
+    return use({ ...infraIn(secrets), keyEncryptionKey: keyEncryptionKeyOf(readSettings(), secrets) });
+  };
+
+function natsFile(volumes: string, secrets: Secrets): string {
+  return serverFile({
+    host: '0.0.0.0',
+    port: 4222,
+    storeDir: '/data',
+    users: [
+      ...productUsers((user) => secrets.get(`nats_${user}`)),
+      ...readReaders(join(volumes, 'infra')).map(userOf),
+    ],
+    monitor: '127.0.0.1:8222',
+  });
+}
+
+function infraIn(secrets: Secrets) {
+  const logIn = (role: string, secret: string): string =>
+    `postgres://${role}:${secrets.get(secret)}@postgres:5432/${DATABASE}`;
+  return {
+    databaseUrl: (role: string) => logIn(role, `postgres_${role}`),
+    adminDatabaseUrl: logIn('postgres', 'postgres_superuser'),
+    natsUrl: (user: string) => `nats://${user}:${secrets.get(`nats_${user}`)}@nats:4222`,
+  };
+}
+
+function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apikey: string } {
+  const settings = readSettings();
+  return {
+    baseUrl: settings.BASE_URL || `http://127.0.0.1:${settings.PORT}`,
+    apikey: settings.ANON_KEY || secrets.get('anon_key'),
+  };
+}
+
+function environmentIn(service: Service, secrets: Secrets): Record<string, string> {
+  const address = addressOf(secrets);
+  const settings = { ...readSettings(), HOST: '0.0.0.0' };
+  return environmentOf(service, {
+    infra: infraIn(secrets),
+    settings,
+    keyEncryptionKey: keyEncryptionKeyOf(settings, secrets),
+    ...address,
+    origin: address.baseUrl,
+    port: service.answers ? HEALTH_PORT : API_PORT,
+  });
+}
+
+/** A file for `node --env-file`: each value between quotes that do not occur in it. */
+function envFile(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => {
+      const quote = [`'`, '`', '"'].find((mark) => !value.includes(mark));
+      if (quote === undefined) throw new Failure(`${name} holds every kind of quotation mark.`);
+      return `${name}=${quote}${value}${quote}\n`;
+    })
+    .join('');
+}
