@@ -1,8 +1,7 @@
 // The SQL of the services, made by their own compiler, with another schema for writes. Only the statements that no service
-// runs are written here: the join across services, and the plain statements of a server without a log.
+// runs are written here: the join across services, one write by itself, and the plain statements of a server without a log.
 
 import { catalog } from '@practice/contracts';
-import { appendEvents, lockPractice } from '@practice/event-store';
 import { compileRead, compileTargets, parseRequest, planRead, planWrite } from '@practice/query';
 import type { RestHeaders } from '@practice/query';
 
@@ -70,7 +69,8 @@ const client = `(SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name", t1."p
 export const acrossText = reads.within.text.replace('(SELECT row_to_json', (start) => `${client}, ${start}`);
 
 /** $1 practice. */
-export const lockText = (schema: string): string => lockPractice(schema, ID).text;
+export const lockText = (schema: string): string =>
+  `SELECT position FROM "${schema}".practice_head WHERE therapist_id = $1 FOR NO KEY UPDATE`;
 
 /** The appointments of a day, which a booking looks at: $1 practice, $2 days. */
 export const overlapsText = (schema: string): string =>
@@ -85,8 +85,22 @@ export function targetText(schema: string): string {
 }
 
 /** $1 practice, $2 events (JSON), $3 the practice's position after them. */
-export const appendText = (schema: string): string =>
-  appendEvents({ service: schema, therapistId: ID, position: 0 }, []).text;
+export const appendText = (schema: string): string => `WITH new AS (
+  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, schema_version integer, data jsonb, metadata jsonb, recorded_at timestamptz, begins boolean, endings text[])
+), logged AS (
+  INSERT INTO "${schema}".events (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at)
+  SELECT $1::uuid, position, aggregate, stream_id,
+    CASE WHEN begins IS NULL OR begins = (last.version IS NULL OR last.type = ANY (endings)) THEN new.version ELSE last.version END,
+    new.type, schema_version, data, metadata, recorded_at
+  FROM new LEFT JOIN LATERAL (
+    SELECT e.type, e.version FROM "${schema}".events AS e
+    WHERE begins IS NOT NULL AND e.therapist_id = $1::uuid AND e.stream_id = new.stream_id AND e.aggregate = new.aggregate
+    ORDER BY e.version DESC LIMIT 1
+  ) AS last ON true
+), queued AS (
+  INSERT INTO "${schema}".outbox (therapist_id, position) SELECT $1::uuid, position FROM new ORDER BY position
+)
+UPDATE "${schema}".practice_head SET position = $3::bigint WHERE therapist_id = $1::uuid`;
 
 /** $1 practice, $2 records (JSON). */
 export const upsertText = (

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '@practice/core';
 import { scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
-import { actFor, appendEvents, lockPractice, openPractice, streamVersions } from './append.js';
+import { actFor, appendEvents, lockPractices, openPractice, streamVersions } from './append.js';
 import type { NewEvent } from './append.js';
 import { logTables } from './log-tables.js';
 import { practicesOf, readLog } from './read-log.js';
@@ -59,7 +59,7 @@ async function append(
   await client.query('BEGIN');
   try {
     await ask(client, actFor(therapistId));
-    const lock = lockPractice(service, therapistId);
+    const lock = lockPractices(service, [therapistId], 'wait');
     let [head] = (await ask(client, lock)).rows as { position: string }[];
     if (head === undefined) {
       await ask(client, openPractice(service, therapistId));
@@ -128,7 +128,7 @@ describe('concurrent appends to one practice', () => {
     await append(holder, one, { events: [lit(randomUUID(), 1)] });
     await holder.query('BEGIN');
     await ask(holder, actFor(one));
-    await ask(holder, lockPractice(log.service, one));
+    await ask(holder, lockPractices(log.service, [one], 'wait'));
     await append(writer, other, { events: [lit(randomUUID(), 1)] });
     await holder.query('ROLLBACK');
     expect(await positionsOf(await connected(log.url('owner')), other)).toEqual([1]);
@@ -163,12 +163,10 @@ describe('an event', () => {
     const writer = await connected();
     await writer.query('BEGIN');
     await ask(writer, actFor(practice));
-    const versions = await ask(
-      writer,
-      streamVersions({ service: log.service, therapistId: practice }, 'lamp', [stream]),
-    );
+    const streams = [randomUUID(), stream].map((id) => ({ therapistId: practice, id }));
+    const versions = await ask(writer, streamVersions(log.service, 'lamp', streams));
     await writer.query('COMMIT');
-    expect(versions.rows).toEqual([{ stream_id: stream, max: 2 }]);
+    expect(versions.rows).toEqual([{ index: '2', version: 2 }]);
   });
 });
 

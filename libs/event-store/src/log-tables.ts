@@ -6,6 +6,9 @@ import { schemaOf } from '@practice/core';
 /** The setting that holds the practice whose rows a connection may see. */
 export const PRACTICE_SETTING = 'app.therapist_id';
 
+/** The setting that holds the practices of a write transaction that several share, as an array literal. */
+export const GROUP_SETTING = 'app.therapist_ids';
+
 /** The practice of the connection; null, and so no row, if it is not set. `select` makes Postgres evaluate it once per statement. */
 export const currentPractice = `(select nullif(current_setting('${PRACTICE_SETTING}', true), '')::uuid)`;
 
@@ -49,12 +52,19 @@ export function logTables(service: string): string[] {
   ];
 }
 
-/** Row-level security: the request role sees and writes only rows of the connection's practice. */
+/**
+ * A row of the connection's practice, or of one of the group's. A connection has one of the settings. The array is read only
+ * if the first comparison is not true, so it costs reads nothing.
+ */
+const isOwn = `therapist_id = ${currentPractice}
+        OR therapist_id = ANY ((select nullif(current_setting('${GROUP_SETTING}', true), '')::uuid[])::uuid[])`;
+
+/** Row-level security: the request role sees and writes only rows of the connection's practices. */
 export function ownPracticeOnly({ schema, role }: { schema: string; role: string }, table: string): string[] {
   return [
     `ALTER TABLE "${schema}"."${table}" ENABLE ROW LEVEL SECURITY`,
     `CREATE POLICY own_practice ON "${schema}"."${table}" TO "${role}"
-      USING (therapist_id = ${currentPractice}) WITH CHECK (therapist_id = ${currentPractice})`,
+      USING (${isOwn}) WITH CHECK (${isOwn})`,
   ];
 }
 

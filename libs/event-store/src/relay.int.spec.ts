@@ -4,7 +4,7 @@ import type { RecordedEvent } from '@practice/core';
 import { eventually, scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
-import { actFor, appendEvents, lockPractice, openPractice } from './append.js';
+import { actFor, appendEvents, lockPractices, openPractice } from './append.js';
 import { logTables } from './log-tables.js';
 import { startRelay } from './relay.js';
 import type { Publish, Relay } from './relay.js';
@@ -42,7 +42,7 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
     await client.query('BEGIN');
     await ask(client, actFor(therapistId));
     await ask(client, openPractice(service, therapistId));
-    const { rows } = await ask(client, lockPractice(service, therapistId));
+    const { rows } = await ask(client, lockPractices(service, [therapistId], 'wait'));
     const position = Number((rows as { position: string }[])[0]?.position);
     const events = upTo(size).map(() => ({
       type: 'LampLit',

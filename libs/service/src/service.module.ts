@@ -30,7 +30,7 @@ import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
 import { TenantDatabase } from './storage/tenant-database.js';
 import type { CrossTenantConnection } from './storage/cross-tenant-connection.js';
 import { Deciders } from './write/deciders.js';
-import { PracticeQueue } from './write/practice-queue.js';
+import { WriteQueue } from './write/group/write-queue.js';
 import { InFlightDuplicates } from './write/in-flight-duplicates.js';
 import { RecordTransactions } from './write/record-transactions.js';
 import { UnitsOfWork } from './write/unit-of-work.js';
@@ -78,7 +78,7 @@ export class ServiceModule {
       providers: [
         ...opened(parts, runtime),
         ...projections(parts, runtime),
-        PracticeQueue,
+        WriteQueue,
         InFlightDuplicates,
         ReadHandler,
         SubqueryHandler,

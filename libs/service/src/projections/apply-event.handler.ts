@@ -6,18 +6,19 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Inject } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
 import type { PublishedEvent } from '@practice/events';
-import { instant } from '@practice/resource';
 import { markedKeys, removeMarks } from '../references/deletion-marks.js';
-import type { Transaction } from '../storage/transaction.js';
 import { confirmDeletions } from '../write/confirm-deletions.js';
 import { Deciders } from '../write/deciders.js';
 import { Decision } from '../write/decision.js';
+import { MISSING } from '../write/group/attempt.js';
+import type { Step } from '../write/group/attempt.js';
+import type { PracticeView } from '../write/group/practice-view.js';
 import { policyMetadata } from '../write/metadata.js';
 import { UnitsOfWork } from '../write/unit-of-work.js';
 import type { Outcome, RemoteKnowledge } from '../write/unit-of-work.js';
 import { ApplyEvent } from './apply-event.command.js';
 import { foldBatch, recordKey, recordsOf } from './fold-batch.js';
-import type { Step } from './fold-batch.js';
+import type { Step as FoldedStep } from './fold-batch.js';
 import { moveRecords, readRecords, selectRecords } from './mirror-table.js';
 import { PROJECTION_PARTS } from './projection-parts.js';
 import type { ProjectionParts } from './projection-parts.js';
@@ -43,40 +44,41 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
       therapistId,
       requestId: metadata.correlationId,
       deadline: Date.now() + WITHIN_MS,
-      attempt: (transaction, known) => this.attempt(transaction, event, known),
+      // It moves the mirror, which other writes of the practice read.
+      company: 'other practices',
+      weight: 1,
+      begin: (known) => ({ decide: (view) => this.decide(view, event, known) }),
     });
   }
 
-  private async attempt(
-    transaction: Transaction,
+  private decide(
+    view: PracticeView,
     event: PublishedEvent,
-    known: RemoteKnowledge,
-  ): Promise<Outcome<void>> {
-    const { log } = transaction;
-    const { token } = known.attempt;
-    const [rows = [], marks = []] = await transaction.begin([
-      selectRecords(log.service, recordsOf(this.parts, [event])),
-      ...(token === null ? [] : [removeMarks(log, [token])]),
-    ]);
+    { attempt, fetched }: RemoteKnowledge,
+  ): Step<Outcome<void>> {
+    const { log } = view;
+    const rows = view.run(selectRecords(log.service, recordsOf(this.parts, [event])));
+    const marks = attempt.token === null ? [] : view.run(removeMarks(log, [attempt.token]));
+    if (rows === undefined || marks === undefined) return MISSING;
     const held = new Map(readRecords(rows).map((record) => [recordKey(record), record]));
     const { steps, moves } = foldBatch(this.parts, { held, events: [event] }, { withReactions: true });
-    const step = steps[0] as Step;
+    const step = steps[0] as FoldedStep;
     if (step.kind === 'refused') throw step.error;
-    if (step.kind !== 'applied') return DONE;
-    const decision = this.decisionOf(transaction, event, known);
-    const entries = await react(transaction, decision, step);
-    if (entries.length > 0) return { kind: 'unknown records', entries };
-    const asking = { attempt: known.attempt, marked: markedKeys(marks), isDryRun: false };
-    const unconfirmed = await confirmDeletions(transaction, decision.deletions, asking);
-    if (unconfirmed !== null) return unconfirmed;
-    const statements = decision.statements(transaction.position);
-    await transaction.end([...statements, moveRecords(log.service, moves)], 'COMMIT');
-    return DONE;
-  }
-
-  private decisionOf({ log }: Transaction, event: PublishedEvent, { fetched }: RemoteKnowledge): Decision {
-    const now = instant(Date.now());
+    if (step.kind !== 'applied') return { kind: 'settled', value: DONE };
     const { deciders } = this;
-    return new Decision({ catalog, log, deciders, now, metadata: policyMetadata(event), fetched });
+    const decision = new Decision(view, { catalog, deciders, metadata: policyMetadata(event), fetched });
+    const entries = react(view, decision, step);
+    if (entries === undefined) return MISSING;
+    if (entries.length > 0) return { kind: 'settled', value: { kind: 'unknown records', entries } };
+    const asking = { attempt, marked: markedKeys(marks), isDryRun: false };
+    const unconfirmed = confirmDeletions(view, decision.deletions, asking);
+    if (unconfirmed !== null) return unconfirmed;
+    return {
+      kind: 'stored',
+      decided: decision.decided,
+      how: 'COMMIT',
+      after: [...decision.learned, moveRecords(log.service, moves)],
+      finish: () => DONE,
+    };
   }
 }

@@ -18,6 +18,7 @@ import {
   practiceIn,
   published,
   resources,
+  scopeOf,
   service,
 } from '../testing/projection-fixture.js';
 import type { Place, Tables } from '../testing/projection-fixture.js';
@@ -280,7 +281,7 @@ describe('the mirror', () => {
         );
       await Promise.all([
         handler.applyBatch(events),
-        inTransaction(database.writes, { service, therapistId }, async (transaction) => {
+        inTransaction(database.writes, scopeOf(therapistId), async (transaction) => {
           await transaction.begin([]);
           await transaction.end([insertFetched({ service, therapistId }, answers)], 'COMMIT');
         }),
@@ -296,7 +297,7 @@ describe('the mirror', () => {
     await handler.apply(first);
     const answer = { resource: 'appointments', id: first.streamId, version: 4, row: { id: first.streamId } };
     const { therapistId } = place;
-    await inTransaction(database.writes, { service, therapistId }, async (transaction) => {
+    await inTransaction(database.writes, scopeOf(therapistId), async (transaction) => {
       await transaction.begin([]);
       await transaction.end([insertFetched({ service, therapistId }, [answer])], 'COMMIT');
     });

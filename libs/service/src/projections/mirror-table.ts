@@ -39,19 +39,20 @@ export interface MirrorMove extends MirrorKey {
 /** SQL for the mirror of a service. */
 export const mirrorOf = (service: string): string => `"${schemaOf(service)}".mirror`;
 
-/** An entry for each of these records of a practice, with its deletion mark. */
+/** An entry for each of these records, with its deletion mark: the index of the record, from 1, then its columns. */
 export const selectEntries = (
-  { service, therapistId }: { service: string; therapistId: string },
+  service: string,
   resource: string,
-  ids: readonly string[],
+  records: readonly { readonly therapistId: string; readonly id: string }[],
 ): Statement => ({
-  text: `SELECT wanted.id, m.version, m.data, d.token FROM unnest($3::uuid[]) AS wanted(id)
-LEFT JOIN ${mirrorOf(service)} AS m ON m.therapist_id = $1 AND m.resource = $2 AND m.id = wanted.id
-LEFT JOIN ${marksOf(service)} AS d ON d.therapist_id = $1 AND d.resource = $2 AND d.id = wanted.id`,
-  values: [therapistId, resource, ids],
+  text: `SELECT wanted.index, wanted.id, m.version, m.data, d.token
+FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS wanted(therapist_id, id, index)
+LEFT JOIN ${mirrorOf(service)} AS m ON m.therapist_id = wanted.therapist_id AND m.resource = $1 AND m.id = wanted.id
+LEFT JOIN ${marksOf(service)} AS d ON d.therapist_id = wanted.therapist_id AND d.resource = $1 AND d.id = wanted.id`,
+  values: [resource, records.map(({ therapistId }) => therapistId), records.map(({ id }) => id)],
 });
 
-/** The rows of `selectEntries`. */
+/** The rows of `selectEntries`, without the index. */
 export const readEntries = (resource: string, rows: readonly TextRow[]): MirrorEntry[] =>
   rows.map(([id, version, data, token]) => ({
     resource,

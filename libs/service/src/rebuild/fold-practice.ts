@@ -44,8 +44,7 @@ async function replaceRows(
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const { text: insert, values } = upsertRows(
       table,
-      therapistId,
-      rows.slice(start, start + ROWS_PER_STATEMENT),
+      rows.slice(start, start + ROWS_PER_STATEMENT).map((row) => ({ therapistId, ...row })),
     );
     await client.query(insert, values as unknown[]);
   }

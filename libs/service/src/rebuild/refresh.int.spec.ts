@@ -65,7 +65,7 @@ async function writeAsReleased(): Promise<void> {
     ]),
   );
   const row = { ...recorded, vendor: 'Ada', updated_at: at(1) };
-  await run(upsertRows(released, practice, [{ row, version: 2 }]));
+  await run(upsertRows(released, [{ therapistId: practice, row, version: 2 }]));
 }
 
 const stored = async () =>

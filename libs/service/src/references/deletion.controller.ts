@@ -9,8 +9,11 @@ import type { Relation, Resource } from '@practice/resource';
 import { asProblem } from '../storage/database-errors.js';
 import { selectReferenced } from '../storage/tables.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
-import { inTransaction } from '../storage/transaction.js';
-import { PracticeQueue } from '../write/practice-queue.js';
+import { MISSING } from '../write/group/attempt.js';
+import type { Step } from '../write/group/attempt.js';
+import type { PracticeView } from '../write/group/practice-view.js';
+import { UnitsOfWork } from '../write/unit-of-work.js';
+import type { Outcome } from '../write/unit-of-work.js';
 import { relationsFrom } from './check-references.js';
 import type { DeletionAnswer, DeletionQuestion } from './deletion-barrier.js';
 import { storeMarks } from './deletion-marks.js';
@@ -20,16 +23,21 @@ import { storeMarks } from './deletion-marks.js';
 export class DeletionController {
   constructor(
     private readonly database: TenantDatabase,
-    private readonly queue: PracticeQueue,
+    private readonly units: UnitsOfWork,
   ) {}
 
   @MessagePattern('deletion')
   async handle({ envelope, body }: FrameRequest): Promise<Reply> {
     const question = JSON.parse(body.toString()) as DeletionQuestion;
+    const { therapistId, requestId, deadline } = envelope;
     try {
-      const answer = await this.queue.run(envelope.therapistId, () =>
-        this.answer(envelope.therapistId, question),
-      );
+      const answer = await this.units.run({
+        ...{ therapistId, requestId, deadline },
+        // Every reference was either decided before, in a group before this one, or will find the mark.
+        company: 'other practices',
+        weight: 1,
+        begin: () => ({ decide: (view) => this.answer(view, question) }),
+      });
       return { status: 200, headers: {}, body: JSON.stringify(answer) };
     } catch (error) {
       const problem = asProblem(error);
@@ -38,19 +46,23 @@ export class DeletionController {
     }
   }
 
-  /** Under the practice's lock, so every reference was either decided before or will find the mark. */
-  private answer(therapistId: string, { deletions, token }: DeletionQuestion): Promise<DeletionAnswer> {
-    const log = { service: this.database.service, therapistId };
-    const lookups = this.lookups(therapistId, deletions);
-    return inTransaction(this.database.writes, log, async (transaction) => {
-      const found = await transaction.begin(lookups.map(({ statement }) => statement));
-      const references = lookups.flatMap(({ relation }, index) =>
-        (found[index] ?? []).map(([id]) => ({ relation: relation.name, id: String(id) })),
-      );
-      if (references.length === 0 && token !== null)
-        await transaction.end([storeMarks(log, token, deletions)], 'COMMIT');
-      return { references };
-    });
+  private answer(view: PracticeView, { deletions, token }: DeletionQuestion): Step<Outcome<DeletionAnswer>> {
+    const looked = this.lookups(view.log.therapistId, deletions).map(({ relation, statement }) => ({
+      relation,
+      rows: view.run(statement),
+    }));
+    if (looked.some(({ rows }) => rows === undefined)) return MISSING;
+    const references = looked.flatMap(({ relation, rows = [] }) =>
+      rows.map(([id]) => ({ relation: relation.name, id: String(id) })),
+    );
+    const value = { kind: 'done', value: { references } } as const;
+    if (references.length > 0 || token === null) return { kind: 'settled', value };
+    return {
+      kind: 'stored',
+      how: 'COMMIT',
+      after: [storeMarks(view.log, token, deletions)],
+      finish: () => value,
+    };
   }
 
   private lookups(

@@ -26,8 +26,8 @@ export class LookupController {
     const resource = catalog.resources.get(name);
     if (resource?.service !== service) throw new Error(`${name} is not a resource of ${service}`);
     const marked = await reads.run(therapistId, selectMarked({ service, therapistId }, name, ids));
-    const lookup = { resource: name, column: 'id', values: ids };
-    const rows = await reads.run(therapistId, selectRows(resource, therapistId, lookup));
+    const named = { column: 'id', values: ids };
+    const rows = await reads.run(therapistId, selectRows(resource, therapistId, named));
     const shared = entries(resource.columns).filter(([, { confidential }]) => confidential !== true);
     const records = readRows(resource, rows).map(({ row, version }): OwnedRecord => ({
       ...Object.fromEntries(shared.map(([column]) => [column, row[column] ?? null])),

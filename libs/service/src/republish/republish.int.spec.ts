@@ -4,7 +4,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import {
   actFor,
   appendEvents,
-  lockPractice,
+  lockPractices,
   logTables,
   openPractice,
   startRelay,
@@ -48,7 +48,7 @@ async function append(therapistId: string, count: number): Promise<void> {
   await client.query('BEGIN');
   await ask(actFor(therapistId));
   await ask(openPractice(log.service, therapistId));
-  const { rows } = await ask(lockPractice(log.service, therapistId));
+  const { rows } = await ask(lockPractices(log.service, [therapistId], 'wait'));
   const position = Number((rows as { position: string }[])[0]?.position);
   const events = upTo(count).map((number) => ({
     type: 'LampLit',

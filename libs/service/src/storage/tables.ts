@@ -19,14 +19,24 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 
 const columnNames = (resource: Resource): string[] => Object.keys(resource.columns);
 
+/** Identifies a record. */
+export interface RecordKey {
+  readonly therapistId: string;
+  readonly id: string;
+}
+
 /** Inserts these records, or replaces the records with the same ids. */
 export function upsertRows(
   resource: Resource,
-  therapistId: string,
-  records: readonly Versioned[],
+  records: readonly (Versioned & Pick<RecordKey, 'therapistId'>)[],
 ): Statement {
-  const rows = records.map(({ row, version }) => ({ version, _json: rowJson(resource, row), ...row }));
-  return { text: upsertText(resource), values: [therapistId, JSON.stringify(rows)] };
+  const rows = records.map(({ therapistId, row, version }) => ({
+    ...row,
+    therapist_id: therapistId,
+    version,
+    _json: rowJson(resource, row),
+  }));
+  return { text: upsertText(resource), values: [JSON.stringify(rows)] };
 }
 
 const upsertTexts = new WeakMap<Resource, string>();
@@ -39,7 +49,7 @@ function upsertText(resource: Resource): string {
     .filter(([name]) => name !== 'therapist_id')
     .map(([name, { kind }]) => `"${name}" ${kind.sqlType}`);
   const text = `INSERT INTO ${tableOf(resource)} (therapist_id, ${quoted(own)})
-SELECT $1::uuid, ${quoted(own)} FROM json_to_recordset($2::json) AS r(${types.join(', ')}, version integer, _json text)
+SELECT therapist_id, ${quoted(own)} FROM json_to_recordset($1::json) AS r(therapist_id uuid, ${types.join(', ')}, version integer, _json text)
 ON CONFLICT (therapist_id, id) DO UPDATE SET ${own
     .filter((name) => name !== 'id')
     .map((name) => `"${name}" = excluded."${name}"`)
@@ -48,27 +58,42 @@ ON CONFLICT (therapist_id, id) DO UPDATE SET ${own
   return text;
 }
 
-export const deleteRows = (resource: Resource, therapistId: string, ids: readonly string[]): Statement => ({
-  text: `DELETE FROM ${tableOf(resource)} WHERE therapist_id = $1 AND id = ANY ($2::uuid[])`,
-  values: [therapistId, ids],
+export const deleteRows = (resource: Resource, records: readonly RecordKey[]): Statement => ({
+  text: `DELETE FROM ${tableOf(resource)} AS r USING unnest($1::uuid[], $2::uuid[]) AS gone(therapist_id, id)
+WHERE r.therapist_id = gone.therapist_id AND r.id = gone.id`,
+  values: [records.map(({ therapistId }) => therapistId), records.map(({ id }) => id)],
 });
 
-/** The rows that a lookup selects: the version and every column in definition order. */
-export function selectRows(
-  resource: Resource,
-  therapistId: string,
-  { column, values, limit }: Lookup,
-): Statement {
+/** Records of a resource to be found by the value of a column, for any number of practices. */
+export interface Search {
+  readonly column: string;
+  /** At most this many records per value, where only existence matters. */
+  readonly limit?: number | undefined;
+  readonly wanted: readonly { readonly therapistId: string; readonly value: string }[];
+}
+
+/** The rows that a search finds: the index of its value, from 1, then the version and every column in definition order. */
+export function searchRows(resource: Resource, { column, limit, wanted }: Search): Statement {
   const type = resource.columns[column]?.kind.sqlType ?? 'text';
   const names = quoted(['version', ...columnNames(resource)]);
-  const text =
-    limit === undefined
-      ? `SELECT ${names} FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${column}" = ANY ($2::${type}[])`
-      : `SELECT r.* FROM unnest($2::${type}[]) AS wanted(value), LATERAL (
-  SELECT ${names} FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${column}" = wanted.value LIMIT ${limit}
-) r`;
-  return { text, values: [therapistId, values] };
+  // The bound keeps the search per value, by index, whatever Postgres believes about the size of the table.
+  const text = `SELECT wanted.index, r.*
+FROM unnest($1::uuid[], $2::${type}[]) WITH ORDINALITY AS wanted(practice, value, index), LATERAL (
+  SELECT ${names} FROM ${tableOf(resource)} WHERE therapist_id = wanted.practice AND "${column}" = wanted.value ${limit === undefined ? 'OFFSET 0' : `LIMIT ${limit}`}
+) AS r`;
+  return { text, values: [wanted.map(({ therapistId }) => therapistId), wanted.map(({ value }) => value)] };
 }
+
+/** The rows that a lookup of one practice selects: the version and every column in definition order. */
+export const selectRows = (
+  resource: Resource,
+  therapistId: string,
+  { column, values }: Pick<Lookup, 'column' | 'values'>,
+): Statement => ({
+  text: `SELECT ${quoted(['version', ...columnNames(resource)])} FROM ${tableOf(resource)}
+WHERE therapist_id = $1 AND "${column}" = ANY ($2::${resource.columns[column]?.kind.sqlType ?? 'text'}[])`,
+  values: [therapistId, values],
+});
 
 /** The ids among these that a column of the table refers to. */
 export const selectReferenced = (
@@ -81,7 +106,7 @@ WHERE EXISTS (SELECT FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${co
   values: [therapistId, ids],
 });
 
-/** Rows in Postgres' text, as `selectRows` and a plan's targets give them, as records. */
+/** Rows in Postgres' text that begin with the version, as `selectRows` and a plan's targets give them, as records. */
 export function readRows(resource: Resource, rows: readonly TextRow[]): Versioned[] {
   const columns = entries(resource.columns);
   return rows.map(([version, ...values]) => ({

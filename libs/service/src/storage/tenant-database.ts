@@ -8,9 +8,14 @@ export class TenantDatabase {
   constructor(
     readonly service: string,
     readonly writes: Pool,
-    readConnections: number,
+    private readonly readConnections: number,
   ) {
     this.reads = new PipelinedConnections(this.writes, readConnections);
+  }
+
+  /** The number of transactions that may run at a time. */
+  get writeConnections(): number {
+    return this.writes.options.max - this.readConnections;
   }
 
   async isReady(): Promise<boolean> {

@@ -1,39 +1,56 @@
-// A write transaction in as few round trips as its decision allows: open, lock and load in one; store and commit in another.
+// A write transaction in as few round trips as its decisions allow: open, lock and load in one; store and commit in another.
 
-import { actFor, lockPractice, openPractice, pipeline, run, withClient } from '@practice/event-store';
+import {
+  actFor,
+  actForGroup,
+  lockPractices,
+  openPractice,
+  pipeline,
+  run,
+  withClient,
+} from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Pool, PoolClient } from 'pg';
 import { isDatabaseUnavailable } from './database-errors.js';
 
 const sql = (text: string): Statement => ({ text, values: [] });
 
+/** The practices that a transaction acts for: row-level security limits it to them. */
+export interface Scope {
+  readonly service: string;
+  readonly practices: readonly string[];
+  /** Whether it waits for a practice that another transaction holds; only a transaction of one practice may. */
+  readonly waiting: 'wait' | 'skip';
+}
+
 export class Transaction {
-  /** The practice's position in the log, as read under its lock. */
-  position = 0;
+  /** The positions in the log of the practices that it has locked. */
+  readonly positions = new Map<string, number>();
   private isOpen = false;
 
-  /** @param sessionSetup run before the practice is locked; their results are not used */
   constructor(
     private readonly client: PoolClient,
-    readonly log: { readonly service: string; readonly therapistId: string },
-    private readonly sessionSetup: readonly Statement[] = [],
+    private readonly scope: Scope,
   ) {}
 
-  /** Locks the practice, then runs the statements, which therefore see everything committed before. */
-  async begin(statements: readonly Statement[]): Promise<TextRow[][]> {
-    const { service, therapistId } = this.log;
-    const locking = [lockPractice(service, therapistId), ...statements];
+  /**
+   * Locks the practices, then runs the statements, which therefore see everything committed before.
+   * @param setup run before the lock; its results are not used
+   */
+  async begin(statements: readonly Statement[], setup: readonly Statement[] = []): Promise<TextRow[][]> {
+    const { service, practices, waiting } = this.scope;
+    const [only, ...others] = practices;
     this.isOpen = true;
-    const opening = [sql('BEGIN'), actFor(therapistId), ...this.sessionSetup];
+    const acting = only !== undefined && others.length === 0 ? actFor(only) : actForGroup(practices);
+    const opening = [sql('BEGIN'), acting, ...setup];
+    const locking = [lockPractices(service, practices, waiting), ...statements];
     const [locked, ...answers] = (await pipeline(this.client, [...opening, ...locking])).slice(
       opening.length,
     );
-    if (this.hasLocked(locked)) return answers;
-    const [, relocked, ...again] = await pipeline(this.client, [
-      openPractice(service, therapistId),
-      ...locking,
-    ]);
-    this.hasLocked(relocked);
+    this.keep(locked);
+    if (waiting === 'skip' || only === undefined || this.positions.size > 0) return answers;
+    const [, relocked, ...again] = await pipeline(this.client, [openPractice(service, only), ...locking]);
+    this.keep(relocked);
     return again;
   }
 
@@ -59,28 +76,19 @@ export class Transaction {
     discard(error as Error);
   }
 
-  private hasLocked(rows: TextRow[] | undefined): boolean {
-    const position = rows?.[0]?.[0];
-    if (position === undefined) return false;
-    this.position = Number(position);
-    return true;
+  private keep(rows: readonly TextRow[] = []): void {
+    for (const [practice, position] of rows) this.positions.set(String(practice), Number(position));
   }
-}
-
-interface Opening {
-  readonly service: string;
-  readonly therapistId: string;
-  readonly sessionSetup?: readonly Statement[] | undefined;
 }
 
 /** Runs `work` in a transaction on a connection of the pool. Anything that it leaves open is rolled back. */
 export function inTransaction<T>(
   pool: Pool,
-  { sessionSetup, ...log }: Opening,
+  scope: Scope,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   return withClient(pool, async (client, discard) => {
-    const transaction = new Transaction(client, log, sessionSetup);
+    const transaction = new Transaction(client, scope);
     try {
       return await work(transaction);
     } catch (error) {

@@ -20,8 +20,9 @@ import { openPool } from '../storage/pool.js';
 import { serviceDdl } from '../schema/service-ddl.js';
 import { upsertRows } from '../storage/tables.js';
 import { inTransaction } from '../storage/transaction.js';
+import type { Scope } from '../storage/transaction.js';
 import { Deciders } from '../write/deciders.js';
-import { PracticeQueue } from '../write/practice-queue.js';
+import { WriteQueue } from '../write/group/write-queue.js';
 import { UnitsOfWork } from '../write/unit-of-work.js';
 
 export const service = 'clients';
@@ -95,7 +96,7 @@ export function batchHandlerOf(
   const events = { publish: () => undefined } as unknown as EventBus;
   const owners = new RecordOwners(requester, catalog, mirrored);
   const barrier = new DeletionBarrier(requester, catalog);
-  const units = new UnitsOfWork(database, new PracticeQueue(), owners, barrier, events);
+  const units = new UnitsOfWork(database, new WriteQueue(database, events), owners, barrier);
   const parts = { mirrored: columns, policies };
   const handler = new ApplyEventHandler(parts, units, new Deciders(resources, [counting]));
   const commands = { execute: (command: never) => handler.execute(command) as never };
@@ -108,6 +109,13 @@ export interface Place {
   readonly therapistId: string;
   readonly clientId: string;
 }
+
+/** A transaction of one practice, which waits for its lock. */
+export const scopeOf = (therapistId: string): Scope => ({
+  service,
+  practices: [therapistId],
+  waiting: 'wait',
+});
 
 /** A practice with one client, who has no visits. */
 export async function practiceIn(database: TenantDatabase): Promise<Place> {
@@ -125,12 +133,12 @@ export async function practiceIn(database: TenantDatabase): Promise<Place> {
     metadata,
     recordedAt: at(0),
   };
-  await inTransaction(database.writes, { service, therapistId }, async (transaction) => {
+  await inTransaction(database.writes, scopeOf(therapistId), async (transaction) => {
     await transaction.begin([]);
-    const log = { service, therapistId, position: transaction.position };
+    const log = { service, therapistId, position: transaction.positions.get(therapistId) ?? 0 };
     const registered = appendEvents(log, [{ ...stream, type: 'ClientRegistered', data: record }]);
     await transaction.end(
-      [registered, upsertRows(clients, therapistId, [{ row: record, version: 1 }])],
+      [registered, upsertRows(clients, [{ therapistId, row: record, version: 1 }])],
       'COMMIT',
     );
   });

@@ -1,11 +1,10 @@
 import { reject } from '@practice/core';
-import { streamVersions } from '@practice/event-store';
-import type { Statement, TextRow } from '@practice/event-store';
 import type { InsertPlan } from '@practice/query';
 import { newRecord } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { v7 as uuidv7 } from 'uuid';
-import { selectRows } from '../storage/tables.js';
+import type { PracticeView } from './group/practice-view.js';
+import { recordsIn, versionsIn } from './group/questions.js';
 import { forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
@@ -29,35 +28,29 @@ export function creations(
   return { intents, givenIds };
 }
 
-/** Checks that ids which the caller chose are free. Ids made here are new and not looked up. */
-export function existingRecords(
+/**
+ * The intents again, once the ids that the caller chose are known to be free. Ids made here are new and not looked up.
+ * @returns undefined if the ids must be looked up first
+ * @throws {Rejection} 23505 when a record has one of them
+ */
+export function continued(
+  view: PracticeView,
   resource: Resource,
-  therapistId: string,
-  ids: readonly string[],
-): {
-  statements: Statement[];
-  continued: (intents: readonly Intent[], answers: readonly TextRow[][]) => Intent[];
-} {
-  if (ids.length === 0) return { statements: [], continued: (intents) => [...intents] };
-  return {
-    statements: [
-      selectRows(resource, therapistId, { resource: resource.name, column: 'id', values: ids }),
-      streamVersions({ service: resource.service, therapistId }, resource.aggregate, ids),
-    ],
-    continued: (intents, [rows = [], versions = []]) => {
-      const idColumn = 1 + Object.keys(resource.columns).indexOf('id');
-      const taken = new Set(rows.map((row) => row[idColumn]));
-      // The stream of a deleted record goes on where it ended.
-      const last = new Map(versions.map(([id, version]) => [id, Number(version)]));
-      return intents.map((intent, index) =>
-        forRecord(index, intents.length, () => {
-          if (taken.has(intent.id)) reject(duplicateId(resource, intent.id));
-          taken.add(intent.id);
-          return { ...intent, version: last.get(intent.id) ?? 0 };
-        }),
-      );
-    },
-  };
+  { intents, givenIds }: { intents: readonly Intent[]; givenIds: readonly string[] },
+): readonly Intent[] | undefined {
+  if (givenIds.length === 0) return intents;
+  const existing = recordsIn(view, resource, { column: 'id', values: givenIds });
+  // The stream of a deleted record goes on where it ended.
+  const last = versionsIn(view, resource, givenIds);
+  if (existing === undefined || last === undefined) return undefined;
+  const taken = new Set(existing.map(({ row }) => row['id']));
+  return intents.map((intent, index) =>
+    forRecord(index, intents.length, () => {
+      if (taken.has(intent.id)) reject(duplicateId(resource, intent.id));
+      taken.add(intent.id);
+      return { ...intent, version: last.get(intent.id) ?? 0 };
+    }),
+  );
 }
 
 /** 23505 on the primary key. */

@@ -1,9 +1,6 @@
-import { appendEvents } from '@practice/event-store';
-import type { Statement } from '@practice/event-store';
 import type { Lookup, Resource, Row } from '@practice/resource';
 import { keyOf } from '../references/deletion-marks.js';
 import type { Deletion } from '../references/deletion-marks.js';
-import { deleteRows, upsertRows } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
 import { Aggregate } from './aggregate.js';
 import type { Intent } from './intent.js';
@@ -13,7 +10,7 @@ interface Decided {
   readonly aggregate: Aggregate;
 }
 
-/** The records that a unit of work has decided so far. */
+/** The records that a write has decided so far. */
 export class DecidedRecords {
   /** In the order in which they were first decided. */
   private readonly byKey = new Map<string, Decided>();
@@ -64,56 +61,7 @@ export class DecidedRecords {
       }));
   }
 
-  /**
-   * Appends the events and stores the records.
-   * @param log with the practice's position before them
-   * @param between run after the records are written and before the deleted ones are removed
-   */
-  statements(
-    log: { readonly service: string; readonly therapistId: string; readonly position: number },
-    between: readonly Statement[],
-  ): Statement[] {
-    const { therapistId } = log;
-    const events = this.all.flatMap(({ aggregate }) => aggregate.getUncommittedEvents());
-    return [
-      ...(events.length === 0 ? [] : [appendEvents(log, events)]),
-      ...this.byResource(
-        ({ state }) => state !== null,
-        (resource, kept) =>
-          upsertRows(
-            resource,
-            therapistId,
-            kept.map(({ state, version }) => ({ row: state as Row, version })),
-          ),
-      ),
-      ...between,
-      ...this.byResource(
-        ({ state }) => state === null,
-        (resource, gone) =>
-          deleteRows(
-            resource,
-            therapistId,
-            gone.map(({ id }) => id),
-          ),
-      ),
-    ];
-  }
-
   private find(resource: Resource, id: string): Aggregate | undefined {
     return this.byKey.get(keyOf({ resource: resource.name, id }))?.aggregate;
-  }
-
-  private byResource(
-    isMeant: (aggregate: Aggregate) => boolean,
-    statementOf: (resource: Resource, aggregates: readonly Aggregate[]) => Statement,
-  ): Statement[] {
-    const groups = new Map<Resource, Aggregate[]>();
-    for (const { resource, aggregate } of this.all) {
-      if (aggregate.getUncommittedEvents().length === 0 || !isMeant(aggregate)) continue;
-      const group = groups.get(resource) ?? [];
-      group.push(aggregate);
-      groups.set(resource, group);
-    }
-    return [...groups].map(([resource, aggregates]) => statementOf(resource, aggregates));
   }
 }

@@ -1,28 +1,27 @@
-// The decision of one unit of work: from intents and the records that were looked up to events and rows.
+// The decision of one write: from intents and the records that were looked up to events and rows.
 // Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
 import { Rejection } from '@practice/core';
 import type { EventMetadata } from '@practice/core';
-import type { Statement, TextRow } from '@practice/event-store';
+import type { Statement } from '@practice/event-store';
 import type { Catalog, Lookup, LookupContext, Resource } from '@practice/resource';
-import { insertFetched, readEntries, selectEntries } from '../projections/mirror-table.js';
+import { insertFetched } from '../projections/mirror-table.js';
 import type { MirrorEntry } from '../projections/mirror-table.js';
 import { checkReferences, referenceLookups, referringServices } from '../references/check-references.js';
 import { removeMarks } from '../references/deletion-marks.js';
 import type { Deletion } from '../references/deletion-marks.js';
 import type { FetchedRecords } from '../references/fetched-records.js';
-import { readRows, selectRows } from '../storage/tables.js';
 import { DecidedRecords } from './decided-records.js';
 import type { Deciders } from './deciders.js';
+import type { PracticeView } from './group/practice-view.js';
+import { entriesIn, recordsIn } from './group/questions.js';
 import { changesNothing, forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 import { LoadedContext, mergedLookups } from './lookup-context.js';
 
 export interface DecisionInput {
   readonly catalog: Catalog;
-  readonly log: { readonly service: string; readonly therapistId: string };
   readonly deciders: Deciders;
-  readonly now: string;
   readonly metadata: () => EventMetadata;
   /** Other services' records, as far as their owners were asked. */
   readonly fetched: FetchedRecords;
@@ -34,10 +33,22 @@ export class Decision {
   /** Entries of the mirror that were used without asking the owner. */
   private readonly trusted: MirrorEntry[] = [];
 
-  constructor(readonly input: DecisionInput) {}
+  constructor(
+    private readonly view: PracticeView,
+    private readonly input: DecisionInput,
+  ) {}
 
-  /** Everything that the intents' rules and references will look at. */
-  lookups(resource: Resource, intents: readonly Intent[]): Lookup[] {
+  /**
+   * Looks up everything that the intents' rules and references will look at.
+   * @returns the entries of the mirror whose owners must be asked, as a record may exist although the mirror has no row;
+   *   undefined if something must be loaded first
+   */
+  lookUp(resource: Resource, intents: readonly Intent[]): readonly MirrorEntry[] | undefined {
+    const found = this.lookups(resource, intents).map((lookup) => this.load(lookup));
+    return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
+  }
+
+  private lookups(resource: Resource, intents: readonly Intent[]): Lookup[] {
     const place = { ...this.input, resource };
     const decider = this.input.deciders.of(resource);
     return mergedLookups(
@@ -50,29 +61,22 @@ export class Decision {
     );
   }
 
-  statementsFor(lookups: readonly Lookup[]): Statement[] {
-    return lookups.map((lookup) => {
-      const asked = this.resource(lookup.resource);
-      if (this.isOwn(asked)) return selectRows(asked, this.input.log.therapistId, lookup);
+  private load(lookup: Lookup): MirrorEntry[] | undefined {
+    const asked = this.resource(lookup.resource);
+    if (!this.isOwn(asked)) {
       if (lookup.column !== 'id') throw new Error(`${lookup.resource} can be looked up by id only`);
-      return selectEntries(this.input.log, lookup.resource, lookup.values);
-    });
-  }
-
-  /** @returns the entries of the mirror whose owners must be asked: a record may exist although the mirror has no row */
-  load(lookups: readonly Lookup[], answers: readonly TextRow[][]): MirrorEntry[] {
-    return lookups.flatMap((lookup, index) => {
-      const rows = answers[index] ?? [];
-      const asked = this.resource(lookup.resource);
-      if (!this.isOwn(asked)) return this.loadEntries(lookup, readEntries(lookup.resource, rows));
-      this.context.load(
-        lookup,
-        readRows(asked, rows).map(({ row }) => row),
-      );
-      for (const { resource, aggregate } of this.decided.all)
-        this.context.replace(resource.name, aggregate.id, aggregate.state);
-      return [];
-    });
+      const entries = entriesIn(this.view, lookup.resource, lookup.values);
+      return entries && this.loadEntries(lookup, entries);
+    }
+    const records = recordsIn(this.view, asked, lookup);
+    if (records === undefined) return undefined;
+    this.context.load(
+      lookup,
+      records.map(({ row }) => row),
+    );
+    for (const { resource, aggregate } of this.decided.all)
+      this.context.replace(resource.name, aggregate.id, aggregate.state);
+    return [];
   }
 
   private loadEntries(lookup: Lookup, entries: readonly MirrorEntry[]): MirrorEntry[] {
@@ -103,7 +107,7 @@ export class Decision {
   private decideAll(resource: Resource, intents: readonly Intent[]): void {
     const decider = this.input.deciders.of(resource);
     const context: LookupContext = {
-      now: this.input.now,
+      now: this.view.now,
       rows: ({ name }, column, value) => this.context.rows(name, column, value),
     };
     intents.forEach((intent, index) => {
@@ -117,15 +121,14 @@ export class Decision {
     });
   }
 
-  /** Stores what was decided, and what the mirror learned on the way. @param position the practice's position in the log */
-  statements(position: number, representation: readonly Statement[] = []): Statement[] {
-    const { log, fetched } = this.input;
-    const { existing, endedMarks } = fetched;
-    return this.decided.statements({ ...log, position }, [
+  /** Stores what the mirror learned on the way. */
+  get learned(): Statement[] {
+    const { log } = this.view;
+    const { existing, endedMarks } = this.input.fetched;
+    return [
       ...(existing.length === 0 ? [] : [insertFetched(log, existing)]),
       ...(endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)]),
-      ...representation,
-    ]);
+    ];
   }
 
   /** Records to be deleted that other services may refer to. */
@@ -137,7 +140,7 @@ export class Decision {
   }
 
   private isOwn({ service }: Resource): boolean {
-    return service === this.input.log.service;
+    return service === this.view.log.service;
   }
 
   private resource(name: string): Resource {

@@ -1,4 +1,4 @@
-// The transaction of a caller's write: look up, decide, store, respond.
+// A caller's write in its group's transaction: look up, decide, say what to store, respond.
 
 import { catalog } from '@practice/contracts';
 import {
@@ -10,17 +10,18 @@ import {
   writeResponse,
 } from '@practice/query';
 import type { RestResponse } from '@practice/query';
-import { instant } from '@practice/resource';
-import type { Statement, TextRow } from '@practice/event-store';
 import { markedKeys, removeMarks } from '../references/deletion-marks.js';
-import type { Transaction } from '../storage/transaction.js';
 import { confirmDeletions } from './confirm-deletions.js';
 import type { Deciders } from './deciders.js';
 import { Decision } from './decision.js';
-import { rememberAnswer, replayOf, selectAnswer } from './idempotency.js';
+import { MISSING } from './group/attempt.js';
+import type { Attempt, Step, Stored } from './group/attempt.js';
+import type { PracticeView } from './group/practice-view.js';
+import { answerIn } from './group/questions.js';
+import { replayOf } from './idempotency.js';
 import type { Intent } from './intent.js';
-import { openingOf } from './intents.js';
-import type { AnyWritePlan } from './intents.js';
+import { intentsOf } from './intents.js';
+import type { AnyWritePlan, Intents } from './intents.js';
 import { metadataOf } from './metadata.js';
 import { checkPreconditions } from './precondition.js';
 import { storedRepresentation } from './representation.js';
@@ -34,108 +35,98 @@ export interface Work {
   readonly deciders: Deciders;
 }
 
+type Responded = Outcome<RestResponse>;
+
 /**
- * Executes a write: two round trips for a create, two or three for a change, and one more if its answer is kept.
- * @throws {Rejection} when it is refused
+ * Begins a write.
+ * @param now the time of everything that it decides
+ * @throws {Rejection} when a record that the caller sent breaks its definition
  */
-export async function executeWrite(
-  transaction: Transaction,
-  work: Work,
+export function executeWrite(work: Work, known: RemoteKnowledge, now: string): Attempt<Responded> {
+  const intents = intentsOf(work.plan, now);
+  return { decide: (view) => decide(view, { ...work, intents }, known) };
+}
+
+/** @throws {Rejection} when it is refused */
+function decide(
+  view: PracticeView,
+  work: Work & { readonly intents: Intents },
   known: RemoteKnowledge,
-): Promise<Outcome<RestResponse>> {
+): Step<Responded> {
   const { plan, origin } = work;
-  const decision = decisionOf(transaction, work, known);
-  const opening = openingOf(plan, decision);
-  const { kept, marks, rest } = await begin(transaction, { ...work, opening: opening.statements }, known);
-  const replay = replayOf(origin.repeatable, kept);
-  if (replay !== null) return { kind: 'done', value: replay };
-  const { intents, unknown } = await opening.complete(rest, transaction);
-  if (unknown.length > 0) return { kind: 'unknown records', entries: unknown };
-  await checkPreconditions(transaction, plan, { ifMatch: origin.ifMatch, intents });
+  const { repeatable, ifMatch } = origin;
+  const { token } = known.attempt;
+  const kept = repeatable === undefined ? [] : answerIn(view, repeatable);
+  const marks = token === null ? [] : view.run(removeMarks(view.log, [token]));
+  const replay = kept && replayOf(repeatable, kept);
+  if (replay) return settled({ kind: 'done', value: replay });
+  const decision = decisionOf(view, work, known);
+  const intents = work.intents(view);
+  const unknown = intents && decision.lookUp(plan.resource, intents);
+  if (kept === undefined || marks === undefined || intents === undefined || unknown === undefined)
+    return MISSING;
+  if (unknown.length > 0) return settled({ kind: 'unknown records', entries: unknown });
+  if (checkPreconditions(view, plan, { ifMatch, intents }) === undefined) return MISSING;
   checkAffected(plan, intents.length);
   const unsure = decision.decide(plan.resource, intents);
-  if (unsure.length > 0) return { kind: 'unknown records', entries: unsure };
-  const marked = markedKeys(marks);
-  const { isDryRun } = plan;
-  const asking = { attempt: known.attempt, marked, isDryRun };
-  const unconfirmed = await confirmDeletions(transaction, decision.deletions, asking);
-  return unconfirmed ?? { kind: 'done', value: await finish(transaction, work, { decision, intents }) };
+  if (unsure.length > 0) return settled({ kind: 'unknown records', entries: unsure });
+  const asking = { attempt: known.attempt, marked: markedKeys(marks), isDryRun: plan.isDryRun };
+  return confirmDeletions(view, decision.deletions, asking) ?? stored(work, { decision, intents });
 }
 
-function decisionOf(
-  { log }: Transaction,
-  { origin, deciders }: Work,
-  { fetched }: RemoteKnowledge,
-): Decision {
-  const now = instant(Date.now());
-  return new Decision({ catalog, log, deciders, now, metadata: metadataOf(origin), fetched });
-}
+const settled = (value: Responded): Step<Responded> => ({ kind: 'settled', value });
 
-/** Reads the stored response and the attempt's marks together with the rows that the write needs. */
-async function begin(
-  transaction: Transaction,
-  { origin: { repeatable }, opening }: Work & { opening: readonly Statement[] },
-  { attempt: { token } }: RemoteKnowledge,
-): Promise<{ kept: TextRow[]; marks: TextRow[]; rest: TextRow[][] }> {
-  const keeping = repeatable === undefined ? [] : [selectAnswer(transaction.log, repeatable)];
-  const marking = token === null ? [] : [removeMarks(transaction.log, [token])];
-  const answers = await transaction.begin([...keeping, ...marking, ...opening]);
-  return {
-    kept: keeping.flatMap(() => answers.shift() ?? []),
-    marks: marking.flatMap(() => answers.shift() ?? []),
-    rest: answers,
-  };
-}
+const decisionOf = (view: PracticeView, { origin, deciders }: Work, { fetched }: RemoteKnowledge): Decision =>
+  new Decision(view, { catalog, deciders, metadata: metadataOf(origin), fetched });
 
 interface Decided {
   readonly decision: Decision;
   readonly intents: readonly Intent[];
 }
 
-async function finish(
-  transaction: Transaction,
-  { plan, origin }: Work,
-  decided: Decided,
-): Promise<RestResponse> {
-  const how = plan.isDryRun ? 'ROLLBACK' : 'COMMIT';
+/** What to store. The representation is read only if it differs from the stored rows. */
+function stored({ plan, origin }: Work, { decision, intents }: Decided): Stored<Responded> {
   const { repeatable } = origin;
-  const isRemembered = repeatable !== undefined && !plan.isDryRun;
-  // Usually what is stored is committed in the same round trip.
-  if (!isRemembered && !filtersReturned(plan))
-    return store({ ...decided, plan, transaction }, (statements) => transaction.end(statements, how));
-  const reply = await store({ ...decided, plan, transaction }, (statements) => transaction.load(statements));
-  const remembered = isRemembered ? rememberAnswer(transaction.log, { ...repeatable, reply }) : [];
-  await transaction.end(remembered, how);
-  return reply;
+  const { resource, isDryRun } = plan;
+  const { decided, learned } = decision;
+  const records = decided.rows(resource, intents);
+  const body = storedRepresentation(plan, records);
+  const ids = intents.map(({ id }) => id);
+  const read = plan.returning === null || body !== null ? [] : [compileReturning(plan, ids)];
+  const isRemembered = repeatable !== undefined && !isDryRun;
+  const page = body === null ? null : { body, page: records.length };
+  const isDeletion = plan.kind === 'delete';
+  return {
+    kind: 'stored',
+    decided,
+    how: isDryRun ? 'ROLLBACK' : 'COMMIT',
+    before: isDeletion ? [...learned, ...read] : [],
+    after: isDeletion ? [] : [...learned, ...read],
+    finishesFirst: filtersReturned(plan) || (isRemembered && read.length > 0),
+    finish: (results) => {
+      const row = read.length === 0 ? undefined : results.at(-1)?.[0];
+      const returned = row === undefined ? page : { body: row[0] ?? '[]', page: Number(row[1] ?? 0) };
+      if (returned !== null) checkReturned(plan, returned.page);
+      return { kind: 'done', value: responseOf(plan, { decision, intents }, returned) };
+    },
+    ...(isRemembered ? { answerOf: (outcome) => ({ ...repeatable, reply: replyOf(outcome) }) } : {}),
+    explain: (error) => withViolatedKey(error, resource, records),
+  };
 }
 
-/** Stores the decision. The representation is read only if it differs from the stored rows. */
-async function store(
-  { plan, decision, intents, transaction }: Decided & { plan: AnyWritePlan; transaction: Transaction },
-  run: (statements: Statement[]) => Promise<TextRow[][]>,
-): Promise<RestResponse> {
-  const { resource } = plan;
-  const ids = intents.map(({ id }) => id);
-  const records = decision.decided.rows(resource, intents);
-  const stored = storedRepresentation(plan, records);
-  const wanted = plan.returning === null || stored !== null ? [] : [compileReturning(plan, ids)];
-  const statements = decision.statements(transaction.position, wanted);
-  const results = await run(statements).catch((error: unknown) => {
-    throw withViolatedKey(error, resource, records);
-  });
-  const [read] = wanted.map((statement) => results[statements.indexOf(statement)]?.[0] ?? []);
-  const returned =
-    stored !== null
-      ? { body: stored, page: records.length }
-      : read && { body: read[0] ?? '[]', page: Number(read[1] ?? 0) };
-  if (returned !== undefined) checkReturned(plan, returned.page);
+function responseOf(
+  plan: AnyWritePlan,
+  { decision, intents }: Decided,
+  returned: { readonly body: string; readonly page: number } | null,
+): RestResponse {
   const inserted = intents.filter(({ command }) => command.kind === 'create').length;
-  const reply = writeResponse(plan, {
-    affected: intents.length,
-    inserted,
-    ids,
-    returned: returned ?? null,
-  });
-  const version = decision.decided.versionOf(resource, intents);
+  const ids = intents.map(({ id }) => id);
+  const reply = writeResponse(plan, { affected: intents.length, inserted, ids, returned });
+  const version = decision.decided.versionOf(plan.resource, intents);
   return version === null ? reply : { ...reply, headers: { ...reply.headers, ETag: entityTag(version) } };
+}
+
+function replyOf(outcome: Responded): RestResponse {
+  if (outcome.kind !== 'done') throw new Error(`nothing is stored for ${outcome.kind}`);
+  return outcome.value;
 }

@@ -13,8 +13,13 @@ export interface Repeatable {
   readonly hash: string;
 }
 
-interface PracticeLog {
-  readonly service: string;
+/** A response as it is kept under the request's key. */
+export interface Answer extends Repeatable {
+  readonly reply: RestResponse;
+}
+
+/** A kept answer of one of several practices. */
+export interface KeptAnswer extends Answer {
   readonly therapistId: string;
 }
 
@@ -40,16 +45,29 @@ export function idempotencyTable(service: string): string[] {
   ];
 }
 
-/** The answer that is kept under a key. */
-export const selectAnswer = ({ service, therapistId }: PracticeLog, { key }: Repeatable): Statement => ({
-  text: `SELECT hash, status, headers, body FROM ${table(service)}
-WHERE therapist_id = $1 AND key = $2 AND answered_at > now() - interval '24 hours'`,
-  values: [therapistId, key],
+/** The answers that are kept under these keys: the index of the key, from 1, then the columns that `replayOf` reads. */
+export const selectAnswers = (
+  service: string,
+  keys: readonly { readonly therapistId: string; readonly key: string }[],
+): Statement => ({
+  text: `SELECT wanted.index, a.hash, a.status, a.headers, a.body
+FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS wanted(therapist_id, key, index)
+JOIN ${table(service)} AS a ON a.therapist_id = wanted.therapist_id AND a.key = wanted.key
+WHERE a.answered_at > now() - interval '24 hours'`,
+  values: [keys.map(({ therapistId }) => therapistId), keys.map(({ key }) => key)],
 });
+
+/** A kept answer as the table would give it. */
+export const answerRow = ({ hash, reply }: Answer): TextRow => [
+  hash,
+  String(reply.status),
+  JSON.stringify(reply.headers),
+  reply.body,
+];
 
 /**
  * The reply to a request that was answered before; null for one that was not.
- * @param rows the result of `selectAnswer`
+ * @param rows the row of the kept answer, if there is one
  * @throws {Rejection} PM005 when the key was used for another request
  */
 export function replayOf(repeatable: Repeatable | undefined, [row]: readonly TextRow[]): RestResponse | null {
@@ -64,20 +82,26 @@ export function replayOf(repeatable: Repeatable | undefined, [row]: readonly Tex
   };
 }
 
-/** Removes answers older than a day, then stores this one. */
-export const rememberAnswer = (
-  { service, therapistId }: PracticeLog,
-  { key, hash, reply }: Repeatable & { readonly reply: RestResponse },
-): Statement[] => [
-  {
-    text: `DELETE FROM ${table(service)} WHERE therapist_id = $1 AND answered_at <= now() - interval '24 hours'`,
-    values: [therapistId],
-  },
-  {
-    text: `INSERT INTO ${table(service)} (therapist_id, key, hash, status, headers, body) VALUES ($1, $2, $3, $4, $5, $6)`,
-    values: [therapistId, key, hash, reply.status, JSON.stringify(reply.headers), reply.body],
-  },
-];
+/** Removes these practices' answers that are older than a day, then stores these. */
+export function rememberAnswers(service: string, answers: readonly KeptAnswer[]): Statement[] {
+  if (answers.length === 0) return [];
+  const practices = [...new Set(answers.map(({ therapistId }) => therapistId))];
+  const rows = answers.map(({ therapistId, key, hash, reply }) => ({
+    ...{ therapist_id: therapistId, key, hash },
+    ...{ status: reply.status, headers: reply.headers, body: reply.body },
+  }));
+  return [
+    {
+      text: `DELETE FROM ${table(service)} WHERE therapist_id = ANY ($1::uuid[]) AND answered_at <= now() - interval '24 hours'`,
+      values: [practices],
+    },
+    {
+      text: `INSERT INTO ${table(service)} (therapist_id, key, hash, status, headers, body)
+SELECT * FROM json_to_recordset($1::json) AS r(therapist_id uuid, key text, hash text, status integer, headers jsonb, body text)`,
+      values: [JSON.stringify(rows)],
+    },
+  ];
+}
 
 const usedOtherwise = {
   status: 409,

@@ -45,12 +45,14 @@ async function beforeDeadline(work: Promise<RestResponse>, deadline: number): Pr
 }
 
 /**
- * Claims a key until the transaction ends. The result is `t`, or `f` if another process holds it, which may itself be waiting
- * for the practice's lock.
+ * Claims keys until the transaction ends. The result has a row for each: `t`, or `f` if another process holds it, which may
+ * itself be waiting for the practice's lock.
  */
-export const claimKey = (therapistId: string, key: string): Statement => ({
-  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))',
-  values: [`${therapistId} ${key}`],
+export const claimKeys = (
+  keys: readonly { readonly therapistId: string; readonly key: string }[],
+): Statement => ({
+  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended(claimed, 0)) FROM unnest($1::text[]) AS claimed',
+  values: [keys.map(({ therapistId, key }) => `${therapistId} ${key}`)],
 });
 
 export const stillRunning = {

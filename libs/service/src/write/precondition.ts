@@ -4,46 +4,51 @@ import { reject } from '@practice/core';
 import { logTable } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { matchesVersion, namesOneRecord } from '@practice/query';
-import type { Transaction } from '../storage/transaction.js';
+import { NeedsOwnTransaction } from './group/practice-view.js';
+import type { PracticeLog, PracticeView } from './group/practice-view.js';
 import { forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 import type { AnyWritePlan } from './intents.js';
 
 /**
  * Checks `If-Match`, and the `updated_at` of records that are sent back.
+ * @returns whether they are met; undefined if something must be loaded first
  * @throws {Rejection} PM006: 412 when a record has changed since; 400 when If-Match is used without one record's id
  */
-export async function checkPreconditions(
-  transaction: Transaction,
+export function checkPreconditions(
+  view: PracticeView,
   plan: AnyWritePlan,
   { ifMatch, intents }: { ifMatch: string | undefined; intents: readonly Intent[] },
-): Promise<void> {
-  if (ifMatch !== undefined) await checkIfMatch(transaction, plan, { ifMatch, intents });
+): true | undefined {
+  if (ifMatch !== undefined && checkIfMatch(view, plan, { ifMatch, intents }) === undefined) return undefined;
   for (const [index, { id, readAt, state }] of intents.entries()) {
     if (readAt === undefined) continue;
     const since = { column: 'recorded_at', value: readAt } as const;
-    const changes = await changesSince(transaction, plan, { id, since });
+    const changes = changesSince(view, plan, { id, since });
+    if (changes === undefined) return undefined;
     // A record that was deleted before the caller read it has not changed since: it is created again.
     if (state === null && changes === '') continue;
     const details = changes || `The record was last changed at ${String(state?.['updated_at'])}.`;
     forRecord(index, intents.length, () => reject({ ...changedSinceRead, details }));
   }
+  return true;
 }
 
-async function checkIfMatch(
-  transaction: Transaction,
+function checkIfMatch(
+  view: PracticeView,
   plan: AnyWritePlan,
   { ifMatch, intents }: { ifMatch: string; intents: readonly Intent[] },
-): Promise<void> {
+): true | undefined {
   if ((plan.kind !== 'update' && plan.kind !== 'delete') || !namesOneRecord(plan.where))
     return reject(needsOneRecord);
   const [intent] = intents;
   if (intent === undefined) return reject({ ...changedSinceVersion, details: 'The record does not exist.' });
-  if (matchesVersion(ifMatch, intent.version)) return;
+  if (matchesVersion(ifMatch, intent.version)) return true;
   const since = { column: 'version', value: /\d+/.exec(ifMatch)?.[0] ?? '0' } as const;
-  const changes = await changesSince(transaction, plan, { id: intent.id, since });
+  const changes = changesSince(view, plan, { id: intent.id, since });
+  if (changes === undefined) return undefined;
   const details = changes || `The record is at version ${intent.version}.`;
-  reject({ ...changedSinceVersion, details });
+  return reject({ ...changedSinceVersion, details });
 }
 
 interface Since {
@@ -52,19 +57,18 @@ interface Since {
 }
 
 /** The types and times of later events with the columns that they hold, as a sentence each. Never their values. */
-async function changesSince(
-  transaction: Transaction,
-  { resource }: AnyWritePlan,
+function changesSince(
+  view: PracticeView,
+  { resource: { name, aggregate } }: AnyWritePlan,
   { id, since }: { id: string; since: Since },
-): Promise<string> {
-  const [rows = []] = await transaction.load([
-    eventsSince(transaction.log, { aggregate: resource.aggregate, id, since }),
-  ]);
-  return rows.map(sentence).join(' ');
+): string | undefined {
+  // The log does not have the events of this group yet.
+  if (view.staged.of(name).has(id)) throw new NeedsOwnTransaction();
+  return view.run(eventsSince(view.log, { aggregate, id, since }))?.map(sentence).join(' ');
 }
 
 const eventsSince = (
-  { service, therapistId }: Transaction['log'],
+  { service, therapistId }: PracticeLog,
   { aggregate, id, since }: { aggregate: string; id: string; since: Since },
 ): Statement => ({
   text: `SELECT type, to_json(recorded_at) #>> '{}', (SELECT string_agg(key, ', ' ORDER BY key) FROM jsonb_object_keys(data) AS key)

@@ -6,7 +6,7 @@ import { EventBus } from '@nestjs/cqrs';
 import {
   actFor,
   appendEvents,
-  lockPractice,
+  lockPractices,
   openPractice,
   pipeline,
   run,
@@ -21,9 +21,9 @@ import { readRows, selectRows, upsertRows } from '../storage/tables.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { Aggregate } from './aggregate.js';
 import { Deciders } from './deciders.js';
+import { WriteQueue } from './group/write-queue.js';
 import { changeOf, changesNothing } from './intent.js';
 import { metadataOf } from './metadata.js';
-import { PracticeQueue } from './practice-queue.js';
 
 /** Whose records are changed, and the request that causes it. */
 export interface RecordOrigin {
@@ -52,14 +52,14 @@ export interface RecordTransaction {
 export class RecordTransactions {
   constructor(
     private readonly database: TenantDatabase,
-    private readonly queue: PracticeQueue,
+    private readonly queue: WriteQueue,
     private readonly deciders: Deciders,
     private readonly events: EventBus,
   ) {}
 
   /** Runs `work` under the practice's lock and commits. Nothing is kept when `work` throws. */
   async run<T>(origin: RecordOrigin, work: (transaction: RecordTransaction) => Promise<T>): Promise<T> {
-    const result = await this.queue.run(origin.therapistId, () =>
+    const result = await this.queue.exclusively(origin.therapistId, () =>
       withClient(this.database.writes, async (client, spoil) => {
         try {
           return await this.attempt(client, origin, work);
@@ -94,11 +94,11 @@ interface Log {
 
 /** Begins the transaction, locks the practice and returns its position in the log. */
 async function lockedPosition(client: ClientBase, { service, therapistId }: Log): Promise<number> {
-  const lock = lockPractice(service, therapistId);
+  const lock = lockPractices(service, [therapistId], 'wait');
   const [, , [head] = []] = await pipeline(client, [sql('BEGIN'), actFor(therapistId), lock]);
-  if (head !== undefined) return Number(head[0]);
+  if (head !== undefined) return Number(head[1]);
   const [, [opened] = []] = await pipeline(client, [openPractice(service, therapistId), lock]);
-  return Number(opened?.[0] ?? 0);
+  return Number(opened?.[1] ?? 0);
 }
 
 class Records implements RecordTransaction {
@@ -117,8 +117,8 @@ class Records implements RecordTransaction {
   }
 
   async change(resource: Resource, id: string, values: Row): Promise<boolean> {
-    const lookup = { resource: resource.name, column: 'id', values: [id] };
-    const rows = await run(this.client, selectRows(resource, this.origin.therapistId, lookup));
+    const named = { column: 'id', values: [id] };
+    const rows = await run(this.client, selectRows(resource, this.origin.therapistId, named));
     const [found] = readRows(resource, rows);
     if (found === undefined) return false;
     const intent = changeOf(resource, values, found);
@@ -135,7 +135,7 @@ class Records implements RecordTransaction {
     return [
       appendEvents(log, events),
       ...this.decided.flatMap(({ resource, record: { state, version } }) =>
-        state === null ? [] : [upsertRows(resource, log.therapistId, [{ row: state, version }])],
+        state === null ? [] : [upsertRows(resource, [{ therapistId: log.therapistId, row: state, version }])],
       ),
     ];
   }

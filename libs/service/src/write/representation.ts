@@ -3,17 +3,17 @@ import type { WriteTerms } from '@practice/query';
 import { rowJson } from '@practice/resource';
 import type { Row } from '@practice/resource';
 
-/**
- * The response body when the caller asks for the written records as they are: their JSON was just stored, so nothing is read.
- * Null if no representation is requested, or one that needs a query.
- */
-export function storedRepresentation(
-  { returning, media, resource, timezone }: WriteTerms,
-  rows: readonly Row[],
-): string | null {
-  if (returning === null || returning.order.length > 0 || returning.where.length > 0) return null;
-  if (!isStoredRecord(returning.select.source, returning.select.items)) return null;
-  if (media.stripped || media.shape === 'csv' || timezone !== null) return null;
-  const records = rows.map((row) => rowJson(resource, row));
-  return media.shape === 'object' ? (records[0] ?? null) : `[${records.join(',')}]`;
+/** Whether the response needs a query. The JSON of whole records was just stored, so it is not read again. */
+export function isRepresentationRead({ returning, media, timezone }: WriteTerms): boolean {
+  if (returning === null) return false;
+  if (returning.order.length > 0 || returning.where.length > 0) return true;
+  if (!isStoredRecord(returning.select.source, returning.select.items)) return true;
+  return media.stripped || media.shape === 'csv' || timezone !== null;
+}
+
+/** The response body if it needs no query; null if it does, or if no representation is requested. */
+export function storedRepresentation(terms: WriteTerms, rows: readonly Row[]): string | null {
+  if (terms.returning === null || isRepresentationRead(terms)) return null;
+  const records = rows.map((row) => rowJson(terms.resource, row));
+  return terms.media.shape === 'object' ? (records[0] ?? null) : `[${records.join(',')}]`;
 }

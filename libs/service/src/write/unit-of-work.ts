@@ -1,11 +1,9 @@
-// One write, by a caller or by a policy: a transaction under the practice's lock. Other services are asked outside of any
-// transaction, and then the write is decided again, so no lock is held while another service answers.
+// One write, by a caller or by a policy, in a group's transaction under the practice's lock. Other services are asked outside
+// of any transaction, and then the write is decided again, so no lock is held while another service answers.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { EventBus } from '@nestjs/cqrs';
 import { reject } from '@practice/core';
-import type { Statement } from '@practice/event-store';
 import type { MirrorEntry } from '../projections/mirror-table.js';
 import { DeletionAttempt, DeletionBarrier } from '../references/deletion-barrier.js';
 import { removeMarks } from '../references/deletion-marks.js';
@@ -13,12 +11,10 @@ import type { Deletion } from '../references/deletion-marks.js';
 import { FetchedRecords } from '../references/fetched-records.js';
 import { beingDeleted, RecordOwners } from '../references/record-owners.js';
 import type { Caller } from '../references/record-owners.js';
-import { Committed } from '../relay.js';
-import { busy } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
-import { inTransaction } from '../storage/transaction.js';
-import type { Transaction } from '../storage/transaction.js';
-import { PracticeQueue } from './practice-queue.js';
+import type { Attempt } from './group/attempt.js';
+import type { Grouped } from './group/member.js';
+import { WriteQueue } from './group/write-queue.js';
 
 /** The answers of other services so far. */
 export interface RemoteKnowledge {
@@ -33,10 +29,10 @@ export type Outcome<T> =
   | { readonly kind: 'unconfirmed deletions'; readonly deletions: readonly Deletion[] }
   | { readonly kind: 'being deleted'; readonly deletions: readonly Deletion[] };
 
-export interface UnitOfWork<T> extends Caller {
-  readonly sessionSetup?: readonly Statement[];
-  /** Decides and ends the transaction; a transaction that it leaves open is rolled back. */
-  attempt(transaction: Transaction, known: RemoteKnowledge): Promise<Outcome<T>>;
+export interface UnitOfWork<T>
+  extends Caller, Pick<Grouped<T>, 'company' | 'weight' | 'setup' | 'claims' | 'deadline'> {
+  /** @param now the time of everything that it decides */
+  begin(known: RemoteKnowledge, now: string): Attempt<Outcome<T>>;
 }
 
 const TRY_AGAIN_MS = 15;
@@ -45,38 +41,31 @@ const TRY_AGAIN_MS = 15;
 export class UnitsOfWork {
   constructor(
     private readonly database: TenantDatabase,
-    private readonly queue: PracticeQueue,
+    private readonly queue: WriteQueue,
     private readonly owners: RecordOwners,
     private readonly barrier: DeletionBarrier,
-    private readonly events: EventBus,
   ) {}
 
   /** @throws {Rejection} when it is refused, or 503 when the practice, the database or another service does not allow it in time */
   async run<T>(unit: UnitOfWork<T>): Promise<T> {
     const known = { fetched: new FetchedRecords(), attempt: new DeletionAttempt() };
     try {
+      let { company } = unit;
       for (;;) {
-        const outcome = await this.inTurn(unit, known);
-        if (outcome.kind === 'done') {
-          this.events.publish(new Committed());
-          return outcome.value;
-        }
+        const outcome = await this.queue.write<Outcome<T>>({
+          ...unit,
+          company,
+          begin: (now) => unit.begin(known, now),
+        });
+        if (outcome.kind === 'done') return outcome.value;
         await this.learn(outcome, known, unit);
+        // Now it also stores what it learned, which others would have to see.
+        company = 'none';
       }
     } catch (error) {
       await this.giveUp(known.attempt, unit);
       throw error;
     }
-  }
-
-  private inTurn<T>(unit: UnitOfWork<T>, known: RemoteKnowledge): Promise<Outcome<T>> {
-    const { therapistId, deadline, sessionSetup } = unit;
-    const log = { service: this.database.service, therapistId, sessionSetup };
-    return this.queue.run(therapistId, () => {
-      // The caller has been answered 503, and may have sent the request again.
-      if (deadline < Date.now()) reject(busy);
-      return inTransaction(this.database.writes, log, (transaction) => unit.attempt(transaction, known));
-    });
   }
 
   private async learn(

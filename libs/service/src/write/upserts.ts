@@ -1,23 +1,22 @@
 // Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
 import { reject } from '@practice/core';
-import { streamVersions } from '@practice/event-store';
-import type { Statement, TextRow } from '@practice/event-store';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, newRecord } from '@practice/resource';
 import type { Lookup, Row } from '@practice/resource';
 import { v7 as uuidv7 } from 'uuid';
-import { readRows, selectRows } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
 import { duplicateId } from './creations.js';
+import type { PracticeView } from './group/practice-view.js';
+import { recordsIn, versionsIn } from './group/questions.js';
 import { changeOf, forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
-/** The statements that load the existing records, and the intents that follow from their answers. */
+/** The intents that follow from the records that exist. */
 export function upserts(
   plan: UpsertPlan,
   now: string,
-): { statements: Statement[]; intentsOf: (answers: readonly TextRow[][]) => Intent[] } {
+): (view: PracticeView) => readonly Intent[] | undefined {
   const { resource, therapistId, records, conflictTarget } = plan;
   const rows = records.map((body, index) =>
     forRecord(index, records.length, () =>
@@ -25,22 +24,17 @@ export function upserts(
     ),
   );
   const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
-  const byId = { resource: resource.name, column: 'id', values: givenIds };
   const isById = conflictTarget[0] === 'id';
-  return {
-    statements: [
-      selectRows(resource, therapistId, keyLookup(plan, rows)),
-      streamVersions({ service: resource.service, therapistId }, resource.aggregate, givenIds),
-      ...(isById || givenIds.length === 0 ? [] : [selectRows(resource, therapistId, byId)]),
-    ],
-    intentsOf: ([found = [], versions = [], withId = []]) => {
-      const existing = readRows(resource, found);
-      return intentsFor(plan, rows, {
-        existing: new Map(existing.map((record) => [keyOf(conflictTarget, record.row), record])),
-        takenIds: new Set(readRows(resource, withId).map(({ row }) => String(row['id']))),
-        last: new Map(versions.map(([id, version]) => [id, Number(version)])),
-      });
-    },
+  return (view) => {
+    const existing = recordsIn(view, resource, keyLookup(plan, rows));
+    const last = versionsIn(view, resource, givenIds);
+    const withId = isById ? [] : recordsIn(view, resource, { column: 'id', values: givenIds });
+    if (existing === undefined || last === undefined || withId === undefined) return undefined;
+    return intentsFor(plan, rows, {
+      existing: new Map(existing.map((record) => [keyOf(conflictTarget, record.row), record])),
+      takenIds: new Set(withId.map(({ row }) => String(row['id']))),
+      last,
+    });
   };
 }
 
@@ -50,7 +44,7 @@ interface Existing {
   /** Given ids of existing records, for a conflict target that may not find them: they must not be created again. */
   readonly takenIds: ReadonlySet<string>;
   /** Versions of streams whose record was deleted. */
-  readonly last: ReadonlyMap<string | null | undefined, number>;
+  readonly last: ReadonlyMap<string, number>;
 }
 
 function intentsFor(

@@ -2,24 +2,28 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import { reject, Rejection } from '@practice/core';
-import type { Statement } from '@practice/event-store';
 import { problemReply } from '@practice/messaging';
 import { isUpsert, planUpsert, planWrite } from '@practice/query';
 import type { RestResponse } from '@practice/query';
 import { asProblem, busy } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
-import { inTransaction } from '../storage/transaction.js';
 import { setZone } from '../storage/zone.js';
+import { companyOf, weightOf } from './company.js';
 import { Deciders } from './deciders.js';
 import { executeWrite } from './execute.js';
-import { rememberAnswer, replayOf, selectAnswer } from './idempotency.js';
-import { claimKey, InFlightDuplicates, stillRunning } from './in-flight-duplicates.js';
+import { MISSING } from './group/attempt.js';
+import type { Attempt } from './group/attempt.js';
+import { answerIn } from './group/questions.js';
+import { replayOf } from './idempotency.js';
+import type { Repeatable } from './idempotency.js';
+import { claimKeys, InFlightDuplicates, stillRunning } from './in-flight-duplicates.js';
 import type { AnyWritePlan } from './intents.js';
 import { UnitsOfWork } from './unit-of-work.js';
+import type { Outcome } from './unit-of-work.js';
 import { Write } from './write.command.js';
 import type { Origin } from './write.command.js';
 
-/** Executes callers' writes: one transaction each, whatever the number of its records. */
+/** Executes callers' writes: each is stored as a whole or not at all, whatever the number of its records. */
 @CommandHandler(Write)
 export class WriteHandler implements ICommandHandler<Write> {
   constructor(
@@ -46,43 +50,57 @@ export class WriteHandler implements ICommandHandler<Write> {
   }
 
   private run(plan: AnyWritePlan, origin: Origin): Promise<RestResponse> {
-    const { therapistId, requestId, deadline } = origin;
+    const { repeatable } = origin;
+    const { timezone } = plan;
     const work = { plan, origin, deciders: this.deciders };
     return this.units.run({
-      therapistId,
-      requestId,
-      deadline,
-      sessionSetup: sessionSetupOf(plan, origin),
-      attempt: (transaction, known) => executeWrite(transaction, work, known),
+      ...placeOf(origin),
+      company: companyOf(plan, repeatable !== undefined),
+      weight: weightOf(plan),
+      ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
+      claims: repeatable?.key,
+      begin: (known, now) => executeWrite(work, known, now),
     });
   }
 
   /** The write waited too long for the practice's lock: perhaps another process executes the same request. */
   private async checkDuplicate({ therapistId, repeatable }: Origin): Promise<void> {
     if (repeatable === undefined) return;
-    const [row] = await this.database.reads.run(therapistId, claimKey(therapistId, repeatable.key));
+    const claim = claimKeys([{ therapistId, key: repeatable.key }]);
+    const [row] = await this.database.reads.run(therapistId, claim);
     if (row?.[0] === 'f') reject(stillRunning);
   }
 
   /** Stores the refusal under the request's key, so that a repeated request gets it again. */
-  private async refuse(rejection: Rejection, { therapistId, repeatable }: Origin): Promise<RestResponse> {
+  private async refuse(rejection: Rejection, origin: Origin): Promise<RestResponse> {
     const { problem } = rejection;
+    const { repeatable } = origin;
     if (repeatable === undefined || problem.status >= 500 || problem.code === 'PM005') throw rejection;
-    const log = { service: this.database.service, therapistId };
-    const replay = await inTransaction(this.database.writes, log, async (transaction) => {
-      const [kept = []] = await transaction.begin([selectAnswer(log, repeatable)]);
-      const first = replayOf(repeatable, kept);
-      if (first !== null) return first;
-      const answer = { ...repeatable, reply: problemReply(problem) };
-      await transaction.end(rememberAnswer(log, answer), 'COMMIT');
-      return null;
+    const first = await this.units.run({
+      ...placeOf(origin),
+      company: 'any',
+      weight: 1,
+      begin: () => keepRefusal(repeatable, problemReply(problem)),
     });
-    if (replay !== null) return replay;
+    if (first !== null) return first;
     throw rejection;
   }
 }
 
-const sessionSetupOf = ({ timezone, therapistId }: AnyWritePlan, { repeatable }: Origin): Statement[] => [
-  ...(timezone === null ? [] : [setZone(timezone)]),
-  ...(repeatable === undefined ? [] : [claimKey(therapistId, repeatable.key)]),
-];
+const placeOf = ({ therapistId, requestId, deadline }: Origin) => ({ therapistId, requestId, deadline });
+
+/** Keeps a refusal unless the request was answered before; its value is that answer, or null. */
+const keepRefusal = (repeatable: Repeatable, reply: RestResponse): Attempt<Outcome<RestResponse | null>> => ({
+  decide: (view) => {
+    const kept = answerIn(view, repeatable);
+    if (kept === undefined) return MISSING;
+    const first = replayOf(repeatable, kept);
+    if (first !== null) return { kind: 'settled', value: { kind: 'done', value: first } };
+    return {
+      kind: 'stored',
+      how: 'COMMIT',
+      finish: () => ({ kind: 'done', value: null }),
+      answerOf: () => ({ ...repeatable, reply }),
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import type { Statement } from '@practice/event-store';
+import type { Attempt, Company } from './attempt.js';
+
+/** A write that waits for its group. */
+export interface Grouped<T> {
+  readonly therapistId: string;
+  /** Milliseconds since the epoch, after which the caller no longer waits. */
+  readonly deadline: number;
+  readonly company: Company;
+  /** The number of records that it writes, as far as that is known. */
+  readonly weight: number;
+  /** Run first in the transaction; only for a write without company. */
+  readonly setup?: readonly Statement[];
+  /** The Idempotency-Key, claimed until the transaction ends. */
+  readonly claims?: string | undefined;
+  /** Begins an attempt in a transaction. @param now the time of everything that it decides */
+  begin(now: string): Attempt<T>;
+}
+
+/** How a group ends for one of its members. */
+export type Verdict =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly error: unknown }
+  /** Another transaction holds its practice, or the practice has never written. */
+  | { readonly kind: 'held' }
+  /** It must be carried out in a transaction of its own. */
+  | { readonly kind: 'apart' };

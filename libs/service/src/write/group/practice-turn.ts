@@ -1,0 +1,101 @@
+import type { TextRow } from '@practice/event-store';
+import type { Attempt, Stored } from './attempt.js';
+import type { Grouped, Verdict } from './member.js';
+import { NeedsOwnTransaction } from './practice-view.js';
+import type { PracticeView } from './practice-view.js';
+
+/** A member of a group on its way through the transaction. */
+export interface Participant {
+  readonly index: number;
+  readonly member: Grouped<unknown>;
+  readonly attempt: Attempt<unknown>;
+}
+
+/** The members of a group that write to one practice: they are decided one after another, each on what those before it did. */
+export class PracticeTurn {
+  private undecided: readonly Participant[];
+  readonly stored: { readonly participant: Participant; readonly step: Stored<unknown> }[] = [];
+
+  constructor(
+    readonly view: PracticeView,
+    readonly participants: readonly Participant[],
+    private readonly verdicts: Map<number, Verdict>,
+  ) {
+    this.undecided = participants;
+  }
+
+  get isDecided(): boolean {
+    return this.undecided.length === 0;
+  }
+
+  /** Ends the turn of a practice that is not locked. */
+  hold(): void {
+    for (const { index } of this.participants) this.verdicts.set(index, { kind: 'held' });
+    this.undecided = [];
+  }
+
+  /** Only collects the questions of all members: what they would decide now has no effect. */
+  explore(): void {
+    for (const { attempt } of this.undecided) this.look(attempt);
+  }
+
+  /** Decides as many members as the known answers allow, and collects the questions of the others. */
+  decide(): void {
+    const [next, ...others] = this.undecided;
+    if (next === undefined) return;
+    if (this.settle(next)) {
+      this.undecided = others;
+      this.decide();
+    } else {
+      for (const { attempt } of others) this.look(attempt);
+    }
+  }
+
+  private look({ decide }: Attempt<unknown>): void {
+    try {
+      decide(this.view);
+    } catch {
+      // It is decided again, with all answers and in its turn.
+    }
+  }
+
+  /** @returns whether the member is decided */
+  private settle(participant: Participant): boolean {
+    const { index, attempt } = participant;
+    try {
+      const step = attempt.decide(this.view);
+      if (step.kind === 'missing') return false;
+      if (step.kind === 'settled') this.verdicts.set(index, { kind: 'value', value: step.value });
+      else this.stage(participant, step);
+    } catch (error) {
+      this.verdicts.set(
+        index,
+        error instanceof NeedsOwnTransaction ? { kind: 'apart' } : { kind: 'error', error },
+      );
+    }
+    return true;
+  }
+
+  /** A write without statements of its own is finished at once: the next one may be the same request again. */
+  private stage(participant: Participant, step: Stored<unknown>): void {
+    if (step.decided !== undefined) this.view.staged.add(step.decided);
+    this.stored.push({ participant, step });
+    if (!hasStatements(step)) this.finish(participant, step, []);
+  }
+
+  /** @param results of the write's own statements */
+  finish({ index }: Participant, step: Stored<unknown>, results: readonly TextRow[][]): void {
+    try {
+      const value = step.finish(results);
+      const answer = step.answerOf?.(value);
+      if (answer !== undefined) this.view.kept.set(answer.key, answer);
+      this.verdicts.set(index, { kind: 'value', value });
+    } catch (error) {
+      this.verdicts.set(index, { kind: 'error', error });
+      if (step.finishesFirst === true) throw error;
+    }
+  }
+}
+
+export const hasStatements = ({ before = [], after = [] }: Stored<unknown>): boolean =>
+  before.length + after.length > 0;

@@ -1,0 +1,84 @@
+// What a group's transaction knows of one practice: the answers of the database from before the group, and the records that
+// the group's writes have decided since. Questions that have no answer yet are collected, so that one statement of each kind
+// answers those of the whole group.
+
+import type { Statement, TextRow } from '@practice/event-store';
+import type { Answer } from '../idempotency.js';
+import { StagedRecords } from './staged-records.js';
+
+/** One kind of question: a single statement answers it for many records and practices. */
+export interface QuestionKind<Item, Answer> {
+  /** Questions with the same name share a statement. */
+  readonly name: string;
+  keyOf(item: Item): string;
+  /** Its rows begin with the index of the question that they answer, from 1. */
+  statement(service: string, asked: readonly Asked<Item>[]): Statement;
+  /** @param rows without their index */
+  answer(rows: readonly TextRow[], item: Item): Answer;
+}
+
+export interface Asked<Item> {
+  readonly therapistId: string;
+  readonly item: Item;
+}
+
+/** A question without an answer. A statement of its own is a kind by itself. */
+export type OpenQuestion = {
+  readonly view: PracticeView;
+  readonly key: string;
+} & (
+  | { readonly kind: QuestionKind<unknown, unknown>; readonly item: unknown }
+  | { readonly kind: null; readonly statement: Statement }
+);
+
+/** A write cannot be decided on what others of its group have decided: it needs a transaction of its own. */
+export class NeedsOwnTransaction extends Error {}
+
+export interface PracticeLog {
+  readonly service: string;
+  readonly therapistId: string;
+}
+
+export class PracticeView {
+  readonly staged = new StagedRecords();
+  /** Answers to keep, by Idempotency-Key. */
+  readonly kept = new Map<string, Answer>();
+  /** The practice's position in the log before the group, as read under its lock. */
+  position = 0;
+  private readonly answers = new Map<string, unknown>();
+  private open = new Map<string, OpenQuestion>();
+
+  /** @param now the time of everything that the group decides */
+  constructor(
+    readonly log: PracticeLog,
+    readonly now: string,
+  ) {}
+
+  /** @returns undefined if the answer must be loaded first */
+  ask<Item, Answer>(kind: QuestionKind<Item, Answer>, item: Item): Answer | undefined {
+    const key = `${kind.name} ${kind.keyOf(item)}`;
+    const known = this.answers.get(key) as Answer | undefined;
+    if (known === undefined)
+      this.open.set(key, { view: this, key, kind: kind as QuestionKind<unknown, unknown>, item });
+    return known;
+  }
+
+  /** Runs a statement once in the transaction. @returns undefined if it must run first */
+  run(statement: Statement): TextRow[] | undefined {
+    const key = `${statement.text} ${JSON.stringify(statement.values)}`;
+    const known = this.answers.get(key) as TextRow[] | undefined;
+    if (known === undefined) this.open.set(key, { view: this, key, kind: null, statement });
+    return known;
+  }
+
+  learn(key: string, answer: unknown): void {
+    this.answers.set(key, answer);
+  }
+
+  /** The questions asked since the last call. */
+  takeQuestions(): OpenQuestion[] {
+    const questions = [...this.open.values()];
+    if (questions.length > 0) this.open = new Map();
+    return questions;
+  }
+}

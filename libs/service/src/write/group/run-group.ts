@@ -1,0 +1,167 @@
+// The transaction of a group of writes: the practices are locked by one statement, the writes of each practice are decided one
+// after another, and everything that they decided is stored by one statement of each kind.
+
+import type { TextRow } from '@practice/event-store';
+import { instant } from '@practice/resource';
+import { isDatabaseUnavailable } from '../../storage/database-errors.js';
+import type { TenantDatabase } from '../../storage/tenant-database.js';
+import { inTransaction } from '../../storage/transaction.js';
+import type { Scope, Transaction } from '../../storage/transaction.js';
+import { rememberAnswers } from '../idempotency.js';
+import type { KeptAnswer } from '../idempotency.js';
+import { claimKeys } from '../in-flight-duplicates.js';
+import type { Stored } from './attempt.js';
+import { flushOf } from './flush.js';
+import type { Flush } from './flush.js';
+import { loadingOf } from './load.js';
+import type { Grouped, Verdict } from './member.js';
+import { hasStatements, PracticeTurn } from './practice-turn.js';
+import type { Participant } from './practice-turn.js';
+import { PracticeView } from './practice-view.js';
+
+/**
+ * Carries out a group of writes.
+ * @param waiting whether it waits for a practice that another transaction holds; only a group of one practice may
+ * @returns a verdict for each member. None is told before the transaction has ended: a refusal may follow from what another
+ *   member decided. If the database refuses, every member of a larger group is told to go apart.
+ */
+export async function runGroup(
+  database: TenantDatabase,
+  members: readonly Grouped<unknown>[],
+  waiting: Scope['waiting'],
+): Promise<readonly Verdict[]> {
+  const group = new Group(database.service, members);
+  const { practices } = group;
+  if (practices.length > 0)
+    await inTransaction(database.writes, { service: database.service, practices, waiting }, (transaction) =>
+      group.run(transaction),
+    ).catch((error: unknown) => group.fail(error, waiting));
+  return group.verdicts;
+}
+
+class Group {
+  private readonly decided = new Map<number, Verdict>();
+  private readonly turns: readonly PracticeTurn[];
+  private hasLocked = false;
+
+  constructor(
+    private readonly service: string,
+    private readonly members: readonly Grouped<unknown>[],
+  ) {
+    this.turns = this.turnsOf(instant(Date.now()));
+  }
+
+  get practices(): string[] {
+    return this.turns.map(({ view }) => view.log.therapistId).sort();
+  }
+
+  get verdicts(): Verdict[] {
+    return this.members.map((_, index) => this.decided.get(index) ?? { kind: 'apart' });
+  }
+
+  async run(transaction: Transaction): Promise<void> {
+    for (const turn of this.turns) turn.explore();
+    const begun = this.loading();
+    begun.learn(await transaction.begin(begun.statements, this.setup));
+    this.hasLocked = true;
+    this.keepLocked(transaction);
+    const turns = this.turns.filter((turn) => !turn.isDecided);
+    for (;;) {
+      for (const turn of turns) turn.decide();
+      if (turns.every(({ isDecided }) => isDecided)) break;
+      const { statements, learn } = this.loading();
+      if (statements.length === 0) throw new Error('a write asks for nothing, but is not decided');
+      learn(await transaction.load(statements));
+    }
+    await this.store(transaction);
+  }
+
+  /** The verdicts after an error: a single write gets it, and so does everyone if nothing can be done about it. */
+  fail(error: unknown, waiting: Scope['waiting']): void {
+    const participants = this.participants.filter(({ index }) => this.decided.get(index)?.kind !== 'held');
+    const isFinal =
+      participants.length === 1 || isDatabaseUnavailable(error) || (waiting === 'wait' && !this.hasLocked);
+    const explain = participants.length === 1 ? this.stored[0]?.step.explain : undefined;
+    for (const { index } of participants)
+      this.decided.set(
+        index,
+        isFinal ? { kind: 'error', error: explain?.(error) ?? error } : { kind: 'apart' },
+      );
+  }
+
+  private get participants(): Participant[] {
+    return this.turns.flatMap(({ participants }) => participants);
+  }
+
+  private get stored(): { readonly participant: Participant; readonly step: Stored<unknown> }[] {
+    return this.turns.flatMap(({ stored }) => stored);
+  }
+
+  private get setup() {
+    const members = this.participants.map(({ member }) => member);
+    const claims = members.flatMap(({ therapistId, claims: key }) =>
+      key === undefined ? [] : [{ therapistId, key }],
+    );
+    return [
+      ...members.flatMap(({ setup = [] }) => setup),
+      ...(claims.length === 0 ? [] : [claimKeys(claims)]),
+    ];
+  }
+
+  private turnsOf(now: string): PracticeTurn[] {
+    const byPractice = new Map<string, Participant[]>();
+    for (const [index, member] of this.members.entries()) {
+      try {
+        const participants = byPractice.get(member.therapistId) ?? [];
+        participants.push({ index, member, attempt: member.begin(now) });
+        byPractice.set(member.therapistId, participants);
+      } catch (error) {
+        this.decided.set(index, { kind: 'error', error });
+      }
+    }
+    return [...byPractice].map(([therapistId, participants]) => {
+      const view = new PracticeView({ service: this.service, therapistId }, now);
+      return new PracticeTurn(view, participants, this.decided);
+    });
+  }
+
+  private loading() {
+    return loadingOf(
+      this.service,
+      this.turns.flatMap(({ view }) => view.takeQuestions()),
+    );
+  }
+
+  private keepLocked({ positions }: Transaction): void {
+    for (const turn of this.turns) {
+      const position = positions.get(turn.view.log.therapistId);
+      if (position === undefined) turn.hold();
+      else turn.view.position = position;
+    }
+  }
+
+  private async store(transaction: Transaction): Promise<void> {
+    const steps = this.stored.map(({ step }) => step);
+    const [first] = steps;
+    if (first === undefined) return;
+    const views = this.turns.map(({ view }) => view);
+    const { statements, resultsOf } = flushOf(this.service, views, steps);
+    if (steps.some(({ finishesFirst }) => finishesFirst === true)) {
+      this.finish(resultsOf, await transaction.load(statements));
+      await transaction.end(rememberAnswers(this.service, views.flatMap(keptBy)), first.how);
+      return;
+    }
+    const answers = first.how === 'COMMIT' ? rememberAnswers(this.service, views.flatMap(keptBy)) : [];
+    this.finish(resultsOf, await transaction.end([...statements, ...answers], first.how));
+  }
+
+  /** Finishes the writes that have statements of their own. */
+  private finish(resultsOf: Flush['resultsOf'], results: readonly TextRow[][]): void {
+    for (const turn of this.turns)
+      for (const { participant, step } of turn.stored)
+        if (hasStatements(step)) turn.finish(participant, step, resultsOf(step, results));
+  }
+}
+
+const keptBy = ({ log: { therapistId }, kept }: PracticeView): KeptAnswer[] =>
+  [...kept.values()].map((answer) => ({ therapistId, ...answer }));

@@ -1,0 +1,40 @@
+import type { NewEvent } from '@practice/event-store';
+import type { Resource, Row } from '@practice/resource';
+import type { DecidedRecords } from '../decided-records.js';
+
+/** A record as the group will store it; without a state, it is deleted. */
+export interface StagedRecord {
+  readonly resource: Resource;
+  readonly id: string;
+  readonly state: Row | null;
+  readonly version: number;
+}
+
+const NONE: ReadonlyMap<string, StagedRecord> = new Map();
+
+/** What the writes of one practice in a group have decided, one after another: their events, and each record's last state. */
+export class StagedRecords {
+  readonly events: NewEvent[] = [];
+  /** resource → id → record */
+  private readonly records = new Map<string, Map<string, StagedRecord>>();
+
+  add({ all }: DecidedRecords): void {
+    for (const { resource, aggregate } of all) {
+      const events = aggregate.getUncommittedEvents();
+      if (events.length === 0) continue;
+      this.events.push(...events);
+      const { id, state, version } = aggregate;
+      const records = this.records.get(resource.name) ?? new Map<string, StagedRecord>();
+      this.records.set(resource.name, records.set(id, { resource, id, state, version }));
+    }
+  }
+
+  /** The records of a resource, by id. */
+  of(resource: string): ReadonlyMap<string, StagedRecord> {
+    return this.records.get(resource) ?? NONE;
+  }
+
+  get all(): StagedRecord[] {
+    return [...this.records.values()].flatMap((records) => [...records.values()]);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Company } from './attempt.js';
+import type { Grouped } from './member.js';
+
+/** A write, or work that needs its practice for itself, in the line of its practice. */
+export type Entry = {
+  readonly therapistId: string;
+  readonly weight: number;
+  company: Company;
+} & (
+  | {
+      readonly kind: 'write';
+      readonly member: Grouped<unknown>;
+      readonly resolve: (value: unknown) => void;
+      readonly refuse: (error: unknown) => void;
+    }
+  | { readonly kind: 'work'; readonly run: () => Promise<void> }
+);
+
+/** Groups of several practices share a lane; a practice that must wait, or a write without company, has its own. */
+export type Lane = 'shared' | 'own';
+
+/** The number of records that a group writes at most: its transaction stays short, and its locks with it. */
+const GROUP_WEIGHT = 64;
+
+interface Line {
+  entries: Entry[];
+  /** One of its entries is in flight. */
+  isBusy: boolean;
+  /** Other transactions have held the practice, so its writes wait for the lock by themselves. */
+  isHeld: boolean;
+}
+
+/** The writes that wait, in a line for each practice. */
+export class WaitingWrites {
+  /** In the order of their turns. */
+  private readonly lines = new Map<string, Line>();
+
+  add(entry: Entry): void {
+    const line = this.lines.get(entry.therapistId) ?? { entries: [], isBusy: false, isHeld: false };
+    line.entries.push(entry);
+    this.lines.set(entry.therapistId, line);
+  }
+
+  /** The next group for a lane; none if nothing waits for it. Its practices are busy until they are released. */
+  take(lane: Lane): Entry[] {
+    const ready = [...this.lines.values()].filter(
+      (line) => !line.isBusy && line.entries.length > 0 && laneOf(line) === lane,
+    );
+    return lane === 'shared' ? takeFrom(ready) : takeFrom(ready.slice(0, 1));
+  }
+
+  /**
+   * Ends the turn of the practices of a group.
+   * @param again entries that must be carried out again, before those that came later
+   * @param held practices that other transactions held
+   */
+  release(entries: readonly Entry[], again: readonly Entry[], held: ReadonlySet<string>): void {
+    for (const therapistId of new Set(entries.map((entry) => entry.therapistId))) {
+      const line = this.lines.get(therapistId);
+      if (line === undefined) continue;
+      this.lines.delete(therapistId);
+      line.entries.unshift(...again.filter((entry) => entry.therapistId === therapistId));
+      line.isBusy = false;
+      line.isHeld ||= held.has(therapistId);
+      if (line.entries.length > 0) this.lines.set(therapistId, line);
+    }
+  }
+}
+
+const laneOf = ({ isHeld, entries: [first] }: Line): Lane =>
+  isHeld || first?.company === 'none' ? 'own' : 'shared';
+
+/** One entry of each line in turn, until nothing more fits, so a practice with many writes leaves room for the others. */
+function takeFrom(lines: readonly Line[]): Entry[] {
+  const taken = new Map<Line, number>();
+  let weight = 0;
+  for (let round = 0, isFull = false; !isFull; round += 1) {
+    isFull = true;
+    for (const line of lines) {
+      const entry = line.entries[round];
+      if ((taken.get(line) ?? 0) < round || entry === undefined || !mayJoin(entry, line, round)) continue;
+      if (weight > 0 && weight + entry.weight > GROUP_WEIGHT) continue;
+      weight += entry.weight;
+      taken.set(line, round + 1);
+      isFull = false;
+    }
+  }
+  return [...taken].flatMap(([line, count]) => {
+    line.isBusy = true;
+    return line.entries.splice(0, count);
+  });
+}
+
+/** Whether an entry may be in a group with those before it in its line. */
+const mayJoin = (entry: Entry, { entries: [first] }: Line, index: number): boolean =>
+  index === 0 || (entry.company === 'any' && first?.company === 'any');

@@ -1,0 +1,98 @@
+// Forms groups of the writes that wait. A write that finds a free lane starts at once; those that arrive while groups are in
+// flight form the next ones. A practice is in one group at a time, so its writes keep their order within this process.
+
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '@nestjs/cqrs';
+import { Rejection } from '@practice/core';
+import { Committed } from '../../relay.js';
+import { busy } from '../../storage/database-errors.js';
+import { TenantDatabase } from '../../storage/tenant-database.js';
+import type { Grouped, Verdict } from './member.js';
+import { runGroup } from './run-group.js';
+import { WaitingWrites } from './waiting-writes.js';
+import type { Entry, Lane } from './waiting-writes.js';
+
+type WaitingWrite = Extract<Entry, { kind: 'write' }>;
+
+@Injectable()
+export class WriteQueue {
+  private readonly waiting = new WaitingWrites();
+  private readonly free: Record<Lane, number>;
+
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly events: EventBus,
+  ) {
+    const { writeConnections } = database;
+    const shared = Math.max(1, Math.floor(writeConnections / 4));
+    this.free = { shared, own: Math.max(1, writeConnections - shared) };
+  }
+
+  /** @throws {Rejection} when it is refused, or 503 when its caller no longer waits */
+  write<T>(member: Grouped<T>): Promise<T> {
+    const { therapistId, weight, company } = member;
+    return new Promise<T>((resolve, refuse) => {
+      const settle = { resolve: resolve as (value: unknown) => void, refuse };
+      this.waiting.add({ kind: 'write', therapistId, weight, company, member, ...settle });
+      this.fill();
+    });
+  }
+
+  /** Runs `work` while no write of the practice is in flight in this process. */
+  exclusively<T>(therapistId: string, work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, refuse) => {
+      const run = (): Promise<void> => work().then(resolve, refuse);
+      this.waiting.add({ kind: 'work', therapistId, weight: 1, company: 'none', run });
+      this.fill();
+    });
+  }
+
+  /** Starts groups as long as lanes are free. */
+  private fill(): void {
+    for (const lane of ['shared', 'own'] as const) {
+      while (this.free[lane] > 0) {
+        const entries = this.waiting.take(lane);
+        if (entries.length === 0) break;
+        this.free[lane] -= 1;
+        void this.carryOut(lane, entries);
+      }
+    }
+  }
+
+  private async carryOut(lane: Lane, entries: readonly Entry[]): Promise<void> {
+    await Promise.all(entries.map((entry) => entry.kind === 'work' && entry.run()));
+    const writes = entries.filter((entry) => entry.kind === 'write' && isAwaited(entry)) as WaitingWrite[];
+    const members = writes.map(({ member }) => member);
+    const verdicts = await runGroup(this.database, members, lane === 'own' ? 'wait' : 'skip');
+    const again = writes.filter((write, index) => !settled(write, verdicts[index]));
+    const held = again.filter((write) => verdicts[writes.indexOf(write)]?.kind === 'held');
+    this.free[lane] += 1;
+    this.waiting.release(entries, again, new Set(held.map(({ therapistId }) => therapistId)));
+    if (verdicts.some(({ kind }) => kind === 'value')) this.events.publish(new Committed());
+    this.fill();
+  }
+}
+
+/** Refuses a write whose caller has been answered 503 meanwhile, and may have sent the request again. */
+function isAwaited({ member, refuse }: WaitingWrite): boolean {
+  if (member.deadline >= Date.now()) return true;
+  refuse(new Rejection(busy));
+  return false;
+}
+
+/** Tells a write how its group has ended. @returns false if it must be carried out again */
+function settled(write: WaitingWrite, verdict: Verdict | undefined): boolean {
+  switch (verdict?.kind) {
+    case 'value':
+      write.resolve(verdict.value);
+      return true;
+    case 'error':
+      write.refuse(verdict.error);
+      return true;
+    case 'held':
+      return false;
+    default:
+      write.company = 'none';
+      return false;
+  }
+}
