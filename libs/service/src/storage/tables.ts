@@ -76,7 +76,7 @@ export interface Search {
 export function searchRows(resource: Resource, { column, limit, wanted }: Search): Statement {
   const type = resource.columns[column]?.kind.sqlType ?? 'text';
   const names = quoted(['version', ...columnNames(resource)]);
-  // The bound keeps the search per value, by index, whatever Postgres believes about the size of the table.
+  // LIMIT and OFFSET make Postgres search for each value by index. It could otherwise join by reading the whole table.
   const text = `SELECT wanted.index, r.*
 FROM unnest($1::uuid[], $2::${type}[]) WITH ORDINALITY AS wanted(practice, value, index), LATERAL (
   SELECT ${names} FROM ${tableOf(resource)} WHERE therapist_id = wanted.practice AND "${column}" = wanted.value ${limit === undefined ? 'OFFSET 0' : `LIMIT ${limit}`}

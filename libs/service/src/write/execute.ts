@@ -1,21 +1,15 @@
-// A caller's write in its group's transaction: look up, decide, say what to store, respond.
+// A caller's write in its group's transaction: look up, decide, then store as `storedWrite` says.
 
 import { catalog } from '@practice/contracts';
-import {
-  checkAffected,
-  checkReturned,
-  compileReturning,
-  entityTag,
-  filtersReturned,
-  writeResponse,
-} from '@practice/query';
+import { checkAffected } from '@practice/query';
 import type { RestResponse } from '@practice/query';
+import type { TextRow } from '@practice/event-store';
 import { markedKeys, removeMarks } from '../references/deletion-marks.js';
 import { confirmDeletions } from './confirm-deletions.js';
 import type { Deciders } from './deciders.js';
 import { Decision } from './decision.js';
 import { MISSING } from './group/attempt.js';
-import type { Attempt, Step, Stored } from './group/attempt.js';
+import type { Attempt, Step } from './group/attempt.js';
 import type { PracticeView } from './group/practice-view.js';
 import { answerIn } from './group/questions.js';
 import { replayOf } from './idempotency.js';
@@ -24,8 +18,7 @@ import { intentsOf } from './intents.js';
 import type { AnyWritePlan, Intents } from './intents.js';
 import { metadataOf } from './metadata.js';
 import { checkPreconditions } from './precondition.js';
-import { storedRepresentation } from './representation.js';
-import { withViolatedKey } from './unique-violation.js';
+import { storedWrite } from './stored-write.js';
 import type { Outcome, RemoteKnowledge } from './unit-of-work.js';
 import type { Origin } from './write.command.js';
 
@@ -44,34 +37,26 @@ type Responded = Outcome<RestResponse>;
  */
 export function executeWrite(work: Work, known: RemoteKnowledge, now: string): Attempt<Responded> {
   const intents = intentsOf(work.plan, now);
-  return { decide: (view) => decide(view, { ...work, intents }, known) };
+  return { decide: (view) => attempt(view, { ...work, intents }, known) };
+}
+
+interface Begun extends Work {
+  readonly intents: Intents;
 }
 
 /** @throws {Rejection} when it is refused */
-function decide(
-  view: PracticeView,
-  work: Work & { readonly intents: Intents },
-  known: RemoteKnowledge,
-): Step<Responded> {
-  const { plan, origin } = work;
-  const { repeatable, ifMatch } = origin;
+function attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Step<Responded> {
+  const { repeatable } = begun.origin;
   const { token } = known.attempt;
   const kept = repeatable === undefined ? [] : answerIn(view, repeatable);
   const marks = token === null ? [] : view.run(removeMarks(view.log, [token]));
   const replay = kept && replayOf(repeatable, kept);
   if (replay) return settled({ kind: 'done', value: replay });
-  const decision = decisionOf(view, work, known);
-  const intents = work.intents(view);
-  const unknown = intents && decision.lookUp(plan.resource, intents);
-  if (kept === undefined || marks === undefined || intents === undefined || unknown === undefined)
-    return MISSING;
-  if (unknown.length > 0) return settled({ kind: 'unknown records', entries: unknown });
-  if (checkPreconditions(view, plan, { ifMatch, intents }) === undefined) return MISSING;
-  checkAffected(plan, intents.length);
-  const unsure = decision.decide(plan.resource, intents);
-  if (unsure.length > 0) return settled({ kind: 'unknown records', entries: unsure });
-  const asking = { attempt: known.attempt, marked: markedKeys(marks), isDryRun: plan.isDryRun };
-  return confirmDeletions(view, decision.deletions, asking) ?? stored(work, { decision, intents });
+  const decision = decisionOf(view, begun, known);
+  const intents = lookedUp(view, begun, decision);
+  if (kept === undefined || marks === undefined || intents === undefined) return MISSING;
+  if (intents.kind === 'unknown records') return settled(intents);
+  return decide(view, { ...begun, ...intents, decision }, { known, marks });
 }
 
 const settled = (value: Responded): Step<Responded> => ({ kind: 'settled', value });
@@ -79,54 +64,37 @@ const settled = (value: Responded): Step<Responded> => ({ kind: 'settled', value
 const decisionOf = (view: PracticeView, { origin, deciders }: Work, { fetched }: RemoteKnowledge): Decision =>
   new Decision(view, { catalog, deciders, metadata: metadataOf(origin), fetched });
 
-interface Decided {
-  readonly decision: Decision;
-  readonly intents: readonly Intent[];
+type LookedUp =
+  | { readonly kind: 'known'; readonly found: readonly Intent[] }
+  | Extract<Outcome<never>, { kind: 'unknown records' }>;
+
+function lookedUp(
+  view: PracticeView,
+  { plan: { resource }, intents }: Begun,
+  decision: Decision,
+): LookedUp | undefined {
+  const found = intents(view);
+  const unknown = found && decision.lookUp(resource, found);
+  if (found === undefined || unknown === undefined) return undefined;
+  return unknown.length > 0 ? { kind: 'unknown records', entries: unknown } : { kind: 'known', found };
 }
 
-/** What to store. The representation is read only if it differs from the stored rows. */
-function stored({ plan, origin }: Work, { decision, intents }: Decided): Stored<Responded> {
-  const { repeatable } = origin;
-  const { resource, isDryRun } = plan;
-  const { decided, learned } = decision;
-  const records = decided.rows(resource, intents);
-  const body = storedRepresentation(plan, records);
-  const ids = intents.map(({ id }) => id);
-  const read = plan.returning === null || body !== null ? [] : [compileReturning(plan, ids)];
-  const isRemembered = repeatable !== undefined && !isDryRun;
-  const page = body === null ? null : { body, page: records.length };
-  const isDeletion = plan.kind === 'delete';
-  return {
-    kind: 'stored',
-    decided,
-    how: isDryRun ? 'ROLLBACK' : 'COMMIT',
-    before: isDeletion ? [...learned, ...read] : [],
-    after: isDeletion ? [] : [...learned, ...read],
-    finishesFirst: filtersReturned(plan) || (isRemembered && read.length > 0),
-    finish: (results) => {
-      const row = read.length === 0 ? undefined : results.at(-1)?.[0];
-      const returned = row === undefined ? page : { body: row[0] ?? '[]', page: Number(row[1] ?? 0) };
-      if (returned !== null) checkReturned(plan, returned.page);
-      return { kind: 'done', value: responseOf(plan, { decision, intents }, returned) };
-    },
-    ...(isRemembered ? { answerOf: (outcome) => ({ ...repeatable, reply: replyOf(outcome) }) } : {}),
-    explain: (error) => withViolatedKey(error, resource, records),
-  };
-}
-
-function responseOf(
-  plan: AnyWritePlan,
-  { decision, intents }: Decided,
-  returned: { readonly body: string; readonly page: number } | null,
-): RestResponse {
-  const inserted = intents.filter(({ command }) => command.kind === 'create').length;
-  const ids = intents.map(({ id }) => id);
-  const reply = writeResponse(plan, { affected: intents.length, inserted, ids, returned });
-  const version = decision.decided.versionOf(plan.resource, intents);
-  return version === null ? reply : { ...reply, headers: { ...reply.headers, ETag: entityTag(version) } };
-}
-
-function replyOf(outcome: Responded): RestResponse {
-  if (outcome.kind !== 'done') throw new Error(`nothing is stored for ${outcome.kind}`);
-  return outcome.value;
+function decide(
+  view: PracticeView,
+  {
+    plan,
+    origin,
+    found,
+    decision,
+  }: Work & { readonly found: readonly Intent[]; readonly decision: Decision },
+  { known, marks }: { readonly known: RemoteKnowledge; readonly marks: readonly TextRow[] },
+): Step<Responded> {
+  const conditions = { ifMatch: origin.ifMatch, intents: found };
+  if (checkPreconditions(view, plan, conditions) === undefined) return MISSING;
+  checkAffected(plan, found.length);
+  const unsure = decision.decide(plan.resource, found);
+  if (unsure.length > 0) return settled({ kind: 'unknown records', entries: unsure });
+  const asking = { attempt: known.attempt, marked: markedKeys(marks), isDryRun: plan.isDryRun };
+  const unconfirmed = confirmDeletions(view, decision.deletions, asking);
+  return unconfirmed ?? storedWrite({ plan, origin, decision, intents: found });
 }

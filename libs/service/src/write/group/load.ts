@@ -4,7 +4,7 @@ import type { OpenQuestion, QuestionKind } from './practice-view.js';
 /** Statements that answer questions: one for each kind, whatever the number of practices. */
 export interface Loading {
   readonly statements: readonly Statement[];
-  /** Tells each practice its answers. @param results one for each statement */
+  /** Gives each practice its answers. @param results one for each statement */
   learn(results: readonly TextRow[][]): void;
 }
 

@@ -1,6 +1,6 @@
-// What a group's transaction knows of one practice: the answers of the database from before the group, and the records that
-// the group's writes have decided since. Questions that have no answer yet are collected, so that one statement of each kind
-// answers those of the whole group.
+// One practice as a group's transaction knows it: the database's answers from before the group, and the records that writes of
+// the group have decided since. Questions without an answer are collected, so that one statement of each kind answers the
+// questions of the whole group.
 
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Answer } from '../idempotency.js';

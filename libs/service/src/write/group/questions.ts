@@ -79,7 +79,7 @@ export function recordsIn(
   if (stored === undefined) return undefined;
   const staged = view.staged.of(resource.name);
   if (staged.size === 0) return stored.flat();
-  // Of the records that are there, a limited lookup knows only some.
+  // A limited lookup has found only some of the records, perhaps only the ones that this group has changed.
   if (limit !== undefined) throw new NeedsOwnTransaction();
   const untouched = stored.flat().filter(({ row }) => !staged.has(String(row['id'])));
   const decided = [...staged.values()].flatMap(({ state: row, version }) =>

@@ -22,8 +22,8 @@ import { PracticeView } from './practice-view.js';
 /**
  * Carries out a group of writes.
  * @param waiting whether it waits for a practice that another transaction holds; only a group of one practice may
- * @returns a verdict for each member. None is told before the transaction has ended: a refusal may follow from what another
- *   member decided. If the database refuses, every member of a larger group is told to go apart.
+ * @returns a verdict for each member, once the transaction has ended: a refusal may follow from what another member decided. If
+ *   the database refuses, the verdict of every member of a larger group is `apart`.
  */
 export async function runGroup(
   database: TenantDatabase,

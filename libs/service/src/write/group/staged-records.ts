@@ -12,7 +12,7 @@ export interface StagedRecord {
 
 const NONE: ReadonlyMap<string, StagedRecord> = new Map();
 
-/** What the writes of one practice in a group have decided, one after another: their events, and each record's last state. */
+/** The decisions of a group's writes of one practice, one after another: their events, and the last state of each record. */
 export class StagedRecords {
   readonly events: NewEvent[] = [];
   /** resource → id → record */

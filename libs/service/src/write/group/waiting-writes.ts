@@ -16,10 +16,10 @@ export type Entry = {
   | { readonly kind: 'work'; readonly run: () => Promise<void> }
 );
 
-/** Groups of several practices share a lane; a practice that must wait, or a write without company, has its own. */
-export type Lane = 'shared' | 'own';
+/** A shared group may have several practices and never waits for a lock. An exclusive one has one practice, or one write. */
+export type GroupKind = 'shared' | 'exclusive';
 
-/** The number of records that a group writes at most: its transaction stays short, and its locks with it. */
+/** The number of records that a group writes at most, so that its transaction is short. */
 const GROUP_WEIGHT = 64;
 
 interface Line {
@@ -41,17 +41,17 @@ export class WaitingWrites {
     this.lines.set(entry.therapistId, line);
   }
 
-  /** The next group for a lane; none if nothing waits for it. Its practices are busy until they are released. */
-  take(lane: Lane): Entry[] {
+  /** The next group of a kind; empty if no write waits for one. Its practices are busy until they are released. */
+  take(kind: GroupKind): Entry[] {
     const ready = [...this.lines.values()].filter(
-      (line) => !line.isBusy && line.entries.length > 0 && laneOf(line) === lane,
+      (line) => !line.isBusy && line.entries.length > 0 && kindOf(line) === kind,
     );
-    return lane === 'shared' ? takeFrom(ready) : takeFrom(ready.slice(0, 1));
+    return kind === 'shared' ? takeFrom(ready) : takeFrom(ready.slice(0, 1));
   }
 
   /**
    * Ends the turn of the practices of a group.
-   * @param again entries that must be carried out again, before those that came later
+   * @param again entries that must be carried out again, before entries that came later
    * @param held practices that other transactions held
    */
   release(entries: readonly Entry[], again: readonly Entry[], held: ReadonlySet<string>): void {
@@ -67,8 +67,8 @@ export class WaitingWrites {
   }
 }
 
-const laneOf = ({ isHeld, entries: [first] }: Line): Lane =>
-  isHeld || first?.company === 'none' ? 'own' : 'shared';
+const kindOf = ({ isHeld, entries: [first] }: Line): GroupKind =>
+  isHeld || first?.company === 'none' ? 'exclusive' : 'shared';
 
 /** One entry of each line in turn, until nothing more fits, so a practice with many writes leaves room for the others. */
 function takeFrom(lines: readonly Line[]): Entry[] {

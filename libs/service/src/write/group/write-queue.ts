@@ -1,5 +1,5 @@
-// Forms groups of the writes that wait. A write that finds a free lane starts at once; those that arrive while groups are in
-// flight form the next ones. A practice is in one group at a time, so its writes keep their order within this process.
+// Forms groups of the writes that wait. A write starts at once if a group may start; writes that arrive while groups are in
+// flight form the next groups. A practice is in one group at a time, so its writes keep their order within this process.
 
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
@@ -10,14 +10,15 @@ import { TenantDatabase } from '../../storage/tenant-database.js';
 import type { Grouped, Verdict } from './member.js';
 import { runGroup } from './run-group.js';
 import { WaitingWrites } from './waiting-writes.js';
-import type { Entry, Lane } from './waiting-writes.js';
+import type { Entry, GroupKind } from './waiting-writes.js';
 
 type WaitingWrite = Extract<Entry, { kind: 'write' }>;
 
 @Injectable()
 export class WriteQueue {
   private readonly waiting = new WaitingWrites();
-  private readonly free: Record<Lane, number>;
+  /** The number of groups that may start now: each takes a connection. */
+  private readonly free: Record<GroupKind, number>;
 
   constructor(
     private readonly database: TenantDatabase,
@@ -25,7 +26,7 @@ export class WriteQueue {
   ) {
     const { writeConnections } = database;
     const shared = Math.max(1, Math.floor(writeConnections / 4));
-    this.free = { shared, own: Math.max(1, writeConnections - shared) };
+    this.free = { shared, exclusive: Math.max(1, writeConnections - shared) };
   }
 
   /** @throws {Rejection} when it is refused, or 503 when its caller no longer waits */
@@ -47,26 +48,26 @@ export class WriteQueue {
     });
   }
 
-  /** Starts groups as long as lanes are free. */
+  /** Starts as many groups as may start. */
   private fill(): void {
-    for (const lane of ['shared', 'own'] as const) {
-      while (this.free[lane] > 0) {
-        const entries = this.waiting.take(lane);
+    for (const kind of ['shared', 'exclusive'] as const) {
+      while (this.free[kind] > 0) {
+        const entries = this.waiting.take(kind);
         if (entries.length === 0) break;
-        this.free[lane] -= 1;
-        void this.carryOut(lane, entries);
+        this.free[kind] -= 1;
+        void this.carryOut(kind, entries);
       }
     }
   }
 
-  private async carryOut(lane: Lane, entries: readonly Entry[]): Promise<void> {
-    await Promise.all(entries.map((entry) => entry.kind === 'work' && entry.run()));
+  private async carryOut(kind: GroupKind, entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) if (entry.kind === 'work') await entry.run();
     const writes = entries.filter((entry) => entry.kind === 'write' && isAwaited(entry)) as WaitingWrite[];
     const members = writes.map(({ member }) => member);
-    const verdicts = await runGroup(this.database, members, lane === 'own' ? 'wait' : 'skip');
+    const verdicts = await runGroup(this.database, members, kind === 'exclusive' ? 'wait' : 'skip');
     const again = writes.filter((write, index) => !settled(write, verdicts[index]));
     const held = again.filter((write) => verdicts[writes.indexOf(write)]?.kind === 'held');
-    this.free[lane] += 1;
+    this.free[kind] += 1;
     this.waiting.release(entries, again, new Set(held.map(({ therapistId }) => therapistId)));
     if (verdicts.some(({ kind }) => kind === 'value')) this.events.publish(new Committed());
     this.fill();
@@ -80,7 +81,7 @@ function isAwaited({ member, refuse }: WaitingWrite): boolean {
   return false;
 }
 
-/** Tells a write how its group has ended. @returns false if it must be carried out again */
+/** Answers a write as its group has ended. @returns false if it must be carried out again */
 function settled(write: WaitingWrite, verdict: Verdict | undefined): boolean {
   switch (verdict?.kind) {
     case 'value':
