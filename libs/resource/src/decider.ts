@@ -56,6 +56,11 @@ export type Decider<D extends Aggregate = Resource> = DeciderOf<D, RowOf<D>, Com
 export interface DeciderOf<Definition, State, Asked, Decided> {
   /** The definition of the records that are this aggregate's state. */
   readonly definition: Definition;
+  /**
+   * The unique keys and exclusions of the definition that `decide` never breaks. Of every other one, only the database knows, so
+   * each write of such a record is checked by it before the next write of the practice is decided.
+   */
+  readonly enforces?: readonly string[];
   /** Everything that `decide` will read for this command; empty when it reads no other record. */
   lookups(command: Asked, state: State | null): readonly Lookup[];
   /**

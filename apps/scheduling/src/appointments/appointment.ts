@@ -43,6 +43,7 @@ const slotColumns = ['date', 'start_time', 'end_time', 'service_id', 'allow_over
 
 export const appointment: Decider<Appointments> = {
   definition: appointments,
+  enforces: ['appointments_no_double_booking', 'appointments_seat_key'],
 
   lookups(command, state) {
     const next = after(command, state);

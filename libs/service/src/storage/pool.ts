@@ -24,5 +24,7 @@ export function openPool({ service, url, connections, onError }: PoolInput): Poo
     options: '-c plan_cache_mode=force_generic_plan -c lock_timeout=2500',
   });
   pool.on('error', onError);
+  // The pool listens to idle connections only. One that breaks as it opens has no other listener yet.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -1,4 +1,5 @@
 import { filtersReturned } from '@practice/query';
+import type { Deciders } from './deciders.js';
 import type { Company } from './group/attempt.js';
 import type { AnyWritePlan } from './intents.js';
 import { isRepresentationRead } from './representation.js';
@@ -12,14 +13,23 @@ export const weightOf = (plan: AnyWritePlan): number =>
   plan.kind === 'insert' || plan.kind === 'upsert' ? Math.max(1, plan.records.length) : 1;
 
 /** Which other writes may share the transaction of a request: see `Company`. */
-export function companyOf(plan: AnyWritePlan, isRemembered: boolean): Company {
+export function companyOf(plan: AnyWritePlan, deciders: Deciders, isRemembered: boolean): Company {
   const isRead = isRepresentationRead(plan);
-  // Rolled back; reads and writes timestamps in a zone; may be refused, or is remembered, by what it reads at the end.
-  if (plan.isDryRun || plan.timezone !== null || filtersReturned(plan)) return 'none';
-  if ((isRead && isRemembered) || weightOf(plan) > SHARED_RECORDS || isFiltered(plan)) return 'none';
-  // A deletion looks at who refers to the record, and a representation that is read at records after it.
-  return isRead || plan.kind === 'delete' ? 'other practices' : 'any';
+  if (isApart(plan) || (isRead && isRemembered)) return 'none';
+  // A deletion looks at who refers to the record, a representation is read from the tables, and the database checks the rows of
+  // a group at its end, when a later write may have hidden what is wrong.
+  return isRead || plan.kind === 'delete' || deciders.leavesKeysToDatabase(plan.resource)
+    ? 'other practices'
+    : 'any';
 }
+
+/** Rolled back; reads and writes timestamps in a zone; may be refused by what is read at the end; large. */
+const isApart = (plan: AnyWritePlan): boolean =>
+  plan.isDryRun ||
+  plan.timezone !== null ||
+  filtersReturned(plan) ||
+  weightOf(plan) > SHARED_RECORDS ||
+  isFiltered(plan);
 
 /** A change of records that the request does not name: any number of them. */
 const isFiltered = (plan: AnyWritePlan): boolean =>

@@ -7,9 +7,18 @@ export class Deciders {
 
   constructor(resources: readonly Resource[], named: readonly Decider[]) {
     const given = new Map(named.map((decider) => [decider.definition.name, decider]));
+    for (const { definition, enforces = [] } of named)
+      for (const key of enforces)
+        if (!keysOf(definition).includes(key)) throw new Error(`${definition.name} has no key ${key}`);
     this.byResource = new Map(
       resources.map((resource) => [resource.name, given.get(resource.name) ?? recordDecider(resource)]),
     );
+  }
+
+  /** Whether only the database enforces a unique key or an exclusion of a resource. */
+  leavesKeysToDatabase(resource: Resource): boolean {
+    const { enforces = [] } = this.of(resource);
+    return keysOf(resource).some((key) => !enforces.includes(key));
   }
 
   of({ name }: Resource): Decider {
@@ -18,3 +27,6 @@ export class Deciders {
     return decider;
   }
 }
+
+const keysOf = ({ uniques = [], exclusions = [] }: Resource): string[] =>
+  [...uniques, ...exclusions].map(({ name }) => name);

@@ -55,7 +55,7 @@ export class WriteHandler implements ICommandHandler<Write> {
     const work = { plan, origin, deciders: this.deciders };
     return this.units.run({
       ...placeOf(origin),
-      company: companyOf(plan, repeatable !== undefined),
+      company: companyOf(plan, this.deciders, repeatable !== undefined),
       weight: weightOf(plan),
       ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
       claims: repeatable?.key,

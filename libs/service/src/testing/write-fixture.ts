@@ -1,0 +1,162 @@
+// The write path of the scheduling service in a database of its own, for any number of processes, with one rule: the opening
+// hours of a day do not overlap.
+
+import { randomUUID } from 'node:crypto';
+import type { EventBus } from '@nestjs/cqrs';
+import { businessHours, catalog, resourcesOf } from '@practice/contracts';
+import type { BusinessHours } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Requester } from '@practice/messaging';
+import { parseRequest, planWrite } from '@practice/query';
+import type { Method, RestHeaders, RestResponse } from '@practice/query';
+import type { Decider } from '@practice/resource';
+import pg from 'pg';
+import { DeletionAttempt, DeletionBarrier } from '../references/deletion-barrier.js';
+import { FetchedRecords } from '../references/fetched-records.js';
+import { RecordOwners } from '../references/record-owners.js';
+import { serviceDdl } from '../schema/service-ddl.js';
+import { asProblem } from '../storage/database-errors.js';
+import { openPool } from '../storage/pool.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
+import { companyOf, weightOf } from '../write/company.js';
+import { Deciders } from '../write/deciders.js';
+import { executeWrite } from '../write/execute.js';
+import type { Grouped } from '../write/group/member.js';
+import { WriteQueue } from '../write/group/write-queue.js';
+import type { Repeatable } from '../write/idempotency.js';
+import { InFlightDuplicates } from '../write/in-flight-duplicates.js';
+import { recordDecider } from '../write/record.js';
+import { UnitsOfWork } from '../write/unit-of-work.js';
+import { Write } from '../write/write.command.js';
+import type { Origin } from '../write/write.command.js';
+import { WriteHandler } from '../write/write.handler.js';
+
+export const service = 'scheduling';
+const mirrored = { clients: ['name'] };
+const resources = resourcesOf(service);
+
+/** As the database has it, so a spec may leave the rule to the database. */
+const withoutOverlap: Decider<typeof businessHours> = {
+  definition: businessHours,
+  enforces: ['business_hours_day_of_week_open_time_key', 'business_hours_no_overlap'],
+  lookups: (command, state) => {
+    const day = command.kind === 'create' ? command.record.day_of_week : undefined;
+    const changed = command.kind === 'change' ? (command.changes.day_of_week ?? state?.day_of_week) : day;
+    return changed === undefined
+      ? []
+      : [{ resource: businessHours.name, column: 'day_of_week', values: [changed] }];
+  },
+  decide: (command, state, context) => {
+    const next = command.kind === 'create' ? command.record : { ...state, ...nextOf(command) };
+    if (command.kind !== 'delete') checkFree(next as BusinessHours, context);
+    return recordDecider(businessHours).decide(command as never, state as never, context) as never;
+  },
+};
+
+const nextOf = (command: Parameters<(typeof withoutOverlap)['decide']>[0]): object =>
+  command.kind === 'change' ? command.changes : {};
+
+function checkFree(next: BusinessHours, context: Parameters<(typeof withoutOverlap)['decide']>[2]): void {
+  const taken = context
+    .rows(businessHours, 'day_of_week', next.day_of_week)
+    .some(
+      ({ id, open_time: from, close_time: to }) =>
+        id !== next.id && from < next.close_time && next.open_time < to,
+    );
+  if (taken) reject({ status: 409, code: 'PM003', message: 'business hours overlap' });
+}
+
+/** A write as a caller sends it. */
+export interface Sent {
+  readonly method: Method;
+  readonly query?: string;
+  readonly body?: object;
+  readonly headers?: RestHeaders;
+  readonly requestId?: string;
+  readonly repeatable?: Repeatable;
+  readonly ifMatch?: string;
+}
+
+/** One process of the service. */
+export interface ServiceProcess {
+  readonly database: TenantDatabase;
+  write(therapistId: string, sent: Sent): Promise<RestResponse>;
+  /** A write as its group takes it. */
+  memberOf(therapistId: string, sent: Sent): Grouped<unknown>;
+  close(): Promise<void>;
+}
+
+/** Makes the tables in an empty schema, as its owner. */
+export async function makeTables(ownerUrl: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  for (const statement of await serviceDdl({ service, mirrored }, ownerUrl)) await owner.query(statement);
+  await owner.end();
+}
+
+/** Stands for the bus: no record here refers to another service. */
+const requester: Requester = {
+  request: () => Promise.reject(new Error('no other service runs here')),
+  inFlight: () => 0,
+  close: () => undefined,
+};
+
+/**
+ * Starts a process.
+ * @param rule whether the decider or only the database refuses hours that overlap
+ */
+export function startProcess(url: string, rule: 'decided' | 'left to the database'): ServiceProcess {
+  const pool = openPool({ service, url, connections: 6, onError: () => undefined });
+  const database = new TenantDatabase(service, pool, 1);
+  const events = { publish: () => undefined } as unknown as EventBus;
+  const owners = new RecordOwners(requester, catalog, mirrored);
+  const barrier = new DeletionBarrier(requester, catalog);
+  const units = new UnitsOfWork(database, new WriteQueue(database, events), owners, barrier);
+  const named = rule === 'decided' ? [withoutOverlap as unknown as Decider] : [];
+  const deciders = new Deciders(resources, named);
+  const handler = new WriteHandler(database, units, deciders, new InFlightDuplicates());
+  return {
+    database,
+    write: (therapistId, sent) => handler.execute(new Write(requestOf(sent), originOf(therapistId, sent))),
+    memberOf: (therapistId, sent) => {
+      const plan = planWrite(requestOf(sent), { catalog, therapistId, semiJoinKeys: undefined });
+      const origin = originOf(therapistId, sent);
+      const known = { fetched: new FetchedRecords(), attempt: new DeletionAttempt() };
+      return {
+        ...{ therapistId, deadline: origin.deadline, claims: sent.repeatable?.key },
+        company: companyOf(plan, deciders, sent.repeatable !== undefined),
+        weight: weightOf(plan),
+        begin: (now) => executeWrite({ plan, origin, deciders }, known, now),
+      };
+    },
+    close: () => database.close(),
+  };
+}
+
+const requestOf = ({ method, query = '', body, headers = {} }: Sent) =>
+  parseRequest({
+    method,
+    query,
+    resource: businessHours.name,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+  });
+
+const originOf = (therapistId: string, { requestId = randomUUID(), repeatable, ifMatch }: Sent): Origin => ({
+  therapistId,
+  requestId,
+  deadline: Date.now() + 20_000,
+  ...(repeatable === undefined ? {} : { repeatable }),
+  ifMatch,
+});
+
+/** The status of a write's response, also of a refusal. */
+export async function statusOf(written: Promise<RestResponse>): Promise<number> {
+  try {
+    return (await written).status;
+  } catch (error) {
+    const problem = asProblem(error, businessHours) as { problem?: { status: number } };
+    if (problem.problem === undefined) throw error;
+    return problem.problem.status;
+  }
+}
