@@ -4,12 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EventBus } from '@nestjs/cqrs';
 import { businessHours, catalog, resourcesOf } from '@practice/contracts';
-import type { BusinessHours } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Requester } from '@practice/messaging';
 import { parseRequest, planWrite } from '@practice/query';
 import type { Method, RestHeaders, RestResponse } from '@practice/query';
-import type { Decider } from '@practice/resource';
+import type { Decider, RowOf } from '@practice/resource';
 import pg from 'pg';
 import { DeletionAttempt, DeletionBarrier } from '../references/deletion-barrier.js';
 import { FetchedRecords } from '../references/fetched-records.js';
@@ -35,6 +34,8 @@ export const service = 'scheduling';
 const mirrored = { clients: ['name'] };
 const resources = resourcesOf(service);
 
+type Hours = RowOf<typeof businessHours>;
+
 /** As the database has it, so a spec may leave the rule to the database. */
 const withoutOverlap: Decider<typeof businessHours> = {
   definition: businessHours,
@@ -48,7 +49,7 @@ const withoutOverlap: Decider<typeof businessHours> = {
   },
   decide: (command, state, context) => {
     const next = command.kind === 'create' ? command.record : { ...state, ...nextOf(command) };
-    if (command.kind !== 'delete') checkFree(next as BusinessHours, context);
+    if (command.kind !== 'delete') checkFree(next as Hours, context);
     return recordDecider(businessHours).decide(command as never, state as never, context) as never;
   },
 };
@@ -56,7 +57,7 @@ const withoutOverlap: Decider<typeof businessHours> = {
 const nextOf = (command: Parameters<(typeof withoutOverlap)['decide']>[0]): object =>
   command.kind === 'change' ? command.changes : {};
 
-function checkFree(next: BusinessHours, context: Parameters<(typeof withoutOverlap)['decide']>[2]): void {
+function checkFree(next: Hours, context: Parameters<(typeof withoutOverlap)['decide']>[2]): void {
   const taken = context
     .rows(businessHours, 'day_of_week', next.day_of_week)
     .some(
