@@ -1,4 +1,4 @@
-// The limit of Postgres itself, measured by pgbench or, if it is not installed, by a loop here.
+// The limit of Postgres itself, measured by pgbench where it is installed.
 
 import type { Stack } from '@practice/dev';
 import pg from 'pg';
@@ -8,7 +8,6 @@ import type { AskedAlone } from './scenario.js';
 import type { Practice } from './seed/seed.js';
 import type { Sizes } from './sizes.js';
 import { findPgbench, runPgbench } from './baseline/pgbench.js';
-import { runLoop } from './baseline/loop.js';
 import { scriptsOf } from './baseline/scripts.js';
 
 export interface PostgresInput {
@@ -45,14 +44,15 @@ export function postgresRates(input: PostgresInput): { readonly tool: string; re
   const pgbench = findPgbench(path);
   const databaseUrl = stack.databaseUrl('scheduling_owner');
   let runs = 0;
+  if (pgbench === undefined) return { tool: 'not measured: pgbench was not found', rates: async () => ({}) };
   const run = (scenario: AskedAlone, scripts: readonly string[]): Promise<number> => {
     const { variables } = scriptsOf(scenario, input.practices, ++runs);
     const clients = CLIENTS[scenario];
     const order = { databaseUrl, clients, seconds: sizes.pgbenchSeconds, scripts, variables, signal };
-    return pgbench === undefined ? runLoop(order) : runPgbench(pgbench, order);
+    return runPgbench(pgbench, order);
   };
   return {
-    tool: pgbench === undefined ? 'a loop in the benchmark (pgbench was not found)' : 'pgbench',
+    tool: 'pgbench',
     rates: async (scenario) => {
       if (!isAskedAlone(scenario)) return {};
       const { same, plain } = scriptsOf(scenario, input.practices, 0);

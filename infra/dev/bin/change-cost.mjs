@@ -43,32 +43,23 @@ if (process.argv.includes('--write')) writeFileSync(join(root, PAGE), page);
 else if (page !== read(PAGE)) fail(`${PAGE} does not have these numbers: npm run change-cost -- --write`);
 
 const copy = mkdtempSync(join(tmpdir(), 'practice-change-'));
-try {
-  await stage('A copy of the tree with every change', () => makeChanges(copy));
-  const inCopy =
-    (program, ...args) =>
-    () =>
-      run(join(copy, 'node_modules', program), args, {}, copy).then(() => undefined);
-  await stage('Generators', () =>
-    run(join(copy, 'infra/dev/bin/generate.mjs'), [], {}, copy).then(() => undefined),
-  );
-  await stage('Generated files', requireShown);
-  const jest = ['--experimental-vm-modules', '--no-warnings', join(copy, 'node_modules/jest/bin/jest.js')];
-  const specs = [...new Set(changes.flatMap((change) => change.specs))];
-  await Promise.all([
-    stage('Types', inCopy('typescript/bin/tsc', '--project', 'tsconfig.json')),
-    stage('Specs, with new snapshots', () =>
-      run(
-        jest[2],
-        ['--selectProjects', 'unit', '-w', '1', '-u', ...specs],
-        { NODE_OPTIONS: jest.slice(0, 2).join(' ') },
-        copy,
-      ).then(() => undefined),
-    ),
-  ]);
-} finally {
-  rmSync(copy, { recursive: true, force: true });
-}
+// A stage that fails ends the process.
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+
+await stage('A copy of the tree with every change', () => makeChanges(copy));
+const inCopy = (program, args, env) => () => run(join(copy, program), args, env, copy).then(() => undefined);
+await stage('Generators', inCopy('infra/dev/bin/generate.mjs', []));
+await stage('Generated files', requireShown);
+const specs = [...new Set(changes.flatMap((change) => change.specs))];
+await Promise.all([
+  stage('Types', inCopy('node_modules/typescript/bin/tsc', ['--project', 'tsconfig.json'])),
+  stage(
+    'Specs, with new snapshots',
+    inCopy('node_modules/jest/bin/jest.js', ['--selectProjects', 'unit', '-w', '1', '-u', ...specs], {
+      NODE_OPTIONS: '--experimental-vm-modules --no-warnings',
+    }),
+  ),
+]);
 
 /** The generated files and the specs that prove a change; files that only the change creates are left out. */
 function proof(shows, specs) {
