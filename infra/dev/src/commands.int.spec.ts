@@ -5,6 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { session } from './docs/session.js';
 import { projectFolder } from './processes/app.js';
 
+const path = join(tmpdir(), `never-started-${process.pid}`);
+
 describe('a command on a system that was never started', () => {
   it.each([
     ['keys', ['list']],
@@ -12,7 +14,6 @@ describe('a command on a system that was never started', () => {
     ['rebuild', ['scheduling', '--check']],
     ['republish', ['scheduling']],
   ])('%s %j prints the reason and creates nothing', async (name, args) => {
-    const path = join(tmpdir(), `never-started-${process.pid}`);
     const commands = join(projectFolder, 'infra', 'dev', 'dist', 'commands.js');
     const verbs = name === 'keys' ? args : [name, ...args];
     const code = `import(${JSON.stringify(commands)}).then((m) => m.${name}(${JSON.stringify(verbs)}))`;
@@ -21,6 +22,19 @@ describe('a command on a system that was never started', () => {
       status: 1,
       output: `DATA_DIR=${path} contains no data. Start the system once with npm start.\n`,
     });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.each([
+    [['lag'], 'The system is not running. Start it with npm start.'],
+    [['dead-letters'], 'The system is not running. Start it with npm start.'],
+    [['user', 'reminders'], `There is no data folder ${path}. Start the system once first.`],
+    [['user', 'list'], `There is no data folder ${path}. Start the system once first.`],
+  ])('events %j prints the reason and creates nothing', async (args, reason) => {
+    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'events', 'commands.js');
+    const code = `import(${JSON.stringify(commands)}).then((m) => m.events(${JSON.stringify(args)}))`;
+    const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
+    expect({ status, output }).toEqual({ status: 1, output: `${reason}\n` });
     expect(existsSync(path)).toBe(false);
   });
 });

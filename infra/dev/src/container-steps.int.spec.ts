@@ -49,7 +49,7 @@ describe('the steps of containers', () => {
     const password = /nats:\/\/reminders:([^@]+)@nats:4222/.exec(added.output)?.[1] ?? 'none';
     expect(added.output).toContain('Apply it: docker compose kill -s HUP nats');
     expect(natsFile()).toContain(password);
-    expect((await step('user', 'list')).output).toMatch(/reminders +reminders, billing/);
+    expect((await step('user', 'list')).output).toMatch(/^reminders +reminders, billing\n$/);
     await step('secrets');
     expect(natsFile()).toContain(password);
     expect((await step('user', 'reminders', '--revoke')).output).toContain('Revoked: reminders.');

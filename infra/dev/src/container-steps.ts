@@ -64,9 +64,10 @@ async function prepare(volumes: string): Promise<void> {
 
 async function changeUsers(volumes: string, args: readonly string[]): Promise<void> {
   const dataDir = join(volumes, 'infra');
-  const { report } = changeUser(dataDir, args, (reader) => readerUrl(reader, 'nats:4222'));
+  const { report, added, revoked } = changeUser(dataDir, args, (reader) => readerUrl(reader, 'nats:4222'));
   sharing(volumes)('nats', 'nats-server.conf', natsFile(volumes, openSecrets(dataDir)));
-  process.stdout.write(`${report}\nApply it: docker compose kill -s HUP nats\n`);
+  const hint = (added ?? revoked) ? 'Apply it: docker compose kill -s HUP nats\n' : '';
+  process.stdout.write(`${report}\n${hint}`);
 }
 
 /** Readable inside the one container that has the volume, by whatever user its program runs as. */
