@@ -21,7 +21,7 @@ const mayImport = {
   [lib('testing')]: [lib('core'), lib('resource'), lib('contracts'), 'infra/dev'],
   'infra/dev': [lib('contracts'), lib('settings')],
   // Its baselines run the SQL of the services' own compiler.
-  bench: ['infra/dev', ...['settings', 'contracts', 'event-store', 'query'].map(lib)],
+  bench: ['infra/dev', ...['settings', 'contracts', 'query'].map(lib)],
 };
 
 const anyOf = (paths) => `^(${paths.join('|')})/`;

@@ -1,6 +1,6 @@
 // Which appointments there are: whole days of eight, an hour apart, so that any number of them never collide.
 
-import { PER_DAY } from './sizes.js';
+import { PER_DAY } from './scenario.js';
 
 export interface Booking {
   readonly date: string;
@@ -44,3 +44,6 @@ export function booking(begins: number, index: number, status = statusOf(index))
 }
 
 const statusOf = (index: number): string => statuses[index % statuses.length] as string;
+
+/** Any one. */
+export const exampleBooking = booking(SEED_BEGINS, 0);

@@ -7,29 +7,27 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGib: number;
   readonly node: string;
-  readonly postgres: string;
+  /** Its version; missing where two versions of the project may have two. */
+  readonly postgres?: string;
   /** Load average of the last minute when the measurements ended: what else ran shows here. */
   readonly loadAverage: number;
   readonly at: string;
 }
 
-export async function machine(admin: Client): Promise<Machine> {
-  const { rows } = await admin.query<{ server_version: string }>('SHOW server_version');
-  const all = cpus();
+export async function machine(admin?: Client): Promise<Machine> {
+  const found = await admin?.query<{ server_version: string }>('SHOW server_version');
   return {
-    cpu: all[0]?.model ?? 'unknown',
-    cores: all.length,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
     memoryGib: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    postgres: rows[0]?.server_version ?? 'unknown',
+    ...(found && { postgres: found.rows[0]?.server_version ?? 'unknown' }),
     loadAverage: loadavg()[0] ?? NaN,
     at: new Date().toISOString(),
   };
 }
 
-/** The machine in one line, without Postgres. */
-export function describeMachine(): string {
-  const all = cpus();
-  const memoryGib = Math.round(totalmem() / 2 ** 30);
-  return `${all.length} × ${all[0]?.model ?? 'unknown'}, ${memoryGib} GiB, Node ${process.version}; load average ${(loadavg()[0] ?? NaN).toFixed(1)}`;
-}
+export const describeMachine = ({ cpu, cores, memoryGib, node, postgres, loadAverage }: Machine): string => {
+  const programs = [`Node ${node}`, ...(postgres === undefined ? [] : [`Postgres ${postgres}`])];
+  return `${cores} × ${cpu}, ${memoryGib} GiB, ${programs.join(', ')}; load average ${loadAverage.toFixed(1)}`;
+};

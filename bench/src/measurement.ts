@@ -8,9 +8,9 @@ import type { Sizes } from './sizes.js';
 import { cpuTimeOf } from './usage.js';
 import type { CpuTime, Process } from './usage.js';
 
-/** Who answers: the product, or the bare server in one of its ways. */
+/** Who answers: a version of the product, or the bare server in one of its ways. */
 export interface Side {
-  readonly name: 'product' | 'bare' | 'plain';
+  readonly name: string;
   readonly origin: string;
   readonly requests: Requests;
   readonly processes: () => readonly Process[];
@@ -38,11 +38,7 @@ const MOST_PER_SECOND = 400;
 const LATE_SECONDS = 0.5;
 
 /** The side with as many requests as it can answer. */
-export async function saturated(
-  bench: Bench,
-  side: Omit<Side, 'name'>,
-  scenario: Scenario,
-): Promise<Measurement> {
+export async function saturated(bench: Bench, side: Side, scenario: Scenario): Promise<Measurement> {
   const { connections, warmupSeconds, seconds } = bench.sizes;
   const count = Math.ceil(MOST_PER_SECOND * (warmupSeconds + seconds + LATE_SECONDS));
   const lists = Array.from({ length: connections }, () => side.requests.of(scenario, count));
@@ -54,7 +50,7 @@ export async function saturated(
 /** The side with `perSecond` requests at even intervals. */
 export async function paced(
   bench: Bench,
-  side: Omit<Side, 'name'>,
+  side: Side,
   { scenario, perSecond }: { scenario: Scenario; perSecond: number },
 ): Promise<Measurement> {
   const { connections, warmupSeconds, pacedSeconds: seconds } = bench.sizes;
@@ -68,13 +64,13 @@ export async function paced(
 
 async function measured(
   { load, signal }: Bench,
-  side: Omit<Side, 'name'>,
+  side: Side,
   run: (measuring: () => void) => Promise<LoadResult>,
 ): Promise<Measurement> {
   signal.throwIfAborted();
   const processes = [...side.processes(), { name: 'load', pid: load.pid }];
   let before: CpuTime = new Map();
-  const { completed, seconds, milliseconds } = await run(() => {
+  const { completed, seconds, p50, p99 } = await run(() => {
     before = cpuTimeOf(processes);
   });
   const after = cpuTimeOf(processes);
@@ -82,5 +78,5 @@ async function measured(
     [...after].map(([name, time]) => [name, (time - (before.get(name) ?? 0)) / completed]),
   );
   await side.settled();
-  return { perSecond: completed / seconds, p50: milliseconds.p50, p99: milliseconds.p99, cpuMicroseconds };
+  return { perSecond: completed / seconds, p50, p99, cpuMicroseconds };
 }

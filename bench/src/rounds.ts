@@ -4,92 +4,103 @@ import type { Bench, Measurement, Side } from './measurement.js';
 import { paced, saturated } from './measurement.js';
 import { median } from './report/statistics.js';
 import type { Scenario } from './scenario.js';
-import { leastRatio } from './targets.js';
 
-export type SideName = Side['name'];
+/** Something of each side that was asked, one entry per round. */
+export type BySide<T> = Readonly<Record<string, readonly T[]>>;
 
-/** The measurements of a scenario, one entry per round. */
 export interface ScenarioResult {
-  readonly saturated: Readonly<Partial<Record<SideName, readonly Measurement[]>>>;
+  saturated: BySide<Measurement>;
+  /** All sides at half of what the slowest of them answered: what the machine itself adds shows there. */
+  paced: BySide<Measurement>;
   /** Transactions a second that Postgres itself runs, by the same names. */
-  readonly postgres: Readonly<Partial<Record<SideName, readonly number[]>>>;
-  /** The product at half of what it answered, and the bare server at the same pace: what the machine itself adds. */
-  readonly paced: Readonly<Partial<Record<SideName, readonly Measurement[]>>>;
+  postgres: BySide<number>;
+  /** Why it could not be measured. */
+  failure?: string;
 }
 
 /** By scenario. */
-export type Results = Readonly<Record<Scenario, ScenarioResult>>;
+export type Results = Readonly<Partial<Record<Scenario, ScenarioResult>>>;
 
-/** Postgres by itself: transactions per second for each way to run a scenario. */
-export type Postgres = (scenario: Scenario, round: number) => Promise<Partial<Record<SideName, number>>>;
-
-interface Collected {
-  readonly saturated: Partial<Record<SideName, Measurement[]>>;
-  readonly postgres: Partial<Record<SideName, number[]>>;
-  readonly paced: Partial<Record<SideName, Measurement[]>>;
-}
-
-export interface Measured {
-  readonly sides: readonly Side[];
-  readonly postgres: Postgres;
+export interface Rounds {
+  /** The sides that answer a scenario, under as much load as they can take or at half of it. */
+  readonly sidesFor: (scenario: Scenario, load: 'full' | 'half') => readonly Side[];
+  /** How often a round of a scenario is measured before it is given up; if it may not fail, 0. */
+  readonly attempts: number;
+  /** Postgres by itself, in transactions a second. */
+  readonly postgres?: (scenario: Scenario, round: number) => Promise<Readonly<Record<string, number>>>;
   /** Leaves nothing of what was done before to be done while measuring. */
-  readonly settle: () => Promise<void>;
+  readonly settle?: () => Promise<void>;
+  /** Told after each round. */
+  readonly say: (line: string) => void;
 }
 
-/** @param say told what is being measured */
-export async function runRounds(
-  bench: Bench,
-  { sides, postgres, settle }: Measured,
-  say: (line: string) => void,
-): Promise<Results> {
-  const { rounds, pacedRounds, pgbenchRounds, scenarios } = bench.sizes;
-  const results = Object.fromEntries(
-    scenarios.map((scenario) => [scenario, { saturated: {}, postgres: {}, paced: {} }]),
-  ) as unknown as Record<Scenario, Collected>;
+export async function runRounds(bench: Bench, input: Rounds): Promise<Results> {
+  const { sidesFor, postgres, say } = input;
+  const { rounds, pacedRounds, scenarios } = bench.sizes;
+  const results: Partial<Record<Scenario, ScenarioResult>> = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const scenario of scenarios) {
-      const collected = results[scenario];
-      for (const side of rotated(sidesFor(scenario, sides), round)) {
-        (collected.saturated[side.name] ??= []).push(await saturated(bench, side, scenario));
-      }
-      if (round < pgbenchRounds) collect(collected, await postgres(scenario, round));
+      const result = (results[scenario] ??= { saturated: {}, paced: {}, postgres: {} });
+      await attempt(bench, { result, ...input }, async () => {
+        const sides = rotated(sidesFor(scenario, 'full'), round);
+        const measured = await inTurn(sides, (side) => saturated(bench, side, scenario));
+        result.saturated = added(result.saturated, measured);
+      });
+      if (postgres !== undefined) result.postgres = added(result.postgres, await postgres(scenario, round));
     }
     say(`round ${round + 1} of ${rounds}`);
   }
-  await settle();
+  await input.settle?.();
   for (let round = 0; round < pacedRounds; round += 1) {
-    for (const scenario of scenarios) await atHalfLoad(bench, results[scenario], { sides, scenario, round });
+    for (const scenario of scenarios) {
+      const result = results[scenario] as ScenarioResult;
+      await attempt(bench, { result, ...input }, async () => {
+        const sides = rotated(sidesFor(scenario, 'half'), round);
+        const order = { scenario, perSecond: halfOf(result, sides) };
+        const measured = await inTurn(sides, (side) => paced(bench, side, order));
+        result.paced = added(result.paced, measured);
+      });
+    }
+    say(`half load, round ${round + 1} of ${pacedRounds}`);
   }
-  say('half load');
   return results;
 }
 
-async function atHalfLoad(
-  bench: Bench,
-  { saturated: full, paced: collected }: Collected,
-  { sides, scenario, round }: { sides: readonly Side[]; scenario: Scenario; round: number },
+/** A request may time out on a busy machine; a scenario that one side cannot serve is skipped, the others are still measured. */
+async function attempt(
+  { signal }: Bench,
+  { result, attempts }: { result: ScenarioResult; attempts: number },
+  work: () => Promise<void>,
 ): Promise<void> {
-  const perSecond = Math.round(median((full.product ?? []).map((one) => one.perSecond)) / 2);
-  const hasTarget = leastRatio[scenario] !== undefined;
-  const asked = sides.filter(({ name }) => name === 'product' || (name === 'bare' && hasTarget));
-  for (const side of rotated(asked, round)) {
-    (collected[side.name] ??= []).push(await paced(bench, side, { scenario, perSecond }));
+  if (attempts === 0) return work();
+  for (let left = attempts; result.failure === undefined && left > 0; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (left === 1) result.failure = error instanceof Error ? error.message : String(error);
+    }
   }
 }
 
-function collect({ postgres }: Collected, rates: Partial<Record<SideName, number>>): void {
-  for (const name of ['bare', 'plain'] as const) {
-    const rate = rates[name];
-    if (rate !== undefined) (postgres[name] ??= []).push(rate);
-  }
+async function inTurn<T>(
+  sides: readonly Side[],
+  measure: (side: Side) => Promise<T>,
+): Promise<Record<string, T>> {
+  const measured: Record<string, T> = {};
+  for (const side of sides) measured[side.name] = await measure(side);
+  return measured;
 }
 
-/** One plain statement is another way to write; of reads there is one. The mixed load is compared with nothing. */
-const sidesFor = (scenario: Scenario, sides: readonly Side[]): Side[] =>
-  sides.filter(({ name }) => {
-    if (scenario === 'mixed') return name === 'product';
-    return name !== 'plain' || scenario === 'book' || scenario === 'change';
-  });
+const added = <T>(all: BySide<T>, round: Readonly<Record<string, T>>): BySide<T> => ({
+  ...all,
+  ...Object.fromEntries(Object.entries(round).map(([name, one]) => [name, [...(all[name] ?? []), one]])),
+});
+
+function halfOf({ saturated: full }: ScenarioResult, sides: readonly Side[]): number {
+  const rates = sides.map(({ name }) => median((full[name] ?? []).map(({ perSecond }) => perSecond)));
+  return Math.max(1, Math.round(Math.min(...rates) / 2));
+}
 
 /** Each round begins with another side. */
 const rotated = <T>(items: readonly T[], by: number): T[] =>

@@ -1,11 +1,44 @@
-/** Names of the scenarios: appointments, other services, shapes of responses, everything mixed. */
-export const appointmentScenarios = ['day', 'list', 'book', 'change'] as const;
-export const recordScenarios = ['search', 'notes', 'expenses'] as const;
-export const shapeScenarios = ['within', 'across', 'count', 'csv'] as const;
-export const scenarios = [...appointmentScenarios, ...recordScenarios, ...shapeScenarios, 'mixed'] as const;
-export type Scenario = (typeof scenarios)[number];
-/** The scenarios that are also measured on Postgres by itself. */
-export type AskedAlone = (typeof appointmentScenarios)[number] | (typeof recordScenarios)[number];
+// The scenarios, in the order in which they are measured, and how well the product has to do in each.
 
-export const isAskedAlone = (scenario: Scenario): scenario is AskedAlone =>
-  [...appointmentScenarios, ...recordScenarios].some((name) => name === scenario);
+/** Appointments of one day. */
+export const PER_DAY = 8;
+/** Rows of the filtered list, of a client's notes, of the expenses, and of a search by name. */
+export const LIST_ROWS = 50;
+export const NOTE_ROWS = 50;
+export const EXPENSE_ROWS = 100;
+export const SEARCH_ROWS = 10;
+/** Rows of the answer in CSV: all expenses. */
+export const CSV_ROWS = 1000;
+
+interface Facts {
+  readonly title: string;
+  /** Rows that each side must return. */
+  readonly rows?: number;
+  /** The least ratio to the bare server with the same SQL, where there is a target. */
+  readonly leastRatio?: number;
+}
+
+const table = {
+  day: { title: 'one day, 8 rows', rows: PER_DAY, leastRatio: 0.6 },
+  list: { title: 'filtered list, 50 rows', rows: LIST_ROWS, leastRatio: 0.6 },
+  book: { title: 'book (POST)', leastRatio: 0.45 },
+  change: { title: 'change of status (PATCH)', leastRatio: 0.45 },
+  search: { title: 'clients by ilike, 10 of 200 rows', rows: SEARCH_ROWS },
+  notes: { title: 'notes of a client, 50 rows', rows: NOTE_ROWS },
+  expenses: { title: 'expenses by date, 100 rows', rows: EXPENSE_ROWS },
+  within: { title: 'a day with its services, 8 rows', rows: PER_DAY },
+  across: { title: 'the same with its clients, 8 rows', rows: PER_DAY },
+  count: { title: 'first 50, counted exactly', rows: LIST_ROWS },
+  csv: { title: 'expenses as CSV, 1000 rows', rows: CSV_ROWS },
+  mixed: { title: 'mixed, all resources' },
+} satisfies Record<string, Facts>;
+
+export type Scenario = keyof typeof table;
+export const facts: Readonly<Record<Scenario, Facts>> = table;
+export const scenarios = Object.keys(table) as Scenario[];
+export const appointmentScenarios: readonly Scenario[] = ['day', 'list', 'book', 'change'];
+
+/** p99 at half of the saturating load, milliseconds, of scenarios with a target. */
+export const MOST_P99 = 25;
+/** Resident memory of the product without Postgres: 1,200 MB in MiB. */
+export const MOST_MEMORY = 1144;

@@ -2,14 +2,15 @@
 
 import { booking, dayOf, SEED_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
+import { mixOrder, mixReads, mixWrites } from './mix.js';
 import { createRandom } from './random.js';
-import { createMix } from './mix.js';
+import { LIST_DAYS, reads } from './reads.js';
+import type { Read } from './reads.js';
 import type { Asking } from './requests.js';
-import { recordScenarios, shapeScenarios } from './scenario.js';
+import { PER_DAY } from './scenario.js';
 import type { Scenario } from './scenario.js';
 import { familyNames, linkedDay } from './seed/records.js';
 import type { Practice, SeededAppointment } from './seed/seed.js';
-import { PER_DAY } from './sizes.js';
 import type { Sizes } from './sizes.js';
 
 /** Makes the requests of one side. No appointment is booked or changed twice. */
@@ -26,81 +27,81 @@ export interface RequestsInput {
 }
 
 const DIFFERENT_READS = 64;
-/** Days that hold more than fifty appointments that take up time: three in four do. */
-const LIST_DAYS = 12;
 
-export function createRequests(asking: Asking, { practices, sizes, freeFrom }: RequestsInput): Requests {
-  const random = createRandom(practices.length);
-  const someone = (): Practice => practices[random(practices.length)] as Practice;
-  const days = Math.floor(sizes.appointmentsPerPractice / PER_DAY);
-  const booked = new Map<Practice, number>();
-  const changeable = endless(practices);
-
-  const book = (): HttpRequest => {
-    const practice = someone();
-    const index = booked.get(practice) ?? 0;
-    booked.set(practice, index + 1);
-    return asking.book(practice, booking(freeFrom, index, 'scheduled'));
-  };
-  const list = (): HttpRequest => {
-    const first = random(days - LIST_DAYS + 1);
-    return asking.list(someone(), dayOf(SEED_BEGINS, first), dayOf(SEED_BEGINS, first + LIST_DAYS - 1));
-  };
+export function createRequests(asking: Asking, input: RequestsInput): Requests {
+  const { practices, sizes } = input;
+  const book = bookings(asking, input);
+  const nextScheduled = scheduledOf(practices);
+  const makers = readers(asking, input);
   /** There and back: from scheduled to confirmed, all of them, then all of them back. */
-  const changes = (): HttpRequest[] => {
-    const chosen = Array.from({ length: sizes.changedPerConnection }, () => changeable());
+  const changes = (count: number): HttpRequest[] => {
+    const chosen = times(count, nextScheduled);
     return ['confirmed', 'scheduled'].flatMap((status) =>
       chosen.map(({ practice, id }) => asking.changeStatus(practice, { id, status })),
     );
   };
-  const day = (): HttpRequest => asking.day(someone(), dayOf(SEED_BEGINS, random(days)));
-  const records = recordReads(asking, practices, random);
-  const mixed = createMix({ asking, changeable, day, list, book, ...records });
-  const makers: Record<Scenario, (count: number) => HttpRequest[]> = {
-    day: () => times(DIFFERENT_READS, day),
-    list: () => times(DIFFERENT_READS, list),
-    book: (count) => times(count, book),
-    change: changes,
-    ...repeated(records),
-    mixed: (count) => times(count, mixed()),
+  let connections = 0;
+  const mixed = (count: number): HttpRequest[] => {
+    // Connections begin at different places, so that writes do not come in waves.
+    let turn = connections++ * 3;
+    let thereAndBack: HttpRequest[] = [];
+    const change = (): HttpRequest => {
+      if (thereAndBack.length === 0) thereAndBack = changes(1);
+      return thereAndBack.shift() as HttpRequest;
+    };
+    const all = { ...makers, book, change };
+    return times(count, () => all[mixOrder[turn++ % mixOrder.length] as (typeof mixOrder)[number]]());
   };
-  return { of: (scenario, count) => makers[scenario](count) };
-}
-
-/** Reads of the other services, in practices that have their records. */
-function recordReads(asking: Asking, practices: readonly Practice[], random: (below: number) => number) {
-  const recorded = practices.filter(({ regulars }) => regulars.length > 0);
-  const oneOf = <T>(items: readonly T[]): T => items[random(items.length)] as T;
-  const someoneRecorded = (): Practice => oneOf(recorded);
   return {
-    someoneRecorded,
-    search: (): HttpRequest => asking.search(someoneRecorded(), oneOf(familyNames)),
-    notes: (): HttpRequest => {
-      const practice = someoneRecorded();
-      return asking.notes(practice, oneOf(practice.regulars));
+    of: (scenario, count) => {
+      if (scenario === 'change') return changes(sizes.changedPerConnection);
+      if (scenario === 'mixed') return mixed(count);
+      return scenario === 'book' ? times(count, book) : times(DIFFERENT_READS, makers[scenario]);
     },
-    expenses: (): HttpRequest => asking.expenses(someoneRecorded()),
-    within: (): HttpRequest => asking.within(someoneRecorded(), linkedDay(random(DIFFERENT_READS))),
-    across: (): HttpRequest => asking.across(someoneRecorded(), linkedDay(random(DIFFERENT_READS))),
-    count: (): HttpRequest => asking.count(someoneRecorded()),
-    csv: (): HttpRequest => asking.csv(someoneRecorded()),
   };
 }
 
-type OfRecords = (typeof recordScenarios)[number] | (typeof shapeScenarios)[number];
-
-/** Each as many times as there are different ones. */
-function repeated(records: Record<OfRecords, () => HttpRequest>): Record<OfRecords, () => HttpRequest[]> {
-  const names: readonly OfRecords[] = [...recordScenarios, ...shapeScenarios];
-  return Object.fromEntries(
-    names.map((name) => [name, () => times(DIFFERENT_READS, records[name])]),
-  ) as Record<OfRecords, () => HttpRequest[]>;
+function readers(asking: Asking, { practices, sizes }: RequestsInput) {
+  const random = createRandom(practices.length);
+  const oneOf = <T>(items: readonly T[]): T => items[random(items.length)] as T;
+  const days = Math.floor(sizes.appointmentsPerPractice / PER_DAY);
+  const recorded = practices.filter(({ regulars }) => regulars.length > 0);
+  const reader = (of: readonly Practice[], readFor: (practice: Practice) => Read) => (): HttpRequest => {
+    const practice = oneOf(of);
+    return asking.read(practice, readFor(practice));
+  };
+  const linked = (): string => linkedDay(random(DIFFERENT_READS));
+  return {
+    day: reader(practices, () => reads.day(dayOf(SEED_BEGINS, random(days)))),
+    list: reader(practices, () => reads.list(random(days - LIST_DAYS + 1))),
+    search: reader(recorded, () => reads.search(oneOf(familyNames))),
+    notes: reader(recorded, ({ regulars }) => reads.notes(oneOf(regulars))),
+    expenses: reader(recorded, reads.expenses),
+    within: reader(recorded, () => reads.within(linked())),
+    across: reader(recorded, () => reads.across(linked())),
+    count: reader(recorded, reads.count),
+    csv: reader(recorded, reads.csv),
+    ...mixReads((readFor) => reader(recorded, readFor)),
+    ...mixWrites((resource, rowFor) => () => {
+      const practice = oneOf(recorded);
+      return asking.insert(practice, resource, rowFor(practice.regulars.at(-1) as string));
+    }),
+  };
 }
 
-const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+function bookings(asking: Asking, { practices, freeFrom }: RequestsInput): () => HttpRequest {
+  const random = createRandom(practices.length);
+  const booked = new Map<Practice, number>();
+  return () => {
+    const practice = practices[random(practices.length)] as Practice;
+    const index = booked.get(practice) ?? 0;
+    booked.set(practice, index + 1);
+    return asking.insert(practice, 'appointments', booking(freeFrom, index, 'scheduled'));
+  };
+}
 
 /** Appointments that are scheduled, one of each practice in turn, none twice before all were. */
-function endless(practices: readonly Practice[]): () => { practice: Practice; id: string } {
+function scheduledOf(practices: readonly Practice[]): () => { practice: Practice; id: string } {
   const scheduled = practices.map((practice) => ({
     practice,
     left: practice.appointments.filter(({ status }) => status === 'scheduled'),
@@ -112,3 +113,5 @@ function endless(practices: readonly Practice[]): () => { practice: Practice; id
     return { practice, id: (left[round % left.length] as SeededAppointment).id };
   };
 }
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);

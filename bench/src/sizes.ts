@@ -1,3 +1,4 @@
+import type { Flags } from './flags.js';
 import { appointmentScenarios, scenarios } from './scenario.js';
 import type { Scenario } from './scenario.js';
 
@@ -17,11 +18,10 @@ export interface Sizes {
   /** How often half of the saturating load is measured, and how long each time. */
   readonly pacedRounds: number;
   readonly pacedSeconds: number;
-  /** Whole seconds, for that is what pgbench takes. */
-  readonly pgbenchSeconds: number;
-  readonly pgbenchRounds: number;
   /** Different appointments that one connection changes in turn. */
   readonly changedPerConnection: number;
+  /** Postgres by itself; left out if undefined. Whole seconds, for that is what pgbench takes. */
+  readonly pgbench?: { readonly seconds: number; readonly rounds: number };
   /** The measurement with one flooding practice; left out if undefined. */
   readonly flood?: Flood;
 }
@@ -36,44 +36,38 @@ export interface Flood {
 }
 
 export const fullSizes: Sizes = {
-  practices: 200,
-  appointmentsPerPractice: 500,
-  practicesWithRecords: 40,
-  scenarios,
-  rounds: 3,
-  warmupSeconds: 1,
-  seconds: 3,
-  connections: 64,
-  pacedRounds: 3,
-  pacedSeconds: 3,
-  pgbenchSeconds: 2,
-  pgbenchRounds: 3,
-  changedPerConnection: 24,
+  ...{ practices: 200, appointmentsPerPractice: 500, practicesWithRecords: 40, scenarios },
+  ...{ rounds: 3, warmupSeconds: 1, seconds: 3, connections: 64, changedPerConnection: 24 },
+  ...{ pacedRounds: 3, pacedSeconds: 3 },
+  pgbench: { seconds: 2, rounds: 3 },
   flood: { calm: 50, perSecond: 100, connections: 128, seconds: 6 },
 };
 
 export const quickSizes: Sizes = {
-  practices: 10,
-  appointmentsPerPractice: 128,
-  practicesWithRecords: 0,
+  ...{ practices: 10, appointmentsPerPractice: 128, practicesWithRecords: 0 },
   scenarios: appointmentScenarios,
-  rounds: 3,
-  warmupSeconds: 0.2,
-  seconds: 0.4,
-  connections: 64,
-  pacedRounds: 1,
-  pacedSeconds: 0.5,
-  pgbenchSeconds: 1,
-  pgbenchRounds: 1,
-  changedPerConnection: 4,
+  ...{ rounds: 3, warmupSeconds: 0.2, seconds: 0.4, connections: 64, changedPerConnection: 4 },
+  ...{ pacedRounds: 1, pacedSeconds: 0.5 },
+  pgbench: { seconds: 1, rounds: 1 },
 };
 
-/** Appointments of one day. */
-export const PER_DAY = 8;
-/** Rows of the filtered list, of a client's notes, of the expenses, and of a search by name. */
-export const LIST_ROWS = 50;
-export const NOTE_ROWS = 50;
-export const EXPENSE_ROWS = 100;
-export const SEARCH_ROWS = 10;
-/** Rows of the answer in CSV: all expenses. */
-export const CSV_ROWS = 1000;
+/** Many short rounds: the two versions are measured close together, and a disturbance meets few rounds. */
+export const fullComparison: Sizes = {
+  ...{ practices: 60, appointmentsPerPractice: 500, practicesWithRecords: 20, scenarios },
+  ...{ rounds: 10, warmupSeconds: 0.5, seconds: 1.5, connections: 64, changedPerConnection: 12 },
+  ...{ pacedRounds: 5, pacedSeconds: 2 },
+};
+
+/** A look, in less than three minutes once the other version is built. */
+export const quickComparison: Sizes = {
+  ...{ practices: 16, appointmentsPerPractice: 200, practicesWithRecords: 8, scenarios },
+  ...{ rounds: 3, warmupSeconds: 0.2, seconds: 0.5, connections: 64, changedPerConnection: 8 },
+  ...{ pacedRounds: 1, pacedSeconds: 0.6 },
+};
+
+/** With the numbers of the command line. */
+export const sizesWith = ({ connections, rounds }: Flags, sizes: Sizes): Sizes => ({
+  ...sizes,
+  ...(connections && { connections }),
+  ...(rounds && { rounds }),
+});

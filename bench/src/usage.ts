@@ -37,16 +37,14 @@ export interface Held {
   readonly proportional: number;
 }
 
-function heldBy(pid: number): Held {
-  const rollup = read(`/proc/${pid}/smaps_rollup`);
-  const field = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0) * 1024;
-  return { resident: field('Rss'), proportional: field('Pss') };
-}
+const bytesOf = (file: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(read(file))?.[1] ?? 0) * 1024;
 
-function residentBytes(pid: number): number {
-  const line = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`));
-  return Number(line?.[1] ?? 0) * 1024;
+const residentBytes = (pid: number): number => bytesOf(`/proc/${pid}/status`, 'VmRSS');
+
+function heldBy(pid: number): Held {
+  const file = `/proc/${pid}/smaps_rollup`;
+  return { resident: bytesOf(file, 'Rss'), proportional: bytesOf(file, 'Pss') };
 }
 
 interface Stat {

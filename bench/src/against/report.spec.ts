@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Measurement } from '../measurement.js';
-import type { Comparison, Pair } from './compare.js';
+import type { BySide, ScenarioResult } from '../rounds.js';
 import { comparisonTable, ratiosOf, verdict } from './report.js';
 
 const measured = (perSecond: number): Measurement => ({
@@ -9,14 +9,18 @@ const measured = (perSecond: number): Measurement => ({
   p99: 2,
   cpuMicroseconds: { gateway: 60, postgres: 40, load: 1000 },
 });
-const pairs = (...rates: readonly [number, number][]): Pair[] =>
-  rates.map(([now, before]) => ({ now: measured(now), before: measured(before) }));
-const comparison = (saturated: readonly Pair[]): Comparison => ({
-  scenario: 'day',
-  saturated,
-  paced: pairs([1, 1]),
+const names = { now: 'new', before: 'old' };
+const sides = (...rates: readonly [number, number][]): BySide<Measurement> => ({
+  new: rates.map(([now]) => measured(now)),
+  old: rates.map(([, before]) => measured(before)),
 });
-const ratio = (...rates: readonly [number, number][]) => ratiosOf(comparison(pairs(...rates))).perSecond;
+const comparison = (saturated: BySide<Measurement>): ScenarioResult => ({
+  saturated,
+  paced: sides([1, 1]),
+  postgres: {},
+});
+const ratio = (...rates: readonly [number, number][]) =>
+  ratiosOf(comparison(sides(...rates)), names).perSecond;
 
 describe('the comparison of two versions', () => {
   it('divides measurements of the same round, so that a slow round does not count', () => {
@@ -29,7 +33,7 @@ describe('the comparison of two versions', () => {
   });
 
   it('counts the CPU time of the product, not that of the load generator', () => {
-    expect(ratiosOf(comparison(pairs([1, 1]))).cpu.now).toBe(100);
+    expect(ratiosOf(comparison(sides([1, 1])), names).cpu.now).toBe(100);
   });
 
   it('calls a row slower if all of the spread is below 0.95', () => {
@@ -39,8 +43,8 @@ describe('the comparison of two versions', () => {
   });
 
   it('names a scenario that could not be measured', () => {
-    const failed: Comparison = { scenario: 'csv', saturated: [], paced: [], failure: 'status 500' };
-    const text = comparisonTable([comparison(pairs([80, 100])), failed], ['new', 'old']);
+    const failed: ScenarioResult = { saturated: {}, paced: {}, postgres: {}, failure: 'status 500' };
+    const text = comparisonTable({ day: comparison(sides([80, 100])), csv: failed }, names);
     expect(text).toContain('NOT MEASURED: expenses as CSV, 1000 rows: status 500');
     expect(text).toContain('Slower by more than 5 %: one day, 8 rows.');
   });

@@ -2,9 +2,16 @@
 
 import type { Measurement } from '../measurement.js';
 import { columns } from '../report/columns.js';
-import { titles } from '../report/outcome.js';
-import { median } from '../report/statistics.js';
-import type { Comparison, Pair } from './compare.js';
+import { median, ratios, sum } from '../report/statistics.js';
+import type { BySide, Results, ScenarioResult } from '../rounds.js';
+import { facts } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
+
+/** The names of the two versions. */
+export interface Names {
+  readonly now: string;
+  readonly before: string;
+}
 
 /** How the new version compares in one number; over the rounds. */
 export interface Ratio {
@@ -19,43 +26,41 @@ export interface Ratio {
 
 /** A row may be worse by 5 %. */
 export const LEAST_RATIO = 0.95;
-
-const total = ({ cpuMicroseconds }: Measurement): number =>
-  Object.entries(cpuMicroseconds).reduce((sum, [name, time]) => (name === 'load' ? sum : sum + time), 0);
-
 const MANY_ROUNDS = 8;
 
-const ratioOf = (pairs: readonly Pair[], pick: (measurement: Measurement) => number): Ratio => {
-  const ratios = pairs.map(({ now, before }) => pick(now) / pick(before)).sort((a, b) => a - b);
-  const inner = ratios.length < MANY_ROUNDS ? ratios : ratios.slice(1, -1);
-  return {
-    now: median(pairs.map(({ now }) => pick(now))),
-    before: median(pairs.map(({ before }) => pick(before))),
-    ratio: median(ratios),
-    lowest: inner[0] ?? NaN,
-    highest: inner.at(-1) ?? NaN,
-  };
-};
+const total = ({ cpuMicroseconds }: Measurement): number =>
+  sum(Object.entries(cpuMicroseconds).map(([name, time]) => (name === 'load' ? 0 : time)));
 
 /** A scenario in ratios. Above 1, `perSecond` is better; above 1, the others are worse. */
-export const ratiosOf = ({ saturated, paced }: Comparison) => ({
-  perSecond: ratioOf(saturated, ({ perSecond }) => perSecond),
-  cpu: ratioOf(saturated, total),
-  p50: ratioOf(paced, ({ p50 }) => p50),
-  p99: ratioOf(paced, ({ p99 }) => p99),
-});
+export function ratiosOf({ saturated, paced }: ScenarioResult, names: Names) {
+  const ratioOf = (measured: BySide<Measurement>, pick: (measurement: Measurement) => number): Ratio => {
+    const [now, before] = [names.now, names.before].map((name) => (measured[name] ?? []).map(pick));
+    const sorted = ratios(now ?? [], before ?? []).sort((a, b) => a - b);
+    const inner = sorted.length < MANY_ROUNDS ? sorted : sorted.slice(1, -1);
+    return {
+      ...{ now: median(now ?? []), before: median(before ?? []), ratio: median(sorted) },
+      ...{ lowest: inner[0] ?? NaN, highest: inner.at(-1) ?? NaN },
+    };
+  };
+  return {
+    perSecond: ratioOf(saturated, ({ perSecond }) => perSecond),
+    cpu: ratioOf(saturated, total),
+    p50: ratioOf(paced, ({ p50 }) => p50),
+    p99: ratioOf(paced, ({ p99 }) => p99),
+  };
+}
 
-/** @param names of the two versions, the new one first */
-export function comparisonTable(
-  comparisons: readonly Comparison[],
-  [now, before]: readonly [string, string],
-): string {
-  const measured = comparisons.filter(({ failure }) => failure === undefined);
-  const rows = measured.map((one) => ({ title: titles[one.scenario], ...ratiosOf(one) }));
+/** The ratios, without scenarios that could not be measured. */
+export const ratiosByScenario = (results: Results, names: Names) =>
+  (Object.entries(results) as [Scenario, ScenarioResult][])
+    .filter(([, { failure }]) => failure === undefined)
+    .map(([scenario, result]) => ({ title: facts[scenario].title, scenario, ...ratiosOf(result, names) }));
+
+export function comparisonTable(results: Results, names: Names): string {
+  const rows = ratiosByScenario(results, names);
+  const { now, before } = names;
   const cells = ({ now: a, before: b, ratio, lowest, highest }: Ratio, digits: number): string[] => [
-    a.toFixed(digits),
-    b.toFixed(digits),
-    ratio.toFixed(2),
+    ...[a.toFixed(digits), b.toFixed(digits), ratio.toFixed(2)],
     `${lowest.toFixed(2)}–${highest.toFixed(2)}`,
   ];
   const heading = (what: string): string[] => [what, now, before, 'ratio', 'spread'];
@@ -72,9 +77,9 @@ export function comparisonTable(
       [...heading('ms at half load: p50'), `p99 ${now}`, before, 'ratio', 'spread'],
       rows.map(({ title, p50, p99 }) => [title, ...cells(p50, 1), ...cells(p99, 1)]),
     ),
-    ...comparisons
-      .filter(({ failure }) => failure !== undefined)
-      .map(({ scenario, failure }) => `NOT MEASURED: ${titles[scenario]}: ${failure}`),
+    ...(Object.entries(results) as [Scenario, ScenarioResult][])
+      .filter(([, { failure }]) => failure !== undefined)
+      .map(([scenario, { failure }]) => `NOT MEASURED: ${facts[scenario].title}: ${failure}`),
     summaryOf(rows),
   ].join('\n\n');
 }

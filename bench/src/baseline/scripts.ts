@@ -1,19 +1,17 @@
 // The scenarios as pgbench scripts. Its variables are parameters of prepared statements; values that it cannot
 // do itself (ids, days, the JSON of an event) Postgres does beside the statement, at a cost that only lowers its result.
 
-import { dayOf, SEED_BEGINS } from '../calendar.js';
-import type { AskedAlone } from '../scenario.js';
+import { dayOf, exampleBooking, SEED_BEGINS } from '../calendar.js';
+import { examples } from '../reads.js';
 import { familyNames } from '../seed/records.js';
 import type { Practice } from '../seed/seed.js';
-import { EXPENSE_ROWS, NOTE_ROWS } from '../sizes.js';
-import { BASELINE } from './schema.js';
+import { BASELINE } from './copy.js';
 import * as sql from './sql.js';
-import { appointmentJson, eventJson } from './templates.js';
+import { appointmentJson, appointmentRecord, confirmedEvent, scheduledEvent } from './templates.js';
 
-/** A scenario's scripts, each about another practice: the service's statements, and for writes one plain statement. */
+/** Scripts, each about another practice. */
 export interface Scripts {
-  readonly same: readonly string[];
-  readonly plain?: readonly string[];
+  readonly scripts: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -23,93 +21,84 @@ const MAX_SCRIPTS = 100;
 const DAYS_PER_RUN = 100_000;
 const DAYS_PER_CLIENT = 2_000;
 
-/** @param run a number of its own for each run, so that none books where another one has */
-export function scriptsOf(scenario: AskedAlone, practices: readonly Practice[], run: number): Scripts {
-  const isOfRecords = scenario === 'search' || scenario === 'notes' || scenario === 'expenses';
+/** The statement of a read. */
+export function readScripts(
+  scenario: 'day' | 'list' | 'search' | 'notes' | 'expenses',
+  practices: readonly Practice[],
+): Scripts {
+  const isOfRecords = scenario !== 'day' && scenario !== 'list';
   const some = practices.filter(({ regulars }) => !isOfRecords || regulars.length > 0).slice(0, MAX_SCRIPTS);
-  const variables = Object.fromEntries(
-    some.flatMap(({ id, appointments, regulars }, index) => [
-      [`p${index}`, id],
-      [`i${index}`, appointments[0]?.id ?? ''],
-      // pgbench knows no empty value.
-      [`c${index}`, regulars[0] ?? id],
-    ]),
+  const statements = some.map(({ id, regulars }) =>
+    sql.statementOf(id, examples(familyNames[0] as string, regulars[0] ?? id)[scenario]),
   );
-  const { same, plain, ...own } = makers[scenario];
-  const each = (script: (index: number) => string): string[] => some.map((_, index) => script(index));
+  const variable = (script: number, index: number): string => `v${script}_${index}`;
   return {
-    same: each(same),
-    ...(plain && { plain: each(plain) }),
-    variables: { ...variables, ...own.variables, begins: String(run * DAYS_PER_RUN) },
+    scripts: statements.map(({ text, values }, script) =>
+      filled(
+        text,
+        values.map((_, index) => `:${variable(script, index)}`),
+      ),
+    ),
+    variables: Object.fromEntries(
+      statements.flatMap(({ values }, script) =>
+        values.map((value, index) => [variable(script, index), value]),
+      ),
+    ),
   };
 }
 
-interface Maker {
-  readonly same: (index: number) => string;
-  readonly plain?: (index: number) => string;
-  readonly variables: Readonly<Record<string, string>>;
+/**
+ * A write in one of its ways: the service's transaction, or one plain statement.
+ * @param run a number of its own for each run, so that none books where another one has
+ */
+export function writeScripts(
+  { scenario, way }: { scenario: 'book' | 'change'; way: 'bare' | 'plain' },
+  practices: readonly Practice[],
+  run: number,
+): Scripts {
+  const some = practices.slice(0, MAX_SCRIPTS);
+  const { script, variables } = writes[scenario];
+  return {
+    scripts: some.map((_, index) => script[way](`:p${index}`, `:i${index}`)),
+    variables: {
+      ...Object.fromEntries(
+        some.flatMap(({ id, appointments }, index) => [
+          [`p${index}`, id],
+          [`i${index}`, appointments[0]?.id ?? ''],
+        ]),
+      ),
+      ...variables,
+      json: appointmentJson(firstDay, '08'),
+      begins: String(run * DAYS_PER_RUN),
+    },
+  };
 }
 
 const firstDay = dayOf(SEED_BEGINS, 0);
-const eventSql = (id: string, version: string, more = ''): string =>
-  `replace(replace(replace(${more || ':event'}, '@position', :next), '@id', ${id}), '@version', ${version})`;
+const dayNumber = `date '2100-01-01' + :begins::int + :client_id::int * ${DAYS_PER_CLIENT} + :n::int / 8`;
+const hour = '8 + :n::int % 8';
 
-const makers: Record<AskedAlone, Maker> = {
-  day: {
-    same: (index) => `${filled(sql.reads.day.text, [`:p${index}`, ':day', ':limit', ':offset'])};\n`,
-    variables: { day: firstDay, limit: '1000', offset: '0' },
-  },
-  list: {
-    same: (index) =>
-      `${filled(sql.reads.list.text, [`:p${index}`, ':statuses', ':day', ':last', ':limit', ':offset'])};\n`,
-    variables: {
-      statuses: '{"scheduled","confirmed"}',
-      day: firstDay,
-      last: dayOf(SEED_BEGINS, 11),
-      limit: '50',
-      offset: '0',
-    },
-  },
+const writes = {
   book: {
-    same: (index) => loggedBooking(`:p${index}`),
-    plain: (index) => plainBooking(`:p${index}`),
+    script: { bare: loggedBooking, plain: plainBooking },
     variables: {
       n: '0',
-      event: eventJson('AppointmentScheduled', appointmentJson('@day', '@hour')),
-      record: appointmentJson('@day', '@hour', '1'),
-      json: appointmentJson(firstDay, '08'),
-      client: 'Client 1',
-      notes: 'Comes by tram; prefers the second chair by the window.',
+      event: scheduledEvent('@day', '@hour'),
+      record: appointmentRecord('@day', '@hour', '1'),
+      client: exampleBooking.client_name,
+      notes: exampleBooking.notes,
     },
   },
-  search: {
-    same: (index) => `${filled(sql.reads.search.text, [`:p${index}`, ':pattern', ':limit', ':offset'])};\n`,
-    variables: { pattern: `%${familyNames[0]}%`, limit: '1000', offset: '0' },
-  },
-  notes: {
-    same: (index) => `${filled(sql.reads.notes.text, [`:p${index}`, `:c${index}`, ':limit', ':offset'])};\n`,
-    variables: { limit: String(NOTE_ROWS), offset: '0' },
-  },
-  expenses: {
-    same: (index) => `${filled(sql.reads.expenses.text, [`:p${index}`, ':limit', ':offset'])};\n`,
-    variables: { limit: String(EXPENSE_ROWS), offset: '0' },
-  },
   change: {
-    same: (index) => loggedChange(`:p${index}`, `:i${index}`),
-    plain: (index) =>
-      `${filled(sql.updateText(BASELINE), [`:p${index}`, `:i${index}`, ':status', 'now()', ':json'])};\n`,
+    script: { bare: loggedChange, plain: plainChange },
     variables: {
       status: 'confirmed',
-      event: eventJson('AppointmentConfirmed', '{"status":"confirmed"}'),
-      record: appointmentJson(firstDay, '08', '@version'),
-      json: appointmentJson(firstDay, '08'),
+      event: confirmedEvent,
+      record: appointmentRecord(firstDay, '08', '@version'),
       bound: '1001',
     },
   },
 };
-
-const dayNumber = `date '2100-01-01' + :begins::int + :client_id::int * ${DAYS_PER_CLIENT} + :n::int / 8`;
-const hour = '8 + :n::int % 8';
 
 function loggedBooking(practice: string): string {
   const found = [
@@ -121,34 +110,40 @@ function loggedBooking(practice: string): string {
   ].join(', ');
   const placed = (json: string): string => `replace(replace(${json}, '@day', :day), '@hour', :hour)`;
   return [
-    '\\set n :n + 1',
-    'BEGIN;',
-    `${filled(sql.lockText(BASELINE).replace('position', found), [practice])} \\gset`,
-    `${filled(sql.overlapsText(BASELINE), [practice, ':days'])};`,
-    `${filled(sql.appendText(BASELINE), [practice, eventSql(':id', "'1'", placed(':event')), ':next'])};`,
-    `${filled(sql.upsertText(BASELINE), [practice, `replace(${placed(':record')}, '@id', :id)`])};`,
+    '\\set n :n + 1\nBEGIN;\n',
+    filled(sql.lockText(BASELINE).replace('position', found), [practice], ' \\gset'),
+    filled(sql.overlapsText(BASELINE), [practice, ':days']),
+    filled(sql.appendText(BASELINE), [practice, eventSql(':id', "'1'", placed(':event')), ':next']),
+    filled(sql.upsertText(BASELINE), [practice, `replace(${placed(':record')}, '@id', :id)`]),
     'COMMIT;\n',
-  ].join('\n');
+  ].join('');
 }
 
 function plainBooking(practice: string): string {
   const times = [`make_time(${hour}, 0, 0)`, `make_time(${hour}, 50, 0)`];
   const values = [practice, 'gen_random_uuid()', dayNumber, ...times, ':client', ':notes', 'now()', ':json'];
-  return `\\set n :n + 1\n${filled(sql.insertText(BASELINE), values)};\n`;
+  return `\\set n :n + 1\n${filled(sql.insertText(BASELINE), values)}`;
 }
 
 function loggedChange(practice: string, id: string): string {
   const version = '(:t_version::int + 1)::text';
   return [
-    'BEGIN;',
-    `${filled(sql.lockText(BASELINE).replace('position', 'position + 1 AS next'), [practice])} \\gset`,
-    `${filled(sql.targetText(BASELINE), [practice, id, ':bound'])} \\gset t_`,
-    `${filled(sql.appendText(BASELINE), [practice, eventSql(id, version), ':next'])};`,
-    `${filled(sql.upsertText(BASELINE), [practice, eventSql(id, version, ':record')])};`,
+    'BEGIN;\n',
+    filled(sql.lockText(BASELINE).replace('position', 'position + 1 AS next'), [practice], ' \\gset'),
+    filled(sql.targetText(BASELINE), [practice, id, ':bound'], ' \\gset t_'),
+    filled(sql.appendText(BASELINE), [practice, eventSql(id, version, ':event'), ':next']),
+    filled(sql.upsertText(BASELINE), [practice, eventSql(id, version, ':record')]),
     'COMMIT;\n',
-  ].join('\n');
+  ].join('');
 }
 
+function plainChange(practice: string, id: string): string {
+  return filled(sql.updateText(BASELINE), [practice, id, ':status', 'now()', ':json']);
+}
+
+const eventSql = (id: string, version: string, json: string): string =>
+  `replace(replace(replace(${json}, '@position', :next), '@id', ${id}), '@version', ${version})`;
+
 /** The statement with these expressions for `$1`, `$2`, … */
-const filled = (text: string, expressions: readonly string[]): string =>
-  text.replace(/\$(\d)/g, (_, number: string) => expressions[Number(number) - 1] ?? '');
+const filled = (text: string, expressions: readonly string[], end = ';'): string =>
+  text.replace(/\$(\d)/g, (_, number: string) => expressions[Number(number) - 1] ?? '') + `${end}\n`;

@@ -1,26 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { acrossText, appendText, lockText, reads, targetText } from './sql.js';
-
-const [practice] = reads.day.values;
-const LIMIT = [1000, 0];
+import { examples, reads } from '../reads.js';
+import { appendText, ID, lockText, statementOf, targetText } from './sql.js';
 
 describe('the SQL of the baselines', () => {
-  it.each([
-    ['day', ['2027-01-04', ...LIMIT]],
-    ['list', ['{"scheduled","confirmed"}', '2027-01-04', '2027-01-18', 50, 0]],
-    ['search', ['%weber%', ...LIMIT]],
-    ['notes', [practice, 50, 0]],
-    ['expenses', [100, 0]],
-    ['within', ['2027-01-04', ...LIMIT]],
-    ['count', [50, 0]],
-    ['csv', ['id,therapist_id,date,amount,category,description,vendor,created_at,updated_at', ...LIMIT]],
-  ] as const)('takes the parameters of %s in the order in which reads.ts passes them', (name, values) => {
-    expect(reads[name].values.map(String)).toEqual([practice, ...values].map(String));
-  });
+  it.each(Object.entries(examples('Weber', ID)))(
+    'is one prepared statement for all requests of %s',
+    (name, read) => {
+      const { text, values } = statementOf(ID, read);
+      expect(values[0]).toBe(ID);
+      expect(text).toContain(`$${values.length}`);
+      const other = examples('', ID)[name as keyof typeof reads];
+      expect(statementOf('018f0000-0000-7000-8000-00000000000b', other).text).toBe(text);
+    },
+  );
 
   it('joins clients across services', () => {
-    expect(acrossText).toContain('FROM "clients"."clients" AS t1');
-    expect(acrossText.replace(/\(SELECT row_to_json.*? AS "clients", /, '')).toBe(reads.within.text);
+    const { text } = statementOf(ID, reads.across('2027-01-04'));
+    expect(text).toContain('FROM "clients"."clients" AS t1');
+    expect(text.replace(/\(SELECT row_to_json.*? AS "clients", /, '')).toBe(
+      statementOf(ID, reads.within('2027-01-04')).text,
+    );
   });
 
   it('writes to the schema that it is given', () => {

@@ -3,70 +3,38 @@
 
 import { catalog } from '@practice/contracts';
 import { compileRead, compileTargets, parseRequest, planRead, planWrite } from '@practice/query';
-import type { RestHeaders } from '@practice/query';
+import { CLIENT } from '../reads.js';
+import type { Read } from '../reads.js';
 
 /** Any id: values are parameters, so they do not change the text. */
-const ID = '018f0000-0000-7000-8000-00000000000a';
-const context = { catalog, therapistId: ID };
+export const ID = '018f0000-0000-7000-8000-00000000000a';
 
-interface Example {
-  readonly method: string;
-  readonly resource: string;
-  readonly query: string;
-  readonly headers?: RestHeaders;
-  readonly body?: string;
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly string[];
 }
 
-const parsed = ({ headers = {}, body = '', ...request }: Example) =>
-  parseRequest({
-    ...request,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: new TextEncoder().encode(body),
-  });
+const client = `(SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name", t1."phone" AS "phone" FROM "clients"."clients" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."client_id") AS r) AS "clients"`;
 
-/** The statement of a read, with the values of its parameters in this example. */
-const readOf = (resource: string, query: string, headers: RestHeaders = {}) =>
-  compileRead(planRead(parsed({ method: 'GET', resource, query, headers }), context), ID);
-
-const DAY = 'date=eq.2027-01-04&order=start_time.asc';
-const LIST =
-  'status=in.(scheduled,confirmed)&date=gte.2027-01-04&date=lte.2027-01-18&order=date.asc,start_time.asc&limit=50';
-
-/** The reads of the benchmark. The values after the practice's id follow the order of the query. */
-export const reads = {
-  day: readOf('appointments', DAY),
-  list: readOf('appointments', LIST),
-  search: readOf('clients', 'name=ilike.*weber*&order=name.asc'),
-  notes: readOf('sessions', `client_id=eq.${ID}&order=created_at.desc&limit=50`),
-  expenses: readOf('expenses', 'order=date.desc&limit=100'),
-  within: readOf('appointments', `${DAY}&select=start_time,end_time,status,service_menu(name,price)`),
-  count: readOf('appointments', 'order=date.asc,start_time.asc&limit=50', { prefer: 'count=exact' }),
-  csv: readOf('expenses', 'order=date.desc', { accept: 'text/csv' }),
-};
+/** The statement of a read, as the service runs it. The clients of another service are joined, which no service may do itself. */
+export function statementOf(practice: string, { url, headers = {} }: Read): Statement {
+  const [resource = '', query = ''] = url.replace(CLIENT, '').split('?');
+  const parsed = parseRequest({ method: 'GET', resource, query, headers, body: new Uint8Array() });
+  const plan = planRead(parsed, { catalog, therapistId: practice });
+  const { text, values } = compileRead(plan, practice);
+  return {
+    text: url.includes(CLIENT) ? text.replace('(SELECT row_to_json', (start) => `${client}, ${start}`) : text,
+    values: values.map(String),
+  };
+}
 
 const columns =
   '"id", "date", "start_time", "end_time", "status", "client_id", "client_name", "service_id", "notes", "allow_overlap", "seat", "created_at", "updated_at"';
 
 /** The columns of an appointment in the order in which the service selects them, `version` first. */
-export const selected = [
-  ...[
-    'version',
-    'id',
-    'therapist_id',
-    'date',
-    'start_time',
-    'end_time',
-    'status',
-    'client_id',
-    'client_name',
-  ],
-  ...['service_id', 'notes', 'allow_overlap', 'seat', 'created_at', 'updated_at'],
-] as const;
-
-const client = `(SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name", t1."phone" AS "phone" FROM "clients"."clients" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."client_id") AS r) AS "clients"`;
-
-/** As `reads.within`, with the clients joined across services, which no service may do itself. */
-export const acrossText = reads.within.text.replace('(SELECT row_to_json', (start) => `${client}, ${start}`);
+export const selected = `version, id, therapist_id, ${columns.slice('"id", '.length)}`
+  .replaceAll('"', '')
+  .split(', ');
 
 /** $1 practice. */
 export const lockText = (schema: string): string =>
@@ -78,8 +46,12 @@ export const overlapsText = (schema: string): string =>
 
 /** $1 practice, $2 id, $3 limit. */
 export function targetText(schema: string): string {
-  const change = { method: 'PATCH', resource: 'appointments', query: `id=eq.${ID}` };
-  const plan = planWrite(parsed({ ...change, body: '{"status":"confirmed"}' }), context);
+  const parsed = parseRequest({
+    ...{ method: 'PATCH', resource: 'appointments', query: `id=eq.${ID}` },
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode('{"status":"confirmed"}'),
+  });
+  const plan = planWrite(parsed, { catalog, therapistId: ID });
   if (plan.kind !== 'update') throw new Error('a PATCH is planned as an update');
   return compileTargets(plan).text.replace('"scheduling"', `"${schema}"`);
 }

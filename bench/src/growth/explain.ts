@@ -2,7 +2,8 @@
 // security and the service's setting for plans. Pages and rows say the same on a busy machine as on a quiet one.
 
 import pg from 'pg';
-import type { Statement } from './cases.js';
+import type { Statement } from '../baseline/sql.js';
+import { sum } from '../report/statistics.js';
 
 export interface PostgresCost {
   /** Pages of 8 KiB looked at, in memory or not. */
@@ -85,27 +86,23 @@ function costOf({ Plan: root, 'Execution Time': milliseconds }: Explained['QUERY
   return {
     // A node's count includes its children's.
     pages: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
-    rows: scans
-      .filter((scan) => scan['Relation Name'] !== undefined)
-      .reduce((sum, scan) => sum + met(scan), 0),
+    rows: sum(scans.filter((scan) => scan['Relation Name'] !== undefined).map(met)),
     milliseconds,
-    access: scans.flatMap((scan) => accessOf(scan)),
+    access: scans.flatMap((scan) => {
+      if (scan['Index Name'] !== undefined) return [scan['Index Name']];
+      return scan['Node Type'] === 'Seq Scan' ? [`all of ${scan['Relation Name']}`] : [];
+    }),
   };
 }
 
 const met = (scan: Node): number =>
   (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'];
 
-function accessOf(scan: Node): string[] {
-  if (scan['Index Name'] !== undefined) return [scan['Index Name']];
-  return scan['Node Type'] === 'Seq Scan' ? [`all of ${scan['Relation Name']}`] : [];
-}
-
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 const sumOf = (costs: readonly PostgresCost[]): PostgresCost => ({
-  pages: costs.reduce((sum, { pages }) => sum + pages, 0),
-  rows: costs.reduce((sum, { rows }) => sum + rows, 0),
-  milliseconds: costs.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+  pages: sum(costs.map(({ pages }) => pages)),
+  rows: sum(costs.map(({ rows }) => rows)),
+  milliseconds: sum(costs.map(({ milliseconds }) => milliseconds)),
   access: [...new Set(costs.flatMap(({ access }) => access))],
 });

@@ -1,46 +1,47 @@
 // `npm run bench -- --growth`: what a request costs as practices become more, and as one practice grows.
 
 import { randomUUID } from 'node:crypto';
-import type { Stack, Stages } from '@practice/dev';
-import type { Client } from 'pg';
+import { settle } from '../baseline/copy.js';
+import { machine } from '../machine.js';
 import { watchForQuiet } from '../quiet.js';
 import { askingProduct } from '../requests.js';
-import { settle } from '../baseline/schema.js';
+import { startOwnStack, writeJson } from '../run.js';
+import type { Run } from '../run.js';
 import { openExplainer } from './explain.js';
 import { measureGrowth } from './measure.js';
-import type { GrowthCost, Measuring } from './measure.js';
 import { growAppointments, growPractices, openPractice } from './seed.js';
-import type { Growing, Seeding } from './seed.js';
-import type { GrowthSizes } from './sizes.js';
+import type { Growing } from './seed.js';
+import { growthTable } from './table.js';
+import type { GrowthStep } from './table.js';
 
-/** The measurements at one size. */
-export interface GrowthStep {
-  /** Which number grew: practices, or the appointments of one practice. */
-  readonly of: 'practices' | 'appointments';
-  readonly size: number;
-  readonly costs: readonly GrowthCost[];
-}
-
-export interface GrowthInput {
-  readonly stack: Stack;
-  readonly admin: Client;
-  readonly secret: string;
-  readonly sizes: GrowthSizes;
-  readonly stages: Stages;
-  readonly signal: AbortSignal;
-  /** Receives the functions to call at the end. */
-  readonly closing: (() => unknown)[];
-}
-
-export const newSecret = (): string => `${randomUUID()}${randomUUID()}`;
+const fullGrowth = {
+  practices: [10, 100, 1_000, 10_000],
+  appointmentsEach: 16,
+  clientsEach: 5,
+  /** In one practice, beside all the others; and the clients of that one. */
+  appointments: [500, 5_000, 50_000],
+  clients: 200,
+  /** Requests of each kind, one after the other. */
+  requests: 200,
+};
+const quickGrowth = { ...fullGrowth, practices: [10, 50], appointments: [500, 1_000], requests: 20 };
 
 /** Grows and measures, size by size. */
-export async function growth(input: GrowthInput): Promise<GrowthStep[]> {
-  const { stack, admin, secret, sizes, stages, signal, closing } = input;
+export async function growth(run: Run): Promise<void> {
+  const { flags, stages, signal, closing, say } = run;
+  const sizes = flags.quick ? quickGrowth : fullGrowth;
+  const secret = `${randomUUID()}${randomUUID()}`;
+  const { stack, admin } = await startOwnStack(run, secret);
   const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
   closing.push(quiet.close);
-  const measuring = await measuringOf(input);
-  const seeding: Seeding = { api: stack, secret, signal };
+  const explainers = {
+    scheduling: await openExplainer(stack.databaseUrl('scheduling')),
+    clients: await openExplainer(stack.databaseUrl('clients')),
+  };
+  closing.push(() => Promise.all(Object.values(explainers).map((explainer) => explainer.close())));
+  const [origin, asking] = [new URL(stack.baseUrl).origin, askingProduct(stack.apikey)];
+  let turn = 0;
+  const measuring = { origin, asking, explainers, requests: sizes.requests, signal, turns: () => turn++ };
   const steps: GrowthStep[] = [];
   const measured = async (of: GrowthStep['of'], size: number, practices: readonly Growing[]) => {
     await stages.run('  Followed, statistics made', async () => {
@@ -52,9 +53,10 @@ export async function growth(input: GrowthInput): Promise<GrowthStep[]> {
     });
   };
 
+  const seeding = { api: stack, secret, signal };
   const practices: Growing[] = [];
   for (const count of sizes.practices) {
-    await stages.run(`${count} practices`, () => growPractices(seeding, practices, { count, sizes }));
+    await stages.run(`${count} practices`, () => growPractices(seeding, practices, { count, ...sizes }));
     await measured('practices', count, practices);
   }
   const one = await openPractice(seeding, sizes.clients);
@@ -62,22 +64,7 @@ export async function growth(input: GrowthInput): Promise<GrowthStep[]> {
     await stages.run(`${count} appointments in one more`, () => growAppointments(seeding, one, count));
     await measured('appointments', count, [one]);
   }
-  return steps;
-}
-
-async function measuringOf({ stack, sizes, signal, closing }: GrowthInput): Promise<Measuring> {
-  const explainers = {
-    scheduling: await openExplainer(stack.databaseUrl('scheduling')),
-    clients: await openExplainer(stack.databaseUrl('clients')),
-  };
-  closing.push(() => Promise.all(Object.values(explainers).map((explainer) => explainer.close())));
-  let turn = 0;
-  return {
-    origin: new URL(stack.baseUrl).origin,
-    asking: askingProduct(stack.apikey),
-    explainers,
-    requests: sizes.requests,
-    signal,
-    turns: () => turn++,
-  };
+  const where = await machine(admin);
+  say(growthTable(where, steps));
+  writeJson(run, { machine: where, sizes, growth: steps });
 }

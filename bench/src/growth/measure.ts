@@ -4,13 +4,13 @@ import type { HttpRequest } from '../load/protocol.js';
 import { createRandom } from '../random.js';
 import { median, percentile } from '../report/statistics.js';
 import type { Asking } from '../requests.js';
-import { cases, requestFor, statementsFor } from './cases.js';
+import { cases } from './cases.js';
 import type { Case } from './cases.js';
 import type { Explainer, PostgresCost } from './explain.js';
 import type { Growing } from './seed.js';
 
 export interface GrowthCost extends PostgresCost {
-  readonly kind: Case;
+  readonly title: string;
   /** Latency of requests one after the other, milliseconds. */
   readonly p50: number;
   readonly p99: number;
@@ -19,8 +19,7 @@ export interface GrowthCost extends PostgresCost {
 export interface Measuring {
   readonly origin: string;
   readonly asking: Asking;
-  /** By schema. */
-  readonly explainers: Readonly<Record<string, Explainer>>;
+  readonly explainers: Readonly<Record<Case['schema'], Explainer>>;
   readonly requests: number;
   readonly signal: AbortSignal;
   /** Numbers for bookings, each used once in a run. */
@@ -38,28 +37,25 @@ export async function measureGrowth(
   const random = createRandom(practices.length);
   const someone = (): Growing => practices[random(practices.length)] as Growing;
   const costs: GrowthCost[] = [];
-  for (const kind of cases) {
-    const postgres = await explained(measuring, kind, someone);
-    costs.push({ kind, ...postgres, ...(await timed(measuring, kind, someone)) });
+  for (const one of cases) {
+    const postgres = await explained(one, measuring.explainers[one.schema], someone);
+    costs.push({ title: one.title, ...postgres, ...(await timed(measuring, one, someone)) });
   }
   return costs;
 }
 
 async function explained(
-  { explainers }: Measuring,
-  kind: Case,
+  { statements }: Case,
+  explainer: Explainer,
   someone: () => Growing,
 ): Promise<PostgresCost> {
   const runs: PostgresCost[] = [];
   for (let drawn = 0; drawn < EXPLAINED_PRACTICES; drawn += 1) {
     const practice = someone();
-    const { schema, statements } = statementsFor(kind, practice);
-    const explainer = explainers[schema] as Explainer;
+    const asked = statements(practice);
     // The first one plans and fills caches.
-    await explainer.cost(practice.id, statements);
-    for (let time = 0; time < TIMES_EACH; time += 1) {
-      runs.push(await explainer.cost(practice.id, statements));
-    }
+    await explainer.cost(practice.id, asked);
+    for (let time = 0; time < TIMES_EACH; time += 1) runs.push(await explainer.cost(practice.id, asked));
   }
   return {
     pages: median(runs.map(({ pages }) => pages)),
@@ -69,15 +65,15 @@ async function explained(
   };
 }
 
-async function timed(measuring: Measuring, kind: Case, someone: () => Growing) {
+async function timed(measuring: Measuring, { request }: Case, someone: () => Growing) {
   const { origin, asking, requests, signal, turns } = measuring;
   const latencies: number[] = [];
   const warmup = Math.ceil(requests / 10);
   for (let count = -warmup; count < requests; count += 1) {
     signal.throwIfAborted();
-    const request = requestFor(kind, { asking, practice: someone(), turn: turns() });
+    const next = request(asking, someone(), turns());
     const began = performance.now();
-    await answered(origin, request);
+    await answered(origin, next);
     if (count >= 0) latencies.push(performance.now() - began);
   }
   const sorted = Float64Array.from(latencies).sort();

@@ -1,12 +1,12 @@
 // Practices by the thousand: no sign-ups, for their tokens are another issuer's; what they hold is made over HTTP.
 
 import { randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
 import { booking, SEED_BEGINS } from '../calendar.js';
-import { post, send } from '../seed/http.js';
+import { post } from '../seed/http.js';
 import { clientRows } from '../seed/records.js';
+import { addAppointments, atOnce, headersOf } from '../seed/seed.js';
 import type { Api, Practice, SeededAppointment } from '../seed/seed.js';
-import type { GrowthSizes } from './sizes.js';
-import { tokenFor } from './token.js';
 
 export interface Growing extends Practice {
   /** Kept up to date while it grows. */
@@ -15,6 +15,7 @@ export interface Growing extends Practice {
 
 export interface Seeding {
   readonly api: Api;
+  /** Shared by the gateway and the issuer of the tokens. */
   readonly secret: string;
   readonly signal: AbortSignal;
 }
@@ -24,28 +25,25 @@ const AT_ONCE = 12;
 const BULK = 1_000;
 
 /** Adds practices until there are `count`. */
-export async function growPractices(
+export const growPractices = (
   seeding: Seeding,
   practices: Growing[],
-  { count, sizes }: { count: number; sizes: GrowthSizes },
-): Promise<void> {
-  let missing = count - practices.length;
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    while (missing-- > 0) {
-      seeding.signal.throwIfAborted();
-      const practice = await openPractice(seeding, sizes.clientsEach);
-      await growAppointments(seeding, practice, sizes.appointmentsEach);
-      practices.push(practice);
-    }
+  { count, clientsEach, appointmentsEach }: Record<'count' | 'clientsEach' | 'appointmentsEach', number>,
+): Promise<void> =>
+  atOnce(AT_ONCE, count - practices.length, async () => {
+    seeding.signal.throwIfAborted();
+    const practice = await openPractice(seeding, clientsEach);
+    await growAppointments(seeding, practice, appointmentsEach);
+    practices.push(practice);
   });
-  await Promise.all(workers);
-}
 
 /** A practice with clients and no appointments yet. */
 export async function openPractice({ api, secret }: Seeding, clients: number): Promise<Growing> {
   const id = randomUUID();
-  const practice: Growing = { id, token: tokenFor(id, secret), appointments: [], regulars: [] };
-  await send(`${api.baseUrl}/rest/v1/clients`, headersOf(api, practice), clientRows(clients));
+  const claims = { sub: id, role: 'authenticated', aud: 'authenticated' };
+  const token = jwt.sign(claims, secret, { expiresIn: '3h' });
+  const practice: Growing = { id, token, appointments: [], regulars: [] };
+  await post(`${api.baseUrl}/rest/v1/clients`, headersOf(api, token), clientRows(clients));
   return practice;
 }
 
@@ -54,16 +52,9 @@ export async function growAppointments({ api, signal }: Seeding, practice: Growi
   while (practice.appointments.length < count) {
     signal.throwIfAborted();
     const first = practice.appointments.length;
-    const rows = Array.from({ length: Math.min(BULK, count - first) }, (_, index) =>
+    const bookings = Array.from({ length: Math.min(BULK, count - first) }, (_, index) =>
       booking(SEED_BEGINS, first + index),
     );
-    const made = await post<SeededAppointment[]>(
-      `${api.baseUrl}/rest/v1/appointments?select=id,date,status`,
-      { ...headersOf(api, practice), prefer: 'return=representation' },
-      rows,
-    );
-    practice.appointments.push(...made);
+    practice.appointments.push(...(await addAppointments(api, practice.token, bookings)));
   }
 }
-
-const headersOf = ({ apikey }: Api, { token }: Practice) => ({ apikey, authorization: `Bearer ${token}` });

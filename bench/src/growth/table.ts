@@ -1,16 +1,15 @@
 import type { Machine } from '../machine.js';
 import { columns } from '../report/columns.js';
 import { cases } from './cases.js';
-import type { Case } from './cases.js';
-import type { GrowthStep } from './growth.js';
+import type { GrowthCost } from './measure.js';
 
-const titles: Record<Case, string> = {
-  day: 'one day, 8 rows',
-  list: 'filtered list',
-  search: 'clients by ilike',
-  book: 'book (POST)',
-  change: 'change of status (PATCH)',
-};
+/** The measurements at one size. */
+export interface GrowthStep {
+  /** Which number grew: practices, or the appointments of one practice. */
+  readonly of: 'practices' | 'appointments';
+  readonly size: number;
+  readonly costs: readonly GrowthCost[];
+}
 
 const heading = ['rows met', 'pages of 8 KiB', 'Postgres ms', 'p50 ms', 'p99 ms'];
 
@@ -23,19 +22,12 @@ export function growthTable({ cpu, cores, loadAverage }: Machine, steps: readonl
 }
 
 const rowsOf = (steps: readonly GrowthStep[]): string[][] =>
-  cases.flatMap((kind) =>
-    steps.flatMap(({ size, costs }, index) =>
-      costs
-        .filter((cost) => cost.kind === kind)
-        .map(({ rows, pages, milliseconds, p50, p99, access }) => [
-          index === 0 ? titles[kind] : '',
-          size.toString(),
-          rows.toString(),
-          pages.toString(),
-          milliseconds.toFixed(3),
-          p50.toFixed(1),
-          p99.toFixed(1),
-          access.join(', '),
-        ]),
-    ),
+  cases.flatMap(({ title }, kind) =>
+    steps.map(({ size, costs }, index) => {
+      const { rows, pages, milliseconds, p50, p99, access } = costs[kind] as GrowthCost;
+      return [
+        ...[index === 0 ? title : '', size.toString(), rows.toString(), pages.toString()],
+        ...[milliseconds.toFixed(3), p50.toFixed(1), p99.toFixed(1), access.join(', ')],
+      ];
+    }),
   );

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { on } from 'node:events';
 import { join } from 'node:path';
 import type { LoadResult, Message, Order } from './protocol.js';
 
@@ -20,29 +20,15 @@ export function startLoad(): Load {
   return {
     pid: child.pid ?? 0,
     run: async (order, measuring) => {
-      const result = await ordered(child, order, measuring);
-      if (result.failures > 0) throw new Error(`${result.failures} requests failed: ${result.failure}`);
-      return result;
+      const messages = on(child, 'message', { close: ['exit'] });
+      child.send(order);
+      for await (const [message] of messages as AsyncIterable<[Message]>) {
+        if (message.kind === 'measuring') measuring();
+        else if (message.kind === 'done') return message.result;
+        else throw new Error(message.message);
+      }
+      throw new Error('the load’s process ended');
     },
     stop: () => void child.kill(),
   };
-}
-
-function ordered(child: ChildProcess, order: Order, measuring: () => void): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const ended = (): void => reject(new Error('the load’s process ended'));
-    const settle = (step: () => void): void => {
-      child.off('message', hear);
-      child.off('exit', ended);
-      step();
-    };
-    const hear = (message: Message): void => {
-      if (message.kind === 'measuring') measuring();
-      else if (message.kind === 'done') settle(() => resolve(message.result));
-      else settle(() => reject(new Error(message.message)));
-    };
-    child.on('message', hear);
-    child.once('exit', ended);
-    child.send(order);
-  });
 }

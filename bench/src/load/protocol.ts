@@ -33,11 +33,9 @@ export interface LoadResult {
   /** Answers within the measured time. */
   readonly completed: number;
   readonly seconds: number;
-  readonly milliseconds: { readonly p50: number; readonly p99: number; readonly max: number };
-  /** How many answers had a status other than 2xx, or none; 0 in a measurement that counts. */
-  readonly failures: number;
-  /** One of them, for the error message. */
-  readonly failure: string | undefined;
+  /** Latency in milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
 }
 
 export type Message =

@@ -7,6 +7,7 @@ export interface Tally {
   begin(): void;
   answered(status: number, milliseconds: number): void;
   failed(reason: string): void;
+  /** @throws {Error} when an answer had a status other than 2xx, or did not come */
   result(): LoadResult;
 }
 
@@ -35,18 +36,10 @@ export function createTally(
     },
     failed,
     result: () => {
+      if (failures > 0) throw new Error(`${failures} requests failed: ${failure}`);
       const sorted = Float64Array.from(latencies).sort();
-      return {
-        completed: sorted.length,
-        seconds,
-        milliseconds: {
-          p50: percentile(sorted, 0.5),
-          p99: percentile(sorted, 0.99),
-          max: sorted.at(-1) ?? 0,
-        },
-        failures,
-        failure,
-      };
+      const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
+      return { completed: sorted.length, seconds, p50, p99 };
     },
   };
 }

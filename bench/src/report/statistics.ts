@@ -15,6 +15,8 @@ export function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
 }
 
-/** Median of the ratios of values that were measured beside each other. */
-export const medianRatio = (above: readonly number[], below: readonly number[]): number =>
-  median(above.map((value, index) => value / (below[index] ?? NaN)));
+/** The ratios of values that were measured beside each other, so that a slow round slows both. */
+export const ratios = (above: readonly number[], below: readonly number[]): number[] =>
+  above.map((value, index) => value / (below[index] ?? NaN));
+
+export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

@@ -1,11 +1,12 @@
 import type { Measurement } from '../measurement.js';
-import type { ScenarioResult, SideName } from '../rounds.js';
-import { median, medianRatio } from './statistics.js';
+import type { BySide, Results, ScenarioResult } from '../rounds.js';
+import type { Scenario } from '../scenario.js';
+import { median, ratios } from './statistics.js';
 
 /** A scenario in medians over the rounds. */
 export interface Summary {
-  readonly perSecond: Readonly<Partial<Record<SideName, number>>>;
-  readonly postgresPerSecond: Readonly<Partial<Record<SideName, number>>>;
+  readonly perSecond: Readonly<Record<string, number>>;
+  readonly postgresPerSecond: Readonly<Record<string, number>>;
   /** The product to the bare server with the same SQL. */
   readonly ratio: number;
   /** The product to the bare server with one plain statement; of writes. */
@@ -20,37 +21,41 @@ export interface Summary {
   /** The bare server's at the same pace, where it was asked. */
   readonly bareHalfP99: number | undefined;
   /** CPU microseconds for each answer, by side and process. */
-  readonly cpu: Readonly<Partial<Record<SideName, Readonly<Record<string, number>>>>>;
+  readonly cpu: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-export function summaryOf({ saturated, postgres, paced }: ScenarioResult): Summary {
-  const rates = (name: SideName): number[] => (saturated[name] ?? []).map(({ perSecond }) => perSecond);
-  const product = saturated.product ?? [];
-  const of = (pick: (measurement: Measurement) => number): number => median(product.map(pick));
-  const names = Object.keys(saturated) as SideName[];
+export const summaries = (results: Results) =>
+  (Object.keys(results) as Scenario[]).map(
+    (scenario) => [scenario, summaryOf(results[scenario] as ScenarioResult)] as const,
+  );
+
+function summaryOf({ saturated, postgres, paced }: ScenarioResult): Summary {
+  const rates = (name: string): number[] => (saturated[name] ?? []).map(({ perSecond }) => perSecond);
+  const of = (measured: BySide<Measurement>, name: string, pick: (one: Measurement) => number): number =>
+    median((measured[name] ?? []).map(pick));
+  const compared = (name: string): number => median(ratios(rates('product'), rates(name)));
   return {
-    perSecond: Object.fromEntries(names.map((name) => [name, median(rates(name))])),
-    postgresPerSecond: Object.fromEntries(
-      (Object.keys(postgres) as SideName[]).map((name) => [name, median(postgres[name] ?? [])]),
-    ),
-    ratio: medianRatio(rates('product'), rates('bare')),
-    plainRatio: saturated.plain === undefined ? undefined : medianRatio(rates('product'), rates('plain')),
-    postgresRatio: median(rates('product')) / median(postgres.bare ?? []),
-    p50: of(({ p50 }) => p50),
-    p99: of(({ p99 }) => p99),
-    halfP50: median((paced.product ?? []).map(({ p50 }) => p50)),
-    halfP99: median((paced.product ?? []).map(({ p99 }) => p99)),
-    bareHalfP99: paced.bare && median(paced.bare.map(({ p99 }) => p99)),
-    cpu: Object.fromEntries(names.map((name) => [name, cpuOf(saturated[name] ?? [])])),
+    perSecond: mapped(saturated, (_, name) => median(rates(name))),
+    postgresPerSecond: mapped(postgres, median),
+    ratio: compared('bare'),
+    plainRatio: saturated['plain'] && compared('plain'),
+    postgresRatio: median(rates('product')) / median(postgres['bare'] ?? []),
+    p50: of(saturated, 'product', ({ p50 }) => p50),
+    p99: of(saturated, 'product', ({ p99 }) => p99),
+    halfP50: of(paced, 'product', ({ p50 }) => p50),
+    halfP99: of(paced, 'product', ({ p99 }) => p99),
+    bareHalfP99: paced['bare'] && of(paced, 'bare', ({ p99 }) => p99),
+    cpu: mapped(saturated, cpuOf),
   };
 }
 
-function cpuOf(measurements: readonly Measurement[]): Record<string, number> {
-  const names = Object.keys(measurements[0]?.cpuMicroseconds ?? {});
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      median(measurements.map(({ cpuMicroseconds }) => cpuMicroseconds[name] ?? NaN)),
-    ]),
+const cpuOf = (measurements: readonly Measurement[]): Record<string, number> =>
+  mapped(measurements[0]?.cpuMicroseconds ?? {}, (_, name) =>
+    median(measurements.map(({ cpuMicroseconds }) => cpuMicroseconds[name] ?? NaN)),
   );
-}
+
+const mapped = <T, R>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => R,
+): Record<string, R> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));

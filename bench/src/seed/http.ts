@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-type Headers = Readonly<Record<string, string>>;
-
 const ATTEMPTS = 5;
 const RETRY_AFTER_MS = 1000;
 /** Unavailable, or the first attempt is still running. */
 const isWorthRetrying = (status: number): boolean => status === 503 || status === 409;
 
-/** A call to the product that must succeed. Returns the parsed JSON. */
-export async function post<T>(url: string, headers: Headers, body: unknown): Promise<T> {
-  return JSON.parse(await send(url, headers, body)) as T;
-}
-
 /**
- * The same, but returns the text. On a busy machine a request may time out: it is retried under the same key, so
- * that it is carried out once.
+ * A call to the product that must succeed. Returns the parsed JSON, if there is any. On a busy machine a request may time
+ * out: it is retried under the same key, so that it is carried out once.
  */
-export async function send(url: string, headers: Headers, body: unknown): Promise<string> {
+export async function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<unknown> {
   const all = { 'content-type': 'application/json', 'idempotency-key': randomUUID(), ...headers };
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) });
     const text = await response.text();
-    if (response.ok) return text;
+    if (response.ok) return text === '' ? undefined : JSON.parse(text);
     if (attempt === ATTEMPTS || !isWorthRetrying(response.status))
       throw new Error(`POST ${new URL(url).pathname} returned ${response.status}: ${text.slice(0, 300)}`);
     await pause(RETRY_AFTER_MS);

@@ -2,25 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { booking, dayOf, LINKED_BEGINS } from '../calendar.js';
-import { CSV_ROWS, PER_DAY, SEARCH_ROWS } from '../sizes.js';
+import { CSV_ROWS, PER_DAY, SEARCH_ROWS } from '../scenario.js';
 
 /** Each is the name of ten clients. */
 export const familyNames = [
-  ...[
-    'Adeyemi',
-    'Bianchi',
-    'Clarke',
-    'Dubois',
-    'Ferrari',
-    'Goldberg',
-    'Haddad',
-    'Ivanova',
-    'Jensen',
-    'Kowalska',
-  ],
-  ...['Lindqvist', 'Moore', 'Novak', 'Ortega', 'Petrov', 'Reyes', 'Solberg', 'Thompson', 'Weber', 'Yildiz'],
-];
-const givenNames = ['Amara', 'Ben', 'Chen', 'Dana', 'Emil', 'Freya', 'George', 'Hana', 'Ines', 'Jonas'];
+  'Adeyemi Bianchi Clarke Dubois Ferrari Goldberg Haddad Ivanova Jensen Kowalska',
+  'Lindqvist Moore Novak Ortega Petrov Reyes Solberg Thompson Weber Yildiz',
+].flatMap((names) => names.split(' '));
+const givenNames = 'Amara Ben Chen Dana Emil Freya George Hana Ines Jonas'.split(' ');
 
 /** Days on which appointments of clients begin. */
 export const linkedDay = (index: number): string => dayOf(LINKED_BEGINS, index % LINKED_DAYS);

@@ -2,8 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { booking, SEED_BEGINS } from '../calendar.js';
+import type { Booking } from '../calendar.js';
 import type { Sizes } from '../sizes.js';
-import { post, send } from './http.js';
+import { post } from './http.js';
 import { recordsOfPractice } from './records.js';
 
 export interface Practice {
@@ -31,41 +32,56 @@ const AT_ONCE = 4;
 /** Seeds all practices, a few side by side. */
 export async function seed(api: Api, sizes: Sizes, signal: AbortSignal): Promise<Practice[]> {
   const practices: Practice[] = [];
-  let next = 0;
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    while (next < sizes.practices) {
-      signal.throwIfAborted();
-      practices.push(await openPractice(api, next++, sizes));
-    }
+  await atOnce(AT_ONCE, sizes.practices, async (index) => {
+    signal.throwIfAborted();
+    practices.push(await openPractice(api, index, sizes));
   });
-  await Promise.all(workers);
   return practices;
 }
 
-async function openPractice({ baseUrl, apikey }: Api, index: number, sizes: Sizes): Promise<Practice> {
-  const login = { email: `practice-${index}@example.com`, password: randomUUID() };
-  const { access_token: token, user } = await post<{ access_token: string; user: { id: string } }>(
-    `${baseUrl}/auth/v1/signup`,
-    { apikey },
-    login,
+/** Does `work` `times` times, some side by side. */
+export async function atOnce(
+  workers: number,
+  times: number,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (next < times) await work(next++);
+    }),
   );
-  const appointments = await post<SeededAppointment[]>(
-    `${baseUrl}/rest/v1/appointments?select=id,date,status`,
-    { apikey, authorization: `Bearer ${token}`, prefer: 'return=representation' },
-    Array.from({ length: sizes.appointmentsPerPractice }, (_, position) => booking(SEED_BEGINS, position)),
-  );
-  const regulars =
-    index < sizes.practicesWithRecords ? await fillRecords(`${baseUrl}/rest/v1`, { apikey, token }) : [];
-  return { id: user.id, token, appointments, regulars };
 }
 
-/** The clients with many notes. */
-async function fillRecords(
-  restUrl: string,
-  { apikey, token }: { apikey: string; token: string },
-): Promise<readonly string[]> {
+async function openPractice(api: Api, index: number, sizes: Sizes): Promise<Practice> {
+  const { baseUrl, apikey } = api;
+  const login = { email: `practice-${index}@example.com`, password: randomUUID() };
+  const signUp = await post(`${baseUrl}/auth/v1/signup`, { apikey }, login);
+  const { access_token: token, user } = signUp as { access_token: string; user: { id: string } };
+  const bookings = Array.from({ length: sizes.appointmentsPerPractice }, (_, position) =>
+    booking(SEED_BEGINS, position),
+  );
+  const appointments = await addAppointments(api, token, bookings);
+  const hasRecords = index < sizes.practicesWithRecords;
+  return { id: user.id, token, appointments, regulars: hasRecords ? await addRecords(api, token) : [] };
+}
+
+export const headersOf = ({ apikey }: Api, token: string) => ({ apikey, authorization: `Bearer ${token}` });
+
+export async function addAppointments(
+  api: Api,
+  token: string,
+  bookings: readonly Booking[],
+): Promise<SeededAppointment[]> {
+  const headers = { ...headersOf(api, token), prefer: 'return=representation' };
+  const url = `${api.baseUrl}/rest/v1/appointments?select=id,date,status`;
+  return (await post(url, headers, bookings)) as SeededAppointment[];
+}
+
+/** Returns the clients with many notes. */
+async function addRecords(api: Api, token: string): Promise<readonly string[]> {
   const { regulars, bulks } = recordsOfPractice();
-  const headers = { apikey, authorization: `Bearer ${token}` };
-  for (const { resource, rows } of bulks) await send(`${restUrl}/${resource}`, headers, rows);
+  for (const { resource, rows } of bulks)
+    await post(`${api.baseUrl}/rest/v1/${resource}`, headersOf(api, token), rows);
   return regulars;
 }

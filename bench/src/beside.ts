@@ -1,0 +1,125 @@
+// The product beside the baselines: seeds the stack, measures every side in turn, prints the results with their targets.
+
+import type { Stack } from '@practice/dev';
+import { startBare } from './baseline/bare.js';
+import type { BareServer } from './baseline/bare.js';
+import { copyTables, letBaselinesRead, settle } from './baseline/copy.js';
+import { postgresRates } from './baseline/postgres.js';
+import { searchPath } from './bench.config.js';
+import { FREE_BEGINS } from './calendar.js';
+import { check } from './check.js';
+import { measureFlood } from './flood.js';
+import { machine } from './machine.js';
+import type { Side } from './measurement.js';
+import { watchForQuiet } from './quiet.js';
+import { summaries } from './report/summary.js';
+import { table } from './report/table.js';
+import { askingBare, askingProduct } from './requests.js';
+import { runRounds } from './rounds.js';
+import type { Rounds } from './rounds.js';
+import { progress, startOwnLoad, startOwnStack, writeJson } from './run.js';
+import type { Run } from './run.js';
+import { facts } from './scenario.js';
+import type { Scenario } from './scenario.js';
+import { createRequests } from './scenarios.js';
+import { seed } from './seed/seed.js';
+import type { Practice } from './seed/seed.js';
+import { fullSizes, quickSizes, sizesWith } from './sizes.js';
+import type { Sizes } from './sizes.js';
+import { createMemory } from './usage.js';
+
+export async function beside(run: Run): Promise<void> {
+  const { flags, stages, signal, closing } = run;
+  const sizes = sizesWith(flags, flags.quick ? quickSizes : fullSizes);
+  const { stack, admin } = await startOwnStack(run);
+  const practices = await stages.run(
+    `Seed (${sizes.practices} practices × ${sizes.appointmentsPerPractice} appointments)`,
+    () => seed(stack, sizes, signal),
+  );
+  const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
+  closing.push(quiet.close);
+  await stages.run('All subscriptions have processed the events', quiet.reached);
+  await letBaselinesRead(admin);
+  const bare = await stages.run('Bare server', () => startBare(stack.databaseUrl('scheduling_owner')));
+  closing.push(bare.stop);
+  const sides = sidesOf({ stack, bare, settled: quiet.reached }, { practices, sizes });
+  await stages.run('Both sides return the same rows', () => check(sides, sizes));
+  await stages.run('Copy of the tables, statistics', async () => {
+    await copyTables(admin);
+    await settle(admin);
+  });
+  const postgres = postgresRates({ stack, practices, pgbench: sizes.pgbench, signal, path: searchPath() });
+  const measured = await measure(
+    run,
+    { stack, practices, sizes },
+    {
+      sidesFor: (scenario, load) => sides.filter(({ name }) => isAsked(name, scenario, load)),
+      attempts: 0,
+      postgres: postgres.rates,
+      settle: () => settle(admin),
+    },
+  );
+  const outcome = { machine: await machine(admin), sizes, postgres: postgres.tool, ...measured };
+  run.say(table(outcome));
+  writeJson(run, { ...outcome, summary: summaries(outcome.results) });
+}
+
+interface Seeded {
+  readonly stack: Stack;
+  readonly practices: readonly Practice[];
+  readonly sizes: Sizes;
+}
+
+/** All rounds, then one practice that floods; and the most memory meanwhile. */
+async function measure(run: Run, { stack, practices, sizes }: Seeded, rounds: Omit<Rounds, 'say'>) {
+  const bench = { load: startOwnLoad(run), sizes, signal: run.signal };
+  const memory = createMemory(() => stack.processes().filter(({ name }) => name !== 'postgres'));
+  run.closing.push(memory.stop);
+  const say = progress(run);
+  const results = await runRounds(bench, { ...rounds, say });
+  if (sizes.flood === undefined) return { results, memory: memory.peak() };
+  const flood = await measureFlood(bench, { stack, practices, flood: sizes.flood });
+  say('one practice floods');
+  return { results, flood, memory: memory.peak() };
+}
+
+interface Answering {
+  readonly stack: Stack;
+  readonly bare: BareServer;
+  readonly settled: () => Promise<void>;
+}
+
+/** The product, and the bare server in its two ways to write. */
+function sidesOf(
+  { stack, bare, settled }: Answering,
+  seeded: { readonly practices: readonly Practice[]; readonly sizes: Sizes },
+): Side[] {
+  const bareSide = (name: string, way: 'logged' | 'plain'): Side => ({
+    name,
+    origin: bare.origin,
+    requests: createRequests(askingBare(`/${way}`), { ...seeded, freeFrom: FREE_BEGINS[way] }),
+    processes: () => [
+      { name: 'bare server', pid: bare.pid },
+      ...stack.processes().filter((process) => process.name === 'postgres'),
+    ],
+    settled: () => Promise.resolve(),
+  });
+  const product: Side = {
+    name: 'product',
+    origin: new URL(stack.baseUrl).origin,
+    requests: createRequests(askingProduct(stack.apikey), { ...seeded, freeFrom: FREE_BEGINS.logged }),
+    processes: stack.processes,
+    settled,
+  };
+  return [product, bareSide('bare', 'logged'), bareSide('plain', 'plain')];
+}
+
+/**
+ * One plain statement is another way to write; of reads there is one. The mixed load is compared with nothing, and at half
+ * load only what has a target.
+ */
+function isAsked(name: string, scenario: Scenario, load: 'full' | 'half'): boolean {
+  if (name === 'product') return true;
+  if (name === 'plain') return load === 'full' && (scenario === 'book' || scenario === 'change');
+  return load === 'full' ? scenario !== 'mixed' : facts[scenario].leastRatio !== undefined;
+}

@@ -1,0 +1,59 @@
+// The reads of the benchmark as PostgREST's URLs: the product is asked for them, and the baselines run what they compile to.
+
+import { dayOf, SEED_BEGINS } from './calendar.js';
+import { EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS } from './scenario.js';
+
+export interface Read {
+  readonly name: string;
+  /** The resource and its query. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Days that hold more than fifty appointments that take up time: three in four do. */
+export const LIST_DAYS = 12;
+
+/** The clients of a day's appointments: what another service owns. */
+export const CLIENT = 'clients(name,phone),';
+
+const dayUrl = (date: string): string => `appointments?date=eq.${date}&order=start_time.asc`;
+const withServices = (date: string, client: string): string =>
+  `${dayUrl(date)}&select=start_time,end_time,status,${client}service_menu(name,price)`;
+
+export const reads = {
+  day: (date: string): Read => ({ name: 'day', url: dayUrl(date) }),
+  /** @param day of the seed, as a number */
+  list: (day: number): Read => {
+    const [from, to] = [dayOf(SEED_BEGINS, day), dayOf(SEED_BEGINS, day + LIST_DAYS - 1)];
+    const where = `status=in.(scheduled,confirmed)&date=gte.${from}&date=lte.${to}`;
+    return { name: 'list', url: `appointments?${where}&order=date.asc,start_time.asc&limit=${LIST_ROWS}` };
+  },
+  search: (name: string): Read => ({ name: 'search', url: `clients?name=ilike.*${name}*&order=name.asc` }),
+  notes: (client: string): Read => ({
+    name: 'notes',
+    url: `sessions?client_id=eq.${client}&order=created_at.desc&limit=${NOTE_ROWS}`,
+  }),
+  expenses: (): Read => ({ name: 'expenses', url: `expenses?order=date.desc&limit=${EXPENSE_ROWS}` }),
+  /** A day's appointments, each with its service, which the same service owns. */
+  within: (date: string): Read => ({ name: 'within', url: withServices(date, '') }),
+  /** The same with its client, too, whom another service owns. */
+  across: (date: string): Read => ({ name: 'across', url: withServices(date, CLIENT) }),
+  /** The first fifty appointments of all, and how many there are. */
+  count: (): Read => ({
+    name: 'count',
+    url: `appointments?order=date.asc,start_time.asc&limit=${LIST_ROWS}`,
+    headers: { prefer: 'count=exact' },
+  }),
+  /** All expenses as CSV. */
+  csv: (): Read => ({ name: 'csv', url: 'expenses?order=date.desc', headers: { accept: 'text/csv' } }),
+};
+
+/** One of each. */
+export const examples = (name: string, client: string): Readonly<Record<keyof typeof reads, Read>> => {
+  const day = dayOf(SEED_BEGINS, 0);
+  return {
+    ...{ day: reads.day(day), list: reads.list(0), search: reads.search(name), notes: reads.notes(client) },
+    ...{ expenses: reads.expenses(), within: reads.within(day), across: reads.across(day) },
+    ...{ count: reads.count(), csv: reads.csv() },
+  };
+};
