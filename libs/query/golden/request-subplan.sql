@@ -1,5 +1,5 @@
 -- GET entries?select=content,visits(day,rooms(name))
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "rooms") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key) AS p LIMIT $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "rooms") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 1) AS p LIMIT $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 50001
@@ -45,7 +45,7 @@ SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_ag
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 1
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key AND t."seats" > $3) AS p LIMIT $4) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key AND t."seats" > $3 LIMIT 1) AS p LIMIT $4) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 1
@@ -73,7 +73,7 @@ SELECT json_build_object('matching', NULL, 'values', NULL, 'ranks', ARRAY[(SELEC
 -- $2 50001
 -- $3 day
 -- $4 guest
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key) AS p LIMIT $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 1) AS p LIMIT $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 50001
@@ -85,7 +85,7 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text F
 -- $5 0
 
 -- GET entries?select=content,...visits(day,...rooms(name))
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "name") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key) AS p LIMIT $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "name") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 1) AS p LIMIT $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 50001
@@ -141,7 +141,7 @@ SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_ag
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 x
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[]))) AS p LIMIT $4) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[])) LIMIT 1) AS p LIMIT $4) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 {018f00000000700080000000000000c1}

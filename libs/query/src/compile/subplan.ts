@@ -41,7 +41,8 @@ export function compileRows(
   const { list, texts } = columnsOf(node.select, { format, scope });
   const belongs = `${ownSql(scope)} AND ${columnSql(key, scope)} = wanted.key`;
   const from = `FROM ${tableSql(node.resource, scope)} WHERE ${whereSql(belongs, node.where, scope)}`;
-  const page = relation.isToOne ? oneOrNoneSql(node) : pageSql(node, scope);
+  // A limit keeps Postgres from joining: it would read all records of the practice for a few keys.
+  const page = relation.isToOne ? oneOrNoneSql(node) || ' LIMIT 1' : pageSql(node, scope);
   const rows = `SELECT ${list} ${from}${groupSql(node, scope)}${page}`;
   const limit = bind(scope, String(limits.travellingKeys + 1));
   const wantedRows = `SELECT wanted.key, p.* FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${rows}) AS p LIMIT ${limit}`;
