@@ -83,11 +83,11 @@ function placesIn(span: (typeof openSpans)[number], { services, clients, faker }
 /** The visitors of a place on a day, out of the clients of that time. */
 function visitorsOf({ service, regulars }: Place, date: string, { clients, faker }: Practice): SeedClient[] {
   if (service.name === group)
-    return faker.helpers.arrayElements([...clients], { min: 3, max: service.capacity });
+    return faker.helpers.arrayElements([...clients], { min: 2, max: service.capacity - 1 });
   if (service.name === firstSession)
     return clients.filter(({ joined }) => daysBetween(joined, date) < NEW_FOR).slice(0, 1);
   // Not every hour is booked.
-  if (!faker.datatype.boolean(0.85)) return [];
+  if (!faker.datatype.boolean(0.7)) return [];
   const regular = regulars[Math.floor(daysBetween('2024-01-01', date) / 7) % 2] as SeedClient;
   if (clients.includes(regular)) return [regular];
   return faker.helpers.arrayElements(
