@@ -2,7 +2,7 @@
 
 import { Catch, HttpException, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Rejection } from '@practice/core';
+import { internalError, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
@@ -14,7 +14,7 @@ import { clearedCookies } from './authentication/session-cookies.js';
 import { Responses } from './http/responses.js';
 import type { HttpResponse } from './http/responses.js';
 import { noRoute } from './http/no-route.js';
-import { failure, httpProblem, problemResponse } from './http/problem-response.js';
+import { httpProblem, problemResponse } from './http/problem-response.js';
 import { isAuthCall, pathOf } from './http/request.js';
 import type { HttpReply, HttpRequest } from './http/request.js';
 import { methodNotAllowed } from './parse/not-found.js';
@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (exception instanceof Rejection) return exception.problem;
     if (exception instanceof HttpException) return problemOfStatus(exception.getStatus());
     this.logger.error({ err: exception, requestId: request.id }, 'request failed');
-    return failure(request.id);
+    return internalError(request.id);
   }
 }
 

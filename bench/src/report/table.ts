@@ -49,20 +49,15 @@ function heading({ machine, sizes }: Outcome): string {
 }
 
 function rates(all: All, tool: string): string {
-  const rows = all.flatMap(([scenario, { perSecond, postgresPerSecond, ...ratios }]) => {
+  const rows = all.flatMap(([scenario, summary]) => {
+    const { perSecond, postgresPerSecond, ratio, plainRatio, postgresRatio } = summary;
     const { title, leastRatio: least } = facts[scenario];
-    const target = least === undefined ? '' : `≥ ${least.toFixed(2)} ${verdict(ratios.ratio >= least)}`;
-    const row = (name: string, cells: readonly string[]): string[] => [
-      ...cells,
-      whole(postgresPerSecond[name]),
-    ];
-    const product = [title, whole(perSecond['product']), whole(perSecond['bare'])];
-    const plain = ['  bare: one plain statement', '', whole(perSecond['plain'])];
+    const target = least === undefined ? '' : `≥ ${least.toFixed(2)} ${verdict(ratio >= least)}`;
+    const same = [title, whole(perSecond['product']), whole(perSecond['bare']), fraction(ratio), target];
+    const plain = ['  bare: one plain statement', '', whole(perSecond['plain']), fraction(plainRatio), ''];
     return [
-      [...row('bare', [...product, fraction(ratios.ratio), target]), fraction(ratios.postgresRatio)],
-      ...(ratios.plainRatio === undefined
-        ? []
-        : [[...row('plain', [...plain, fraction(ratios.plainRatio), '']), '']]),
+      [...same, whole(postgresPerSecond['bare']), fraction(postgresRatio)],
+      ...(plainRatio === undefined ? [] : [[...plain, whole(postgresPerSecond['plain']), '']]),
     ];
   });
   const titles = ['product', 'bare', 'ratio', 'target', 'Postgres only¹', 'ratio'];
@@ -141,6 +136,6 @@ function memory({ memory: bytes }: Outcome): string {
 const whole = (value: number | undefined): string => value?.toFixed(0) ?? '';
 
 /** Empty where nothing was compared. */
-const fraction = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(2));
+const fraction = (value = NaN): string => (Number.isNaN(value) ? '' : value.toFixed(2));
 
 const verdict = (isReached: boolean): string => (isReached ? 'reached' : 'MISSED');

@@ -33,6 +33,14 @@ export function reject(problem: Problem): never {
   throw new Rejection(problem);
 }
 
+/** A defect. The caller learns only how to name the request. */
+export const internalError = (requestId: string): Problem => ({
+  status: 500,
+  code: 'XX000',
+  message: 'Internal error',
+  hint: `Request id ${requestId}`,
+});
+
 /** The error body: always the four keys, `null` rather than absent. */
 export function problemBody(problem: Problem): string {
   const { code, message, hint = null } = problem;

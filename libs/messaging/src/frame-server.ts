@@ -5,7 +5,7 @@ import { Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
 import { headers } from '@nats-io/transport-node';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { Rejection } from '@practice/core';
+import { internalError, Rejection } from '@practice/core';
 import { firstValueFrom, isObservable } from 'rxjs';
 import { cut } from './chunks.js';
 import type { Connection } from './connection.js';
@@ -15,7 +15,7 @@ import { FrameContext } from './frame-context.js';
 import { createFrameQueue } from './frame-queue.js';
 import type { FrameQueue } from './frame-queue.js';
 import { createInWork } from './in-work.js';
-import { failureReply, problemReply, unavailable } from './reply.js';
+import { problemReply, unavailable } from './reply.js';
 import type { FrameRequest, Reply, Envelope } from './request.js';
 import { replySubject, requesterOf, requestSubject, UNKNOWN_VERSION } from './subjects.js';
 
@@ -138,7 +138,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
   private replyTo(error: unknown, envelope: Envelope): Reply {
     if (error instanceof Rejection) return problemReply(error.problem);
     this.options.onError(error, envelope);
-    return failureReply(envelope.requestId);
+    return problemReply(internalError(envelope.requestId));
   }
 
   private answer(requester: string, id: number, reply: Reply): void {

@@ -13,16 +13,6 @@ export function problemReply(problem: Problem): Reply<string> {
   };
 }
 
-/** The reply to a request that failed with an unexpected error. It contains only the request id. */
-export function failureReply(requestId: string): Reply<string> {
-  return problemReply({
-    status: 500,
-    code: 'XX000',
-    message: 'Internal error',
-    hint: `Request id ${requestId}`,
-  });
-}
-
 /** A service is unavailable or overloaded. Whether it executed the request is unknown. */
 export function unavailable(service: string, why: string): Rejection {
   return new Rejection({

@@ -61,7 +61,7 @@ export function aggregate<
 }
 
 /** Whether a column's values may leave the service. */
-export const isPublished = ({ confidential, internal }: Column): boolean =>
+const isPublished = ({ confidential, internal }: Column): boolean =>
   confidential !== true && internal !== true;
 
 /** Data of an event as they may leave the service. */

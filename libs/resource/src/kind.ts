@@ -56,7 +56,7 @@ export const invalidSyntax = (
   malformed(code, `invalid input syntax for type ${pgName}: "${shownInput(input)}"`);
 
 /** The offending input as an error may repeat it: short, and never a whole document. */
-export function shownInput(input: unknown): string {
+function shownInput(input: unknown): string {
   const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input));
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -72,7 +72,7 @@ export function checkedValues(
 }
 
 /** 42501: the row would belong to another practice. */
-export const foreignPractice = (resource: Resource): Problem => ({
+const foreignPractice = (resource: Resource): Problem => ({
   status: 403,
   code: '42501',
   message: `new row violates row-level security policy for table "${resource.name}"`,

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { MessagePattern } from '@nestjs/microservices';
-import { Rejection, TextCache } from '@practice/core';
-import { failureReply, problemReply } from '@practice/messaging';
+import { internalError, Rejection, TextCache } from '@practice/core';
+import { problemReply } from '@practice/messaging';
 import type { Envelope, FrameRequest, Reply } from '@practice/messaging';
 import { fromWire, PreparedRead, PreparedSubquery, rowsFromWire, subqueryFromWire } from '@practice/query';
 import type { RestResponse, WireQuestion, WireRequest } from '@practice/query';
@@ -73,7 +73,7 @@ export class MessageController {
   private problem(error: unknown, requestId: string): Reply {
     if (error instanceof Rejection) return problemReply(error.problem);
     this.logger.error({ err: error, requestId }, 'request failed');
-    return failureReply(requestId);
+    return problemReply(internalError(requestId));
   }
 }
 

@@ -15,7 +15,7 @@ import { VerifiedTokens } from './verified-tokens.js';
 type Claims = Readonly<Record<string, unknown>>;
 
 /** Tolerated difference between this clock and another issuer's. */
-export const CLOCK_SKEW_SECONDS = 30;
+const CLOCK_SKEW_SECONDS = 30;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Verifies an access token: passport-jwt checks signature and times; then the user and the session are checked here. */

@@ -28,10 +28,10 @@ export const noSuitableKey = refused(
   'None of the keys was able to decode the JWT',
 );
 export const unreadable = refused('PGRST301', 'JWT cryptographic operation failed');
-export const expired = refused('PGRST303', 'JWT expired');
-export const notYetValid = refused('PGRST303', 'JWT not yet valid');
+const expired = refused('PGRST303', 'JWT expired');
+const notYetValid = refused('PGRST303', 'JWT not yet valid');
 export const issuedInFuture = refused('PGRST303', 'JWT issued at future');
-export const otherAudience = refused('PGRST303', 'JWT not in audience');
+const otherAudience = refused('PGRST303', 'JWT not in audience');
 export const sessionEnded = refused('PGRST303', 'JWT session has ended');
 export const claimNotNumber = (claim: string): Problem =>
   refused('PGRST303', `The JWT '${claim}' claim must be a number`);

@@ -23,7 +23,7 @@ const EXPOSED = [
 const HSTS = 'max-age=31536000';
 
 /** A response of the API is not a page: it loads nothing, is shown in no frame, sends no referrer and is not cached. */
-export const SECURITY_HEADERS = {
+const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

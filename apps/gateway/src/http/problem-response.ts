@@ -32,11 +32,6 @@ export const httpProblem = {
   headersTooLarge: { status: 431, code: 'PM431', message: 'The headers are too large' },
 } as const satisfies Record<string, Problem>;
 
-/** A defect: the caller learns only how to name it to us. */
-export function failure(requestId: string): Problem {
-  return { status: 500, code: 'XX000', message: 'Internal error', hint: `Request id ${requestId}` };
-}
-
 /** More than can be answered in time: refused before anything was done. */
 export const overload = {
   status: 503,
@@ -44,8 +39,3 @@ export const overload = {
   message: 'The gateway has too much to do',
   headers: { 'Retry-After': '1' },
 } as const satisfies Problem;
-
-/** Something that the gateway depends on is unavailable at the moment. */
-export function away(what: string): Problem {
-  return { status: 503, code: 'PM503', message: `${what} is out of reach`, headers: { 'Retry-After': '1' } };
-}

@@ -20,6 +20,8 @@ export interface Credentials {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}([.]${LABEL})*$`);
 const MAX_EMAIL = 255;
@@ -46,7 +48,7 @@ export function fieldsOf(body: Buffer): Fields {
 
 /** @throws {Rejection} when the address is missing or malformed */
 export function credentialsOf({ email, phone, password }: Fields): Credentials {
-  if (typeof phone === 'string' && phone !== '') refuse(noPhone);
+  if (isText(phone)) refuse(noPhone);
   return { email: emailOf(email) ?? refuse(missingEmail), password };
 }
 

@@ -1,7 +1,7 @@
 // Calls of Supabase's clients that this API does not offer, refused with the codes and messages that the clients know.
 
 import type { Handlers } from './call.js';
-import { emailOf } from './fields.js';
+import { emailOf, isText } from './fields.js';
 import {
   factorsDisabled,
   linkingDisabled,
@@ -41,5 +41,3 @@ export const notOffered: Handlers<
   factors: () => refuse(factorsDisabled),
   passkeys: () => refuse(passkeysDisabled),
 };
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

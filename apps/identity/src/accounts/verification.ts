@@ -1,5 +1,6 @@
 // Reads the body of POST /verify. Errors have Supabase's messages, in Supabase's order of checks.
 
+import { isText } from './fields.js';
 import type { Fields } from './fields.js';
 import {
   codeExpired,
@@ -33,5 +34,3 @@ export function recoveryTokenOf(fields: Fields): string {
 /** Mails of this API contain no short codes, which are sent together with an address. */
 const codeProblem = (type: string): AuthProblem =>
   type === 'recovery' || NEVER_SENT.has(type) ? codeExpired : unknownVerification;
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Credentials } from '../accounts/fields.js';
-import { invalidCredentials, refuse, tooManyRequests } from '../accounts/problems.js';
+import { refuse, tooManyRequests } from '../accounts/problems.js';
 import { Transactions } from '../transactions.js';
 import { credentialByEmail } from './credentials.js';
 import { Lockout } from './lockout.js';
@@ -18,22 +18,10 @@ export class PasswordCheck {
 
   /**
    * @param address the caller's network address; sign-ins from it are locked after many failures
-   * @returns the id of the practice
-   * @throws {Rejection} when the credentials are wrong, or sign-in is locked
-   */
-  async practiceOf(credentials: Credentials, address: string): Promise<string> {
-    return (await this.find(credentials, address)) ?? refuse(invalidCredentials);
-  }
-
-  /**
-   * Whether a signed-in user also knows the password.
+   * @returns the id of the practice; undefined when the credentials are wrong
    * @throws {Rejection} when sign-in is locked
    */
-  async isOwner(credentials: Credentials, address: string): Promise<boolean> {
-    return (await this.find(credentials, address)) !== undefined;
-  }
-
-  private async find(credentials: Credentials, address: string): Promise<string | undefined> {
+  async practiceOf(credentials: Credentials, address: string): Promise<string | undefined> {
     const attempt: Attempt = { address, email: credentials.email };
     const lockedSeconds = await this.lockout.remainingSeconds(attempt);
     if (lockedSeconds > 0) refuse({ ...tooManyRequests, headers: { 'Retry-After': String(lockedSeconds) } });

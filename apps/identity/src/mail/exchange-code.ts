@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isText } from '../accounts/fields.js';
 import type { Fields } from '../accounts/fields.js';
 import { badVerifier, missingCode, refuse, unknownCode } from '../accounts/problems.js';
 import type { Granted } from '../sessions/session-issue.js';
@@ -27,5 +28,3 @@ export class ExchangeCode {
     });
   }
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountCall } from '../accounts/call.js';
 import { credentialsOf } from '../accounts/fields.js';
-import { refuse, userGone } from '../accounts/problems.js';
+import { invalidCredentials, refuse, userGone } from '../accounts/problems.js';
 import { noteSignIn } from '../credentials/credentials.js';
 import { PasswordCheck } from '../credentials/password-check.js';
 import { Transactions } from '../transactions.js';
@@ -21,7 +21,8 @@ export class SignIn {
   ) {}
 
   async execute({ fields, address }: Pick<AccountCall, 'fields' | 'address'>): Promise<Granted> {
-    const therapistId = await this.check.practiceOf(credentialsOf(fields()), address);
+    const found = await this.check.practiceOf(credentialsOf(fields()), address);
+    const therapistId = found ?? refuse(invalidCredentials);
     return this.transactions.run({ therapistId }, (client) =>
       grant(client, this.sessions, { therapistId, method: 'password' }),
     );

@@ -76,8 +76,8 @@ export class ChangeUser {
     const { email, passwordHash } = user ?? refuse(userGone);
     const chosen = checkNewPassword(password, newEmail ?? email);
     if (currentPassword !== undefined) {
-      const isOwner = await this.check.isOwner({ email, password: currentPassword }, address);
-      if (!isOwner) refuse(wrongCurrentPassword);
+      const owner = await this.check.practiceOf({ email, password: currentPassword }, address);
+      if (owner === undefined) refuse(wrongCurrentPassword);
     }
     if (await this.passwords.matches(passwordHash, chosen)) refuse(samePassword);
     return this.passwords.hash(chosen);

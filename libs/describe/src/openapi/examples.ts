@@ -11,7 +11,7 @@ export const EXAMPLE_ID = '0190a000-0000-7000-8000-000000000001';
  * A body that creates a record: the columns that a caller must give, and no other.
  * @param variant 0 or 1: two records of different variants do not conflict
  */
-export function exampleBody(resource: Resource, variant = 0): Record<string, unknown> {
+function exampleBody(resource: Resource, variant = 0): Record<string, unknown> {
   const given = visibleColumns(resource).filter(
     ([, { required, requiredUnless, readOnly }]) =>
       readOnly !== true && (required === true || requiredUnless !== undefined),
@@ -23,7 +23,7 @@ export function exampleBody(resource: Resource, variant = 0): Record<string, unk
 export const DELETED_ID = '0190a000-0000-7000-8000-000000000002';
 
 /** A body that changes a record. */
-export function exampleChange(resource: Resource): Record<string, unknown> {
+function exampleChange(resource: Resource): Record<string, unknown> {
   const changeable = visibleColumns(resource).filter(
     ([, { readOnly, references, oneOf, kind }]) =>
       readOnly !== true && references === undefined && oneOf === undefined && kind.name === 'text',

@@ -51,9 +51,7 @@ function readOf(resource: Resource, catalog: Catalog): Operation {
   const { name, description } = resource;
   const related = relatedTo(resource, catalog);
   return {
-    tags: [name],
-    operationId: `read_${name}`,
-    summary: `Read ${titleOf(resource)}`,
+    ...head(resource, 'read', `Read ${titleOf(resource)}`),
     description:
       related.length === 0 ? description : `${description} Related records: ${related.join(', ')}.`,
     parameters: parametersOf([...PAGED, ...filters(resource), ...READ, 'Range', 'If-None-Match']),
@@ -75,13 +73,17 @@ function relatedTo({ name }: Resource, { relations }: Catalog): string[] {
 
 const titleOf = ({ name }: Resource): string => name.replaceAll('_', ' ');
 
+/** The members that every operation has, by the verb of its id. */
+const head = ({ name }: Resource, verb: string, summary: string) => ({
+  tags: [name],
+  operationId: `${verb}_${name}`,
+  summary,
+});
+
 function headOf(resource: Resource): Operation {
-  const { name } = resource;
   const refused = [300, 400, 401, 403, 404, 406, 416, 429, 500, 503, 504];
   return {
-    tags: [name],
-    operationId: `count_${name}`,
-    summary: `Count ${titleOf(resource)}: the headers of a read without its body`,
+    ...head(resource, 'count', `Count ${titleOf(resource)}: the headers of a read without its body`),
     parameters: parametersOf([...PAGED, ...filters(resource), ...READ, 'If-None-Match']),
     responses: {
       200: response('Counted'),
@@ -96,9 +98,7 @@ function createOf(resource: Resource): Operation {
   const { name, appendOnly } = resource;
   const merged = response(`${name}.written`, 'Merged into existing records.');
   return {
-    tags: [name],
-    operationId: `create_${name}`,
-    summary: `Create ${titleOf(resource)}: one, or up to 1,000 (all or nothing)`,
+    ...head(resource, 'create', `Create ${titleOf(resource)}: one, or up to 1,000 (all or nothing)`),
     parameters: parametersOf([...WRITTEN, 'columns', 'on_conflict', 'Prefer.create']),
     requestBody: bodyOf(`${name}.insert`, { many: true }),
     responses: {
@@ -112,9 +112,7 @@ function createOf(resource: Resource): Operation {
 function changeOf(resource: Resource): Operation {
   const { name } = resource;
   return {
-    tags: [name],
-    operationId: `change_${name}`,
-    summary: `Update all ${titleOf(resource)} that match the filters`,
+    ...head(resource, 'change', `Update all ${titleOf(resource)} that match the filters`),
     parameters: [
       ...targets(resource, EXAMPLE_ID),
       ...parametersOf([...WRITTEN, 'order', 'columns', 'Prefer.change', 'If-Match']),
@@ -130,9 +128,7 @@ function changeOf(resource: Resource): Operation {
 function putOf(resource: Resource): Operation {
   const { name } = resource;
   return {
-    tags: [name],
-    operationId: `put_${name}`,
-    summary: `Create or replace one record of ${titleOf(resource)} by id`,
+    ...head(resource, 'put', `Create or replace one record of ${titleOf(resource)} by id`),
     parameters: parametersOf(['id', ...WRITTEN, 'columns', 'Prefer.change']),
     requestBody: bodyOf(`${name}.insert`, { many: false }),
     responses: {
@@ -146,9 +142,7 @@ function putOf(resource: Resource): Operation {
 function removeOf(resource: Resource): Operation {
   const { name } = resource;
   return {
-    tags: [name],
-    operationId: `delete_${name}`,
-    summary: `Delete all ${titleOf(resource)} that match the filters`,
+    ...head(resource, 'delete', `Delete all ${titleOf(resource)} that match the filters`),
     parameters: [
       ...targets(resource, DELETED_ID),
       ...parametersOf([...WRITTEN, 'order', 'Prefer.change', 'If-Match']),

@@ -17,7 +17,7 @@ import type { Cursor } from './cursor.js';
 import { readField, readName } from './name.js';
 import type { Field } from './name.js';
 
-export const aggregateFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const;
+const aggregateFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const;
 
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 

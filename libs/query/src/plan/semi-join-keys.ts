@@ -72,7 +72,7 @@ const UUID_BYTES = 16;
 const POSITION_BYTES = 4;
 
 /** Keys from their packed form: base64 of the concatenated bytes of the uuids. */
-export function unpackedKeys(packed: string): string[] {
+function unpackedKeys(packed: string): string[] {
   const hex = Buffer.from(packed, 'base64').toString('hex');
   return Array.from({ length: hex.length / (UUID_BYTES * 2) }, (_, index) =>
     hex.slice(index * UUID_BYTES * 2, (index + 1) * UUID_BYTES * 2),

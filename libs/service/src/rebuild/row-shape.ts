@@ -8,7 +8,7 @@ import type { Client } from 'pg';
 import { tableOf } from '../storage/tables.js';
 
 /** A hash of the parts of a definition that rows follow from. */
-export function rowShape({ columns, events, versions }: Resource): string {
+function rowShape({ columns, events, versions }: Resource): string {
   const shape = {
     columns: entries(columns).map(([name, { kind, default: fallback, internal }]) => [
       ...[name, kind.sqlType, fallback, internal],

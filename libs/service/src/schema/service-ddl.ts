@@ -32,7 +32,7 @@ export async function serviceDdl(parts: SchemaParts, url: string): Promise<strin
 }
 
 /** DDL for the tables that services have alike: log, mirror, stored responses, deletion marks. */
-export const systemDdl = ({ service, mirrored = {} }: SchemaParts): string[] => [
+const systemDdl = ({ service, mirrored = {} }: SchemaParts): string[] => [
   ...logTables(service),
   ...mirrorDdl(service, mirrored),
   ...(resourcesOf(service).length === 0
