@@ -78,7 +78,8 @@ function installation(tools) {
   // A running system keeps its packages: tools are added to them.
   if (tools && isInstalled(false)) return ['install', '--no-save'];
   // An installation with tools keeps its tools.
-  return tools || existsSync(noted) ? ['ci'] : ['ci', '--omit=dev'];
+  const hasTools = existsSync(noted) && readFileSync(noted, 'utf8').includes('"dev": true');
+  return tools || hasTools ? ['ci'] : ['ci', '--omit=dev'];
 }
 
 /** Compares the versions that npm recorded in node_modules with the lock file. */
