@@ -31,19 +31,21 @@ interface Manifest {
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'practice-packages-'));
   const modules = join(project, 'node_modules');
+  await run(process.execPath, [typescript, '-b', ...packages.map(sourceOf)]);
   for (const name of packages) await install(name, join(modules, '@practice', name));
   for (const name of packages) linkDependencies(name, modules);
   for (const name of ['@types/node']) link(name, modules);
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-});
+  // The compiler writes the types of all packages, which the build leaves out.
+}, 300_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const sourceOf = (name: string): string => join(root, 'libs', name);
 
 /** Packs a package and extracts the archive, as `npm install <archive>` does. */
 async function install(name: string, folder: string): Promise<void> {
-  const source = join(root, 'libs', name);
-  await run(process.execPath, [typescript, '-b', source]);
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
-    cwd: source,
+    cwd: sourceOf(name),
   });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   contents.set(
