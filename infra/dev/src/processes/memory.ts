@@ -1,10 +1,8 @@
 // How much garbage a process may keep before it collects. By default V8 and Go use two to four times the memory that they
 // need; here a whole system shares one machine. docs/benchmarks.md has the effect and the cost of each setting.
 
-/**
- * V8: collects new objects after 4 MiB instead of 16, and old ones when they have doubled instead of up to quadrupled.
- */
-export const nodeFlags: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=100'];
+/** V8: collects new objects after 4 MiB instead of 16. Old objects keep V8's own limits: a tighter one costs writes. */
+export const nodeFlags: readonly string[] = ['--max-semi-space-size=4'];
 
 /**
  * glibc (mallopt(3)): one arena, because Node's threads hardly allocate; large buffers are returned to the system when they are
