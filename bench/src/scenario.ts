@@ -22,6 +22,7 @@ const table = {
   day: { title: 'one day, 8 rows', rows: PER_DAY, leastRatio: 0.6 },
   list: { title: 'filtered list, 50 rows', rows: LIST_ROWS, leastRatio: 0.6 },
   book: { title: 'book (POST)', leastRatio: 0.45 },
+  hot: { title: 'book, one hot practice' },
   change: { title: 'change of status (PATCH)', leastRatio: 0.45 },
   search: { title: 'clients by ilike, 10 of 200 rows', rows: SEARCH_ROWS },
   notes: { title: 'notes of a client, 50 rows', rows: NOTE_ROWS },
@@ -36,7 +37,7 @@ const table = {
 export type Scenario = keyof typeof table;
 export const facts: Readonly<Record<Scenario, Facts>> = table;
 export const scenarios = Object.keys(table) as Scenario[];
-export const appointmentScenarios: readonly Scenario[] = ['day', 'list', 'book', 'change'];
+export const appointmentScenarios: readonly Scenario[] = ['day', 'list', 'book', 'hot', 'change'];
 
 /** p99 at half of the saturating load, milliseconds, of scenarios with a target. */
 export const MOST_P99 = 25;

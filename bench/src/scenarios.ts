@@ -49,14 +49,15 @@ export function createRequests(asking: Asking, input: RequestsInput): Requests {
       if (thereAndBack.length === 0) thereAndBack = changes(1);
       return thereAndBack.shift() as HttpRequest;
     };
-    const all = { ...makers, book, change };
+    const all = { ...makers, book: book.anyone, change };
     return times(count, () => all[mixOrder[turn++ % mixOrder.length] as (typeof mixOrder)[number]]());
   };
   return {
     of: (scenario, count) => {
       if (scenario === 'change') return changes(sizes.changedPerConnection);
       if (scenario === 'mixed') return mixed(count);
-      return scenario === 'book' ? times(count, book) : times(DIFFERENT_READS, makers[scenario]);
+      if (scenario === 'book') return times(count, book.anyone);
+      return scenario === 'hot' ? times(count, book.hot) : times(DIFFERENT_READS, makers[scenario]);
     },
   };
 }
@@ -89,14 +90,21 @@ function readers(asking: Asking, { practices, sizes }: RequestsInput) {
   };
 }
 
-function bookings(asking: Asking, { practices, freeFrom }: RequestsInput): () => HttpRequest {
+/** Bookings of any practice, and of one that books all the time. */
+function bookings(
+  asking: Asking,
+  { practices, freeFrom }: RequestsInput,
+): Record<'anyone' | 'hot', () => HttpRequest> {
   const random = createRandom(practices.length);
   const booked = new Map<Practice, number>();
-  return () => {
-    const practice = practices[random(practices.length)] as Practice;
+  const bookingOf = (practice: Practice): HttpRequest => {
     const index = booked.get(practice) ?? 0;
     booked.set(practice, index + 1);
     return asking.insert(practice, 'appointments', booking(freeFrom, index, 'scheduled'));
+  };
+  return {
+    anyone: () => bookingOf(practices[random(practices.length)] as Practice),
+    hot: () => bookingOf(practices.at(-1) as Practice),
   };
 }
 
