@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { RelayOptions } from '@practice/event-store';
 import { createPublisher } from '@practice/events';
-import { createRequester } from '@practice/messaging';
+import { createRequester, FrameErrors } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import type { Decider, Policy } from '@practice/resource';
 import { DeletionController } from './references/deletion.controller.js';
@@ -88,6 +89,7 @@ export class ServiceModule {
         UnitsOfWork,
         OutboxRelay,
         WakeRelay,
+        { provide: APP_FILTER, useClass: FrameErrors },
         ...providers,
       ],
     };
