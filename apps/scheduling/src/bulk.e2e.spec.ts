@@ -102,18 +102,21 @@ describe('a thousand appointments', () => {
       practice.rest('appointments', { method: 'POST', body, headers: { prefer: 'count=exact' } });
     // The practice's first write of all opens its log, which takes another round trip.
     expect((await post({ date: '2030-01-01', start_time: '09:00', end_time: '10:00' })).status).toBe(201);
-    let counted: Traffic | undefined;
-    // Two processes serve: asked again until the one behind the proxy has done it.
-    for (let year = 2031; counted === undefined && year < 2061; year += 1) {
+    const seen: Pick<Traffic, 'completed' | 'roundTrips'>[] = [];
+    const fewest = (): number => Math.min(...seen.map(({ roundTrips }) => roundTrips));
+    // Two processes serve: asked again until the one behind the proxy has done it. On a busy machine, the proxy may see
+    // one round trip as several, never several as one: then asked again, too.
+    for (let year = 2031; fewest() > 3 && year < 2061; year += 1) {
       for (const traffic of proxy.connections)
         Object.assign(traffic, { sent: 0, roundTrips: 0, completed: [] });
       const { status, headers } = await post(thousand(year));
       expect([status, headers.get('content-range')]).toEqual([201, '*/1000']);
       // Other specs share the stack: a connection that served one of their writes as well is not counted.
-      counted = proxy.connections.find(({ sent, completed }) => sent > 100_000 && completed.length <= 2);
+      const own = proxy.connections.find(({ sent, completed }) => sent > 100_000 && completed.length <= 2);
+      if (own !== undefined) seen.push({ completed: own.completed, roundTrips: own.roundTrips });
     }
-    expect(counted?.completed).toEqual(['BEGIN', 'COMMIT']);
-    expect(counted?.roundTrips).toBeLessThanOrEqual(3);
+    expect(fewest()).toBeLessThanOrEqual(3);
+    for (const { completed } of seen) expect(completed).toEqual(['BEGIN', 'COMMIT']);
   });
 
   it('are created all or not at all', async () => {
