@@ -11,8 +11,8 @@ const AVOIDED_MS = 1_000;
 /** More than any number of waiting statements. */
 const BEHIND_ALL_OTHERS = 1_000_000;
 
-/** The gateway sends no more reads of one practice at a time; more wait only after their callers have given up. */
-const WAITING_BEHIND_SLOW = 32;
+/** More than gateways send of one practice at a time, so most of them wait for callers that have given up. */
+const WAITING_BEHIND_SLOW = 256;
 
 /** A connection in pipeline mode: Postgres runs its statements one after the other. */
 export class PipelinedConnection {

@@ -49,8 +49,8 @@ describe('connections that practices share', () => {
   it('refuse a practice whose requests already wait for a slow one, instead of collecting them', async () => {
     const greedy = randomUUID();
     await connections.run(greedy, { text: 'SELECT pg_sleep(0.05)', values: [] });
-    const sleeping = { text: 'SELECT pg_sleep(0.02)', values: [] };
-    const asked = Array.from({ length: 40 }, () => connections.run(greedy, sleeping));
+    const sleeping = { text: 'SELECT pg_sleep(0.002)', values: [] };
+    const asked = Array.from({ length: 264 }, () => connections.run(greedy, sleeping));
     const settled = await Promise.allSettled(asked);
     const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     expect(refused).toHaveLength(8);
