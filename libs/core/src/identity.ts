@@ -1,9 +1,55 @@
+/** The roles of people in a practice. */
+export const practiceRoles = ['owner', 'therapist', 'front_desk', 'billing', 'read_only'] as const;
+export type PracticeRole = (typeof practiceRoles)[number];
+
+export const isPracticeRole = (value: unknown): value is PracticeRole =>
+  practiceRoles.some((role) => role === value);
+
+/** Break-glass access: in an emergency, a member reads in the role `therapist` for a limited time. */
+export interface BreakGlass {
+  /** The security event that records it. The access log names it with each read that it permits. */
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** The role in which a member with break-glass access reads. */
+export const EMERGENCY_ROLE: PracticeRole = 'therapist';
+
 /** Who is asking: taken from a verified token by the gateway and from nowhere else. */
 export interface Identity {
   /** The practice (a uuid): every record, every lock and every statement belongs to one. */
   readonly therapistId: string;
-  /** The signed-in session, absent for a machine's own work (a policy, a replay). */
+  /** The person (a uuid); equal to `therapistId` for the person who opened the practice. */
+  readonly userId: string;
+  /** The person's name, or else the e-mail address, as the token has it. */
+  readonly userName?: string;
+  /** The person's role in the practice now. */
+  readonly practiceRole: PracticeRole;
+  /** The signed-in session. */
   readonly sessionId?: string;
+  /** The assurance level of a session that has passed a second factor. */
+  readonly aal?: 'aal2';
+  /** The personal access token, if the caller presented one instead of a session's token. */
+  readonly tokenId?: string;
+  readonly tokenName?: string;
+  /** The scopes of the token, such as `clients:read`; absent: everything that the role may do. */
+  readonly scopes?: readonly string[];
+  /** The caller's network address. */
+  readonly address?: string;
+  /** Only in the identity of a session's reads; it may have ended. Writes are decided by `practiceRole`. */
+  readonly breakGlass?: BreakGlass;
+}
+
+/**
+ * The identity in which a caller reads. During break-glass access it has the role `therapist`; afterwards, it is the caller's own
+ * and no longer names the access.
+ * @param now milliseconds since the epoch
+ */
+export function asReader(identity: Identity, now: number = Date.now()): Identity {
+  const { breakGlass, ...own } = identity;
+  if (breakGlass === undefined) return identity;
+  return breakGlass.until > now ? { ...identity, practiceRole: EMERGENCY_ROLE } : own;
 }
 
 /** The Postgres schema of a service, which is also the name of the role that serves its requests. */

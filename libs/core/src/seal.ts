@@ -1,0 +1,44 @@
+// Encrypts secrets and personal values in the database. The key that encrypts is not in the database, so a copy of it reveals none of them.
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const FORMAT = 'v1.';
+
+export class Seal {
+  private readonly key: Uint8Array;
+
+  /**
+   * @param secret at least 32 random characters
+   * @param purpose a secret that was sealed for one purpose cannot be opened for another
+   */
+  constructor(secret: string, purpose: string) {
+    this.key = new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
+  }
+
+  /** @param id of the record that holds the secret; it can be opened only with the same id */
+  seal(plain: Uint8Array, id: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(id));
+    const sealed = [cipher.update(plain), cipher.final()];
+    return FORMAT + Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
+  }
+
+  /** The secret; undefined when it was sealed with another key or for another id. */
+  open(sealed: string, id: string): Buffer | undefined {
+    if (!sealed.startsWith(FORMAT)) return undefined;
+    const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64url');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    try {
+      const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(id)).setAuthTag(tag);
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+    } catch {
+      return undefined;
+    }
+  }
+}
