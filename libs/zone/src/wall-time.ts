@@ -1,0 +1,69 @@
+// Wall times of a time zone as instants, and back, by the rules of Temporal (disambiguation `compatible`, as in RFC 5545):
+// a wall time that a change of clocks skips is moved on by the gap, and of one that happens twice the first counts.
+
+import { Temporal } from 'temporal-polyfill';
+import { startOfDay } from './days.js';
+
+/** A day, `YYYY-MM-DD`, and a time of day, `HH:MM`. */
+export interface WallTime {
+  readonly date: string;
+  readonly time: string;
+}
+
+/** A span of one day. */
+export interface WallSpan {
+  readonly date: string;
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** The instants of a span in milliseconds since the epoch. */
+export interface Instants {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The instant of a wall time, in milliseconds since the epoch.
+ * @param zone a name from the time zone database
+ */
+export function instantAt({ date, time }: WallTime, zone: string): number {
+  const day = startOfDay(date, zone);
+  return day.isUniform
+    ? day.start + minutesOf(time) * 60_000
+    : compatible({ date, time }, zone).epochMilliseconds;
+}
+
+/** The instants of a span. When its start is moved on by a gap, its end moves as far. */
+export function instantsOf({ date, start_time: from, end_time: to }: WallSpan, zone: string): Instants {
+  const day = startOfDay(date, zone);
+  if (day.isUniform)
+    return { start: day.start + minutesOf(from) * 60_000, end: day.start + minutesOf(to) * 60_000 };
+  const start = compatible({ date, time: from }, zone);
+  const moved = Temporal.PlainDateTime.from(`${date}T${from}`).until(start.toPlainDateTime());
+  const end = Temporal.PlainDateTime.from(`${date}T${to}`).add(moved).toZonedDateTime(zone);
+  return { start: start.epochMilliseconds, end: end.epochMilliseconds };
+}
+
+const compatible = ({ date, time }: WallTime, zone: string): Temporal.ZonedDateTime =>
+  Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone);
+
+/**
+ * The wall time of an instant, to the minute that has begun.
+ * @param instant milliseconds since the epoch
+ */
+export function wallTimeAt(instant: number, zone: string): WallTime {
+  const local = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime();
+  return { date: local.toPlainDate().toString(), time: local.toPlainTime().toString().slice(0, 5) };
+}
+
+/** Minutes since midnight of a time of day, `HH:MM`. */
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** A time of day, `HH:MM`, from minutes since midnight. */
+export const timeOf = (minutes: number): string => `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+
+const pad = (part: number): string => String(part).padStart(2, '0');
