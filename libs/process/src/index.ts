@@ -1,2 +1,4 @@
+export * from './disk-space.js';
 export * from './logging.js';
+export * from './message-of.js';
 export * from './stop.js';

@@ -6,6 +6,8 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import type { LogLevel } from '@practice/settings';
 import { gatherLines } from './log-lines.js';
+import { LogOutput } from './log-output.js';
+import { messageOf } from './message-of.js';
 
 export type { Logger } from 'pino';
 
@@ -18,19 +20,23 @@ const FLUSH_EVERY_MS = 1000;
 
 /** A process's logger. Lines appear within a second, or when 32 KiB of them have gathered. */
 export function createLogger(service: string, level: LogLevel): Logger {
-  const output = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' });
-  const lines = gatherLines(GATHERED_BYTES, (bytes) => output.write(bytes as never));
+  const output = new LogOutput({
+    fd: 1,
+    onLost: (dropped) => logger.warn({ dropped }, 'log lines could not be written and were dropped'),
+  });
+  const lines = gatherLines(GATHERED_BYTES, (bytes) => output.write(bytes));
   setInterval(lines.flush, FLUSH_EVERY_MS).unref();
   process.on('exit', () => {
     lines.flush();
     output.flushSync();
   });
-  return pino({ level, base: { service }, serializers: { err: errorFields } }, lines);
+  const logger = pino({ level, base: { service }, serializers: { err: errorFields } }, lines);
+  return logger;
 }
 
 /** An error as a log may hold it: Postgres' `detail` and parameters would repeat what a caller sent. */
 function errorFields(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: messageOf(error) };
   const { code, constraint } = error as { code?: string; constraint?: string };
   return { type: error.name, message: error.message, code, constraint, stack: error.stack };
 }
@@ -40,6 +46,6 @@ export function nestLogger(logger: Logger): LoggerService {
   const at =
     (level: 'info' | 'error' | 'warn' | 'debug' | 'trace') =>
     (message: unknown, ...rest: unknown[]): void =>
-      logger[level]({ context: rest.at(-1) }, message instanceof Error ? message.message : String(message));
+      logger[level]({ context: rest.at(-1) }, messageOf(message));
   return { log: at('debug'), error: at('error'), warn: at('warn'), debug: at('debug'), verbose: at('trace') };
 }

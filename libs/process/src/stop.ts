@@ -24,5 +24,8 @@ export function stopOnSignal(logger: Logger, close: () => Promise<void>): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  process.on('disconnect', () => stop('parent is gone'));
+  const orphaned = (): void => stop('parent is gone');
+  process.on('disconnect', orphaned);
+  // The parent may have ended while this process was starting: then the event is over.
+  if (process.connected === false) orphaned();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SettingError } from './read.js';
-import { readSettings, settings, settingsFor } from './settings.js';
+import { readServiceSettings, readSettings, settings, settingsFor } from './settings.js';
 
 describe('the settings', () => {
   it('all have a default', () => {
@@ -61,6 +61,26 @@ describe('the settings', () => {
   });
 });
 
+describe('the settings of a service', () => {
+  const CLINICAL_NOTES_DATABASE_URL = 'postgres://a@b/c';
+
+  it('have its name before theirs', () => {
+    const environment = { CLINICAL_NOTES_DATABASE_URL, DATABASE_URL: 'postgres://d@e/f' };
+    const none = { DATABASE_URL: '', DATABASE_POOL_URL: '' };
+    expect(readServiceSettings('clinical-notes', environment)).toEqual({
+      ...none,
+      DATABASE_URL: CLINICAL_NOTES_DATABASE_URL,
+    });
+    expect(readServiceSettings('clients', environment)).toEqual(none);
+  });
+
+  it('are named if they are wrong', () => {
+    expect(() => readServiceSettings('clients', { CLIENTS_DATABASE_URL: 'nats://a' })).toThrow(
+      /^CLIENTS_DATABASE_URL must be a URL that begins postgres:/,
+    );
+  });
+});
+
 describe('the environment of a process', () => {
   const values = readSettings({ MAX_IN_FLIGHT: '7', TRUSTED_PROXIES: '::1,10.0.0.1', DATA_DIR: 'd' });
 
@@ -71,7 +91,13 @@ describe('the environment of a process', () => {
       TRUSTED_PROXIES: '::1,10.0.0.1',
     });
     expect(settingsFor('gateway', values)).not.toHaveProperty('DATA_DIR');
-    expect(settingsFor('scheduling', values)).toEqual({ LOG_LEVEL: 'info' });
+    expect(settingsFor('scheduling', values)).toEqual({
+      DISK_RESERVE_MB: '256',
+      STREAM_MAX_AGE_DAYS: '30',
+      LOG_LEVEL: 'info',
+      READ_STATEMENT_MS: '1000',
+      STORAGE_QUOTA_MB: '10000',
+    });
   });
 
   it('reads back as the same values', () => {

@@ -1,0 +1,88 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LogOutput } from './log-output.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'practice-log-output-'));
+const open: number[] = [];
+
+const descriptor = (file: string, flags: string | number): number => {
+  const fd = openSync(file, flags);
+  open.push(fd);
+  return fd;
+};
+
+// At the end: an output goes on trying, and a number that was closed is used again.
+afterAll(() => {
+  open.splice(0).forEach((fd) => closeSync(fd));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Linux' device on which every write fails as on a full disk. */
+const FULL = '/dev/full';
+const onLinux = existsSync(FULL) ? it : it.skip;
+
+describe('the output of log lines', () => {
+  onLinux('neither throws nor waits while the disk is full, and ends', async () => {
+    const output = new LogOutput({ fd: descriptor(FULL, 'w'), retryMs: 1, onLost: () => undefined });
+    for (let line = 0; line < 100; line += 1) output.write(Buffer.from('a line\n'));
+    await pause(20);
+    output.flushSync();
+  });
+
+  it('keeps what fits while it cannot write, writes it later, and counts what it has dropped', async () => {
+    // A pipe that no program empties is full after 64 KiB, then writes fail with EAGAIN.
+    const fifo = join(folder, 'fifo');
+    expect(spawnSync('mkfifo', [fifo]).status).toBe(0);
+    const fd = descriptor(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    fill(fd);
+    let lost = 0;
+    const output = new LogOutput({ fd, most: 14, retryMs: 1, onLost: (lines) => (lost += lines) });
+    output.write(Buffer.from('first\n'));
+    output.write(Buffer.from('second\n'));
+    output.write(Buffer.from('third\nfourth\n'));
+    await pause(10);
+    expect(lost).toBe(0);
+    let read = drain(fd);
+    for (const end = Date.now() + 10_000; lost === 0 && Date.now() < end; await pause(1)) read += drain(fd);
+    read += drain(fd);
+    expect([read.replaceAll('.', ''), lost]).toEqual(['first\nsecond\n', 2]);
+  });
+
+  it('writes what waits when the process ends', () => {
+    const file = join(folder, 'log');
+    const output = new LogOutput({ fd: descriptor(file, 'a'), onLost: () => undefined });
+    output.write(Buffer.from('first\n'));
+    output.write(Buffer.from('second\n'));
+    output.flushSync();
+    expect(readFileSync(file, 'utf8')).toContain('second\n');
+  });
+});
+
+function fill(fd: number): void {
+  for (const size of [4096, 1]) {
+    try {
+      for (;;) writeSync(fd, Buffer.alloc(size, '.'));
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('EAGAIN');
+    }
+  }
+}
+
+function drain(fd: number): string {
+  return spawnSync('dd', ['bs=65536', 'count=16', 'iflag=nonblock', 'status=none'], {
+    stdio: [fd, 'pipe', 'ignore'],
+  }).stdout.toString();
+}
