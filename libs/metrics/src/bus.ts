@@ -1,0 +1,54 @@
+// The connection of a process to NATS, and its requests to services.
+
+import { beforeScrape, counter, gauge, histogram } from './instruments.js';
+
+/** The part of a connection that is measured. */
+interface MeasuredConnection {
+  isUp(): boolean;
+  readonly nats: {
+    stats(): {
+      readonly inMsgs: number;
+      readonly outMsgs: number;
+      readonly inBytes: number;
+      readonly outBytes: number;
+    };
+  };
+}
+
+/** Made when it is first needed: the supervisor sends no requests. */
+const duration = () => histogram('practice_nats_request_duration_seconds');
+
+/** Counts a request to a service that has ended. */
+export function observeRequest(to: string, outcome: 'answered' | 'failed', ms: number): void {
+  duration().observe({ to, outcome }, ms / 1000);
+}
+
+/**
+ * Measures the connection of this process at each scrape.
+ * @param requesters the clients that send requests over it
+ */
+export function measureBus(
+  connection: MeasuredConnection,
+  requesters: readonly { inFlight(): number }[],
+): void {
+  duration();
+  const inFlight = gauge('practice_nats_requests_in_flight');
+  const connected = gauge('practice_nats_connected');
+  const messages = counter('practice_nats_messages_total');
+  const bytes = counter('practice_nats_bytes_total');
+  const names = [
+    'practice_nats_requests_in_flight',
+    'practice_nats_connected',
+    'practice_nats_messages_total',
+    'practice_nats_bytes_total',
+  ] as const;
+  beforeScrape(names, () => {
+    const { inMsgs, outMsgs, inBytes, outBytes } = connection.nats.stats();
+    inFlight.set(requesters.reduce((sum, requester) => sum + requester.inFlight(), 0));
+    connected.set(connection.isUp() ? 1 : 0);
+    messages.inc({ direction: 'in' }, inMsgs);
+    messages.inc({ direction: 'out' }, outMsgs);
+    bytes.inc({ direction: 'in' }, inBytes);
+    bytes.inc({ direction: 'out' }, outBytes);
+  });
+}

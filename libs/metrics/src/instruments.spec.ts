@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { beforeScrape, gauge, scrape } from './instruments.js';
+
+it('a value that cannot be read is left out of the scrape, with and without labels', async () => {
+  let isBroken = false;
+  const stop = beforeScrape(['practice_outbox_events', 'practice_rebuild_practices'], () => {
+    gauge('practice_outbox_events').set(7);
+    gauge('practice_rebuild_practices').set({ state: 'all' }, 3);
+    if (isBroken) throw new Error('the database is away');
+  });
+  const values = async (): Promise<string[]> =>
+    (await scrape()).split('\n').filter((line) => /^practice_(outbox_events|rebuild_practices)\b/.test(line));
+
+  expect(await values()).toEqual(['practice_outbox_events 7', 'practice_rebuild_practices{state="all"} 3']);
+  isBroken = true;
+  expect(await values()).toEqual([]);
+  isBroken = false;
+  expect(await values()).toHaveLength(2);
+  stop();
+});

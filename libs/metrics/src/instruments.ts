@@ -1,0 +1,96 @@
+// The instruments of this process. A module creates its own when it is loaded; all are exported by `serveMetrics`.
+
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { catalogue } from './catalogue.js';
+import type {
+  CounterName,
+  GaugeName,
+  HistogramName,
+  LabelOf,
+  MetricDefinition,
+  MetricName,
+} from './catalogue.js';
+
+/** The metrics of this process. */
+export const registry = new Registry();
+
+/** Counts values in buckets. An observation costs less than a microsecond. */
+export const histogram = <Name extends HistogramName>(name: Name): Histogram<LabelOf<Name>> =>
+  made(name, (config, { buckets = [] }) => new Histogram({ ...config, buckets: [...buckets] }));
+
+export const counter = <Name extends CounterName>(name: Name): Counter<LabelOf<Name>> =>
+  made(name, (config) => new Counter(config));
+
+export const gauge = <Name extends GaugeName>(name: Name): Gauge<LabelOf<Name>> =>
+  made(name, (config) => new Gauge(config));
+
+/**
+ * Has `read` set gauges or counters before each scrape. A failure leaves them out of that scrape: a value that is not known is not
+ * the last one that was.
+ * @param names the metrics that it sets; they are emptied first
+ * @returns a function that ends this
+ */
+export function beforeScrape(
+  names: readonly (GaugeName | CounterName)[],
+  read: () => Promise<void> | void,
+): () => void {
+  readers.set(read, names);
+  return () => {
+    readers.delete(read);
+    names.forEach(forget);
+  };
+}
+
+/** Leaves a metric out of a scrape. A reset sets one without labels to 0, which would look like a value. */
+function forget(name: MetricName): void {
+  const metric = registry.getSingleMetric(name);
+  metric?.reset();
+  const { labels }: MetricDefinition = catalogue[name];
+  if (labels.length === 0) metric?.remove();
+}
+
+const readers = new Map<() => Promise<void> | void, readonly MetricName[]>();
+
+/** The text that Prometheus scrapes. */
+export async function scrape(): Promise<string> {
+  await Promise.all(
+    [...readers].map(async ([read, names]) => {
+      names.forEach(forget);
+      try {
+        await within(READ_WITHIN_MS, read());
+      } catch {
+        names.forEach(forget);
+      }
+    }),
+  );
+  return registry.metrics();
+}
+
+/** Prometheus waits 10 s for a process by default. */
+const READ_WITHIN_MS = 2_000;
+
+async function within(ms: number, reading: Promise<void> | void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the values took too long')), ms);
+  });
+  await Promise.race([reading, late]).finally(() => clearTimeout(timer));
+}
+
+interface Config<Name extends MetricName> {
+  readonly name: Name;
+  readonly help: string;
+  readonly labelNames: LabelOf<Name>[];
+  readonly registers: Registry[];
+}
+
+function made<Name extends MetricName, Metric>(
+  name: Name,
+  make: (config: Config<Name>, definition: MetricDefinition) => Metric,
+): Metric {
+  const known = registry.getSingleMetric(name);
+  if (known !== undefined) return known as Metric;
+  const definition: MetricDefinition = catalogue[name];
+  const { help, labels } = definition;
+  return make({ name, help, labelNames: [...labels] as LabelOf<Name>[], registers: [registry] }, definition);
+}

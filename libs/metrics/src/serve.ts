@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { collectDefaultMetrics } from 'prom-client';
+import { beforeScrape, gauge, registry, scrape } from './instruments.js';
+
+export interface MetricsOptions {
+  /** Not an address that callers of the API reach: metrics show how much a practice-wide system is used. */
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+}
+
+export interface MetricsServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** How often the delay of the event loop is measured. A shorter interval wakes an idle process more often. */
+const LOOP_DELAY_EVERY_MS = 50;
+
+/**
+ * Serves GET `/metrics` in the text format of Prometheus: the instruments of this process, and Node's own metrics (memory, garbage
+ * collection, event loop, CPU). 404 for any other path.
+ * @throws {Error} when it cannot listen there
+ */
+export async function serveMetrics({ host, port }: MetricsOptions): Promise<MetricsServer> {
+  measureNode();
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end();
+    return void scrape().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+let isMeasured = false;
+
+/** Once in a process, even if it serves its metrics again. */
+function measureNode(): void {
+  if (isMeasured) return;
+  isMeasured = true;
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_DELAY_EVERY_MS });
+  measureUtilization();
+}
+
+function measureUtilization(): void {
+  const utilization = gauge('practice_event_loop_utilization');
+  let last = performance.eventLoopUtilization();
+  beforeScrape(['practice_event_loop_utilization'], () => {
+    const now = performance.eventLoopUtilization();
+    utilization.set(performance.eventLoopUtilization(now, last).utilization);
+    last = now;
+  });
+}
