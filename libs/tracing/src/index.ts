@@ -1,0 +1,3 @@
+export { activeTraceparent, childSpan, inSpan, isTracing, recordSpan, startTracing } from './tracing.js';
+export type { OpenSpan, SpanAttributes, SpanKindName } from './tracing.js';
+export { traceIdOf, traceparentOf } from './traceparent.js';

@@ -1,0 +1,126 @@
+// Spans of this process, sent to an OpenTelemetry collector. Without an endpoint, the SDK is not loaded and each function here does
+// nothing. Spans have names of our own, codes and counts; never a value of a caller.
+
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Context, Span, Tracer } from '@opentelemetry/api';
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+export type SpanKindName = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+
+export interface SpanOptions {
+  /** The `traceparent` of the span that caused this one; without it, the active span. */
+  readonly parent?: string | undefined;
+  readonly kind?: SpanKindName;
+  readonly attributes?: SpanAttributes;
+}
+
+/** A span that has begun. */
+export interface OpenSpan {
+  /** For the next process. */
+  readonly traceparent: string;
+  /** @param name if it was not known before */
+  end(attributes: SpanAttributes, isFailed?: boolean, name?: string): void;
+}
+
+let tracer: Tracer | undefined;
+
+/** Whether spans are sent. Check this before work that only tracing needs. */
+export const isTracing = (): boolean => tracer !== undefined;
+
+/**
+ * Sends the spans of this process from now on.
+ * @param endpoint base URL of a collector that takes OTLP over HTTP (`/v1/traces` is added); nothing happens if it is empty
+ * @returns a function that sends the last spans and ends this
+ */
+export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
+  if (endpoint === '') return () => Promise.resolve();
+  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ]);
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'practice' }),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  provider.register();
+  tracer = provider.getTracer('practice');
+  return async () => {
+    tracer = undefined;
+    await provider.shutdown().catch(() => undefined);
+  };
+}
+
+/** Begins a span; undefined without tracing. */
+export function childSpan(name: string, options: SpanOptions): OpenSpan | undefined {
+  return tracer && opened(begin(tracer, name, options));
+}
+
+/** Runs `work` as the active span, so that spans within it are its children. Without tracing, it only runs. */
+export async function inSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: OpenSpan | undefined) => Promise<T>,
+): Promise<T> {
+  if (tracer === undefined) return work(undefined);
+  const span = begin(tracer, name, options);
+  return context.with(trace.setSpan(context.active(), span), () => work(opened(span)));
+}
+
+/**
+ * Sends a span that has ended. Does nothing without tracing.
+ * @param times milliseconds since the epoch
+ */
+export function recordSpan(
+  name: string,
+  options: SpanOptions & { readonly isFailed?: boolean },
+  { start, end }: { readonly start: number; readonly end: number },
+): void {
+  if (tracer === undefined) return;
+  const span = begin(tracer, name, options, start);
+  if (options.isFailed === true) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end(end);
+}
+
+/** The `traceparent` of the active span, for a span of work that others will do; undefined without tracing. */
+export const activeTraceparent = (): string | undefined =>
+  tracer === undefined ? undefined : traceparentIn(context.active());
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
+
+function begin(
+  of: Tracer,
+  name: string,
+  ...[{ parent, kind = 'internal', attributes = {} }, startTime]: [options: SpanOptions, startTime?: number]
+): Span {
+  const options = { kind: kinds[kind], attributes, ...(startTime !== undefined && { startTime }) };
+  return of.startSpan(name, options, parent === undefined ? context.active() : contextOf(parent));
+}
+
+const contextOf = (traceparent: string): Context => propagation.extract(context.active(), { traceparent });
+
+function traceparentIn(active: Context): string | undefined {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(active, carrier);
+  return carrier.traceparent;
+}
+
+function opened(span: Span): OpenSpan {
+  return {
+    traceparent: traceparentIn(trace.setSpan(context.active(), span)) ?? '',
+    end: (attributes, isFailed = false, name = undefined) => {
+      if (name !== undefined) span.updateName(name);
+      span.setAttributes(attributes);
+      if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
