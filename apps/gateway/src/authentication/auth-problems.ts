@@ -16,6 +16,11 @@ export const sessionNeeded = problem(
   'no_authorization',
   'This endpoint requires a session: a personal access token is not enough',
 );
+export const foreignToken = problem(
+  403,
+  'no_authorization',
+  'This endpoint requires a session of this API: a token of another issuer is not enough',
+);
 export const badJwt = (why: string): AuthProblem =>
   problem(403, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${why}`);
 export const wrongMethod = (method: string, allow: string): AuthProblem => ({

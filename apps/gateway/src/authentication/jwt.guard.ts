@@ -1,84 +1,59 @@
 // Authenticates the caller of every route, except routes that are open or need only the API key.
 
-import { Inject, Injectable } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
-import { AuthGuard } from '@nestjs/passport';
+import { Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import {
+  anonymous,
+  Authentication,
+  emptyToken,
+  insufficientAal,
+  sessionEnded,
+} from '@practice/authentication';
+import type { Verified } from '@practice/authentication';
 import { Rejection, reject } from '@practice/core';
-import type { Identity, Problem } from '@practice/core';
-import { isRead } from '@practice/query';
-import { accessOf } from '../http/access.js';
+import type { Problem } from '@practice/core';
+import { accessOf, isBeforeSecondFactor } from '../http/access.js';
 import type { AccessLevel } from '../http/access.js';
 import { isAuthCall } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
-import { GATEWAY_CONFIG } from '../gateway.config.js';
-import type { GatewayConfig } from '../gateway.config.js';
-import { authorizationOf, bearerOf } from './bearer.js';
-import { badJwt, missingSub, noBearer, sessionGone, sessionNeeded } from './auth-problems.js';
-import { isPersonal, PersonalBearer } from './personal-bearer.js';
-import { requireKeyHeader } from './session-cookies.js';
-import { anonymous, emptyToken, problemOf, readOnlyToken, sessionEnded } from './token-problems.js';
-import { VerifiedTokens } from './verified-tokens.js';
-import type { Verified } from './verified-tokens.js';
+import { badJwt, foreignToken, missingSub, noBearer, sessionGone, sessionNeeded } from './auth-problems.js';
 
 @Injectable()
-export class JwtGuard extends AuthGuard('jwt') {
-  constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
-    private readonly verified: VerifiedTokens,
-    private readonly personal: PersonalBearer,
-  ) {
-    super();
-  }
+export class JwtGuard implements CanActivate {
+  constructor(private readonly authentication: Authentication) {}
 
   /** A token in the cache is accepted synchronously. */
-  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const access = accessOf(context.getHandler());
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const handler = context.getHandler();
+    const access = accessOf(handler);
     if (access === 'open' || access === 'key') return true;
     const request = context.getArgByIndex<HttpRequest>(0);
-    const header = authorizationOf(request, this.config.anonKey) ?? '';
-    if (header !== (request.headers.authorization ?? '')) requireKeyHeader(request);
-    const known = this.verified.get(header, Date.now());
-    if (known !== undefined) return letIn(request, known, access);
-    return this.verify(context, header).then((checked) => letIn(request, checked, access));
+    const verified = this.authentication.verify(request);
+    if (!(verified instanceof Promise)) return letIn(request, verified, handler);
+    return verified.then(
+      (checked) => letIn(request, checked, handler),
+      (error: unknown) => this.refuse(request, error),
+    );
   }
 
-  /** passport's result: the identity, or the reason for the refusal. */
-  override handleRequest<User = Identity>(error: unknown, user: unknown, info: unknown): User {
-    if (error) throw error instanceof Error ? error : new Error('no verdict', { cause: error });
-    if (user) return user as User;
-    throw info instanceof Rejection ? info : new Rejection(problemOf(info));
-  }
-
-  private async verify(context: ExecutionContext, header: string): Promise<Pick<Verified, Checked>> {
-    const request = context.getArgByIndex<HttpRequest>(0);
-    try {
-      const token = bearerOf(header === '' ? undefined : header, this.config.anonKey);
-      if (isPersonal(token)) {
-        const presented = { header, token, address: request.ip, requestId: request.id };
-        return await this.personal.admit(presented);
-      }
-      await super.canActivate(context);
-    } catch (error) {
-      const isRefused = error instanceof Rejection && isAuthCall(request.raw.url ?? '');
-      throw isRefused ? new Rejection(authProblemOf(error.problem, header)) : error;
-    }
-    return { identity: (request as unknown as { user: Identity }).user };
+  private refuse(request: HttpRequest, error: unknown): never {
+    if (!(error instanceof Rejection) || !isAuthCall(request.raw.url ?? '')) throw error;
+    throw new Rejection(authProblemOf(error.problem, this.authentication.headerOf(request)));
   }
 }
 
-type Checked = 'identity' | 'personal';
-
-/** A personal token may do less than a session, and a read-only one may only read. */
-function letIn(
-  request: HttpRequest,
-  { identity, personal }: Pick<Verified, Checked>,
-  access: AccessLevel,
-): boolean {
-  if (personal !== undefined) {
-    if (access === 'session') reject(sessionNeeded);
-    if (personal.isReadOnly && !isRead(request.method)) reject(readOnlyToken);
-  }
+/**
+ * A personal token manages no accounts; its scopes are checked once the request is parsed. A token of another issuer reaches no
+ * account. A session that still has to pass a second factor reaches the calls for that only.
+ */
+function letIn(request: HttpRequest, verified: Verified, handler: object): boolean {
+  const { identity } = verified;
+  const access: AccessLevel = accessOf(handler);
+  if (verified.isForeign === true && isAuthCall(request.raw.url ?? '')) reject(foreignToken);
+  if (verified.needsSecondFactor === true && !isBeforeSecondFactor(handler)) reject(insufficientAal);
+  if (identity.tokenId !== undefined && access === 'session') reject(sessionNeeded);
   request.identity = identity;
+  request.reader = verified.reader ?? null;
   return true;
 }
 

@@ -1,14 +1,14 @@
-// Browser sessions in cookies that scripts cannot read. Other sites cannot misuse them: `SameSite` keeps the cookies out of
-// their requests, and every call that changes something needs a header that a form cannot send.
+// Gives a browser its session in cookies, and takes them away. libs/authentication reads them.
 
-import { reject } from '@practice/core';
+import {
+  ACCESS_COOKIE as ACCESS,
+  cookieOf,
+  REFRESH_COOKIE as REFRESH,
+  refuseForms,
+} from '@practice/authentication';
 import type { HttpResponse } from '../http/responses.js';
 import type { HttpRequest } from '../http/request.js';
-import { missingKeyHeader } from './key-problems.js';
 
-/** `__Host-`: for this host only, over TLS (or on this machine), for all paths (RFC 6265bis, 4.1.3.2). */
-const ACCESS = '__Host-practice-access';
-const REFRESH = '__Host-practice-refresh';
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 /** After this time without a request, a browser has to sign in again. */
 const REFRESH_SECONDS = 30 * 86_400;
@@ -28,9 +28,12 @@ export function wantsCookies({ headers }: HttpRequest): boolean {
     .some((one) => one.trim().toLowerCase() === 'session=cookie');
 }
 
-/** A session response with its tokens moved from the body into cookies. */
+/** A session response with its tokens moved from the body into cookies; any other response as it is. */
 export function sessionInCookies(response: HttpResponse & { readonly body: string }): HttpResponse {
-  const { access_token: access, refresh_token: refresh, ...visible } = JSON.parse(response.body) as Session;
+  const session = JSON.parse(response.body) as Session | { readonly access_token?: undefined };
+  // Without a session: a sign-up, or the first answer to a change of the address, waits for another mail.
+  if (session.access_token === undefined) return response;
+  const { access_token: access, refresh_token: refresh, ...visible } = session;
   return {
     ...response,
     headers: { ...response.headers, 'Preference-Applied': 'session=cookie' },
@@ -55,28 +58,5 @@ export function refreshCookieOf(request: HttpRequest): string | undefined {
   return token;
 }
 
-/** The `Authorization` header that a browser's cookie stands for; undefined without a cookie. */
-export function cookieAuthorization(request: HttpRequest): string | undefined {
-  const token = cookieOf(request, ACCESS);
-  return token === undefined ? undefined : `Bearer ${token}`;
-}
-
-/** @throws {Rejection} when a call by cookie that may change something lacks the `apikey` header */
-export function requireKeyHeader(request: HttpRequest): void {
-  if (request.method !== 'GET' && request.method !== 'HEAD') refuseForms(request);
-}
-
-/** @throws {Rejection} when the call could come from another site's form or link */
-export function refuseForms({ headers }: HttpRequest): void {
-  if (headers['apikey'] === undefined) reject(missingKeyHeader);
-}
-
 const cookie = (name: string, value: string, seconds: number): string =>
   `${name}=${value}; Max-Age=${seconds}; ${ATTRIBUTES}`;
-
-/** The values contain no characters that need decoding. */
-function cookieOf({ headers }: HttpRequest, name: string): string | undefined {
-  const pairs = headers.cookie?.split(';').map((pair) => pair.trim());
-  const value = pairs?.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-  return value === '' ? undefined : value;
-}

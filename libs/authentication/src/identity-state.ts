@@ -1,13 +1,16 @@
-// The state of the identity service that a gateway needs: the public keys of access tokens, and the ended sessions. It is
-// loaded at start and after every reconnect, and kept current by messages.
+// The state of the identity service that a gateway needs: the public keys of access tokens, the ended sessions, the roles that
+// have changed since tokens were issued, and break-glass access. It is loaded at start and after every reconnect, and kept current by messages.
 
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, randomUUID } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { randomUUID } from 'node:crypto';
 import { IDENTITY_CHANGES } from '@practice/contracts';
 import type { EndedSession, GatewayState, IdentityChange } from '@practice/contracts';
+import type { Identity } from '@practice/core';
 import type { Connection, Requester } from '@practice/messaging';
 import type { Logger } from '@practice/process';
+import { askIdentity } from './ask-identity.js';
+import { BrokenGlass } from './broken-glass.js';
+import { ChangedMembers } from './changed-members.js';
 import type { VerifiedTokens } from './verified-tokens.js';
 
 export interface IdentityStateParts {
@@ -20,6 +23,8 @@ export interface IdentityStateParts {
 /** Announcements arrive at once. If one is lost, the change is known this much later. */
 const RELOAD_MS = 60_000;
 const RETRY_MS = 500;
+/** A change of a member counts within a second. */
+const GATHER_MS = 500;
 const FAILURES_UNTIL_WARNING = 10;
 /** A token may name any key id; the state is loaded for an unknown one only this often. */
 const LOOK_AGAIN_MS = 5_000;
@@ -28,6 +33,8 @@ export class IdentityState {
   private keys: ReadonlyMap<string, KeyObject> = new Map();
   /** Session id → when the last of its access tokens expires, in milliseconds since the epoch. */
   private readonly ended = new Map<string, number>();
+  private readonly members = new ChangedMembers();
+  private readonly glass = new BrokenGlass();
   private readonly withdrawn = new Set<string>();
   private loading: Promise<void> | undefined;
   /** Attempts that failed since the last success. */
@@ -36,6 +43,7 @@ export class IdentityState {
   private connectedAt = 0;
   private fresh = false;
   private timer: NodeJS.Timeout | undefined;
+  private gathering: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: IdentityStateParts) {}
 
@@ -50,6 +58,8 @@ export class IdentityState {
     const subscription = connection.nats.subscribe(IDENTITY_CHANGES, {
       callback: (error, message) => {
         if (error) logger.error({ err: error }, 'changes of sessions and keys cannot be received');
+        // JetStream delivers events to any subject that a consumer names, but always with a reply subject.
+        else if (message.reply) logger.warn({}, 'a change of sessions and keys did not come from identity');
         else this.apply(message.json<IdentityChange>());
       },
     });
@@ -62,6 +72,7 @@ export class IdentityState {
     this.reloadSoon();
     return () => {
       clearTimeout(this.timer);
+      clearTimeout(this.gathering);
       stopDown();
       stopUp();
       if (!connection.nats.isClosed()) subscription.unsubscribe();
@@ -69,11 +80,11 @@ export class IdentityState {
   }
 
   /**
-   * Waits until tokens can be checked.
+   * Waits until tokens can be checked. A load that began before the connection was lost is not enough.
    * @throws {Rejection} PM503 when the identity service cannot be asked
    */
   async ready(): Promise<void> {
-    if (!this.fresh) await this.load();
+    while (!this.fresh) await this.load();
   }
 
   /** The public key with this id; loads the state again for an unknown one. */
@@ -87,15 +98,45 @@ export class IdentityState {
     return this.keys.get(kid);
   }
 
+  hasKey(kid: string): boolean {
+    return this.keys.has(kid);
+  }
+
   hasEnded(sessionId: string): boolean {
     return this.ended.has(sessionId);
+  }
+
+  /**
+   * The identity with the role that the person has now.
+   * @returns undefined when the person is no longer a member of the practice
+   */
+  current(identity: Identity): Identity | undefined {
+    return this.members.current(identity);
+  }
+
+  /** As `BrokenGlass.readerOf`. */
+  readerOf(identity: Identity): Identity | undefined {
+    return this.glass.readerOf(identity);
+  }
+
+  /** Whether the practice has begun to require a second factor since the token was issued. */
+  requiresMfa(identity: Identity): boolean {
+    return this.members.requiresMfa(identity);
   }
 
   private apply(change: IdentityChange): void {
     const { verified } = this.parts;
     if (change.type === 'SessionsEnded') this.end(change.sessions);
     else if (change.type === 'PersonalTokenRevoked') verified.forgetSession(change.id);
-    else {
+    else if (change.type === 'GlassBroken') {
+      this.glass.hear(change.access);
+      verified.forgetSession(change.access.sessionId);
+    } else if (change.type === 'MemberChanged') {
+      const isLatest = this.members.hear(change.member);
+      this.glass.end(change.member);
+      verified.forgetMember(change.member);
+      if (!isLatest) this.reloadOnce();
+    } else {
       if (change.withdrawnKey !== undefined) this.withdraw(change.withdrawnKey);
       this.reloadSoon();
     }
@@ -137,6 +178,14 @@ export class IdentityState {
       );
   }
 
+  /** Loads once for all changes that arrive within a moment. */
+  private reloadOnce(): void {
+    this.gathering ??= setTimeout(() => {
+      this.gathering = undefined;
+      this.reloadSoon();
+    }, GATHER_MS).unref();
+  }
+
   private reloadAfter(ms: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.reloadSoon(), ms).unref();
@@ -150,12 +199,14 @@ export class IdentityState {
   private async read(): Promise<void> {
     const { requester, verified } = this.parts;
     const { connectedAt } = this;
-    const envelope = { op: 'gateway-state', therapistId: '', requestId: randomUUID() };
-    const reply = await requester.request('identity', envelope, '');
-    if (reply.status !== 200) throw new Error(`the identity service replied ${reply.status}`);
-    const { keys, ended } = JSON.parse(reply.body.toString()) as GatewayState;
+    const loadMembers = this.members.beginLoad();
+    const loadGlass = this.glass.beginLoad();
+    const envelope = { op: 'gateway-state', requestId: randomUUID() };
+    const { keys, ended, members, brokenGlass = [] } = await askIdentity<GatewayState>(requester, envelope);
     this.replaceKeys(keys);
     this.end(ended);
+    for (const member of loadMembers(members)) verified.forgetMember(member);
+    for (const { sessionId } of loadGlass(brokenGlass)) verified.forgetSession(sessionId);
     const now = Date.now();
     for (const [id, until] of this.ended) if (until < now) this.ended.delete(id);
     this.loadedAt = performance.now();

@@ -5,8 +5,8 @@ import { PERSONAL_TOKEN_MARK } from '@practice/contracts';
 import type { KnownPersonalToken, PersonalTokenEnvelope } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Requester } from '@practice/messaging';
-import { personalTokenExpired, tooManyGuesses, unknownPersonalToken } from './token-problems.js';
-import type { TokenThrottle } from './token-throttle.js';
+import { askIdentity } from './ask-identity.js';
+import { personalTokenExpired, unknownPersonalToken } from './token-problems.js';
 import type { Verified, VerifiedTokens } from './verified-tokens.js';
 
 const TOKEN = new RegExp(`^${PERSONAL_TOKEN_MARK}[A-Za-z0-9_-]{43}$`);
@@ -29,32 +29,28 @@ export class PersonalBearer {
   constructor(
     private readonly requester: Requester,
     private readonly verified: VerifiedTokens,
-    private readonly throttle: TokenThrottle,
   ) {}
 
-  /** @throws {Rejection} when the token is unknown or expired, or the address has presented too many unknown ones */
+  /** @throws {Rejection} when the token is unknown or expired, or cannot be checked */
   async admit({ header, token, address, requestId }: PresentedBearer): Promise<Verified> {
-    const { asOf } = this.verified;
-    const seconds = await this.throttle.remainingSeconds(address);
-    if (seconds > 0) reject(tooManyGuesses(seconds));
-    const found = TOKEN.test(token) ? await this.find(token, requestId) : null;
-    if (found === null) {
-      await this.throttle.count(address);
-      return reject(unknownPersonalToken);
-    }
-    const { therapistId, id, isReadOnly } = found;
-    const expiresAt = Math.min(found.expiresAt ?? Infinity, Date.now() + CACHE_MS);
+    const { generation } = this.verified;
+    const found = TOKEN.test(token) ? await this.find({ token, address, requestId }) : null;
+    if (found === null) return reject(unknownPersonalToken);
+    const { therapistId, userId, practiceRole, id: tokenId, name: tokenName, scopes } = found;
+    const holder = { therapistId, userId, practiceRole, tokenId, tokenName };
+    const identity = scopes === null ? holder : { ...holder, scopes };
+    const expiresAt = Math.min(found.expiresAt, Date.now() + CACHE_MS);
     if (expiresAt <= Date.now()) reject(personalTokenExpired);
-    const checked = { identity: { therapistId }, expiresAt, personal: { id, isReadOnly } };
-    this.verified.remember(header, checked, asOf);
+    const checked = { identity, expiresAt };
+    this.verified.remember(header, checked, generation);
     return checked;
   }
 
-  private async find(token: string, requestId: string): Promise<KnownPersonalToken | null> {
+  private find({ token, ...from }: Omit<PresentedBearer, 'header'>): Promise<KnownPersonalToken | null> {
     const tokenHash = createHash('sha256').update(token).digest('base64url');
-    const envelope = { op: 'personal-token', therapistId: '', requestId, tokenHash };
-    const reply = await this.requester.request<PersonalTokenEnvelope>('identity', envelope, '');
-    if (reply.status !== 200) throw new Error(`the identity service replied ${reply.status}`);
-    return JSON.parse(reply.body.toString()) as KnownPersonalToken | null;
+    return askIdentity<KnownPersonalToken | null, PersonalTokenEnvelope>(this.requester, {
+      ...{ op: 'personal-token', tokenHash },
+      ...from,
+    });
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { VerifiedTokens } from './verified-tokens.js';
 
 const now = Date.parse('2026-05-01T08:00:00Z');
-const identity = { therapistId: 'p', sessionId: 's' };
+const identity = { therapistId: 'p', userId: 'p', practiceRole: 'owner', sessionId: 's' } as const;
 const checked = { identity, expiresAt: now + 1000 };
 
 function trusting(): VerifiedTokens {
@@ -14,7 +14,7 @@ function trusting(): VerifiedTokens {
 describe('verified tokens', () => {
   it('are recognised until they expire', () => {
     const tokens = trusting();
-    tokens.remember('Bearer a', checked, tokens.asOf);
+    tokens.remember('Bearer a', checked, tokens.generation);
     expect(tokens.get('Bearer a', now)?.identity).toBe(identity);
     expect(tokens.get('Bearer a', now + 1000)).toBeUndefined();
     expect(tokens.get('Bearer b', now)).toBeUndefined();
@@ -22,7 +22,7 @@ describe('verified tokens', () => {
 
   it('are forgotten with their session', () => {
     const tokens = trusting();
-    tokens.remember('Bearer a', checked, tokens.asOf);
+    tokens.remember('Bearer a', checked, tokens.generation);
     tokens.forgetSession('other');
     expect(tokens.get('Bearer a', now)?.identity).toBe(identity);
     tokens.forgetSession('s');
@@ -31,33 +31,34 @@ describe('verified tokens', () => {
 
   it('are forgotten with the personal token that they are', () => {
     const tokens = trusting();
-    const personal = { id: 't', isReadOnly: true };
-    tokens.remember('Bearer a', { ...checked, personal }, tokens.asOf);
-    expect(tokens.get('Bearer a', now)?.personal).toBe(personal);
+    const byToken = { therapistId: 'p', userId: 'p', practiceRole: 'owner', tokenId: 't' } as const;
+    tokens.remember('Bearer a', { ...checked, identity: byToken }, tokens.generation);
+    expect(tokens.get('Bearer a', now)?.identity).toBe(byToken);
     tokens.forgetSession('t');
     expect(tokens.get('Bearer a', now)).toBeUndefined();
   });
 
   it('are not remembered when a session ended while they were checked', () => {
     const tokens = trusting();
-    const { asOf } = tokens;
+    const { generation } = tokens;
     tokens.forgetSession('s');
-    tokens.remember('Bearer a', checked, asOf);
+    tokens.remember('Bearer a', checked, generation);
     expect(tokens.get('Bearer a', now)).toBeUndefined();
   });
 
   it('are not remembered while the ends of sessions are not heard of', () => {
     const tokens = trusting();
-    tokens.remember('Bearer a', checked, tokens.asOf);
+    tokens.remember('Bearer a', checked, tokens.generation);
     tokens.trust(false);
     expect(tokens.get('Bearer a', now)).toBeUndefined();
-    tokens.remember('Bearer a', checked, tokens.asOf);
+    tokens.remember('Bearer a', checked, tokens.generation);
     expect(tokens.get('Bearer a', now)).toBeUndefined();
   });
 
   it('are bounded: the oldest goes first', () => {
     const tokens = trusting();
-    for (let index = 0; index <= 20_000; index += 1) tokens.remember(`Bearer ${index}`, checked, tokens.asOf);
+    for (let index = 0; index <= 20_000; index += 1)
+      tokens.remember(`Bearer ${index}`, checked, tokens.generation);
     expect(tokens.get('Bearer 0', now)).toBeUndefined();
     expect(tokens.get('Bearer 1', now)?.identity).toBe(identity);
     expect(tokens.get('Bearer 20000', now)?.identity).toBe(identity);

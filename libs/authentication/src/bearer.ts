@@ -4,20 +4,22 @@ import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { reject } from '@practice/core';
 import jwt from 'jsonwebtoken';
-import type { HttpRequest } from '../http/request.js';
+import type { ForeignKeys } from './foreign-keys.js';
 import type { IdentityState } from './identity-state.js';
-import { cookieAuthorization } from './session-cookies.js';
+import type { BearerRequest } from './request.js';
+import { cookieAuthorization } from './cookies.js';
 import {
   anonymous,
   emptyToken,
   noSuitableKey,
+  unknownExtension,
   unreadable,
   unsupportedAlgorithm,
   wrongParts,
 } from './token-problems.js';
 
 /** The accepted algorithms. `none` and all others are refused before a key is looked up. */
-export const ALGORITHMS = { own: 'ES256', shared: 'HS256' } as const;
+export const ALGORITHMS = { own: 'ES256', shared: 'HS256', published: 'RS256' } as const;
 
 /**
  * The token of an `Authorization` header.
@@ -36,7 +38,10 @@ export function bearerOf(header: string | undefined, anonKey: string): string {
 /**
  * The `Authorization` header, or a browser's cookie if the header is missing or has only the API key.
  */
-export function authorizationOf(request: HttpRequest, anonKey: string): string | undefined {
+export function authorizationOf(
+  request: Pick<BearerRequest, 'headers'>,
+  anonKey: string,
+): string | undefined {
   const { authorization, cookie } = request.headers;
   if (cookie === undefined) return authorization;
   const isNobody =
@@ -51,6 +56,7 @@ export class VerificationKeys {
   constructor(
     private readonly own: IdentityState,
     sharedSecret: string | undefined,
+    private readonly foreign: ForeignKeys | undefined,
   ) {
     this.shared = sharedSecret === undefined ? undefined : createSecretKey(Buffer.from(sharedSecret));
   }
@@ -58,17 +64,19 @@ export class VerificationKeys {
   /** @throws {Rejection} when the token is not a JWT, or its key is unknown */
   async keyFor(token: string): Promise<KeyObject> {
     const { alg, kid } = headerOf(token);
-    if (alg !== ALGORITHMS.own && alg !== ALGORITHMS.shared) return reject(unsupportedAlgorithm);
-    if (alg === ALGORITHMS.own) {
-      const key = typeof kid === 'string' ? await this.own.publicKey(kid) : undefined;
-      return key ?? reject(noSuitableKey);
-    }
-    return this.shared ?? reject(noSuitableKey);
+    if (alg === ALGORITHMS.shared) return this.shared ?? reject(noSuitableKey);
+    if (alg !== ALGORITHMS.own && alg !== ALGORITHMS.published) return reject(unsupportedAlgorithm);
+    if (typeof kid !== 'string') return reject(noSuitableKey);
+    const own = alg === ALGORITHMS.own ? await this.own.publicKey(kid) : undefined;
+    return own ?? (await this.foreign?.keyFor({ alg, kid })) ?? reject(noSuitableKey);
+  }
+
+  /** Whether the identity service signed a verified token, and not another issuer. */
+  isOwn(token: string): boolean {
+    const { alg, kid } = headerOf(token);
+    return alg === ALGORITHMS.own && typeof kid === 'string' && this.own.hasKey(kid);
   }
 }
-
-/** Whether the identity service signed the token, and not another issuer with the shared secret. */
-export const isOwnToken = (token: string): boolean => headerOf(token).alg === ALGORITHMS.own;
 
 function headerOf(token: string): { alg?: unknown; kid?: unknown } {
   const parts = token.split('.');
@@ -79,5 +87,6 @@ function headerOf(token: string): { alg?: unknown; kid?: unknown } {
   } catch {
     decoded = null;
   }
-  return decoded === null ? reject(unreadable) : decoded.header;
+  if (decoded === null) return reject(unreadable);
+  return decoded.header.crit === undefined ? decoded.header : reject(unknownExtension);
 }

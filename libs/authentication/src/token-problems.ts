@@ -28,22 +28,34 @@ export const noSuitableKey = refused(
   'None of the keys was able to decode the JWT',
 );
 export const unreadable = refused('PGRST301', 'JWT cryptographic operation failed');
+/** A critical extension (RFC 7515, 4.1.11) must be understood; none is. */
+export const unknownExtension = refused('PGRST301', 'JWT has a critical extension that is not supported');
 const expired = refused('PGRST303', 'JWT expired');
 const notYetValid = refused('PGRST303', 'JWT not yet valid');
 export const issuedInFuture = refused('PGRST303', 'JWT issued at future');
+export const otherIssuer = refused('PGRST303', 'JWT not from an accepted issuer');
+export const tooOld = refused('PGRST303', 'JWT issued more than 24 hours ago');
 const otherAudience = refused('PGRST303', 'JWT not in audience');
 export const sessionEnded = refused('PGRST303', 'JWT session has ended');
 export const claimNotNumber = (claim: string): Problem =>
   refused('PGRST303', `The JWT '${claim}' claim must be a number`);
+export const issuerUnavailable: Problem = {
+  status: 503,
+  code: 'PM503',
+  message: 'The keys of the token issuer cannot be loaded',
+  headers: { 'Retry-After': '5' },
+};
 export const noPractice = refused('PGRST303', 'JWT names no practice');
+
+/** The session still has to pass a second factor. */
+export const insufficientAal: Problem = {
+  status: 403,
+  code: 'insufficient_aal',
+  message: 'AAL2 required: verify a second factor in this session first',
+};
 
 export const unknownPersonalToken = refused('PGRST301', 'Personal access token is not known');
 export const personalTokenExpired = refused('PGRST303', 'Personal access token has expired');
-export const readOnlyToken: Problem = {
-  status: 403,
-  code: '42501',
-  message: 'permission denied: this personal access token may only read',
-};
 export const tooManyGuesses = (seconds: number): Problem => ({
   status: 429,
   code: 'PM004',

@@ -1,0 +1,173 @@
+import { isPracticeRole, reject, Rejection } from '@practice/core';
+import type { Identity } from '@practice/core';
+import { Strategy } from 'passport-jwt';
+import type { VerifiedCallback } from 'passport-jwt';
+import type { AuthenticationSettings } from './settings.js';
+import { ALGORITHMS, authorizationOf, bearerOf } from './bearer.js';
+import type { VerificationKeys } from './bearer.js';
+import type { BearerRequest } from './request.js';
+import type { IdentityState } from './identity-state.js';
+import {
+  claimNotNumber,
+  issuedInFuture,
+  noPractice,
+  otherIssuer,
+  problemOf,
+  sessionEnded,
+  tooOld,
+} from './token-problems.js';
+import type { Verified, VerifiedTokens } from './verified-tokens.js';
+
+/** The claims of a token, not checked yet. */
+interface Claims extends Readonly<Record<string, unknown>> {
+  readonly iss?: unknown;
+  readonly aal?: unknown;
+  readonly required_aal?: unknown;
+}
+
+/** Tolerated difference between this clock and another issuer's. */
+const CLOCK_SKEW_SECONDS = 30;
+const MAX_NAME_LENGTH = 320;
+/** A leaked token of another issuer cannot be revoked here, so it does not stay valid for long. */
+const FOREIGN_MAX_AGE_SECONDS = 24 * 3600;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+export interface AccessTokenParts {
+  readonly settings: AuthenticationSettings;
+  readonly keys: VerificationKeys;
+  readonly state: IdentityState;
+  readonly verified: VerifiedTokens;
+}
+
+/** Verifies access tokens: passport-jwt checks signature and times; then the user and the session are checked here. */
+export class AccessTokens {
+  private readonly strategy: Strategy;
+
+  constructor(private readonly parts: AccessTokenParts) {
+    const { keys } = parts;
+    this.strategy = new Strategy(
+      {
+        jwtFromRequest: (request: unknown) => bearerOf(this.headerOf(request as BearerRequest), this.anonKey),
+        secretOrKeyProvider: (_request, token, done) => {
+          keys.keyFor(token as string).then(
+            (key) => done(null, key as never),
+            (error: unknown) => done(error),
+          );
+        },
+        algorithms: Object.values(ALGORITHMS),
+        audience: 'authenticated',
+        jsonWebTokenOptions: { clockTolerance: CLOCK_SKEW_SECONDS },
+        passReqToCallback: true,
+      },
+      (request: unknown, claims: Claims, done: VerifiedCallback) => {
+        this.validate(request as BearerRequest, claims).then(
+          (verified) => done(null, verified),
+          (error: unknown) => done(error, false),
+        );
+      },
+    );
+  }
+
+  /**
+   * The content of a request's access token.
+   * @throws {Rejection} 401 when the token is not valid; PM503 when it cannot be checked
+   */
+  admit(request: BearerRequest): Promise<Verified> {
+    return new Promise((resolve, refuse) => {
+      // passport makes an object of this kind for each request.
+      const attempt = Object.create(this.strategy) as Strategy;
+      attempt.success = (verified) => resolve(verified as Verified);
+      attempt.fail = (why: unknown) => refuse(why instanceof Rejection ? why : new Rejection(problemOf(why)));
+      attempt.error = (error: unknown) =>
+        refuse(error instanceof Error ? error : new Error('no verdict', { cause: error }));
+      attempt.authenticate(request as never);
+    });
+  }
+
+  private get anonKey(): string {
+    return this.parts.settings.anonKey;
+  }
+
+  private headerOf(request: BearerRequest): string {
+    return authorizationOf(request, this.anonKey) ?? '';
+  }
+
+  /** Called with the claims of a token whose signature is valid. */
+  private async validate(request: BearerRequest, claims: Claims): Promise<Verified> {
+    const { keys, state, verified } = this.parts;
+    const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
+    const issuedAt = issuedAtOf(claims);
+    const header = this.headerOf(request);
+    const isOwn = keys.isOwn(bearerOf(header, this.anonKey));
+    const claimed = identityOf(claims, isOwn);
+    const endsAt = isOwn ? expiresAt : Math.min(expiresAt, this.checkForeign(claims.iss, issuedAt));
+    // Until the state is fresh, a removed member or an ended session may be unknown.
+    await state.ready();
+    if (isOwn) this.requireOpenSession(claimed);
+    const identity = state.current(claimed) ?? reject(sessionEnded);
+    const reader = state.readerOf(identity);
+    const checked: Verified = {
+      identity,
+      ...(reader !== undefined && { reader }),
+      expiresAt: (endsAt + CLOCK_SKEW_SECONDS) * 1000,
+      ...(isOwn ? {} : { isForeign: true }),
+      ...(isOwn && this.needsSecondFactor(claims, identity) && { needsSecondFactor: true }),
+    };
+    verified.remember(header, checked, verified.generation);
+    return checked;
+  }
+
+  /**
+   * Checks who issued a token of another issuer, and when.
+   * @returns when the token is too old, in seconds since the epoch
+   */
+  private checkForeign(issuer: unknown, issuedAt: number | undefined): number {
+    if (issuer !== this.parts.settings.foreignIssuer) reject(otherIssuer);
+    const tooOldAt = (issuedAt ?? reject(claimNotNumber('iat'))) + FOREIGN_MAX_AGE_SECONDS;
+    if (tooOldAt + CLOCK_SKEW_SECONDS < Date.now() / 1000) reject(tooOld);
+    return tooOldAt;
+  }
+
+  private needsSecondFactor({ required_aal: required }: Claims, identity: Identity): boolean {
+    return identity.aal === undefined && (required === 'aal2' || this.parts.state.requiresMfa(identity));
+  }
+
+  /** Tokens of another issuer stay valid until they expire; our own end with their session. */
+  private requireOpenSession({ sessionId }: Identity): void {
+    if (sessionId === undefined || this.parts.state.hasEnded(sessionId)) reject(sessionEnded);
+  }
+}
+
+function issuedAtOf(claims: Claims): number | undefined {
+  const issuedAt = numberClaim(claims, 'iat');
+  if ((issuedAt ?? 0) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) reject(issuedInFuture);
+  return issuedAt;
+}
+
+function numberClaim(claims: Claims, name: string): number | undefined {
+  const value = claims[name];
+  if (value === undefined) return undefined;
+  return typeof value === 'number' ? value : reject(claimNotNumber(name));
+}
+
+/**
+ * The identity in a token's claims. A token without `therapist_id` is of the practice that its user opened. Only our own
+ * tokens have a session.
+ */
+function identityOf(claims: Claims, isOwn: boolean): Identity {
+  const { sub, role, session_id: sessionId, aal } = claims;
+  if (role !== 'authenticated' || !isUuid(sub)) return reject(noPractice);
+  const { therapist_id: therapistId = sub, role_in_practice: practiceRole = 'owner' } = claims;
+  if (!isUuid(therapistId) || !isPracticeRole(practiceRole)) return reject(noPractice);
+  const identity = { therapistId, userId: sub, ...userNameOf(claims), practiceRole };
+  if (!isOwn || typeof sessionId !== 'string') return identity;
+  return { ...identity, sessionId, ...(aal === 'aal2' && { aal }) };
+}
+
+/** The first of these claims that is a text. */
+function userNameOf({ name, email }: Claims): Pick<Identity, 'userName'> {
+  const userName = [name, email].find((claim) => typeof claim === 'string' && claim !== '');
+  return userName === undefined ? {} : { userName: String(userName).slice(0, MAX_NAME_LENGTH) };
+}
+
+const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);

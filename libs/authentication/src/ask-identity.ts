@@ -1,0 +1,15 @@
+import { unavailable } from '@practice/messaging';
+import type { OutgoingEnvelope, Requester } from '@practice/messaging';
+
+/**
+ * Asks the identity service for what a gateway needs to check a token. Resolves to the JSON of its reply.
+ * @throws {Rejection} PM503 when the service cannot be reached, or cannot answer because its database is unavailable
+ */
+export async function askIdentity<Answer, Fields extends object = object>(
+  requester: Requester,
+  envelope: OutgoingEnvelope<Fields>,
+): Promise<Answer> {
+  const { status, body } = await requester.request('identity', envelope, '');
+  if (status !== 200) throw unavailable('identity', `replied ${status}`);
+  return JSON.parse(body.toString()) as Answer;
+}

@@ -1,0 +1,102 @@
+// Who is asking: the API key, and the user behind an access token or a personal access token. A process that lets callers in has
+// one `Authentication`, which is kept current by messages of the identity service.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Counters } from '@practice/limits';
+import type { Connection, Requester } from '@practice/messaging';
+import type { Logger } from '@practice/process';
+import { AccessTokens } from './access-token.js';
+import { ApiKey } from './api-key.js';
+import { authorizationOf, bearerOf, VerificationKeys } from './bearer.js';
+import type { BearerRequest } from './request.js';
+import type { AuthenticationSettings } from './settings.js';
+import { requireKeyHeader } from './cookies.js';
+import { ForeignKeys } from './foreign-keys.js';
+import { IdentityState } from './identity-state.js';
+import { isPersonal, PersonalBearer } from './personal-bearer.js';
+import { TokenThrottle } from './token-throttle.js';
+import { VerifiedTokens } from './verified-tokens.js';
+import type { Verified } from './verified-tokens.js';
+
+export interface AuthenticationParts {
+  readonly settings: AuthenticationSettings;
+  readonly connection: Connection;
+  /** Asks the identity service for its state and for personal tokens. */
+  readonly requester: Requester;
+  readonly counters: Counters;
+  readonly logger: Logger;
+}
+
+export class Authentication {
+  private readonly anonKey: string;
+  private readonly apiKey: ApiKey;
+  private readonly verified = new VerifiedTokens();
+  private readonly state: IdentityState;
+  private readonly accessTokens: AccessTokens;
+  private readonly personal: PersonalBearer;
+  private readonly throttle: TokenThrottle;
+
+  constructor(parts: AuthenticationParts) {
+    const { settings, requester, counters } = parts;
+    const { verified } = this;
+    this.anonKey = settings.anonKey;
+    this.apiKey = new ApiKey(settings.anonKey);
+    const foreign = settings.jwksUrl === undefined ? undefined : new ForeignKeys(settings.jwksUrl);
+    const state = new IdentityState({ ...parts, verified });
+    this.state = state;
+    const keys = new VerificationKeys(state, settings.jwtSecret, foreign);
+    this.accessTokens = new AccessTokens({ settings, keys, state, verified });
+    this.personal = new PersonalBearer(requester, verified);
+    this.throttle = new TokenThrottle(counters, settings.signInsPerMinute);
+  }
+
+  /** Begins to listen to the identity service. @returns the way to stop */
+  start(): () => void {
+    return this.state.start();
+  }
+
+  /** Whether tokens can be checked: the state of the identity service was loaded since the bus was connected. */
+  get isFresh(): boolean {
+    return this.state.isFresh;
+  }
+
+  /** @throws {Rejection} PM401 for a request without the API key in its headers or in the query of its URL */
+  requireApiKey(headers: IncomingHttpHeaders, url: string): void {
+    this.apiKey.require(headers, url);
+  }
+
+  /** The `Authorization` header of a request, or what a browser's cookie stands for; empty without both. */
+  headerOf(request: Pick<BearerRequest, 'headers'>): string {
+    return authorizationOf(request, this.anonKey) ?? '';
+  }
+
+  /**
+   * Verifies the token of a request. A token in the cache is accepted synchronously.
+   * @throws {Rejection} 401 when there is no valid token; PM004 when the address has presented too many unknown ones; PM503 when
+   * the token cannot be checked
+   */
+  verify(request: BearerRequest): Verified | Promise<Verified> {
+    const header = this.headerOf(request);
+    if (header !== (request.headers.authorization ?? '')) requireKeyHeader(request);
+    return this.verified.get(header, Date.now()) ?? this.check(request, header);
+  }
+
+  /**
+   * Calls back once when a verified token may no longer be good: its session has ended, the member's role has changed, its key was
+   * withdrawn, or messages about that may have been lost. It does not call back when the token expires.
+   * @returns the way to stop watching
+   */
+  watch(verified: Verified, onEnd: () => void): () => void {
+    return this.verified.watch(verified, onEnd);
+  }
+
+  private async check(request: BearerRequest, header: string): Promise<Verified> {
+    const token = bearerOf(header === '' ? undefined : header, this.anonKey);
+    const { ip: address, id: requestId } = request;
+    return this.throttle.run(address, () =>
+      isPersonal(token)
+        ? this.personal.admit({ header, token, address, requestId })
+        : this.accessTokens.admit(request),
+    );
+  }
+}
