@@ -37,6 +37,11 @@ export class Throttle {
     }
   }
 
+  /** Takes one attempt back that was counted. */
+  async giveBack(key: string): Promise<void> {
+    await this.counter.reward(hashed(key));
+  }
+
   /** Forgets what was counted for a key. */
   async reset(key: string): Promise<void> {
     await this.counter.delete(hashed(key));
