@@ -4,8 +4,9 @@ import type { RecordedEvent } from '@practice/core';
 import { scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
-import { actFor, appendEvents, lockPractices, openPractice, streamVersions } from './append.js';
-import type { NewEvent } from './append.js';
+import { actToWrite, asSystem } from './acting.js';
+import { appendEvents, lockPractices, openPractice, streamVersions } from './append.js';
+import type { NewEvent } from './new-event.js';
 import { logTables } from './log-tables.js';
 import { practicesOf, readLog } from './read-log.js';
 import type { Statement } from './statement.js';
@@ -45,7 +46,7 @@ const lit = (
   streamId,
   version,
   schemaVersion: 1,
-  metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+  metadata: { eventId: randomUUID(), actor: { kind: 'system' as const }, requestId: 'r', correlationId: 'c' },
   recordedAt: '2026-05-01T08:00:00.12+00:00',
 });
 
@@ -58,7 +59,7 @@ async function append(
   const { service } = log;
   await client.query('BEGIN');
   try {
-    await ask(client, actFor(therapistId));
+    await ask(client, actToWrite([asSystem(therapistId)]));
     const lock = lockPractices(service, [therapistId], 'wait');
     let [head] = (await ask(client, lock)).rows as { position: string }[];
     if (head === undefined) {
@@ -122,12 +123,37 @@ describe('concurrent appends to one practice', () => {
     expect((await practicesOf(reader as pg.Client, log.service)).get(practice)).toBe(kept);
   });
 
+  it('are recorded in their order: the clock is read when the practice is locked', async () => {
+    const practice = randomUUID();
+    const [holder, writer] = [await connected(), await connected()];
+    const lock = lockPractices(log.service, [practice], 'wait');
+    await append(holder, practice, { events: [lit(randomUUID(), 1)] });
+    for (const client of [holder, writer]) {
+      await client.query('BEGIN');
+      await ask(client, actToWrite([asSystem(practice)]));
+    }
+    await ask(holder, lock);
+    const waiting = ask(writer, lock);
+    const { rows: clock } = await ask(holder, {
+      text: 'SELECT clock_timestamp() AS now FROM pg_sleep(0.05)',
+      values: [],
+    });
+    const second = appendEvents({ ...log, therapistId: practice, position: 1 }, [lit(randomUUID(), 1)]);
+    await ask(holder, second);
+    await holder.query('COMMIT');
+    const [head] = (await waiting).rows as { position: string; date_trunc: Date }[];
+    await writer.query('ROLLBACK');
+    expect(head?.position).toBe('2');
+    const [{ now } = { now: new Date(0) }] = clock as { now: Date }[];
+    expect(head?.date_trunc.getTime()).toBeGreaterThanOrEqual(now.getTime());
+  });
+
   it('do not wait for another practice', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [holder, writer] = [await connected(), await connected()];
     await append(holder, one, { events: [lit(randomUUID(), 1)] });
     await holder.query('BEGIN');
-    await ask(holder, actFor(one));
+    await ask(holder, actToWrite([asSystem(one)]));
     await ask(holder, lockPractices(log.service, [one], 'wait'));
     await append(writer, other, { events: [lit(randomUUID(), 1)] });
     await holder.query('ROLLBACK');
@@ -162,7 +188,7 @@ describe('an event', () => {
     expect(after.map(({ version }) => version)).toEqual([2]);
     const writer = await connected();
     await writer.query('BEGIN');
-    await ask(writer, actFor(practice));
+    await ask(writer, actToWrite([asSystem(practice)]));
     const streams = [randomUUID(), stream].map((id) => ({ therapistId: practice, id }));
     const versions = await ask(writer, streamVersions(log.service, 'lamp', streams));
     await writer.query('COMMIT');
@@ -308,7 +334,7 @@ describe('the role of the relay', () => {
     'INSERT INTO outbox (therapist_id, position) SELECT therapist_id, position FROM events',
     'UPDATE outbox SET position = 0',
     'TRUNCATE outbox',
-    'SELECT FROM practice_head',
+    'UPDATE practice_head SET position = 0',
   ])('may not %s', async (statement) => {
     const client = await connected(log.url('relay'));
     await client.query(`SET search_path = ${log.service}`);

@@ -2,17 +2,13 @@
 // of a practice's events. It ends with the connection, so a killed process releases it.
 
 import type { ClientBase } from 'pg';
+import { lockKey, lockKeys, tryLock } from './advisory-lock.js';
 
 const key = (service: string): string => `relay ${service}`;
 
 /** Tries to take the lock. @returns whether the connection holds it now */
-export async function tryLeaderLock(client: ClientBase, service: string): Promise<boolean> {
-  const { rows } = await client.query<{ isLeader: boolean }>(
-    'SELECT pg_try_advisory_lock(hashtext($1)) AS "isLeader"',
-    [key(service)],
-  );
-  return rows[0]?.isLeader === true;
-}
+export const tryLeaderLock = (client: ClientBase, service: string): Promise<boolean> =>
+  tryLock(client, key(service));
 
 /**
  * Waits for the lock. A relay that holds it releases it between two batches.
@@ -20,7 +16,7 @@ export async function tryLeaderLock(client: ClientBase, service: string): Promis
  */
 export async function waitForLeaderLock(client: ClientBase, service: string): Promise<void> {
   await client.query(`SET lock_timeout = '30s'`);
-  await client.query('SELECT pg_advisory_lock(hashtext($1))', [key(service)]);
+  await client.query(`SELECT pg_advisory_lock(${lockKey('$1')})`, [key(service)]);
   await client.query('RESET lock_timeout');
 }
 
@@ -28,10 +24,8 @@ export async function waitForLeaderLock(client: ClientBase, service: string): Pr
 export async function yieldLeaderLock(client: ClientBase, service: string): Promise<boolean> {
   const { rows } = await client.query({
     name: 'yield leader lock',
-    text: `SELECT pg_advisory_unlock(hashtext($1)) FROM pg_locks
-     WHERE locktype = 'advisory' AND objsubid = 1 AND NOT granted
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-       AND (classid::bigint << 32) | objid::bigint = hashtext($1)::bigint LIMIT 1`,
+    text: `SELECT pg_advisory_unlock(${lockKey('$1')}) FROM (${lockKeys('wanted')}) AS wanted
+     WHERE key = ${lockKey('$1')} LIMIT 1`,
     values: [key(service)],
   });
   return rows.length === 0;

@@ -2,15 +2,11 @@
 // an event; only the owner of the schema could, and it serves no requests.
 
 import { schemaOf } from '@practice/core';
-
-/** The setting that holds the practice whose rows a connection may see. */
-export const PRACTICE_SETTING = 'app.therapist_id';
-
-/** The setting that holds the practices of a write transaction that several share, as an array literal. */
-export const GROUP_SETTING = 'app.therapist_ids';
-
-/** The practice of the connection; null, and so no row, if it is not set. `select` makes Postgres evaluate it once per statement. */
-export const currentPractice = `(select nullif(current_setting('${PRACTICE_SETTING}', true), '')::uuid)`;
+import { chainFunctions } from './chain.js';
+import { personalTables } from './personal-tables.js';
+import { publishedTable } from './published.js';
+import { restorationsTable } from './restorations.js';
+import { ownPracticeOnly } from './row-security.js';
 
 /**
  * DDL for a service's log.
@@ -19,10 +15,17 @@ export const currentPractice = `(select nullif(current_setting('${PRACTICE_SETTI
 export function logTables(service: string): string[] {
   const schema = schemaOf(service);
   return [
-    `CREATE TABLE "${schema}".practice_head (
-      therapist_id uuid PRIMARY KEY,
-      position bigint NOT NULL
-    ) WITH (fillfactor = 50)`,
+    ...eventTables(schema),
+    ...personalTables(schema),
+    ...publishedTable(schema),
+    ...restorationsTable(schema),
+  ];
+}
+
+function eventTables(schema: string): string[] {
+  return [
+    ...chainFunctions(schema),
+    headTable(schema),
     `CREATE TABLE "${schema}".events (
       therapist_id uuid NOT NULL,
       position bigint NOT NULL,
@@ -34,6 +37,8 @@ export function logTables(service: string): string[] {
       data jsonb NOT NULL,
       metadata jsonb NOT NULL,
       recorded_at timestamp with time zone NOT NULL,
+      previous jsonb,
+      hash bytea NOT NULL,
       PRIMARY KEY (therapist_id, position),
       CONSTRAINT events_stream_key UNIQUE (therapist_id, stream_id, aggregate, version)
     )`,
@@ -53,30 +58,28 @@ export function logTables(service: string): string[] {
 }
 
 /**
- * A row of the connection's practice, or of one of the group's. A connection has one of the settings. CASE keeps the comparison
- * a filter: with OR, Postgres would combine two index scans, whose rows have no order.
+ * `hash` is that of the event at the position; no bytes before the first one. `bytes` is the size of all events and replaced
+ * versions. `erasures` grows with each erasure, so that processes know when the keys that they hold may have been destroyed.
+ * `erase_at` is set while the practice is closed.
  */
-const isOwn = `CASE WHEN therapist_id = ${currentPractice} THEN true
-        ELSE therapist_id = ANY ((select nullif(current_setting('${GROUP_SETTING}', true), '')::uuid[])::uuid[]) END`;
+const headTable = (schema: string): string => `CREATE TABLE "${schema}".practice_head (
+      therapist_id uuid PRIMARY KEY,
+      position bigint NOT NULL,
+      hash bytea NOT NULL DEFAULT '\\x',
+      bytes bigint NOT NULL DEFAULT 0,
+      erase_at timestamp with time zone,
+      erasures bigint NOT NULL DEFAULT 0
+    ) WITH (fillfactor = 50)`;
 
-/** Row-level security: the request role sees and writes only rows of the connection's practices. */
-export function ownPracticeOnly({ schema, role }: { schema: string; role: string }, table: string): string[] {
-  return [
-    `ALTER TABLE "${schema}"."${table}" ENABLE ROW LEVEL SECURITY`,
-    `CREATE POLICY own_practice ON "${schema}"."${table}" TO "${role}"
-      USING (${isOwn}) WITH CHECK (${isOwn})`,
-  ];
-}
-
-/** The relay reads the outbox of every practice and deletes the rows that the bus has acknowledged. */
+/** The relay reads the log and the outbox of every practice, and deletes the rows that the bus has acknowledged. */
 function relayAccess(schema: string): string[] {
   const relay = `"${schema}_relay"`;
   return [
-    ...['events', 'outbox'].map(
+    ...['practice_head', 'events', 'outbox'].map(
       (table) => `CREATE POLICY relay ON "${schema}".${table} TO ${relay} USING (true)`,
     ),
     `GRANT USAGE ON SCHEMA "${schema}" TO ${relay}, "${schema}"`,
-    `GRANT SELECT ON "${schema}".events TO ${relay}`,
+    `GRANT SELECT ON "${schema}".practice_head, "${schema}".events TO ${relay}`,
     `GRANT SELECT, DELETE ON "${schema}".outbox TO ${relay}`,
   ];
 }

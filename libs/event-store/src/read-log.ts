@@ -1,24 +1,32 @@
+import { isErased, joinPersonal, openedValues } from '@practice/core';
 import { logTable } from './log-table.js';
 import type { RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
+import { epochOf } from './restorations.js';
 
-/** SQL for the columns of an event, named as `RecordedEvent` names them. */
-export const eventColumns = (table: string): string =>
-  `${table}.therapist_id AS "therapistId", ${table}.position::float8 AS position, ${table}.aggregate, ${table}.stream_id AS "streamId",
-   ${table}.version, ${table}.type, ${table}.schema_version AS "schemaVersion", ${table}.data, ${table}.metadata,
-   to_json(${table}.recorded_at) #>> '{}' AS "recordedAt"`;
+/** SQL for events of a log, as an item of FROM that is to be called `e`: their personal values are opened. */
+export const openedEvents = (service: string): string =>
+  `(SELECT e.therapist_id, e.position, e.aggregate, e.stream_id, e.version, e.type, e.schema_version, e.metadata, e.recorded_at,
+  ${openedValues('data')} AS data, ${openedValues('previous')} AS previous, ${isErased} AS erased
+FROM ${logTable(service, 'events')} AS e ${joinPersonal(service)})`;
+
+/** SQL for the columns of an event `e`, named as `RecordedEvent` names them. */
+export const eventColumns = `e.therapist_id AS "therapistId", e.position::float8 AS position, e.aggregate, e.stream_id AS "streamId",
+   e.version, e.type, e.schema_version AS "schemaVersion", e.data, e.metadata,
+   to_json(e.recorded_at) #>> '{}' AS "recordedAt"`;
 
 const BATCH = 1000;
 
-/** A practice's events in order, starting after a position. At most one batch is in memory. */
+/** A practice's events in order, starting after a position; with their epochs on request. At most one batch is in memory. */
 export async function* readLog(
   client: ClientBase,
-  log: { service: string; therapistId: string; after: number },
+  log: { service: string; therapistId: string; after: number; withEpochs?: boolean },
 ): AsyncGenerator<RecordedEvent> {
   let after = log.after;
+  const epoch = log.withEpochs === true ? `, ${epochOf(log.service)} AS epoch` : '';
   for (;;) {
     const { rows } = await client.query<RecordedEvent>(
-      `SELECT ${eventColumns('e')} FROM ${logTable(log.service, 'events')} e
+      `SELECT ${eventColumns}${epoch} FROM ${openedEvents(log.service)} AS e
        WHERE therapist_id = $1 AND position > $2 ORDER BY position LIMIT ${BATCH}`,
       [log.therapistId, after],
     );

@@ -4,10 +4,11 @@ import type { RecordedEvent } from '@practice/core';
 import { eventually, scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
-import { actFor, appendEvents, lockPractices, openPractice } from './append.js';
+import { actToWrite, asSystem } from './acting.js';
+import { appendEvents, lockPractices, openPractice } from './append.js';
 import { logTables } from './log-tables.js';
 import { startRelay } from './relay.js';
-import type { Publish, Relay } from './relay.js';
+import type { Publish, Relay, RelayOptions } from './relay.js';
 import type { Statement } from './statement.js';
 
 let log: ScratchService;
@@ -40,7 +41,7 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
   const { service } = log;
   for (const size of sizes) {
     await client.query('BEGIN');
-    await ask(client, actFor(therapistId));
+    await ask(client, actToWrite([asSystem(therapistId)]));
     await ask(client, openPractice(service, therapistId));
     const { rows } = await ask(client, lockPractices(service, [therapistId], 'wait'));
     const position = Number((rows as { position: string }[])[0]?.position);
@@ -52,7 +53,12 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
       version: 1,
       schemaVersion: 1,
       lifecycle: { created: ['LampLit'], deleted: [] },
-      metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+      metadata: {
+        eventId: randomUUID(),
+        actor: { kind: 'system' as const },
+        requestId: 'r',
+        correlationId: 'c',
+      },
       recordedAt: '2026-05-01T08:00:00+00:00',
     }));
     await ask(client, appendEvents({ service, therapistId, position }, events));
@@ -60,12 +66,21 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
   }
 }
 
-function relay(publish: Publish): Relay {
+/** A stream that loses nothing. */
+const whole = {
+  prepare: () => Promise.resolve(),
+  holds: () => Promise.resolve(true),
+  interruptions: () => 0,
+};
+
+function relay(publish: Publish, differently: Partial<RelayOptions> = {}): Relay {
   const started = startRelay({
     service: log.service,
     databaseUrl: log.url('relay'),
-    publish,
+    bus: { ...whole, publish },
+    refill: () => Promise.reject(new Error('nothing was lost')),
     onError: (error) => errors.push(error),
+    ...differently,
   });
   relays.push(started);
   return started;
@@ -84,10 +99,10 @@ function bus(refuses: (event: RecordedEvent) => boolean = () => false): {
       const acks = events.map((event) => {
         if (stuck.has(event.therapistId) || refuses(event)) {
           stuck.add(event.therapistId);
-          return false;
+          return null;
         }
         taken.push(event);
-        return true;
+        return { stream: 's', sequence: taken.length, eventId: event.metadata.eventId };
       });
       return Promise.resolve(acks);
     },
@@ -165,6 +180,58 @@ describe('the relay', () => {
   });
 });
 
+describe('events that the stream has lost', () => {
+  const message = { stream: 's', sequence: 1, eventId: randomUUID() };
+
+  /** A log with an event whose message was published once. */
+  async function published(): Promise<Publish> {
+    await connected(log.adminUrl);
+    const { publish } = bus();
+    await append(await connected(), randomUUID(), [1]);
+    const first = relay(publish);
+    await eventually('the outbox is empty', outboxIsEmpty);
+    await first.stop();
+    return publish;
+  }
+
+  it('are left when the relay stops, and the next one begins with them', async () => {
+    const publish = await published();
+    let refills = 0;
+    for (const expected of [1, 2]) {
+      const lossy = relay(publish, {
+        bus: { ...whole, holds: () => Promise.resolve(false), publish },
+        refill: ({ stopping }) =>
+          new Promise((_resolve, reject) => {
+            refills += 1;
+            stopping.addEventListener('abort', () => reject(new Error('stopping')));
+          }),
+      });
+      await eventually('events are published again', () => refills === expected);
+      await lossy.stop();
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it('are published once more if the connection was lost meanwhile', async () => {
+    const publish = await published();
+    let [refills, interruptions, isLost] = [0, 0, true];
+    const holds = (): Promise<boolean> => Promise.resolve(!isLost);
+    relay(publish, {
+      bus: { ...whole, publish, holds, interruptions: () => interruptions },
+      refill: () => {
+        refills += 1;
+        if (refills === 1) interruptions += 1;
+        else isLost = false;
+        return Promise.resolve(message);
+      },
+    });
+    await eventually('the second refill is done', () => refills === 2);
+    expect(errors).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('connection was lost') }),
+    ]);
+  });
+});
+
 describe('of two relays', () => {
   it('one is the leader, and the other takes over when it stops', async () => {
     const writer = await connected();
@@ -203,7 +270,7 @@ describe('of two relays', () => {
         await held;
       }
       published.push(...events);
-      return events.map(() => true);
+      return events.map(({ metadata }, at) => ({ stream: 's', sequence: at + 1, eventId: metadata.eventId }));
     };
     relay(publish);
     relay(publish);

@@ -1,26 +1,27 @@
-import { createHash } from 'node:crypto';
-import type { QueryConfig } from 'pg';
-
 /** SQL with its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Whether a caller's request decides the text, so that the number of texts has no limit. */
+  readonly isShaped?: boolean;
 }
 
-const NAMED_STATEMENTS = 500;
-const names = new Map<string, string>();
+/** A Map, or a WeakMap for keys that may not last. */
+interface Texts<Key> {
+  get(key: Key): string | undefined;
+  set(key: Key, text: string): unknown;
+}
 
 /**
- * The statement with a name, so that a connection parses and plans its text once. The number of names is limited: callers
- * shape their own queries, and a connection keeps prepared statements for ever.
+ * Makes a text once for each key, such as a service or a resource: to make a long one takes longer than the JSON of an event.
+ * @param made keeps the texts
  */
-export function prepared(statement: Statement): QueryConfig {
-  const { text } = statement;
-  const values = statement.values as unknown[];
-  const known = names.get(text);
-  if (known !== undefined) return { name: known, text, values };
-  if (names.size >= NAMED_STATEMENTS) return { text, values };
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
-  names.set(text, name);
-  return { name, text, values };
-}
+export const textPer =
+  <Key>(made: Texts<Key>, make: (key: Key) => string): ((key: Key) => string) =>
+  (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const text = make(key);
+    made.set(key, text);
+    return text;
+  };

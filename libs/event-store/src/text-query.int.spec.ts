@@ -3,7 +3,7 @@ import { scratchDatabase } from '@practice/testing';
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { pipeline, run } from './pipeline.js';
-import { prepared } from './statement.js';
+import { areParsed } from './text-query.js';
 import type { Statement } from './statement.js';
 
 const sql = (text: string, ...values: unknown[]): Statement => ({ text, values });
@@ -123,10 +123,36 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
   it('is returned after a setup also if there is no name left for the statement', async () => {
     const actAs = sql('SELECT set_config($1, $2, true)', 'spec.who', 'dan');
     await run(client, actAs);
-    for (let index = 0; index <= 500; index += 1) prepared(sql(`SELECT ${index}`));
-    const ask = sql("SELECT current_setting('spec.who')");
-    expect(prepared(ask).name).toBeUndefined();
+    const ask = { ...sql(`SELECT current_setting('spec.who') ${' '.repeat(9_000)}`), isShaped: true };
     expect(await run(client, ask, [actAs])).toEqual([['dan']]);
+  });
+
+  it('of statements that callers shape is returned after they were closed, and a backend keeps few of them', async () => {
+    const shaped = (index: number): Statement => ({
+      ...sql(`SELECT ${index} + $1::int ${' '.repeat(4_000)}`, 1),
+      isShaped: true,
+    });
+    const kept = async () => {
+      const [row] = await run(
+        client,
+        sql('SELECT count(*), sum(length(statement)) FROM pg_prepared_statements'),
+      );
+      return row?.map(Number) ?? [];
+    };
+    for (const index of [...Array(300).keys(), 299, 0, 1])
+      expect(await run(client, shaped(index))).toEqual([[String(index + 1)]]);
+    const [count = 0, length = 0] = await kept();
+    expect(count).toBeLessThan(60);
+    expect(length).toBeLessThan(100_000);
+    // Our own statements stay.
+    const own = sql('SELECT count(*), sum(length(statement)) FROM pg_prepared_statements');
+    expect(areParsed(client, [own, shaped(1)])).toBe(true);
+    expect(areParsed(client, [shaped(100)])).toBe(false);
+    // Many at a time: each is closed only after the ones before it have run.
+    const many = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => run(client, shaped(index + 300))),
+    );
+    expect(many).toEqual(Array.from({ length: 200 }, (_, index) => [[String(index + 301)]]));
   });
 
   it('is an error for the statement that fails; the connection goes on, also with the same text', async () => {

@@ -3,8 +3,10 @@
 
 import { Query } from 'pg';
 import type { ClientBase } from 'pg';
-import { prepared } from './statement.js';
+import { namesOn } from './statement-names.js';
+import type { PreparingConnection } from './statement-names.js';
 import type { Statement } from './statement.js';
+import { withoutStoredValues } from './stored-values.js';
 
 /** A row as an array of Postgres' own text. The kinds of a resource read it; the driver does not. */
 export type TextRow = (string | null)[];
@@ -12,8 +14,7 @@ export type TextRow = (string | null)[];
 type Done = (error: Error | null, answers: TextRow[][]) => void;
 
 /** The part of pg's connection that is used here. */
-interface Connection {
-  readonly parsedStatements: Readonly<Record<string, string | undefined>>;
+interface Connection extends PreparingConnection {
   bind(what: object): void;
   describe(what: object): void;
   execute(what: object): void;
@@ -23,8 +24,10 @@ interface Connection {
 interface PgQuery {
   name: string | undefined;
   callback: Done;
+  submit(connection: Connection): Error | null;
   requiresPreparation(): boolean;
   prepare(connection: Connection): void;
+  handleError(error: Error, connection: Connection): void;
 }
 
 const BaseQuery = Query as unknown as new (text: string, values: unknown[]) => PgQuery;
@@ -35,13 +38,18 @@ export class TextQuery extends BaseQuery {
 
   /** @param before run before the last, in order; the connection must have run each of them before, with any values */
   constructor(
-    last: Statement,
+    private readonly last: Statement,
     done: Done,
     private readonly before: readonly Statement[] = [],
   ) {
     super(last.text, last.values as unknown[]);
-    this.name = prepared(last).name;
     this.callback = done;
+  }
+
+  /** Called when the query is sent. */
+  override submit(connection: Connection): Error | null {
+    this.name = namesOn(connection).take(this.last);
+    return super.submit(connection);
   }
 
   /** Without a name and values, pg uses the simple protocol, which accepts one statement at a time. */
@@ -68,6 +76,10 @@ export class TextQuery extends BaseQuery {
     if (this.answers.length <= this.before.length) this.answers.push([]);
   }
 
+  override handleError(error: Error, connection: Connection): void {
+    super.handleError(withoutStoredValues(error, this.last), connection);
+  }
+
   handleReadyForQuery(): void {
     this.callback(null, this.answers);
   }
@@ -75,15 +87,12 @@ export class TextQuery extends BaseQuery {
 
 /** Whether a connection has parsed these statements, so that they can be sent before another. */
 export function areParsed(client: ClientBase, statements: readonly Statement[]): boolean {
-  const { parsedStatements } = (client as unknown as { connection: Connection }).connection;
-  return statements.every((statement) => {
-    const { name } = prepared(statement);
-    return name !== undefined && parsedStatements[name] !== undefined;
-  });
+  const names = namesOn((client as unknown as { connection: Connection }).connection);
+  return statements.every((statement) => names.parsed(statement) !== undefined);
 }
 
-function nameOf(statement: Statement): string {
-  const { name } = prepared(statement);
+function nameOf(connection: Connection, statement: Statement): string {
+  const name = namesOn(connection).parsed(statement);
   if (name === undefined)
     throw new Error('a statement without a name was never parsed, so it cannot be sent before another');
   return name;
@@ -111,7 +120,7 @@ function quietly(connection: Connection): Quiet {
       value: (last: { readonly valueMapper: unknown }): void => {
         const { valueMapper } = last;
         for (const one of made.before) {
-          connection.bind({ statement: nameOf(one), values: one.values, valueMapper });
+          connection.bind({ statement: nameOf(connection, one), values: one.values, valueMapper });
           connection.execute({});
         }
         connection.bind(last);

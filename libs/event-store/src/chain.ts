@@ -1,0 +1,54 @@
+// The chain of a practice's log: each event stores a SHA-256 over the hash of its predecessor and over its own columns as
+// Postgres stores them. The hash is computed from the row itself, in Postgres' binary format, so no setting of a session
+// (time zone, date style, digits) changes it.
+
+import { schemaOf } from '@practice/core';
+
+/** The columns that every hash covers. They never change: an older event would get another hash. */
+const COVERED = [
+  'therapist_id',
+  'position',
+  'aggregate',
+  'stream_id',
+  'version',
+  'type',
+  'schema_version',
+  'recorded_at',
+  'data',
+  'metadata',
+  'previous',
+] as const;
+
+/** Columns that were added to the log after the chain: a hash covers one only where it has a value. */
+const COVERED_LATER: readonly string[] = [];
+
+/** All columns that hashes cover. */
+export const coveredColumns: readonly string[] = [...COVERED, ...COVERED_LATER];
+
+/** SQL for the bytes of an event that its hash covers: Postgres' binary format of a row, which has the length of each value. */
+export const contentOf = (table: string): string =>
+  [
+    `record_send(ROW(${COVERED.map((name) => `${table}.${name}`).join(', ')}))`,
+    ...COVERED_LATER.map(
+      (name) =>
+        `CASE WHEN ${table}.${name} IS NULL THEN '' ELSE record_send(ROW('${name}'::text, ${table}.${name})) END`,
+    ),
+  ].join(' || ');
+
+/** SQL for the hash of an event. @param before SQL for the hash of its predecessor; the first event follows no bytes */
+export const hashOf = (before: string, table: string): string => `sha256(${before} || ${contentOf(table)})`;
+
+/**
+ * SQL for the hashes of events that follow each other, as a window function: each practice's events in order.
+ * @param before SQL for the hash before the practice's first one
+ */
+export const hashesOf = (service: string, before: string, table: string): string =>
+  `"${schemaOf(service)}".chain(${before}, ${contentOf(table)}) OVER (PARTITION BY ${table}.therapist_id ORDER BY ${table}.position)`;
+
+/** DDL of the aggregate behind `hashesOf`. */
+export const chainFunctions = (schema: string): string[] => [
+  `CREATE FUNCTION "${schema}".link(hash bytea, before bytea, content bytea) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN sha256(coalesce(hash, before) || content)`,
+  `CREATE AGGREGATE "${schema}".chain(before bytea, content bytea) (SFUNC = "${schema}".link, STYPE = bytea, PARALLEL = safe)`,
+];

@@ -1,0 +1,106 @@
+// The key-encryption keys of a service: the keys of clients, and the secrets of the identity service, are stored sealed by them. A
+// key management service (KMS) would be another implementation of `KeyEncryption`.
+
+import { readFileSync } from 'node:fs';
+import { Seal } from '@practice/core';
+
+/** Seals and opens keys. */
+export interface KeyEncryption {
+  /** @param id of the key; it can be opened only with the same id */
+  seal(key: Uint8Array, id: string): string;
+  /** @throws {Error} when none of the key-encryption keys opens it */
+  open(sealed: string, id: string): Buffer;
+  /** Whether a key is sealed by the key-encryption key that seals now. */
+  isCurrent(sealed: string, id: string): boolean;
+}
+
+const FILE = 'file:';
+const PERSONAL_KEYS = 'practice personal keys';
+
+/**
+ * Reads the secrets of a setting, the newest first; the same array while they are the same.
+ * @param setting secrets separated by commas or line ends. `file:` and a path instead reads them from a file, each time: they can
+ *   change while the service runs.
+ */
+export function secretsIn(setting: string): () => readonly string[] {
+  const read = setting.startsWith(FILE)
+    ? () => readFileSync(setting.slice(FILE.length), 'utf8')
+    : () => setting;
+  let text: string | undefined;
+  let secrets: readonly string[] = [];
+  return () => {
+    const found = read();
+    if (found !== text) secrets = separated(found);
+    text = found;
+    return secrets;
+  };
+}
+
+function separated(text: string): readonly string[] {
+  const secrets = text.split(/[,\r\n]+/).map((secret) => secret.trim());
+  const found = secrets.filter((secret) => secret !== '');
+  if (found.length === 0) throw new Error('there is no key-encryption key');
+  return found;
+}
+
+/** The key-encryption keys for the keys of clients. @param setting as of `Keyring` */
+export const keyEncryptionOf = (setting: string): KeyEncryption => new Keyring(setting, PERSONAL_KEYS);
+
+/** Several key-encryption keys: the newest seals, all of them open. */
+export class Keyring implements KeyEncryption {
+  private readonly read: () => readonly string[];
+  private secrets: readonly string[] = [];
+  private seals: readonly Seal[] = [];
+
+  /**
+   * @param setting as of `secretsIn`; a file is read again whenever something is sealed, and when no key opens
+   * @param purpose as of `Seal`
+   */
+  constructor(
+    setting: string,
+    private readonly purpose: string,
+  ) {
+    this.read = secretsIn(setting);
+    this.refresh();
+  }
+
+  seal(key: Uint8Array, id: string): string {
+    this.refresh();
+    return this.newest.seal(key, id);
+  }
+
+  open(sealed: string, id: string): Buffer {
+    const key = this.find(sealed, id);
+    if (key === undefined)
+      throw new Error('no key-encryption key opens the key of a client: was it replaced?');
+    return key;
+  }
+
+  /** As `open`; undefined when no key-encryption key opens it. */
+  find(sealed: string, id: string): Buffer | undefined {
+    return this.tryAll(sealed, id) ?? (this.refresh(), this.tryAll(sealed, id));
+  }
+
+  isCurrent(sealed: string, id: string): boolean {
+    return this.newest.open(sealed, id) !== undefined;
+  }
+
+  private get newest(): Seal {
+    return this.seals[0] as Seal;
+  }
+
+  private tryAll(sealed: string, id: string): Buffer | undefined {
+    for (const seal of this.seals) {
+      const key = seal.open(sealed, id);
+      if (key !== undefined) return key;
+    }
+    return undefined;
+  }
+
+  private refresh(): void {
+    const secrets = this.read();
+    if (secrets === this.secrets) return;
+    this.secrets = secrets;
+    this.seals = secrets.map((secret) => new Seal(secret, this.purpose));
+  }
+}

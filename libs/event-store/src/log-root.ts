@@ -1,0 +1,60 @@
+// One hash over the heads of all practices of a log at an instant. A holder of it can tell later whether any of these logs
+// was written again. It follows from the events, so it can be computed again at any later time.
+
+import { logTable } from './log-table.js';
+import type { Statement } from './statement.js';
+import type { TextRow } from './text-query.js';
+
+/** The root of a log at an instant. */
+export interface LogRoot {
+  /** The practices with events before the instant. */
+  readonly practices: number;
+  /** Hexadecimal digits. */
+  readonly root: string;
+}
+
+/** Practices of one part. A part is one statement of some milliseconds, and its size is part of what the root is. */
+const PART = 1000;
+
+/**
+ * Computes the root of a log: SHA-256 over the root of the parts before, and the practice, position and hash of the last event
+ * before the instant of each practice of the part, in the order of their ids.
+ * @param until an instant so long ago that no write from before it is still under way
+ * @param run runs a statement as a role that sees all practices
+ */
+export async function logRoot(
+  service: string,
+  until: string,
+  run: (statement: Statement) => Promise<TextRow[]>,
+): Promise<LogRoot> {
+  let [practices, root, after]: [number, string, string | null] = [0, '', null];
+  for (;;) {
+    const [row = []]: TextRow[] = await run(partOf(service, { until, root, after }));
+    const [heads, digest, last, members] = row;
+    practices += Number(heads);
+    root = String(digest);
+    after = last ?? null;
+    if (Number(members) < PART) return { practices, root };
+  }
+}
+
+interface PartTerms {
+  readonly until: string;
+  /** The root of the parts before it. */
+  readonly root: string;
+  /** The last practice of the part before it. */
+  readonly after: string | null;
+}
+
+const partOf = (service: string, { until, root, after }: PartTerms): Statement => ({
+  text: `SELECT count(e.position), encode(sha256(decode($1, 'hex') || coalesce(string_agg(record_send(ROW(practice.therapist_id, e.position, e.hash)), '' ORDER BY practice.therapist_id) FILTER (WHERE e.position IS NOT NULL), '')), 'hex'),
+  (array_agg(practice.therapist_id ORDER BY practice.therapist_id DESC))[1], count(*)
+FROM (
+  SELECT therapist_id FROM ${logTable(service, 'practice_head')}
+  WHERE $2::uuid IS NULL OR therapist_id > $2 ORDER BY therapist_id LIMIT ${PART}
+) AS practice LEFT JOIN LATERAL (
+  SELECT e.position, e.hash FROM ${logTable(service, 'events')} AS e
+  WHERE e.therapist_id = practice.therapist_id AND e.recorded_at < $3::timestamptz ORDER BY e.position DESC LIMIT 1
+) AS e ON true`,
+  values: [root, after, until],
+});

@@ -1,0 +1,33 @@
+import type { Event, EventMetadata, StoredValues } from '@practice/core';
+
+/** The event types that begin and end the streams of an aggregate. */
+export interface Lifecycle {
+  readonly created: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/** An event ready to be appended. */
+export interface NewEvent extends Event {
+  readonly aggregate: string;
+  readonly streamId: string;
+  /** The stream's version with this event. */
+  readonly version: number;
+  /** The version of its type: which shape `data` have. */
+  readonly schemaVersion: number;
+  readonly lifecycle: Lifecycle;
+  readonly metadata: EventMetadata;
+  /** The values before it of the columns that it sets; all columns for a deletion, null for a creation. */
+  readonly previous?: object | null;
+  readonly recordedAt: string;
+  /** Given for an aggregate with personal columns. */
+  readonly personal?: Personal | undefined;
+}
+
+/** The personal values of an event. */
+export interface Personal {
+  readonly columns: readonly string[];
+  /** The clients whose values they are; null for values without a client. */
+  readonly clients: Readonly<Record<StoredValues, string | null>>;
+  /** The event sets the column with the client: it says that the record is about this client. */
+  readonly isNaming?: boolean;
+}

@@ -1,0 +1,101 @@
+// The edge at which personal values enter the log: they are sealed, and their plain form is stored beside it for reads.
+
+import { SEALED } from '@practice/core';
+import type { Seal, StoredValues } from '@practice/core';
+import type { NewEvent, Personal } from './new-event.js';
+
+/** The key of a client, or of a practice by its id; undefined for a client that was erased. */
+export type KeyOf = (clientId: string) => Seal | undefined;
+
+interface Sealed {
+  /** The values as the log stores them. */
+  readonly stored: object | null | undefined;
+  /** The personal ones; undefined without any. */
+  readonly plain?: object;
+}
+
+/** Seals the personal values of an event. Each is null in what is stored, beside the member with all of them. */
+export function sealedValues(
+  event: Pick<NewEvent, 'type' | 'data' | 'previous' | 'metadata' | 'personal'>,
+  values: StoredValues,
+  { therapistId, keyOf }: { readonly therapistId: string; readonly keyOf: KeyOf | undefined },
+): Sealed {
+  const { personal, metadata } = event;
+  const given = event[values];
+  if (personal === undefined || given == null) return { stored: given };
+  const plain = personalValues(given, personal);
+  if (plain === undefined) return { stored: given };
+  const client = personal.clients[values] ?? therapistId;
+  if (keyOf === undefined) throw new Error(`${event.type} has personal values, and there is no key`);
+  const blank = Object.fromEntries(Object.keys(plain).map((name) => [name, null]));
+  const key = keyOf(client);
+  // A value that the record had when it moved to a client who was erased since.
+  if (key === undefined) return { stored: Object.assign({}, given, blank) };
+  const sealed = key.seal(Buffer.from(JSON.stringify(plain)), sealedFor(metadata.eventId, values));
+  return { stored: Object.assign({}, given, blank, { [SEALED]: `${client}.${sealed}` }), plain };
+}
+
+/** The name under which values are sealed: they can be opened only as part of the same event. */
+const sealedFor = (eventId: string, values: StoredValues): string => `${eventId} ${values}`;
+
+/** Personal values of an event, except the ones that are null; undefined without any. */
+function personalValues(values: object, { columns }: Personal): object | undefined {
+  const all = values as Readonly<Record<string, unknown>>;
+  const plain: Record<string, unknown> = {};
+  let isEmpty = true;
+  for (const name of columns) {
+    if (all[name] == null) continue;
+    plain[name] = all[name];
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : plain;
+}
+
+/** The clients whose keys events need to be stored; the practice itself for values without a client. */
+export function clientsIn(
+  therapistId: string,
+  events: readonly Pick<NewEvent, 'data' | 'previous' | 'personal'>[],
+): Set<string> {
+  const clients = new Set<string>();
+  for (const event of events) {
+    const { personal } = event;
+    if (personal === undefined) continue;
+    for (const values of ['data', 'previous'] as const)
+      if (event[values] != null && personalValues(event[values], personal) !== undefined)
+        clients.add(personal.clients[values] ?? therapistId);
+  }
+  return clients;
+}
+
+/**
+ * The clients about whom events say something new: the events set a personal value, or say that the record is about this client.
+ * The practice itself for values without a client.
+ */
+export function clientsNamedIn(
+  therapistId: string,
+  events: readonly Pick<NewEvent, 'data' | 'personal'>[],
+): Set<string> {
+  const clients = new Set<string>();
+  for (const { data, personal } of events) {
+    if (personal === undefined) continue;
+    if (personal.isNaming === true || personalValues(data, personal) !== undefined)
+      clients.add(personal.clients.data ?? therapistId);
+  }
+  return clients;
+}
+
+/** Sealed values, and the event that they are part of. */
+interface SealedPart {
+  readonly eventId: string;
+  readonly values: StoredValues;
+  readonly sealed: string;
+}
+
+/** Sealed values of an event, opened. @returns undefined when the key does not fit, or they were changed */
+export function openValues(key: Seal, { eventId, values, sealed }: SealedPart): object | undefined {
+  const plain = key.open(sealed.slice(sealed.indexOf('.') + 1), sealedFor(eventId, values));
+  return plain && (JSON.parse(plain.toString()) as object);
+}
+
+/** Whose key opens sealed values. */
+export const clientOfSealed = (sealed: string): string => sealed.slice(0, sealed.indexOf('.'));

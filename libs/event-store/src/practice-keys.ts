@@ -1,0 +1,148 @@
+// The keys of clients, by which their personal values are sealed in the log. They are made when they are first needed, in the
+// transaction that needs them; the practice is locked then, so no other one makes the same key.
+
+import { randomBytes } from 'node:crypto';
+import { reject, Seal } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { LRUCache } from 'lru-cache';
+import type { NewEvent } from './new-event.js';
+import type { KeyEncryption } from './key-encryption.js';
+import { insertKeys, selectKeys } from './personal-keys.js';
+import type { PersonalKeyId, SealedKey } from './personal-keys.js';
+import { clientsIn, clientsNamedIn } from './personal-values.js';
+import type { Statement } from './statement.js';
+import type { TextRow } from './text-query.js';
+
+const KEY_BYTES = 32;
+/** About 5 MB. */
+const MAX_KEYS = 10_000;
+const PURPOSE = 'practice personal values';
+
+/** The keys that a group of writes needs. */
+export interface PracticeKeys {
+  /** Stores the keys that were made for the group. To run in its transaction. */
+  readonly statements: readonly Statement[];
+  /** Undefined for a client that was erased: values of this client are not stored. */
+  of(id: PersonalKeyId): Seal | undefined;
+}
+
+interface EventsOfPractice {
+  readonly therapistId: string;
+  /** The number of erasures in the practice, as read under its lock. */
+  readonly erasures: number;
+  readonly events: readonly NewEvent[];
+}
+
+/** A client was erased: nothing new can be stored about this client. */
+export const clientErased = (clientId: string): Problem => ({
+  status: 409,
+  code: 'PM016',
+  message: 'the client was erased',
+  details: `Nothing can be recorded about client ${clientId} any more.`,
+});
+
+const nameOf = ({ therapistId, clientId }: PersonalKeyId): string => `${therapistId} ${clientId}`;
+
+/** The name under which a key is sealed. */
+export const sealedKeyId = (service: string, id: PersonalKeyId): string => `${service} ${nameOf(id)}`;
+
+/** The key of a client. @throws {Error} when the key-encryption key does not fit */
+export function openKey(
+  service: string,
+  keyEncryption: KeyEncryption,
+  { sealedKey, ...id }: SealedKey,
+): Seal {
+  return new Seal(keyEncryption.open(sealedKey, sealedKeyId(service, id)).toString('base64url'), PURPOSE);
+}
+
+/** A new key of a client, sealed. */
+export const makeKey = (service: string, keyEncryption: KeyEncryption, id: PersonalKeyId): string =>
+  keyEncryption.seal(randomBytes(KEY_BYTES), sealedKeyId(service, id));
+
+/** The key of a client; null for a client that has none yet, undefined for one that was erased. */
+type Known = Seal | null | undefined;
+
+interface Wanted extends PersonalKeyId {
+  /** Whether values must be sealed; otherwise it matters only whether the client was erased. */
+  readonly needsKey: boolean;
+}
+
+export class PersonalKeys {
+  /** Keys that are committed: the key of a transaction that is rolled back never existed. */
+  private readonly opened = new LRUCache<string, Seal>({ max: MAX_KEYS });
+  /** The number of erasures in a practice when its keys were opened. */
+  private readonly erasures = new LRUCache<string, number>({ max: MAX_KEYS });
+
+  constructor(
+    private readonly service: string,
+    private readonly keyEncryption: KeyEncryption | undefined,
+  ) {}
+
+  /**
+   * The keys of everybody whose personal values these events have.
+   * @param load runs a statement in the transaction; only called for keys that are not in memory
+   * @throws {Rejection} PM016 when an event is about a client that was erased
+   */
+  async forEvents(
+    practices: readonly EventsOfPractice[],
+    load: (statement: Statement) => Promise<TextRow[][]>,
+  ): Promise<PracticeKeys> {
+    const keys = new Map<string, Known>();
+    const missing: Wanted[] = [];
+    const named: PersonalKeyId[] = [];
+    for (const { therapistId, erasures, events } of practices) {
+      this.forgetErased(therapistId, erasures);
+      const sealing = clientsIn(therapistId, events);
+      const about = clientsNamedIn(therapistId, events);
+      for (const clientId of new Set([...sealing, ...about])) {
+        const id = { therapistId, clientId };
+        const known = this.opened.get(nameOf(id));
+        if (known === undefined) missing.push({ ...id, needsKey: sealing.has(clientId) });
+        else keys.set(nameOf(id), known);
+      }
+      for (const clientId of about) named.push({ therapistId, clientId });
+    }
+    const made = missing.length === 0 ? [] : await this.loadOrMake(missing, keys, load);
+    for (const id of named) if (keys.get(nameOf(id)) === undefined) reject(clientErased(id.clientId));
+    return {
+      statements: made.length === 0 ? [] : [insertKeys(this.service, made)],
+      of: (id) => {
+        const key = keys.get(nameOf(id));
+        if (key === null || !keys.has(nameOf(id)))
+          throw new Error(`there is no key of client ${id.clientId}`);
+        return key;
+      },
+    };
+  }
+
+  /** Drops the keys of a practice in which a client was erased since they were opened. */
+  private forgetErased(therapistId: string, erasures: number): void {
+    const before = this.erasures.get(therapistId);
+    this.erasures.set(therapistId, erasures);
+    if (before === erasures) return;
+    for (const name of [...this.opened.keys()]) if (name.startsWith(therapistId)) this.opened.delete(name);
+  }
+
+  private async loadOrMake(
+    wanted: readonly Wanted[],
+    keys: Map<string, Known>,
+    load: (statement: Statement) => Promise<TextRow[][]>,
+  ): Promise<SealedKey[]> {
+    const { service, keyEncryption } = this;
+    if (keyEncryption === undefined) throw new Error(`${service} has no key-encryption key`);
+    const [rows = []] = await load(selectKeys(service, wanted));
+    const stored = new Map(rows.map(([index, sealedKey]) => [Number(index) - 1, sealedKey]));
+    return wanted.flatMap(({ needsKey, ...id }, index): SealedKey[] => {
+      const found = stored.get(index);
+      // A row without a key is a tombstone.
+      if (found === null) return keys.set(nameOf(id), undefined) && [];
+      if (found === undefined && !needsKey) return keys.set(nameOf(id), null) && [];
+      const sealedKey = found ?? makeKey(service, keyEncryption, id);
+      const key = openKey(service, keyEncryption, { ...id, sealedKey });
+      keys.set(nameOf(id), key);
+      if (found === undefined) return [{ ...id, sealedKey }];
+      this.opened.set(nameOf(id), key);
+      return [];
+    });
+  }
+}

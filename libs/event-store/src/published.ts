@@ -1,0 +1,164 @@
+// How much of a log the bus has: one row for each minute in which events were published, with the last of them. If the bus has lost
+// its last messages, the newest row whose message it still has is where the events begin that must be published again.
+
+import type { ClientBase } from 'pg';
+import { logTable } from './log-table.js';
+import type { Statement } from './statement.js';
+
+/** A message of the stream. */
+export interface PublishedMessage {
+  /** Identifies the stream: one that was made again has another value. */
+  readonly stream: string;
+  readonly sequence: number;
+  readonly eventId: string;
+}
+
+/** DDL of the table. Only the relay uses it. */
+export const publishedTable = (schema: string): string[] => [
+  // `since` is the earliest time at which one of the minute's events was recorded.
+  `CREATE TABLE "${schema}".published (
+      minute timestamp with time zone NOT NULL,
+      stream text NOT NULL,
+      sequence bigint NOT NULL,
+      event_id uuid NOT NULL,
+      since timestamp with time zone NOT NULL,
+      CONSTRAINT published_pkey PRIMARY KEY (minute, stream)
+    )`,
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON "${schema}".published TO "${schema}_relay"`,
+];
+
+/**
+ * Removes published events from the outbox, and notes the last one's message.
+ * @param outboxIds ids of the rows in the outbox
+ * @param last the message with the highest sequence
+ * @param since when the earliest of the events was recorded
+ */
+export const relayed = (
+  service: string,
+  { outboxIds, last, since }: { outboxIds: readonly string[]; last: PublishedMessage; since: string },
+): Statement => ({
+  text: `WITH done AS (DELETE FROM ${logTable(service, 'outbox')} WHERE id = ANY ($1::bigint[]))
+INSERT INTO ${logTable(service, 'published')} AS p (minute, stream, sequence, event_id, since)
+VALUES (date_trunc('minute', now()), $2, $3, $4, $5)
+ON CONFLICT (minute, stream) DO UPDATE SET sequence = greatest(p.sequence, excluded.sequence), since = least(p.since, excluded.since),
+  event_id = CASE WHEN excluded.sequence > p.sequence THEN excluded.event_id ELSE p.event_id END`,
+  values: [outboxIds, last.stream, last.sequence, last.eventId, since],
+});
+
+/** The events that the bus has lost. */
+export type Loss =
+  | { readonly kind: 'none' }
+  /** Events recorded at this time or later, or all of them if it is null. */
+  | { readonly kind: 'lost'; readonly since: string | null };
+
+/** The events that the bus has to get again, and the refills that were asked for. */
+export type Refill =
+  | { readonly kind: 'none' }
+  | (Loss & { readonly kind: 'lost'; readonly isLoss: boolean; readonly asked: readonly string[] });
+
+type NotedRow = PublishedMessage & { readonly since: string };
+
+const KEPT = '30 days';
+
+/** A refill that a subscriber has asked for is a note about a message that no stream has. */
+const ASKED = 'asked for by ';
+
+/**
+ * Notes that a subscriber needs events again.
+ * @param id of the question: asking twice is asking once
+ * @param since the events recorded at this time or later, or all of them if it is null
+ */
+export const askForRefill = (
+  service: string,
+  { id, since }: { id: string; since: string | null },
+): Statement => ({
+  text: `INSERT INTO ${logTable(service, 'published')} (minute, stream, sequence, event_id, since)
+VALUES (date_trunc('minute', now()), '${ASKED}' || $1, 0, $1::uuid, coalesce($2::timestamptz, '-infinity'))
+ON CONFLICT (minute, stream) DO NOTHING`,
+  values: [id, since],
+});
+
+/** SQL for whether a refill that was asked for is still to be done. */
+export const isRefillOpen = (service: string, id: string): Statement => ({
+  text: `SELECT 1 FROM ${logTable(service, 'published')} WHERE stream = '${ASKED}' || $1 LIMIT 1`,
+  values: [id],
+});
+
+/**
+ * Finds the events that have to be published again: lost ones, and those for which subscribers have asked.
+ * @param holds whether the stream still has a message
+ */
+export async function findRefill(
+  client: ClientBase,
+  service: string,
+  holds: (message: PublishedMessage) => Promise<boolean>,
+): Promise<Refill> {
+  const { rows: questions } = await client.query<{ stream: string; since: string }>(
+    `SELECT stream, to_json(since) #>> '{}' AS since FROM ${logTable(service, 'published')} WHERE starts_with(stream, '${ASKED}')`,
+  );
+  const loss = await findLoss(client, service, holds);
+  const asked = questions.map(({ stream }) => stream);
+  if (loss.kind === 'none' && asked.length === 0) return loss;
+  const starts = [...questions, ...(loss.kind === 'lost' ? [loss] : [])].map(({ since }) => since);
+  const since = starts.reduce((one, other) => earlier(one, other));
+  return { kind: 'lost', since, isLoss: loss.kind === 'lost', asked };
+}
+
+/** The earlier one of two starts; null and `-infinity` are the beginning. */
+const earlier = (one: string | null, other: string | null): string | null =>
+  one === null || other === null ? null : other < one ? other : one;
+
+/**
+ * Compares the notes with the stream. The first comparison of a log without notes finds nothing lost.
+ * @param holds whether the stream still has a message
+ */
+export async function findLoss(
+  client: ClientBase,
+  service: string,
+  holds: (message: PublishedMessage) => Promise<boolean>,
+): Promise<Loss> {
+  const table = logTable(service, 'published');
+  await client.query(
+    `DELETE FROM ${table} WHERE minute < (SELECT max(minute) FROM ${table}) - interval '${KEPT}'`,
+  );
+  const { rows } = await client.query<NotedRow>(
+    `SELECT stream, sequence::float8 AS sequence, event_id AS "eventId", to_json(since) #>> '{}' AS since FROM ${table}
+     WHERE NOT starts_with(stream, '${ASKED}') ORDER BY minute DESC, sequence DESC`,
+  );
+  // Twice as far back each time: a message may be missing for another reason, such as an erasure.
+  for (let index = 0; index < rows.length; index = 2 * index + 1) {
+    if (!(await holds(rows[index] as NotedRow))) continue;
+    if (index === 0) return { kind: 'none' };
+    const later = rows.slice(0, index).map(({ since }) => since);
+    return { kind: 'lost', since: later.reduce((one, other) => (other < one ? other : one)) };
+  }
+  return rows.length === 0 ? { kind: 'none' } : { kind: 'lost', since: null };
+}
+
+/**
+ * Replaces the notes about events that were published again. A refill that was asked for meanwhile stays.
+ * @param since as `findRefill` returned it
+ * @param asked as `findRefill` returned it
+ * @param last the last message that was published again, if there was one
+ */
+export async function noteRefill(
+  client: ClientBase,
+  service: string,
+  { since, asked, last }: { since: string | null; asked: readonly string[]; last: PublishedMessage | null },
+): Promise<void> {
+  const table = logTable(service, 'published');
+  await client.query('BEGIN');
+  await client.query(
+    `DELETE FROM ${table}
+     WHERE stream = ANY ($2) OR (NOT starts_with(stream, '${ASKED}') AND ($1::timestamptz IS NULL OR since >= $1))`,
+    [since, asked],
+  );
+  if (last !== null)
+    await client.query(
+      `INSERT INTO ${table} (minute, stream, sequence, event_id, since)
+       VALUES (date_trunc('minute', now()), $1, $2, $3, coalesce($4::timestamptz, '-infinity'))
+       ON CONFLICT (minute, stream) DO UPDATE SET sequence = excluded.sequence, event_id = excluded.event_id, since = excluded.since`,
+      [last.stream, last.sequence, last.eventId, since],
+    );
+  await client.query('COMMIT');
+}
