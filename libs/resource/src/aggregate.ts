@@ -3,7 +3,8 @@
 import type { Column, Columns } from './column.js';
 import { readEvents } from './event-versions.js';
 import type { EventData, EventDefinitions, ShapesOf, Versions } from './event-versions.js';
-import type { EventShapes } from './event-shapes.js';
+import { holds, isCarried } from './event-shapes.js';
+import type { EventShape, EventShapes } from './event-shapes.js';
 import { entries } from './row.js';
 import type { RowOf } from './row.js';
 import { recordedSchema } from './schema.js';
@@ -35,9 +36,11 @@ type PublishedData<D, Shape> = Shape extends 'created'
   ? Published<D>
   : Shape extends 'deleted'
     ? Readonly<Record<never, never>>
-    : Shape extends readonly (infer K)[]
-      ? Partial<Pick<Published<D>, K & keyof Published<D>>>
-      : never;
+    : Shape extends 'restored'
+      ? Partial<Published<D>>
+      : Shape extends readonly (infer K)[]
+        ? Partial<Pick<Published<D>, K & keyof Published<D>>>
+        : never;
 
 /** Event type → its data on the bus, of an aggregate. `EventOf` is the same within the service. */
 export type PublishedEvents<D> = D extends { readonly events: infer Shapes }
@@ -72,14 +75,13 @@ export const publishedData = ({ columns }: Pick<Aggregate, 'columns'>, data: obj
 
 /**
  * JSON Schema (draft 07) of an event's data on the bus.
- * `created` holds every column, a list the columns in it that changed, `deleted` nothing.
+ * `created` holds every column, a list the columns in it that changed, `deleted` nothing, `restored` some or all columns.
  */
 export function eventDataSchema({ columns, events }: Aggregate, type: string): object {
   const shape = events[type];
   if (shape === undefined) throw new Error(`there is no event ${type}`);
   const held = entries(columns).filter(
-    ([name, column]) =>
-      isPublished(column) && (shape === 'created' || (shape !== 'deleted' && shape.includes(name))),
+    ([name, column]) => isPublished(column) && isHeld(shape, [name, column]),
   );
   return {
     type: 'object',
@@ -88,3 +90,6 @@ export function eventDataSchema({ columns, events }: Aggregate, type: string): o
     additionalProperties: false,
   };
 }
+
+const isHeld = (shape: EventShape, [name, column]: readonly [string, Column]): boolean =>
+  holds(shape, name) || (shape !== 'deleted' && isCarried(column));

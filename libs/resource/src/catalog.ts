@@ -1,5 +1,8 @@
 // Who owns what, and what refers to what. Read once at load, so a definition that doesn't fit fails at start.
 
+import { accessLogOf, isConfidential } from './access-log.js';
+import { historyName, historyOf } from './history.js';
+import type { Among } from './among.js';
 import type { Resource } from './resource.js';
 
 /** A reference between two resources, seen from the side that holds the column. */
@@ -11,26 +14,87 @@ export interface Relation {
   readonly to: string;
 }
 
+/** A column whose value is chosen among the values of another resource's column, which need not stay there. */
+export interface Choice {
+  /** Named as Postgres would name the foreign key. */
+  readonly name: string;
+  readonly from: string;
+  readonly column: string;
+  readonly among: Among;
+}
+
 /** Whether callers reach the resource through the data API. */
 export const isPublic = ({ isPublic }: Pick<Resource, 'isPublic'>): boolean => isPublic !== false;
 
+/** The HTTP methods that callers may use on the records of a resource. */
+export function methodsOf(
+  resource: Pick<Resource, 'appendOnly' | 'changeOnly' | 'readOnly'>,
+): readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[] {
+  const { appendOnly, changeOnly, readOnly } = resource;
+  if (readOnly === true) return ['GET', 'HEAD'];
+  if (appendOnly === true) return ['GET', 'HEAD', 'POST'];
+  if (changeOnly === true) return ['GET', 'HEAD', 'PATCH'];
+  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+}
+
 export interface Catalog {
   readonly resources: ReadonlyMap<string, Resource>;
+  /** References, which hold whenever a record is written. */
   readonly relations: readonly Relation[];
+  /** References that hold when a record is written, and perhaps not later. A read does not follow them. */
+  readonly choices: readonly Choice[];
+  /** Everything that callers read: the resources, the history of each, the plain tables and the access logs. */
+  readonly readable: ReadonlyMap<string, Resource>;
+  /** Everything that a read can follow: the references, and the way between a record and its history. */
+  readonly links: readonly Relation[];
 }
 
 /**
  * Reads definitions into a catalog.
+ * @param tables made by `plainTable`
  * @throws {Error} when two resources share a name or a column refers to a resource there isn't
  */
-export function catalogOf(definitions: readonly Resource[]): Catalog {
+export function catalogOf(definitions: readonly Resource[], tables: readonly Resource[] = []): Catalog {
   const resources = new Map(definitions.map((definition) => [definition.name, definition]));
   if (resources.size !== definitions.length) throw new Error('two resources have the same name');
   const relations = definitions.flatMap(relationsOf);
   for (const { from, column, to } of relations) {
     if (!resources.has(to)) throw new Error(`${from}.${column} refers to ${to}, which is no resource`);
   }
-  return { resources, relations };
+  const choices = definitions.flatMap(choicesOf);
+  for (const { from, column, among } of choices) {
+    const names = Object.keys(resources.get(among.resource)?.columns ?? {});
+    for (const name of [among.column, ...Object.keys(among.where)])
+      if (!names.includes(name))
+        throw new Error(`${from}.${column} refers to ${among.resource}.${name}, which there is not`);
+  }
+  checkConfidential(definitions, relations);
+  const views = [...definitions.map(historyOf), ...tables, ...accessLogs(definitions)];
+  return {
+    resources,
+    relations,
+    choices,
+    readable: new Map([...resources, ...views.map((view) => [view.name, view] as const)]),
+    links: [...relations, ...definitions.map(historyRelation)],
+  };
+}
+
+/** The access logs of the services that own confidential records. */
+function accessLogs(definitions: readonly Resource[]): Resource[] {
+  const services = new Set(definitions.filter(isConfidential).map(({ service }) => service));
+  if (services.size > 1) throw new Error(`two services have an access log: ${[...services].join(', ')}`);
+  return [...services].map(accessLogOf);
+}
+
+/** A statement records the records of its own resource. So within a service, no other resource may show them. */
+function checkConfidential(definitions: readonly Resource[], relations: readonly Relation[]): void {
+  const named = new Map(definitions.map((definition) => [definition.name, definition]));
+  for (const { name, from, to } of relations) {
+    const [one, other] = [named.get(from) as Resource, named.get(to) as Resource];
+    const isShown = from !== to && one.service === other.service;
+    if (isShown && (isConfidential(one) || isConfidential(other)))
+      throw new Error(`${name} connects a confidential resource with another one of its service`);
+  }
 }
 
 function relationsOf(resource: Resource): Relation[] {
@@ -40,3 +104,16 @@ function relationsOf(resource: Resource): Relation[] {
       : [{ name: `${resource.name}_${column}_fkey`, from: resource.name, column, to: references }],
   );
 }
+
+const choicesOf = ({ name: from, columns }: Resource): Choice[] =>
+  Object.entries(columns).flatMap(([column, { among }]) =>
+    among === undefined ? [] : [{ name: `${from}_${column}_fkey`, from, column, among }],
+  );
+
+/** The relation from the history of a resource to its records. */
+const historyRelation = ({ name }: Resource): Relation => ({
+  name: `${historyName(name)}_id_fkey`,
+  from: historyName(name),
+  column: 'id',
+  to: name,
+});

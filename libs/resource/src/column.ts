@@ -1,5 +1,19 @@
+import type { Among } from './among.js';
 import type { Kind, Value } from './kind.js';
-import { boolean, date, decimal, integer, json, text, timeOfDay, timestamp, uuid } from './kinds.js';
+import {
+  bigint,
+  boolean,
+  date,
+  dates,
+  decimal,
+  integer,
+  json,
+  text,
+  texts,
+  timeOfDay,
+  timestamp,
+  uuid,
+} from './kinds.js';
 
 /** The rules of a column beside its kind. Plain data without functions, so that everything can be derived from it. */
 export interface ColumnRules {
@@ -14,8 +28,8 @@ export interface ColumnRules {
   readonly max?: number;
   /** A forbidden value. */
   readonly not?: number;
-  /** Text: must be an e-mail address. */
-  readonly format?: 'email';
+  /** Text: must be an e-mail address, the name of a time zone, a recurrence rule, or a URL. */
+  readonly format?: 'email' | 'time-zone' | 'recurrence' | 'url';
   /** JSON: maximum size of its text in bytes. */
   readonly maxBytes?: number;
   /** Text: maximum length in characters. */
@@ -27,14 +41,30 @@ export interface ColumnRules {
   readonly lowerCase?: boolean;
   /** The resource that the id refers to. */
   readonly references?: string;
+  /**
+   * Another service's records among which one must have this value when it is set. Unlike `references`, it need not hold
+   * later, so those records can change and be deleted.
+   */
+  readonly among?: Among;
   /** Callers cannot change it, but may repeat its value. */
   readonly readOnly?: boolean;
   /** Set by the server, on create as well. */
   readonly serverKept?: boolean;
+  /** The decider computes it, with each event of the record. Callers may repeat its value; the decider rejects another one. */
+  readonly computed?: true;
   /** For rules and constraints only; callers cannot see or set it. */
   readonly internal?: boolean;
   /** Does not leave the service: events on the bus omit it. */
   readonly confidential?: boolean;
+  /**
+   * The value is no part of the record: reads take it from the column of this name in this table of the service, which has a row for
+   * the record's practice and id. The read table, events, history and past states have null.
+   */
+  readonly beside?: string;
+  /** Only the response to the write that made the value shows it, see `giveOnce`. Everything else has null. */
+  readonly givenOnce?: boolean;
+  /** The value says something about a client, whose id is in the column `of`. The log stores it sealed, so that it can be erased. */
+  readonly personal?: { readonly of: string };
   readonly description?: string;
 }
 
@@ -43,6 +73,10 @@ export interface Column<T = unknown, Null extends boolean = boolean> extends Col
   readonly kind: Kind<T>;
   readonly nullable: Null;
 }
+
+/** Whether the value is no part of the record: stored records have null. */
+export const isDetached = ({ beside, givenOnce }: ColumnRules): boolean =>
+  beside !== undefined || givenOnce === true;
 
 export type Columns = Readonly<Record<string, Column>>;
 
@@ -55,7 +89,7 @@ type NotNull =
 type NullOf<R> = R extends NotNull ? false : true;
 
 /** The rules that the types of rows, commands and events depend on. */
-type TypedRules<R> = Pick<R, Extract<keyof R, 'confidential' | 'internal' | 'requiredUnless'>>;
+type TypedRules<R> = Pick<R, Extract<keyof R, 'computed' | 'confidential' | 'internal' | 'requiredUnless'>>;
 
 type Define<T> = <const R extends ColumnRules = Record<never, never>>(
   rules?: R,
@@ -75,9 +109,12 @@ const of =
 export const column = {
   uuid: of(uuid),
   text: of(text),
+  texts: of(texts),
   integer: of(integer),
+  bigint: of(bigint),
   boolean: of(boolean),
   date: of(date),
+  dates: of(dates),
   timeOfDay: of(timeOfDay),
   timestamp: of(timestamp),
   json: of(json),

@@ -1,6 +1,7 @@
 // The rules of one aggregate as a pure function, typed by its definition. Without a type argument (`Decider`, `Command`)
 // the types describe any resource: the generic write path uses those.
 
+import type { Identity } from '@practice/core';
 import type { Aggregate } from './aggregate.js';
 import type { Acts, Changes, Draft, EventOf } from './facts.js';
 import type { Resource } from './resource.js';
@@ -8,13 +9,44 @@ import type { RowOf } from './row.js';
 
 /** A request to create, change, delete or act on one record of a resource. */
 export type Command<D = Resource> =
-  | { readonly kind: 'create'; readonly record: Draft<D> }
-  | { readonly kind: 'change'; readonly changes: Changes<D> }
+  | {
+      readonly kind: 'create';
+      readonly record: Draft<D>;
+      /** A deleted record comes back. */
+      readonly isUndo?: true;
+    }
+  | {
+      readonly kind: 'change';
+      readonly changes: Changes<D>;
+      /** Columns go back to values that the record had: what follows from them holds, but any state may be gone back to. */
+      readonly isUndo?: true;
+    }
   | { readonly kind: 'delete' }
   | Act<D>;
 
 /** A command that is not a change of columns by a caller, such as `countVisit`. Only policies send it. */
 type Act<D> = [Acts<D>] extends [never] ? never : { readonly kind: 'act'; readonly act: Acts<D> };
+
+/** A command to another record of the same service that is part of the same change. */
+export interface Entailed {
+  readonly resource: string;
+  readonly id: string;
+  readonly command: Command;
+}
+
+/** A typed `Entailed`. */
+export const entailed = <D extends Resource>({ name }: D, id: string, command: Command<D>): Entailed => ({
+  resource: name,
+  id,
+  command: command as Command,
+});
+
+/** A command and the record before and after it: `before` is null for a new record, `after` for a deleted one. */
+export interface Commanded<Asked, State> {
+  readonly command: Asked;
+  readonly before: State | null;
+  readonly after: State | null;
+}
 
 /** Rows that a decision reads, owned or mirrored: all records of `resource` whose `column` is one of `values`. */
 export interface Lookup {
@@ -39,6 +71,8 @@ export const lookup = <D extends Named>(
 export interface LookupContext {
   /** The moment of the command, ISO 8601 in UTC. Deciders have no clock of their own. */
   readonly now: string;
+  /** Who gives the command; absent if it is a policy or the service itself. */
+  readonly by?: Identity;
   /**
    * Rows that `lookups` asked for, read under the practice's lock, with the changes that this request has made so far.
    * @throws {Error} when `lookups` did not ask for them: a defect of the decider
@@ -61,6 +95,11 @@ export interface DeciderOf<Definition, State, Asked, Decided> {
    * each write of such a record is checked by it before the next write of the practice is decided.
    */
   readonly enforces?: readonly string[];
+  /**
+   * Columns whose values follow other records. In an undo they have the values that `decide` returns; every other column has the
+   * logged one, although `decide` may compute another.
+   */
+  readonly follows?: readonly string[];
   /** Everything that `decide` will read for this command; empty when it reads no other record. */
   lookups(command: Asked, state: State | null): readonly Lookup[];
   /**
@@ -68,4 +107,17 @@ export interface DeciderOf<Definition, State, Asked, Decided> {
    * @throws {Rejection} when a rule forbids the command
    */
   decide(command: Asked, state: State | null, context: LookupContext): readonly Decided[];
+  /**
+   * The commands to other records of the service that a caller's command entails: all of them happen with it, or nothing does. They
+   * are decided after it; before it if it is a deletion, as they may be about what refers to the record. An undo does not ask for them,
+   * because it takes every event of a change back by itself. Rows are the ones that `lookups` asked for.
+   * @throws {Rejection} when a rule forbids one of them
+   */
+  entails?(commanded: Commanded<Asked, State>, context: LookupContext): readonly Entailed[];
+  /**
+   * How many commands a command entails at most, as far as the command says. A write of too many is refused before anything is
+   * looked up for it.
+   * @throws {Rejection} when the command is malformed
+   */
+  mostEntailed?(command: Asked): number;
 }

@@ -1,12 +1,17 @@
 // The columns that each event type of a definition holds.
 
-import type { Columns } from './column.js';
+import type { Column, Columns } from './column.js';
 
 /**
- * The data of an event type: `created` holds the record, `deleted` nothing, a list the columns in it that changed.
- * A change event may also hold columns that are `internal`.
+ * The data of an event type: `created` holds the record, `deleted` nothing, a list the columns in it that changed, and `restored`
+ * the columns that an undo has set back: all of them if the record was deleted before.
+ * A change event may also hold columns that are `internal` or `computed`.
  */
-export type EventShape = 'created' | 'deleted' | readonly string[];
+export type EventShape = 'created' | 'deleted' | 'restored' | readonly string[];
+
+/** Whether events of a shape may hold a column. */
+export const holds = (shape: EventShape, column: string): boolean =>
+  typeof shape === 'string' ? shape !== 'deleted' : shape.includes(column);
 
 export type EventShapes = Readonly<Record<string, EventShape>>;
 
@@ -18,7 +23,7 @@ type Listed<Shapes> = {
 }[keyof Shapes];
 
 type InternalNames<Own> = {
-  [K in keyof Own]: Own[K] extends { readonly internal: true } ? K : never;
+  [K in keyof Own]: Own[K] extends { readonly internal: true } | { readonly computed: true } ? K : never;
 }[keyof Own];
 
 /** Shapes with `others` spelled out. */
@@ -47,7 +52,11 @@ export function spellOut(
   if (all.filter(([, shape]) => shape === 'others').length > 1)
     throw new Error(`${name}: only one event can hold the other columns`);
   const others = Object.entries(columns)
-    .filter(([column, { internal }]) => internal !== true && !listed.has(column))
+    .filter(([column, rules]) => !isCarried(rules) && !listed.has(column))
     .map(([column]) => column);
   return Object.fromEntries(all.map(([type, shape]) => [type, shape === 'others' ? others : shape]));
 }
+
+/** Whether every event of a change may hold a column, whatever its shape. */
+export const isCarried = ({ internal, computed }: Pick<Column, 'internal' | 'computed'>): boolean =>
+  internal === true || computed === true;

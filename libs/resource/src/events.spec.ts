@@ -38,6 +38,7 @@ describe('the event marked as others', () => {
       RoomOpened: ['state'],
       RoomClosed: ['state'],
       RoomRemoved: 'deleted',
+      RoomRestored: 'restored',
     });
   });
 

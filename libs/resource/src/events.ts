@@ -1,8 +1,9 @@
 // The events that a change of columns makes.
 
 import type { Event } from '@practice/core';
+import { isCarried } from './event-shapes.js';
 import type { EventShapes } from './event-shapes.js';
-import type { EventOf, EventTypesWith } from './facts.js';
+import type { EventOf, EventTypesWith, RestoredTypeOf } from './facts.js';
 import type { Columns } from './column.js';
 import type { ColumnsOf, Row, RowOf } from './row.js';
 import type { Value } from './kind.js';
@@ -22,7 +23,9 @@ type Ambiguous<D> = {
 
 /** For each column that several change events hold: which of them a new value makes. */
 export type EventChoice<D> = {
-  readonly [K in Ambiguous<D> & keyof RowOf<D>]: (value: RowOf<D>[K]) => EventTypesWith<D, K>;
+  readonly [K in Ambiguous<D> & keyof RowOf<D>]: (
+    value: RowOf<D>[K],
+  ) => EventTypesWith<D, K> | RestoredTypeOf<D>;
 };
 
 /** A definition as far as its events are concerned. */
@@ -35,7 +38,7 @@ type Choices<D> = Record<never, never> extends EventChoice<D> ? [] : [choice: Ev
 
 /**
  * The events of a change: one for each event type that holds some of the changed columns, in the definition's order.
- * Internal columns go with the first of them.
+ * Internal and computed columns go with the first of them.
  * @param choice for each column that several event types hold, which of them a new value makes
  * @throws {Error} when no event holds one of the columns
  */
@@ -50,10 +53,11 @@ export function changedEvents(
   choice: Readonly<Record<string, (value: Value) => string>> = {},
 ): Event[] {
   const changed = new Map<string, Record<string, Value>>();
-  const internal: Record<string, Value> = {};
+  const carried: Record<string, Value> = {};
   for (const [name, value] of Object.entries(changes)) {
-    if (columns[name]?.internal === true) {
-      internal[name] = value;
+    const column = columns[name];
+    if (column !== undefined && isCarried(column)) {
+      carried[name] = value;
       continue;
     }
     const type = choice[name]?.(value) ?? onlyTypeWith(events, name);
@@ -63,7 +67,7 @@ export function changedEvents(
   }
   return Object.keys(events)
     .filter((type) => changed.has(type))
-    .map((type, index) => ({ type, data: { ...changed.get(type), ...(index === 0 ? internal : {}) } }));
+    .map((type, index) => ({ type, data: { ...changed.get(type), ...(index === 0 ? carried : {}) } }));
 }
 
 function onlyTypeWith(events: EventShapes, name: string): string {
@@ -76,22 +80,45 @@ function onlyTypeWith(events: EventShapes, name: string): string {
   return type;
 }
 
-const lifecycles = new WeakMap<EventShapes, { created: string[]; deleted: string[] }>();
-
-/** The event types that begin and end the streams of an aggregate. */
-export function lifecycleOf({ events }: { readonly events: EventShapes }): {
+interface Lifecycle {
   readonly created: readonly string[];
   readonly deleted: readonly string[];
-} {
-  const known = lifecycles.get(events);
-  if (known !== undefined) return known;
-  const typesWith = (shape: string): string[] => Object.keys(events).filter((type) => events[type] === shape);
-  const lifecycle = { created: typesWith('created'), deleted: typesWith('deleted') };
-  lifecycles.set(events, lifecycle);
-  return lifecycle;
 }
 
-/** The event types that begin and end a stream, and whether there are any. */
-export function eventTypeWith({ events }: Definition, shape: 'created' | 'deleted'): string | undefined {
+interface Lifecycles {
+  readonly living: Lifecycle;
+  readonly ended: Lifecycle;
+}
+
+const lifecycles = new WeakMap<EventShapes, Lifecycles>();
+
+/**
+ * The event types that begin and end the streams of an aggregate.
+ * @param state 'ended' for a stream without a living record, which an undo may continue
+ */
+export function lifecycleOf(
+  { events }: { readonly events: EventShapes },
+  state: keyof Lifecycles = 'living',
+): Lifecycle {
+  const known = lifecycles.get(events) ?? lifecyclesOf(events);
+  lifecycles.set(events, known);
+  return known[state];
+}
+
+function lifecyclesOf(events: EventShapes): Lifecycles {
+  const typesWith = (...shapes: readonly unknown[]): string[] =>
+    Object.keys(events).filter((type) => shapes.includes(events[type]));
+  const deleted = typesWith('deleted');
+  return {
+    living: { created: typesWith('created'), deleted },
+    ended: { created: typesWith('created', 'restored'), deleted },
+  };
+}
+
+/** The event type of a shape that a definition has at most once. */
+export function eventTypeWith(
+  { events }: Pick<Definition, 'events'>,
+  shape: 'created' | 'deleted' | 'restored',
+): string | undefined {
   return Object.keys(events).find((type) => events[type] === shape);
 }

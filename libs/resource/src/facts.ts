@@ -17,6 +17,9 @@ type ColumnsWith<D, Rule> = {
 /** Columns that only the rules use; any change event may carry them. */
 type Internal<D> = ColumnsWith<D, { readonly internal: true }>;
 
+/** Columns that any change event may carry. */
+type Carried<D> = Internal<D> | ColumnsWith<D, { readonly computed: true }>;
+
 /** Columns that the decider fills when a command leaves them null. */
 type Filled<D> = ColumnsWith<D, { readonly requiredUnless: string }>;
 
@@ -41,9 +44,11 @@ type DataOf<D, Shape> = Shape extends 'created'
   ? RowOf<D>
   : Shape extends 'deleted'
     ? Readonly<Record<string, never>>
-    : Shape extends readonly (infer Held)[]
-      ? { readonly [K in keyof RowOf<D>]?: K extends Held | Internal<D> ? RowOf<D>[K] : never }
-      : never;
+    : Shape extends 'restored'
+      ? { readonly [K in keyof RowOf<D>]?: RowOf<D>[K] }
+      : Shape extends readonly (infer Held)[]
+        ? { readonly [K in keyof RowOf<D>]?: K extends Held | Carried<D> ? RowOf<D>[K] : never }
+        : never;
 
 /** The events of the aggregate `D`, as its decider returns them. */
 export type EventOf<D> = string extends keyof ShapesOf<D>
@@ -51,6 +56,11 @@ export type EventOf<D> = string extends keyof ShapesOf<D>
   : {
       [Type in keyof ShapesOf<D> & string]: Event<Type, DataOf<D, ShapesOf<D>[Type]>>;
     }[keyof ShapesOf<D> & string];
+
+/** The event type of an undo that no event of the domain describes. */
+export type RestoredTypeOf<D> = {
+  [Type in keyof ShapesOf<D> & string]: ShapesOf<D>[Type] extends 'restored' ? Type : never;
+}[keyof ShapesOf<D> & string];
 
 /** The event types of `D` whose data may hold the column `K` of a change. */
 export type EventTypesWith<D, K> = {

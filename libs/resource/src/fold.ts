@@ -20,7 +20,7 @@ export function evolve(resource: Resource, state: Row | null, event: Fact): Row 
   if (shape === undefined) throw new Error(`${resource.name} has no event ${type}`);
   if (shape === 'deleted') return null;
   const { data } = upcast(resource, { type, data: event.data, schemaVersion });
-  const before = shape === 'created' ? defaultsOf(resource) : state;
+  const before = shape === 'created' ? defaultsOf(resource) : (state ?? defaultsOf(resource));
   return Object.assign({}, before, data, { updated_at: event.recordedAt });
 }
 

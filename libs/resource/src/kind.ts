@@ -28,6 +28,8 @@ export interface Kind<T = unknown> {
   toJson(this: void, value: T): string;
   /** SQL for the value in JSON and CSV, if the plain column does not give it. */
   readonly shown?: (column: string) => string;
+  /** SQL for the JSON value in reads of an event's JSON text, if the two differ. */
+  readonly shownOfText?: (text: string) => string;
   /** SQL text of the value that is immutable, for use in an index. */
   readonly immutableText: (column: string) => string;
   readonly schema: Readonly<Record<string, unknown>>;

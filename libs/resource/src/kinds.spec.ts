@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { boolean, date, decimal, instant, integer, text, timeOfDay, timestamp, uuid } from './kinds.js';
+import {
+  bigint,
+  boolean,
+  date,
+  decimal,
+  instant,
+  integer,
+  text,
+  timeOfDay,
+  timestamp,
+  uuid,
+} from './kinds.js';
 import type { Kind } from './kind.js';
 
 const money = decimal(10, 2);
@@ -27,6 +38,8 @@ const accepted: [Kind, unknown, unknown][] = [
   [integer, ' +42 ', 42],
   [integer, '-0', 0],
   [integer, '007', 7],
+  [bigint, 2147483648, 2147483648],
+  [bigint, ' 9007199254740991 ', 9007199254740991],
 
   [boolean, true, true],
   [boolean, false, false],
@@ -98,6 +111,8 @@ const refused: [Kind, unknown, string, string | RegExp][] = [
   [uuid, '018f0000-0000-7000-8000-00000000000', '22P02', /type uuid/],
   [text, 'a\0b', '22P05', 'unsupported Unicode escape sequence'],
   [text, '\ud83d', '22P05', 'Unicode surrogates must be paired'],
+  [bigint, '1.0', '22P02', 'invalid input syntax for type bigint: "1.0"'],
+  [bigint, '9007199254740993', '22003', 'value "9007199254740993" is out of range for type bigint'],
   [integer, 'abc', '22P02', 'invalid input syntax for type integer: "abc"'],
   [integer, '1.0', '22P02', 'invalid input syntax for type integer: "1.0"'],
   [integer, 1.5, '22P02', 'invalid input syntax for type integer: "1.5"'],

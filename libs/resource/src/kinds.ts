@@ -5,7 +5,8 @@ import { invalidSyntax, malformed, parsed } from './kind.js';
 import type { Kind, Parsed } from './kind.js';
 
 export { json } from './json-kind.js';
-export { date, instant, timeOfDay, timestamp } from './time-kinds.js';
+export { texts } from './texts-kind.js';
+export { date, dates, instant, timeOfDay, timestamp } from './time-kinds.js';
 
 const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 const BRACED = /^\{(.*)\}$/;
@@ -40,20 +41,27 @@ export const text: Kind<string> = {
   typescript: 'string',
 };
 
-const INTEGER_MIN = -(2 ** 31);
-const INTEGER_MAX = 2 ** 31 - 1;
-
 export const integer: Kind<number> = {
   name: 'integer',
   sqlType: 'integer',
   pgName: 'integer',
   families: ['equality', 'order'],
-  parse: parseInteger,
+  parse: (input) => parseInteger('integer', [-(2 ** 31), 2 ** 31 - 1], input),
   fromText: Number,
   toJson: String,
   immutableText: (column) => `${column}::text`,
   schema: { type: 'integer', format: 'int32' },
   typescript: 'number',
+};
+
+/** A position in a log. JavaScript reads it exactly up to 2⁵³. */
+export const bigint: Kind<number> = {
+  ...integer,
+  name: 'bigint',
+  sqlType: 'bigint',
+  pgName: 'bigint',
+  parse: (input) => parseInteger('bigint', [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER], input),
+  schema: { type: 'integer', format: 'int64' },
 };
 
 export const boolean: Kind<boolean> = {
@@ -79,6 +87,7 @@ export function decimal(precision: number, scale: number): Kind<string> {
     parse: (input) => parseDecimal(input, precision, scale),
     fromText: (value) => value,
     toJson: (value) => value,
+    shownOfText: (text) => `(${text})::numeric`,
     immutableText: (column) => `${column}::text`,
     // More digits behind the point are rounded, so bounds are all there is to say.
     schema: {
@@ -100,15 +109,15 @@ function parseText(input: unknown): Parsed<string> {
     : malformed('22P05', 'Unicode surrogates must be paired');
 }
 
-function parseInteger(input: unknown): Parsed<number> {
+function parseInteger(type: string, [min, max]: readonly [number, number], input: unknown): Parsed<number> {
   const given = typeof input === 'number' ? String(input) : input;
-  if (typeof given !== 'string') return invalidSyntax('integer', input);
+  if (typeof given !== 'string') return invalidSyntax(type, input);
   const trimmed = given.trim();
-  if (!/^[+-]?\d+$/.test(trimmed)) return invalidSyntax('integer', input);
+  if (!/^[+-]?\d+$/.test(trimmed)) return invalidSyntax(type, input);
   const value = Number(trimmed);
-  return value >= INTEGER_MIN && value <= INTEGER_MAX
+  return value >= min && value <= max
     ? parsed(value === 0 ? 0 : value)
-    : malformed('22003', `value "${trimmed.slice(0, 100)}" is out of range for type integer`);
+    : malformed('22003', `value "${trimmed.slice(0, 100)}" is out of range for type ${type}`);
 }
 
 /** Postgres takes the words and whatever begins only one of them. */

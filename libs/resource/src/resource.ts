@@ -5,6 +5,11 @@ import type { Columns } from './column.js';
 import { readEvents } from './event-versions.js';
 import type { EventShapes } from './event-shapes.js';
 import type { EventDefinitions, ShapesOf, Versions } from './event-versions.js';
+import { checkPersonal } from './personal.js';
+import { checkRoleRules } from './roles.js';
+import type { RoleRules } from './roles.js';
+import { undoShapes } from './undo-events.js';
+import type { UndoShapes } from './undo-events.js';
 import type { Problem } from '@practice/core';
 
 /** A rule about many records, enforced by an index; `problem` is the error for a violation. */
@@ -17,10 +22,12 @@ export interface Unique {
   readonly problem?: Omit<Problem, 'status'> & { readonly status?: number };
 }
 
-/** No two rows of a practice that agree on `equal` may overlap in the half-open span `from`–`to`. */
+/** No two rows of a practice that agree on `equal` and `equalOrNull` may overlap in the half-open span `from`–`to`. */
 export interface Exclusion {
   readonly name: string;
   readonly equal?: readonly string[];
+  /** Null agrees with every value. */
+  readonly equalOrNull?: readonly string[];
   readonly overlap: { readonly day?: string; readonly from: string; readonly to: string };
   /** Rows that agree on all of these (none of them null) do not exclude each other. */
   readonly unlessSame?: readonly string[];
@@ -30,6 +37,22 @@ export interface Exclusion {
 
 /** Column → the values it may have for a row to count. */
 export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
+
+/**
+ * The instants of a span of wall time in the zone of the practice. They are stored with the zone in which they were computed, and a
+ * read computes them again if the practice has another zone now. All are names of columns.
+ */
+export interface Instants {
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+  readonly start: string;
+  readonly end: string;
+  /** The zone in which the stored instants were computed. Internal. */
+  readonly zone: string;
+  /** The resource of the same service, and its column, that have the zone of the practice. */
+  readonly zoneOf: { readonly resource: string; readonly column: string };
+}
 
 export interface ResourceDefinition<
   Own extends Columns = Columns,
@@ -50,14 +73,30 @@ export interface ResourceDefinition<
   readonly acts?: readonly Act[];
   readonly uniques?: readonly Unique[];
   readonly exclusions?: readonly Exclusion[];
+  readonly instants?: Instants;
   /** Further indexes, the practice first in each. */
   readonly indexes?: readonly (readonly string[])[];
   /** `false`: callers neither read nor write it through the data API. Its events are published all the same. */
   readonly isPublic?: boolean;
+  /** `false`: changes of its records cannot be undone, as they have effects that are no records. */
+  readonly isUndoable?: boolean;
   /** Records cannot be changed or deleted: no PATCH, PUT or DELETE. */
   readonly appendOnly?: boolean;
+  /** The service itself makes the one record that a practice has, and callers only change it: no POST, PUT or DELETE. */
+  readonly changeOnly?: boolean;
+  /**
+   * Every practice has one record from the start: it has the id of the practice, and the default of every column until its first
+   * change, which stores it. Only with `changeOnly`.
+   */
+  readonly fromStart?: true;
+  /** Callers only read its records: the service makes them, or derives them from other data. */
+  readonly readOnly?: boolean;
+  /** Each read of its records, or of their history, is recorded in the access log of the service. */
+  readonly confidential?: true;
   /** The hint of the error for deleting a record that others refer to. */
   readonly hintWhenReferenced?: string;
+  /** The rights of roles that differ from the defaults: everything for owner and therapist, reading for read_only, nothing for the others. */
+  readonly roles?: RoleRules<(keyof Own & string) | StandardColumn>;
 }
 
 /** A definition with the columns every resource has. */
@@ -65,10 +104,15 @@ export interface Resource<
   Own extends Columns = Columns,
   Shapes extends EventShapes = EventShapes,
   Act extends string = string,
-> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts'> {
+> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts' | 'roles'> {
   readonly columns: Own & StandardColumns;
+  readonly roles?: RoleRules;
   readonly events: Shapes;
   readonly versions: Versions;
+  /** Given for a history: the resource whose events its rows are. It has no table. */
+  readonly historyOf?: Resource;
+  /** Given for rows that the service adds to a table of its own, see `plainTable`. */
+  readonly isPlainTable?: true;
   readonly acts?: readonly Act[];
 }
 
@@ -101,6 +145,8 @@ const behind = {
 
 export type StandardColumns = typeof before & typeof behind;
 
+type StandardColumn = keyof StandardColumns;
+
 /**
  * Defines a resource.
  * @throws {Error} naming `resource.column` when the definition refers to a column it does not have
@@ -108,19 +154,45 @@ export type StandardColumns = typeof before & typeof behind;
 export function resource<
   const Own extends Columns,
   const Events extends EventDefinitions<keyof Own & string>,
+  const Name extends string,
   const Act extends string = never,
->(definition: ResourceDefinition<Own, Events, Act>): Resource<Own, ShapesOf<Own, Events>, Act> {
-  const { name: resourceName, columns: own, events } = definition;
+  const Undoable extends boolean = true,
+>(
+  definition: Named<ResourceDefinition<Own, Events, Act>, Name, Undoable>,
+): Resource<Own, AllShapes<Name, ShapesOf<Own, Events>, Undoable>, Act> {
+  const { name: resourceName, aggregate, columns: own, events, roles } = definition;
   const columns: Columns = { ...before, ...own, ...behind };
   for (const name of namedColumns(definition)) {
     if (!(name in columns)) throw new Error(`${resourceName}.${name}: unknown column`);
   }
+  checkRoleRules({ name: resourceName, columns, roles });
+  checkPersonal(resourceName, columns);
+  if (definition.fromStart === true) checkFromStart(definition);
+  const read = readEvents(resourceName, own, events);
+  const undo = definition.isUndoable === false ? {} : undoShapes(aggregate, read.events);
   return {
-    ...definition,
-    ...readEvents(resourceName, own, events),
+    ...(definition as ResourceDefinition<Own, Events, Act>),
+    versions: read.versions,
+    events: { ...read.events, ...undo } as AllShapes<Name, ShapesOf<Own, Events>, Undoable>,
     columns: columns as Own & StandardColumns,
   };
 }
+
+function checkFromStart({ name, changeOnly, columns }: Omit<ResourceDefinition, 'events'>): void {
+  if (changeOnly !== true) throw new Error(`${name} is there from the start, so callers can only change it`);
+  for (const [column, { nullable, default: preset }] of Object.entries(columns))
+    if (!nullable && preset === undefined) throw new Error(`${name}.${column} has no default`);
+}
+
+type Named<Definition, Name, Undoable> = Definition & {
+  readonly aggregate: Name;
+  readonly isUndoable?: Undoable;
+};
+
+/** The events of the definition, and the events that an undo needs. */
+type AllShapes<Name extends string, Shapes extends EventShapes, Undoable> = Undoable extends false
+  ? Shapes
+  : Shapes & UndoShapes<Name, Shapes>;
 
 function namedColumns({
   columns,
@@ -128,16 +200,20 @@ function namedColumns({
   exclusions = [],
   indexes = [],
 }: Omit<ResourceDefinition, 'events'>): string[] {
-  const rules = Object.values(columns).flatMap(({ after, requiredUnless }) => [after, requiredUnless]);
+  const rules = Object.values(columns).flatMap(({ after, requiredUnless, personal }) => [
+    ...[after, requiredUnless],
+    personal?.of,
+  ]);
   return [
     ...rules,
     ...uniques.flatMap(({ columns: unique, where = {} }) => [...unique, ...Object.keys(where)]),
-    ...exclusions.flatMap(({ equal = [], unlessSame = [], where = {}, overlap: { day, from, to } }) => [
-      ...equal,
-      ...unlessSame,
-      ...Object.keys(where),
-      ...[day, from, to],
-    ]),
+    ...exclusions.flatMap(
+      ({ equal = [], equalOrNull = [], unlessSame = [], where = {}, overlap: { day, from, to } }) => [
+        ...[...equal, ...equalOrNull, ...unlessSame],
+        ...Object.keys(where),
+        ...[day, from, to],
+      ],
+    ),
     ...indexes.flat(),
   ].filter((name) => name !== undefined);
 }

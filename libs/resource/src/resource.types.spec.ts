@@ -39,3 +39,11 @@ export const unknown = resource({
   // @ts-expect-error -- an event holds columns of the definition
   events: { RoomAdded: 'created', RoomRenamed: ['title'] },
 });
+
+export const roles = resource({
+  ...about,
+  columns,
+  events: { RoomAdded: 'created' },
+  // @ts-expect-error -- a role sees columns of the definition
+  roles: { billing: { may: 'read', shows: ['title'] } },
+});

@@ -19,13 +19,36 @@ export function visibleColumns(resource: Resource): readonly (readonly [string, 
   return entries(resource.columns).filter(([, column]) => column.internal !== true);
 }
 
+/** A member of a row's JSON: the name of its column, the text before its value, and the text of a value. */
+interface Member {
+  readonly name: string;
+  readonly key: string;
+  readonly toJson: (value: Value) => string;
+}
+
+/** Made once for each definition: every record that is written passes here. */
+const members = new WeakMap<Resource, readonly Member[]>();
+
+function membersOf(resource: Resource): readonly Member[] {
+  const known = members.get(resource);
+  if (known !== undefined) return known;
+  const made = visibleColumns(resource).map(([name, { kind }]) => ({
+    name,
+    key: `"${name}":`,
+    toJson: kind.toJson,
+  }));
+  members.set(resource, made);
+  return made;
+}
+
 /** The record as the JSON text of a read. */
 export function rowJson(resource: Resource, row: Row): string {
-  const members = visibleColumns(resource).map(([name, column]) => {
+  let text = '';
+  for (const { name, key, toJson } of membersOf(resource)) {
     const value = row[name];
-    return `"${name}":${value === null || value === undefined ? 'null' : column.kind.toJson(value)}`;
-  });
-  return `{${members.join(',')}}`;
+    text += `${text === '' ? '{' : ','}${key}${value === null || value === undefined ? 'null' : toJson(value)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
 }
 
 export const entries = (columns: Columns): (readonly [string, Column])[] => Object.entries(columns);

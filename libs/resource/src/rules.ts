@@ -6,6 +6,7 @@ import { entries } from './row.js';
 import type { Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
+import { isTimeZone } from './time-zone.js';
 
 /** A rule of a column. */
 export interface Rule {
@@ -36,7 +37,7 @@ function makeRules(column: Column): Rule[] {
     ...(min === undefined && max === undefined ? [] : [isBetween(min, max)]),
     ...(not === undefined ? [] : [isNot(not)]),
     ...(notBlank === true ? [isNotBlank] : []),
-    ...(format === 'email' ? [isEmail] : []),
+    ...(format === undefined ? [] : [formats[format]]),
     ...(maxBytes === undefined ? [] : [isAtMost(maxBytes)]),
     ...(after === undefined ? [] : [comesAfter(after, requiredUnless !== undefined)]),
   ];
@@ -94,6 +95,34 @@ const isEmail: Rule = {
   says: 'must be an e-mail address',
   schema: { format: 'email' },
 };
+
+const isZone: Rule = {
+  holds: (value) => isTimeZone(String(value)),
+  // Fails for a name that Postgres does not know. The instants of wall times are computed there, too.
+  sql: (column) => `('2000-01-01'::timestamp AT TIME ZONE ${column}) IS NOT NULL`,
+  says: 'must be a name from the IANA time zone database, such as Europe/Berlin',
+  schema: { examples: ['Europe/Berlin'] },
+};
+
+/** The form only: the parts that a rule may have are the business of its resource. */
+const isRecurrence: Rule = {
+  holds: (value) => /(?:^|;)FREQ=/i.test(String(value)),
+  sql: (column) => `${column} ~* '(^|;)FREQ='`,
+  says: 'must be a recurrence rule of RFC 5545, such as FREQ=WEEKLY;COUNT=10',
+  schema: { examples: ['FREQ=WEEKLY;COUNT=10'] },
+};
+
+/** The beginning of a URL. The service that uses it judges the rest. */
+const URL_START = '^https?://[^[:space:]]+$';
+
+const isUrl: Rule = {
+  holds: (value) => /^https?:\/\/\S+$/.test(String(value)),
+  sql: (column) => `${column} ~ '${URL_START}'`,
+  says: 'must be a URL',
+  schema: { format: 'uri' },
+};
+
+const formats = { email: isEmail, 'time-zone': isZone, recurrence: isRecurrence, url: isUrl } as const;
 
 const isAtMost = (bytes: number): Rule => ({
   holds: (value) => Buffer.byteLength(JSON.stringify(value)) <= bytes,

@@ -1,5 +1,6 @@
 // A column's values as JSON Schema (2020-12; draft 07 reads it in the same way), for responses and for events.
 
+import { asRead } from './personal.js';
 import type { Column } from './column.js';
 import { rulesOf } from './rules.js';
 
@@ -13,7 +14,9 @@ export const shownSchema = (column: Column): object =>
 
 /** The schema of a value in events: the canonical form, which differs from responses for some kinds. */
 export const recordedSchema = (column: Column): object =>
-  column.kind.recorded === undefined ? shownSchema(column) : schemaOf(column, column.kind.recorded, []);
+  column.kind.recorded === undefined
+    ? shownSchema(asRead(column))
+    : schemaOf(asRead(column), column.kind.recorded, []);
 
 function schemaOf(
   { nullable, description }: Column,

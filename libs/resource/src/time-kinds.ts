@@ -20,6 +20,20 @@ export const date: Kind<string> = {
   typescript: 'string',
 };
 
+/** A list of calendar days. */
+export const dates: Kind<readonly string[]> = {
+  name: 'dates',
+  sqlType: 'date[]',
+  pgName: 'date[]',
+  families: ['equality'],
+  parse: parseDates,
+  fromText: (text) => text.slice(1, -1).split(',').filter(Boolean),
+  toJson: (value) => JSON.stringify(value),
+  immutableText: (column) => `${column}::text`,
+  schema: { type: 'array', items: date.schema },
+  typescript: 'string[]',
+};
+
 /** A time of day to the minute, `HH:MM`. */
 export const timeOfDay: Kind<string> = {
   name: 'timeOfDay',
@@ -43,7 +57,8 @@ export const timestamp: Kind<string> = {
   families: ['equality', 'order'],
   parse: parseTimestamp,
   inZone: (input, timezone) => (typeof input === 'string' ? instantInZone(input.trim(), timezone) : input),
-  fromText: (text) => canonicalInstant(text) ?? text,
+  fromText: (text) =>
+    STORED.test(text) ? `${text.slice(0, 10)}T${text.slice(11)}:00` : (canonicalInstant(text) ?? text),
   toJson: json,
   immutableText: (column) => `extract(epoch from ${column})::text`,
   schema: { type: 'string', format: 'date-time' },
@@ -73,6 +88,15 @@ function parseDate(input: unknown): Parsed<string> {
     : outOfRange(input);
 }
 
+function parseDates(input: unknown): Parsed<readonly string[]> {
+  if (!Array.isArray(input)) return invalidSyntax('date[]', input);
+  const days = input.map(parseDate);
+  const broken = days.find(({ ok }) => !ok);
+  return broken !== undefined && !broken.ok
+    ? broken
+    : parsed(days.flatMap((day) => (day.ok ? [day.value] : [])));
+}
+
 function parseTimeOfDay(input: unknown): Parsed<string> {
   const match =
     typeof input === 'string' ? /^\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.0+)?)?\s*$/.exec(input) : null;
@@ -93,6 +117,9 @@ function parseTimestamp(input: unknown): Parsed<string> {
   const value = canonicalInstant(input.trim());
   return value === null ? outOfRange(input) : parsed(value);
 }
+
+/** A timestamp as Postgres writes it in UTC; its fraction has no zeros at the end. */
+const STORED = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?\+00$/;
 
 const INSTANT =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d*))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;

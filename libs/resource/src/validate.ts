@@ -3,6 +3,7 @@
 
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
+import { isDetached } from './column.js';
 import type { Column } from './column.js';
 import { checkName, rulesOf } from './rules.js';
 import type { Rule } from './rules.js';
@@ -39,7 +40,7 @@ export function newRecord(
   const row: Row = Object.fromEntries(
     entries(resource.columns).map(([name, column]) => [
       name,
-      given[name] ?? standard[name] ?? absent(name, column, given),
+      isDetached(column) ? null : (given[name] ?? standard[name] ?? absent(name, column, given)),
     ]),
   );
   const whole: Row = Object.assign(row, { updated_at: defaults.now });
@@ -78,7 +79,11 @@ const foreignPractice = (resource: Resource): Problem => ({
   message: `new row violates row-level security policy for table "${resource.name}"`,
 });
 
-function checkedValue(column: Column, input: unknown): Value {
+/**
+ * A JSON value in the canonical form of a column's kind.
+ * @throws {Rejection} for a malformed or too long value
+ */
+export function checkedValue(column: Column, input: unknown): Value {
   if (input === null || input === undefined) return null;
   const folded = column.lowerCase === true && typeof input === 'string' ? input.trim().toLowerCase() : input;
   const result = column.kind.parse(folded);
@@ -94,23 +99,29 @@ function checkedValue(column: Column, input: unknown): Value {
 /**
  * Checks a record as a whole.
  * @param options.before the decision that the record still waits for: columns that a decider fills may be null until then
+ * @param options.replaced the record before: a personal value that is null there was erased, and may stay null
  * @throws {Rejection} 23502 for a null in a column that may not be null, 23514 for a broken rule
  */
 export function checkRecord(
   resource: Resource,
   row: Row,
-  options: { readonly before?: 'create' | 'change' } = {},
+  options: { readonly before?: 'create' | 'change'; readonly replaced?: Row | null } = {},
 ): void {
   for (const [name, column] of entries(resource.columns)) {
     const value = row[name] ?? null;
     if (value === null) {
-      if (!column.nullable && !isFilled(column, row, options.before)) reject(missing(resource, name));
+      const mayBeNull = column.nullable || isErased(column, options.replaced?.[name]);
+      if (!mayBeNull && !isFilled(column, row, options.before)) reject(missing(resource, name));
       continue;
     }
     const broken = rulesOf(column).find((rule) => !rule.holds(value, row));
     if (broken !== undefined) reject(brokenRule(resource, name, broken));
   }
 }
+
+/** Only an erasure makes a personal value null that may not be null. */
+const isErased = ({ personal }: Column, before: Value | undefined): boolean =>
+  personal !== undefined && before === null;
 
 /** Whether the decider will fill the column: in a new record from another column, in a change also from the record. */
 const isFilled = ({ requiredUnless }: Column, row: Row, before: 'create' | 'change' | undefined): boolean =>

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { ACCESS_LOG, isConfidential } from './access-log.js';
+import { catalogOf, methodsOf } from './catalog.js';
+import { column } from './column.js';
+import { resource } from './resource.js';
+import type { Resource } from './resource.js';
+
+const made = (name: string, more: object = {}, columns: object = {}): Resource =>
+  resource({
+    ...{ name, service: 'house', aggregate: name, description: name },
+    columns: { name: column.text({}), ...columns },
+    events: {
+      [`${name}Made`]: 'created',
+      [`${name}Changed`]: 'others',
+      [`${name}Removed`]: 'deleted',
+    } as never,
+    ...more,
+  }) as unknown as Resource;
+
+const letters = made('letters', { confidential: true });
+
+describe('the access log', () => {
+  it('is derived for the service that owns confidential records', () => {
+    const { readable, resources } = catalogOf([letters, made('rooms')]);
+    const log = readable.get(ACCESS_LOG) as Resource;
+    expect([log.service, methodsOf(log)]).toEqual(['house', ['GET', 'HEAD']]);
+    expect(resources.has(ACCESS_LOG)).toBe(false);
+    expect(
+      ['letters', 'letters_history', 'rooms'].map((name) => isConfidential(readable.get(name) as Resource)),
+    ).toEqual([true, true, false]);
+    expect(catalogOf([made('rooms')]).readable.has(ACCESS_LOG)).toBe(false);
+  });
+
+  it('of two services is not supported', () => {
+    const others = made('cards', { confidential: true, service: 'yard' });
+    expect(() => catalogOf([letters, others])).toThrow('two services have an access log');
+  });
+
+  it('would miss records that another resource of the service shows, so such a relation is refused', () => {
+    const answers = { letter_id: column.uuid({ references: 'letters' }) };
+    expect(() => catalogOf([letters, made('answers', {}, answers)])).toThrow(
+      'answers_letter_id_fkey connects a confidential resource with another one of its service',
+    );
+    expect(() => catalogOf([letters, made('answers', { confidential: true }, answers)])).toThrow(
+      'connects a confidential resource',
+    );
+    expect(() => catalogOf([letters, made('answers', { service: 'yard' }, answers)])).not.toThrow();
+  });
+});

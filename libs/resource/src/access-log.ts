@@ -1,0 +1,46 @@
+// The access log of a service: who read confidential records. It is derived for each service that owns some.
+
+import { column } from './column.js';
+import type { Columns } from './column.js';
+import { plainTable } from './plain-table.js';
+import type { Resource } from './resource.js';
+
+/** More ids than this are not recorded, only their number. */
+export const MAX_RECORDED_IDS = 1000;
+
+export const ACCESS_LOG = 'access_log';
+
+const columns = {
+  id: column.uuid({ required: true, description: 'The id of the row.' }),
+  therapist_id: column.uuid({ required: true, description: 'The practice.' }),
+  at: column.timestamp({ required: true, description: 'When the records were read.' }),
+  actor: column.text({ required: true, description: '`user` or `token`.' }),
+  actor_id: column.uuid({ required: true, description: 'The user; for a token its owner.' }),
+  actor_name: column.text({
+    description: 'The name at that time: the user’s name or e-mail address, or the token’s name.',
+  }),
+  request_id: column.text({ required: true, description: 'The `X-Request-Id` of the request.' }),
+  resource: column.text({ required: true, description: 'The resource whose records were read.' }),
+  method: column.text({ required: true, description: 'The HTTP method.' }),
+  record_ids: column.json({
+    description: `The ids of the records, if they are at most ${MAX_RECORDED_IDS.toLocaleString('en')}; null if only their number was shown.`,
+  }),
+  count: column.integer({ required: true, description: 'The number of the records.' }),
+  address: column.text({ description: 'The network address of the caller.' }),
+  break_glass_id: column.uuid({
+    description: 'The security event of the break-glass access under which the records were read.',
+  }),
+} satisfies Columns;
+
+/** Whether reading the records of a resource, or their history, is recorded. */
+export const isConfidential = ({ confidential, historyOf }: Resource): boolean =>
+  (historyOf ?? { confidential }).confidential === true;
+
+/** The access log of a service as a resource, which the dialect reads like any other. */
+export const accessLogOf = (service: string): Resource =>
+  plainTable({
+    ...{ name: ACCESS_LOG, service, columns },
+    description:
+      'Who read confidential records: one row for each read, recorded before the response was sent. Read-only, for owners.',
+    roles: { owner: 'read', therapist: 'none', read_only: 'none' },
+  });

@@ -1,0 +1,150 @@
+// A function is defined once, as data, like a resource. Routing, argument checks, OpenAPI, client types and docs follow from it.
+
+import { reject } from '@practice/core';
+import type { PracticeRole, Problem } from '@practice/core';
+import type { Column, Columns } from './column.js';
+import { entries } from './row.js';
+import type { Row, RowOf } from './row.js';
+import type { Resource } from './resource.js';
+import { rulesOf } from './rules.js';
+import { checkedValue } from './validate.js';
+
+/** The result of a function: nothing, one object, or any number of rows. */
+export type Returns<Own extends Columns = Columns> =
+  { readonly kind: 'nothing' } | { readonly kind: 'object' | 'rows'; readonly columns: Own };
+
+/** A function that reads can be called with GET and HEAD too. */
+export type Effect = 'reads' | 'writes';
+
+export interface FunctionDefinition<
+  Args extends Columns = Columns,
+  Result extends Returns = Returns,
+  Does extends Effect = Effect,
+> {
+  /** Below `/rest/v1/rpc/`: a verb or a noun, snake_case. */
+  readonly name: string;
+  /** The service that owns it, or the services that each carry out their part of it. */
+  readonly service: string | Parts;
+  readonly description: string;
+  /** An argument without `required` and `default` is null if the caller omits it. */
+  readonly arguments: Args;
+  /** The arguments in examples of the docs, if a call needs more than the required ones. */
+  readonly example?: Readonly<Record<string, unknown>>;
+  readonly returns: Result;
+  readonly effect: Does;
+  /** The roles that may call it. */
+  readonly roles: readonly PracticeRole[];
+  /** Only a signed-in session may call it: no personal access token, and no token of another issuer. */
+  readonly needsSession?: true;
+  /** The response is 202: the work goes on after it. */
+  readonly isAccepted?: true;
+  /** A closed practice refuses functions that write, unless they only concern access to it, or take its data away. */
+  readonly whenClosed?: 'allowed';
+  /**
+   * The gateway goes on with it after the response. It sends a secret with the call, which the owner and the gateway know the work by.
+   * Only for a function of one service that writes.
+   */
+  readonly inBackground?: true;
+}
+
+/**
+ * Several services that carry out a function, each for its own records. A call that reads returns the rows of all parts or fails; each
+ * part of a call that writes happens as a whole or not at all. The function returns rows.
+ */
+export interface Parts {
+  readonly services: readonly string[];
+  /**
+   * The services that a call concerns.
+   * @param given argument → JSON value, unchecked
+   * @throws {Rejection} when the arguments concern none
+   */
+  concerned(given: Readonly<Record<string, unknown>>): readonly string[];
+}
+
+/** The services that carry out a function. */
+export const servicesOf = ({ service }: Pick<FunctionDefinition, 'service'>): readonly string[] =>
+  typeof service === 'string' ? [service] : service.services;
+
+/** The checked arguments of a call. */
+export type ArgumentsOf<F> = F extends { readonly arguments: infer Args }
+  ? RowOf<{ readonly columns: Args }>
+  : never;
+
+/** The value that the handler of a function returns. */
+export type ResultOf<F> = F extends { readonly returns: infer Result }
+  ? Result extends { readonly kind: 'object'; readonly columns: infer Own }
+    ? RowOf<{ readonly columns: Own }>
+    : Result extends { readonly kind: 'rows'; readonly columns: infer Own }
+      ? readonly RowOf<{ readonly columns: Own }>[]
+      : void
+  : never;
+
+/** The kinds of result as a definition spells them: `returns.rows({ … })`. */
+export const returns = {
+  nothing: { kind: 'nothing' },
+  object: <const Own extends Columns>(columns: Own) => ({ kind: 'object', columns }) as const,
+  rows: <const Own extends Columns>(columns: Own) => ({ kind: 'rows', columns }) as const,
+} as const;
+
+/** Defines a function. */
+export const defineFunction = <
+  const Args extends Columns,
+  const Result extends Returns,
+  const Does extends Effect,
+>(
+  definition: FunctionDefinition<Args, Result, Does>,
+): FunctionDefinition<Args, Result, Does> => definition;
+
+/** Whether a call must name the argument. */
+export const isRequired = ({ nullable, default: preset }: Column): boolean =>
+  !nullable && preset === undefined;
+
+/** The columns of a result; none if the function returns nothing. */
+export const resultColumns = ({ returns: result }: FunctionDefinition): Columns =>
+  result.kind === 'nothing' ? {} : result.columns;
+
+/** The rows of a result as if they were a resource's, for the parts that filter, order and select columns. */
+export const resultResource = (definition: FunctionDefinition): Resource =>
+  ({
+    ...{ name: definition.name, service: '', description: definition.description },
+    ...{ aggregate: definition.name, columns: resultColumns(definition), events: {}, versions: {} },
+  }) as unknown as Resource;
+
+/**
+ * The arguments of a call, each in its kind's canonical form, with every default filled in.
+ * @param given argument → JSON value or text; names that the function does not have must have been refused before
+ * @throws {Rejection} 22P02 and similar for a malformed value, 22004 for a null, 22023 for a broken rule
+ */
+export function checkedArguments(
+  { arguments: columns }: FunctionDefinition,
+  given: Readonly<Record<string, unknown>>,
+): Row {
+  const row: Row = Object.fromEntries(
+    entries(columns).map(([name, column]) => [
+      name,
+      given[name] === undefined ? (column.default ?? null) : checkedValue(column, given[name]),
+    ]),
+  );
+  for (const [name, column] of entries(columns)) checkArgument(name, column, row);
+  return row;
+}
+
+function checkArgument(name: string, column: Column, row: Row): void {
+  const value = row[name] ?? null;
+  if (value === null) return column.nullable ? undefined : reject(nullArgument(name));
+  const broken = rulesOf(column).find((rule) => !rule.holds(value, row));
+  if (broken !== undefined) reject(brokenArgument(name, `${name} ${broken.says}.`));
+}
+
+const nullArgument = (name: string): Problem => ({
+  status: 400,
+  code: '22004',
+  message: `argument "${name}" must not be null`,
+});
+
+const brokenArgument = (name: string, details: string): Problem => ({
+  status: 400,
+  code: '22023',
+  message: `invalid value for argument "${name}"`,
+  details,
+});

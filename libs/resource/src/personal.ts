@@ -1,0 +1,57 @@
+// Personal values: the columns that hold them, and whose they are. The log stores them sealed with a key of that person.
+
+import type { Column, Columns } from './column.js';
+
+/** The personal columns of a resource. */
+export interface PersonalColumns {
+  readonly names: readonly string[];
+  /** The column with the id of the client whose values they are. */
+  readonly of: string;
+}
+
+const found = new WeakMap<object, PersonalColumns | null>();
+
+/** The personal columns of a resource; null if it has none. */
+export function personalOf({ columns }: { readonly columns: Columns }): PersonalColumns | null {
+  const known = found.get(columns);
+  if (known !== undefined) return known;
+  const personal = readPersonal(columns);
+  found.set(columns, personal);
+  return personal;
+}
+
+function readPersonal(columns: Columns): PersonalColumns | null {
+  const names = Object.keys(columns).filter((name) => columns[name]?.personal !== undefined);
+  const of = names.map((name) => columns[name]?.personal?.of ?? '');
+  const [first] = of;
+  return first === undefined ? null : { names, of: first };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values of an event of a record. */
+interface OfRecord {
+  readonly id: string;
+  readonly values: object;
+  /** The record that the values belong to, if there is one. */
+  readonly state: Values | null;
+}
+
+/** The client whose personal values an event has; null for a record without a client. */
+export function clientOf({ of }: PersonalColumns, { id, values, state }: OfRecord): string | null {
+  if (of === 'id') return id;
+  const given = (values as Values)[of];
+  const client = given === undefined ? state?.[of] : given;
+  return typeof client === 'string' ? client : null;
+}
+
+/** @throws {Error} when personal columns of a resource name different columns: an event has one client */
+export function checkPersonal(name: string, columns: Columns): void {
+  const of = new Set(Object.values(columns).flatMap(({ personal }) => personal?.of ?? []));
+  if (of.size > 1)
+    throw new Error(`${name}: personal columns are of ${[...of].join(' and ')}, not of one column`);
+}
+
+/** A column as readers see it: a personal value is null once it is erased, also where callers must give one. */
+export const asRead = (column: Column): Column =>
+  column.personal === undefined ? column : { ...column, nullable: true };

@@ -1,0 +1,38 @@
+// Rows that a service adds to a table of its own and never changes, as a resource that callers read. They are no records: they have no
+// events, no history and no stored JSON. A past state has the rows that were there.
+
+import type { Columns } from './column.js';
+import type { Resource } from './resource.js';
+import { checkRoleRules } from './roles.js';
+import type { RoleRules } from './roles.js';
+
+export interface PlainTable {
+  /** Also the name of the table. It has the columns `therapist_id`, `id` and, for past states, `at`. */
+  readonly name: string;
+  readonly service: string;
+  readonly description: string;
+  readonly columns: Columns;
+  readonly roles: RoleRules;
+}
+
+/**
+ * The table as a resource, which the dialect reads like any other.
+ * @throws {Error} when a column that every plain table has is missing, or a role rule names an unknown column
+ */
+export function plainTable({ name, service, description, columns, roles }: PlainTable): Resource {
+  for (const needed of ['therapist_id', 'id', 'at'])
+    if (!(needed in columns)) throw new Error(`${name}.${needed}: missing column`);
+  checkRoleRules({ name, columns, roles });
+  return {
+    ...{ name, service, aggregate: name, description, roles },
+    columns: columns as never,
+    events: {},
+    versions: {},
+    readOnly: true,
+    isPlainTable: true,
+  };
+}
+
+/** Whether it has no records of its own that are stored as JSON: a history or a plain table. */
+export const isView = ({ historyOf, isPlainTable }: Pick<Resource, 'historyOf' | 'isPlainTable'>): boolean =>
+  historyOf !== undefined || isPlainTable === true;

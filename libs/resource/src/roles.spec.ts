@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { practiceRoles } from '@practice/core';
+import { column } from './column.js';
+import { resource } from './resource.js';
+import { accessOf, rolesAllowed, rolesSeeing } from './roles.js';
+import type { RoleRules } from './roles.js';
+
+const rooms = (roles?: RoleRules) =>
+  resource({
+    name: 'rooms',
+    service: 'houses',
+    aggregate: 'room',
+    description: '',
+    columns: {
+      name: column.text({}),
+      floor: column.integer({}),
+      place: column.integer({ default: 0, internal: true }),
+    },
+    events: { RoomAdded: 'created' },
+    ...(roles !== undefined && { roles: roles as never }),
+  });
+
+const levels = (definition: ReturnType<typeof rooms>): string[] =>
+  practiceRoles.map((role) => `${role} ${accessOf(definition, role).may}`);
+
+describe('role rules', () => {
+  it('are safe for a new resource: front_desk and billing get nothing', () => {
+    const defaults = [
+      'owner delete',
+      'therapist delete',
+      'front_desk none',
+      'billing none',
+      'read_only read',
+    ];
+    expect(levels(rooms())).toEqual(defaults);
+  });
+
+  it('make read_only see what therapist sees, and no more', () => {
+    const kept = rooms({ therapist: 'none' });
+    expect(accessOf(kept, 'read_only').may).toBe('none');
+    const partly = rooms({ therapist: { may: 'delete', hides: ['floor'] } });
+    expect(accessOf(partly, 'read_only')).toEqual({
+      may: 'read',
+      hidden: new Set(['floor', 'updated_at', 'version']),
+    });
+    expect(accessOf(rooms({ therapist: 'none', read_only: 'read' }), 'read_only').may).toBe('read');
+  });
+
+  it('hide columns, and with them the time of the last change and the version', () => {
+    const hiding = rooms({ billing: { may: 'read', hides: ['floor'] } });
+    expect([...accessOf(hiding, 'billing').hidden]).toEqual(['floor', 'updated_at', 'version']);
+    const showing = rooms({ billing: { may: 'read', shows: ['name'] } });
+    expect([...accessOf(showing, 'billing').hidden]).toEqual([
+      'floor',
+      'created_at',
+      'updated_at',
+      'version',
+    ]);
+    expect(rolesSeeing(showing, 'floor')).toEqual(['owner', 'therapist', 'read_only']);
+    expect(rolesAllowed(showing, 'write')).toEqual(['owner', 'therapist']);
+  });
+
+  it('give an unknown role nothing', () => {
+    expect(accessOf(rooms(), 'admin' as never).may).toBe('none');
+  });
+
+  it('are checked when a resource is defined', () => {
+    expect(() => rooms({ billing: { may: 'read', hides: ['title'] } })).toThrow(
+      'rooms.title: unknown column',
+    );
+    expect(() => rooms({ billing: { may: 'read', hides: ['id'] } })).toThrow('rooms.id: every role');
+    expect(() => rooms({ billing: { may: 'read', shows: ['updated_at'] } })).toThrow(
+      'rooms.updated_at: it would',
+    );
+  });
+});

@@ -1,0 +1,121 @@
+// Which roles may read, write and delete the records of a resource, and which columns a role does not see.
+
+import { practiceRoles } from '@practice/core';
+import type { PracticeRole } from '@practice/core';
+import type { Columns } from './column.js';
+
+/** Rights on the records of a resource. Each level includes the levels before it: `write` is create and change. */
+export const accessLevels = ['none', 'read', 'write', 'delete'] as const;
+export type Access = (typeof accessLevels)[number];
+
+/** A role's access, with the columns that it does not see, or with the only columns that it sees. */
+export type RoleRule<Name extends string = string> =
+  | Access
+  | { readonly may: Access; readonly hides: readonly Name[] }
+  | { readonly may: Access; readonly shows: readonly Name[] };
+
+/** The rules of a resource; a role without a rule has its default. */
+export type RoleRules<Name extends string = string> = Readonly<Partial<Record<PracticeRole, RoleRule<Name>>>>;
+
+/** The rules of a role for one resource, resolved. */
+export interface RoleAccess {
+  readonly may: Access;
+  /** Columns that the role neither sees nor writes. Internal columns, which no role sees, are not among them. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+/** A new resource is safe: only the people who treat clients see it. `read_only` sees what `therapist` sees. */
+const DEFAULTS: Readonly<Record<Exclude<PracticeRole, 'read_only'>, Access>> = {
+  owner: 'delete',
+  therapist: 'delete',
+  front_desk: 'none',
+  billing: 'none',
+};
+
+/** Every role sees these: they identify a record and its practice. */
+const ALWAYS_SHOWN = ['id', 'therapist_id'];
+
+/** The version of a record. It is not part of the record, but a read can name it. */
+export const VERSION = 'version';
+
+/** Whether reads of a resource can name the version of a record. Views and results of functions have no events of their own. */
+export const hasVersion = ({ events }: { readonly events: object }): boolean =>
+  Object.keys(events).length > 0;
+
+/** They would show that hidden columns have changed, so they are hidden with them. */
+const SHOWS_CHANGES = ['updated_at', VERSION];
+
+interface Ruled {
+  readonly name: string;
+  readonly columns: Columns;
+  readonly roles?: RoleRules | undefined;
+}
+
+const resolved = new WeakMap<Ruled, ReadonlyMap<PracticeRole, RoleAccess>>();
+
+/** The rights of a role on the records of a resource. */
+export function accessOf(resource: Ruled, role: PracticeRole): RoleAccess {
+  let byRole = resolved.get(resource);
+  if (byRole === undefined) {
+    byRole = new Map(practiceRoles.map((each) => [each, resolve(resource, each)]));
+    resolved.set(resource, byRole);
+  }
+  // A role that this version does not know may do nothing.
+  return byRole.get(role) ?? NOTHING;
+}
+
+const NOTHING: RoleAccess = { may: 'none', hidden: new Set() };
+
+/** Whether a role may do something with the records of a resource. */
+export const isAllowed = (resource: Ruled, role: PracticeRole, wanted: Exclude<Access, 'none'>): boolean =>
+  includes(accessOf(resource, role).may, wanted);
+
+/** The roles that may do something with the records of a resource. */
+export const rolesAllowed = (resource: Ruled, wanted: Exclude<Access, 'none'>): PracticeRole[] =>
+  practiceRoles.filter((role) => isAllowed(resource, role, wanted));
+
+/** The roles that see a column. */
+export const rolesSeeing = (resource: Ruled, column: string): PracticeRole[] =>
+  rolesAllowed(resource, 'read').filter((role) => !accessOf(resource, role).hidden.has(column));
+
+const includes = (level: Access, wanted: Access): boolean =>
+  accessLevels.indexOf(level) >= accessLevels.indexOf(wanted);
+
+function resolve(resource: Ruled, role: PracticeRole): RoleAccess {
+  const rule = resource.roles?.[role];
+  if (rule !== undefined) return ofRule(resource, rule);
+  if (role !== 'read_only') return { may: DEFAULTS[role], hidden: new Set() };
+  const { may, hidden } = resolve(resource, 'therapist');
+  return { may: may === 'none' ? 'none' : 'read', hidden };
+}
+
+function ofRule({ columns }: Ruled, rule: RoleRule): RoleAccess {
+  if (typeof rule === 'string') return { may: rule, hidden: new Set() };
+  const hidden = new Set('hides' in rule ? rule.hides : allBut(columns, rule.shows));
+  if (hidden.size > 0) for (const name of SHOWS_CHANGES) hidden.add(name);
+  return { may: rule.may, hidden };
+}
+
+const allBut = (columns: Columns, shown: readonly string[]): string[] =>
+  Object.keys(columns).filter(
+    (name) => !shown.includes(name) && !ALWAYS_SHOWN.includes(name) && columns[name]?.internal !== true,
+  );
+
+/**
+ * Checks that rules are about columns of the resource, and hide none that every role sees.
+ * @throws {Error} naming `resource.column`
+ */
+export function checkRoleRules({ name: resource, columns, roles = {} }: Ruled): void {
+  for (const rule of Object.values(roles)) {
+    if (typeof rule === 'string') continue;
+    const isHiding = 'hides' in rule;
+    const forbidden = isHiding ? ALWAYS_SHOWN : SHOWS_CHANGES;
+    for (const name of isHiding ? rule.hides : rule.shows) {
+      if (!(name in columns)) throw new Error(`${resource}.${name}: unknown column`);
+      if (forbidden.includes(name))
+        throw new Error(
+          `${resource}.${name}: ${isHiding ? 'every role sees it' : 'it would show that hidden columns have changed'}`,
+        );
+    }
+  }
+}
