@@ -36,3 +36,10 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $4 x
 -- $5 1000
 -- $6 0
+
+-- GET select=id,version&version=gt.1&order=version.desc
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", t."version" AS "version" FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."version" > $2 ORDER BY t."version" DESC, t."id" LIMIT $3 OFFSET $4) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1
+-- $3 1000
+-- $4 0

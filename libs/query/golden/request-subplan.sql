@@ -1,20 +1,20 @@
 -- GET entries?select=content,visits(day,rooms(name))
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "rooms") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 1) AS p LIMIT $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT t."id" AS key, t."day" AS c1, (SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS r) AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = ANY ($2::uuid[]) LIMIT $3) AS r, LATERAL (SELECT r.c1 AS "day", r.c2 AS "rooms") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
 
 -- GET visits?select=*,entries(content)&entries.content=like.a*&entries.order=content&entries.limit=2
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key AND t."content" ~~ $3 ORDER BY t."content", t."id" LIMIT $4 OFFSET $5) AS p LIMIT $6) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key AND t."content" ~~ $5 ORDER BY t."content", t."id" LIMIT $3 OFFSET $4) AS p LIMIT $6) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
--- $3 a%
--- $4 2
--- $5 0
+-- $3 2
+-- $4 0
+-- $5 a%
 -- $6 50001
 SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.c1, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."_json" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
@@ -22,20 +22,20 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.c1, r.c2::text]::text[])::text
 -- $3 0
 
 -- GET rooms?select=name,visits(day,entries(count))&visits.seats=gt.1
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."room_id" = wanted.key AND t."seats" > $3 ORDER BY t."id" LIMIT $4 OFFSET $5) AS p LIMIT $6) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."room_id" = wanted.key AND t."seats" > $5 ORDER BY t."id" LIMIT $3 OFFSET $4) AS p LIMIT $6) AS r, LATERAL (SELECT r.c1 AS "day") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
--- $3 1
--- $4 1000
--- $5 0
+-- $3 1000
+-- $4 0
+-- $5 1
 -- $6 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "count") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT count(*) AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT count(*) AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r, LATERAL (SELECT r.c1 AS "count") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 1000
 -- $4 0
 -- $5 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "name") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS c1, t."id" AS c2 FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS c1, t."id" AS c2 FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r, LATERAL (SELECT r.c1 AS "name") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -45,12 +45,12 @@ SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_ag
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 1
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key AND t."seats" > $3 LIMIT 1) AS p LIMIT $4) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT t."id" AS key, t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = ANY ($2::uuid[]) AND t."seats" > $3 LIMIT $4) AS r, LATERAL (SELECT r.c1 AS "day") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 1
 -- $4 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($2::uuid[])) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($2::uuid[])) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1}
 -- $3 1000
@@ -73,11 +73,11 @@ SELECT json_build_object('matching', NULL, 'values', NULL, 'ranks', ARRAY[(SELEC
 -- $2 50001
 -- $3 day
 -- $4 guest
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 1) AS p LIMIT $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT t."id" AS key, t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = ANY ($2::uuid[]) LIMIT $3) AS r, LATERAL (SELECT r.c1 AS "day") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY ($2::jsonb ->> t."visit_id"::text)::integer DESC, ($3::jsonb ->> t."visit_id"::text)::integer, t."content", t."id" LIMIT $4 OFFSET $5) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY ($2::jsonb ->> t."visit_id"::text)::integer DESC, ($3::jsonb ->> t."visit_id"::text)::integer, t."content", t."id" LIMIT $4 OFFSET $5) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {"018f0000-0000-7000-8000-0000000000c1":1}
 -- $3 {"018f0000-0000-7000-8000-0000000000c1":1}
@@ -85,11 +85,11 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text F
 -- $5 0
 
 -- GET entries?select=content,...visits(day,...rooms(name))
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day", r.c2 AS "name") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 1) AS p LIMIT $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT t."id" AS key, t."day" AS c1, (SELECT t1."name" AS spread FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id") AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = ANY ($2::uuid[]) LIMIT $3) AS r, LATERAL (SELECT r.c1 AS "day", r.c2 AS "name") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -101,7 +101,7 @@ SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, coalesce(to_json(r.
 -- $3 1000
 -- $4 0
 -- $5 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r, LATERAL (SELECT r.c1 AS "day") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -141,19 +141,19 @@ SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_ag
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 x
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[])) LIMIT 1) AS p LIMIT $4) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT t."id" AS key, t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = ANY ($2::uuid[]) AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[])) LIMIT $4) AS r, LATERAL (SELECT r.c1 AS "day") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 {018f00000000700080000000000000c1}
 -- $4 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key AND t."content" = $3 ORDER BY t."id" LIMIT $4 OFFSET $5) AS p LIMIT $6) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key AND t."content" = $5 ORDER BY t."id" LIMIT $3 OFFSET $4) AS p LIMIT $6) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
--- $3 x
--- $4 1000
--- $5 0
+-- $3 1000
+-- $4 0
+-- $5 x
 -- $6 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($2::uuid[])) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND (t."visit_id" IS NOT NULL AND t."visit_id" = ANY ($2::uuid[])) ORDER BY t."id" LIMIT $3 OFFSET $4) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1}
 -- $3 1000
@@ -164,20 +164,20 @@ SELECT json_build_object('matching', (SELECT translate(encode(coalesce(string_ag
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 2
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."room_id" = wanted.key AND (t."id" IS NOT NULL AND t."id" = ANY ($3::uuid[])) ORDER BY t."id" LIMIT $4 OFFSET $5) AS p LIMIT $6) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."room_id" = wanted.key AND (t."id" IS NOT NULL AND t."id" = ANY ($5::uuid[])) ORDER BY t."id" LIMIT $3 OFFSET $4) AS p LIMIT $6) AS r, LATERAL (SELECT r.c1 AS "day") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
--- $3 {018f00000000700080000000000000c1}
--- $4 1000
--- $5 0
+-- $3 1000
+-- $4 0
+-- $5 {018f00000000700080000000000000c1}
 -- $6 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key ORDER BY t."id" LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."content" AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key ORDER BY t."id" LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 1000
 -- $4 2
 -- $5 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "name") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS c1, t."id" AS c2 FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."name" AS c1, t."id" AS c2 FROM "house"."rooms" AS t WHERE t.therapist_id = $1 ORDER BY t."id" LIMIT $2 OFFSET $3) AS r, LATERAL (SELECT r.c1 AS "name") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
@@ -187,24 +187,24 @@ SELECT json_build_object('matching', NULL, 'values', NULL, 'ranks', ARRAY[(SELEC
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 50001
 -- $3 day
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 0) AS p LIMIT $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT t."day" AS c1 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = wanted.key LIMIT 0) AS p LIMIT $3) AS r, LATERAL (SELECT r.c1 AS "day") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "content") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND false ORDER BY ($2::jsonb ->> t."visit_id"::text)::integer, t."id" LIMIT $3 OFFSET $4) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."content" AS c1, t."visit_id" AS c2 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND false ORDER BY ($2::jsonb ->> t."visit_id"::text)::integer, t."id" LIMIT $3 OFFSET $4) AS r, LATERAL (SELECT r.c1 AS "content") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {"018f0000-0000-7000-8000-0000000000c1":1}
 -- $3 1000
 -- $4 0
 
 -- GET visits?select=day,entries!inner(count())
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, (SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "count") AS s)]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT count(*) AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[r.key::text, row_to_json(s1.*)::text]::text[])::text, ','), '') || ']' AS body FROM (SELECT wanted.key, p.* FROM unnest($2::uuid[]) AS wanted(key), LATERAL (SELECT count(*) AS c1 FROM "desk"."entries" AS t WHERE t.therapist_id = $1 AND t."visit_id" = wanted.key LIMIT $3 OFFSET $4) AS p LIMIT $5) AS r, LATERAL (SELECT r.c1 AS "count") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 {018f00000000700080000000000000c1,NULL}
 -- $3 1000
 -- $4 0
 -- $5 50001
-SELECT '[' || coalesce(string_agg(to_json(ARRAY[(SELECT row_to_json(s.*)::text FROM (SELECT r.c1 AS "day") AS s), r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND true ORDER BY t."id" LIMIT $2 OFFSET $3) AS r;
+SELECT '[' || coalesce(string_agg(to_json(ARRAY[row_to_json(s1.*)::text, r.c2::text]::text[])::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."day" AS c1, t."id" AS c2 FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND true ORDER BY t."id" LIMIT $2 OFFSET $3) AS r, LATERAL (SELECT r.c1 AS "day") AS s1;
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0

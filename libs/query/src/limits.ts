@@ -6,6 +6,11 @@ export const limits = {
   filters: 64,
   /** Elements of one `in` list. */
   listElements: 1_000,
+  /**
+   * One regular expression: characters, groups, quantifiers, the product of its repetitions such as `{2,3}`, and how deep
+   * quantified groups are nested.
+   */
+  regex: { length: 256, groups: 16, quantifiers: 24, repetitions: 10_000, nesting: 2 },
   /** Nesting of logic operators. */
   treeDepth: 8,
   /** Nesting of embedded relations. */
@@ -24,6 +29,8 @@ export const limits = {
   keysAtOnce: 10_000,
   /** Rows that one request may write. */
   writtenRows: 1_000,
+  /** Rows that one request may write if each writes others too, such as a series. */
+  entailingRows: 10,
   /** Nesting of arrays and objects in a body. */
   bodyDepth: 64,
 } as const;

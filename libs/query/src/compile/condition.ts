@@ -52,7 +52,7 @@ function hasRowsSql(embed: PlannedEmbed, scope: Scope): string {
   const inner = innerScope(scope);
   const { node } = embed;
   const where = whereSql(joinSql(embed, scope, inner), node.where, inner);
-  const from = `FROM ${tableSql(node.resource, inner)} WHERE ${where}`;
+  const from = `FROM ${tableSql(node, inner)} WHERE ${where}`;
   if (node.offset === 0) return `EXISTS (SELECT 1 ${from})`;
   return `((SELECT ${rowCountSql(embed, inner)} ${from}) > ${bind(scope, String(node.offset))})`;
 }
@@ -69,7 +69,7 @@ export function checkConditions(embeds: readonly PlannedEmbed[], scope: Scope): 
     if (where.length > 0)
       addCheck(
         scope,
-        `EXISTS (SELECT 1 FROM ${tableSql(node.resource, inner)} WHERE ${whereSql('false', where, inner)})`,
+        `EXISTS (SELECT 1 FROM ${tableSql(node, inner)} WHERE ${whereSql('false', where, inner)})`,
       );
     checkConditions(node.embeds, inner);
   }

@@ -1,20 +1,50 @@
 // Names: tables, columns, and how the rows of two tables are joined.
 
 import { schemaOf } from '@practice/core';
+import type { PracticeRole } from '@practice/core';
+import { entries } from '@practice/resource';
 import type { Resource } from '@practice/resource';
-import type { PlannedEmbed, PlannedField } from '../plan/read-plan.js';
-import { bind, PRACTICE, quoted } from './scope.js';
+import type { PlannedColumn, PlannedEmbed, PlannedField } from '../plan/read-plan.js';
+import { fromStartSql } from './from-start.js';
+import { historySql } from './history.js';
+import { withInstantsSql } from './instants.js';
+import { pastSql } from './past.js';
+import { bind, bindInstant, FIRST, PRACTICE, quoted } from './scope.js';
 import type { Scope } from './scope.js';
 
-/** The table of a resource, with the alias of the scope. */
-export const tableSql = ({ service, name }: Resource, { table }: Scope): string =>
-  `${quoted(schemaOf(service))}.${quoted(name)} AS ${table}`;
+/** The table of a resource, its rows at the instant of the query, or the rows of a history, with the alias of the scope. */
+export const tableSql = (read: Read, scope: Scope): string => `${sourceSql(read, scope)} AS ${scope.table}`;
+
+/** A resource, and the role in which it is read. */
+interface Read {
+  readonly resource: Resource;
+  readonly role: PracticeRole;
+}
+
+function sourceSql({ resource, role }: Read, scope: Scope): string {
+  const { service, name, historyOf } = resource;
+  const instant = bindInstant(scope);
+  if (historyOf !== undefined) return historySql(historyOf, role, instant);
+  const rows = instant === null ? `${quoted(schemaOf(service))}.${quoted(name)}` : pastSql(resource, instant);
+  if (resource.fromStart === true) return fromStartSql(resource, rows, instant === null);
+  return resource.instants === undefined ? rows : withInstantsSql(resource, rows, instant);
+}
+
+/** Rows as JSON, the first parameter, with the columns of a result. */
+export const recordsetSql = ({ columns }: Resource, { table }: Scope): string =>
+  `json_to_recordset(${FIRST}::json) AS ${table}(${entries(columns)
+    .map(([name, { kind }]) => `${quoted(name)} ${kind.sqlType}`)
+    .join(', ')})`;
 
 export const columnSql = (name: string, { table }: Scope): string => `${table}.${quoted(name)}`;
 
+/** The value of a column. A past state has only the columns of the record. */
+export const valueOfSql = ({ name, detached }: PlannedColumn, scope: Scope): string =>
+  detached === undefined || scope.query.past !== null ? columnSql(name, scope) : detached(scope.table);
+
 /** A column, or a path into its JSON, as filters and orders compare it. */
 export function fieldSql({ column, path }: PlannedField, scope: Scope): string {
-  const own = columnSql(column.name, scope);
+  const own = valueOfSql(column, scope);
   if (path.length === 0) return own;
   const document = column.type.sqlType === 'jsonb' ? own : `to_jsonb(${own})`;
   const steps = path.map(({ asText, key }) => {

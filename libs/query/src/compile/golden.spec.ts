@@ -7,7 +7,9 @@ import type { Operator } from '../operators.js';
 import { compileReturning, compileTargets } from '../index.js';
 import type { SqlQuery } from '../index.js';
 import { expectGolden } from '../testing/golden.js';
-import { sqlOf, writeOf } from '../testing/sample.js';
+import { preparedCall } from '../testing/calls.js';
+import { practice, sqlOf, writeOf } from '../testing/sample.js';
+import type { Sample } from '../testing/sample.js';
 
 /** The text of a golden file: each request with its statement or its error. */
 function rendered(requests: Readonly<Record<string, () => SqlQuery>>): string {
@@ -87,6 +89,7 @@ describe('the SQL of a request', () => {
         'select=start_time::time,c:start_time::char,n:guest::name,guest::bytea,m:price::money',
         'select=*,s:seats',
         'select=extras->a->>0,guest->>x',
+        'select=id,version&version=gt.1&order=version.desc',
       ]),
     );
   });
@@ -101,6 +104,39 @@ describe('the SQL of a request', () => {
         'limit=5&offset=10',
       ]),
     );
+  });
+
+  it('a history', () => {
+    const of = (query: string, resource = 'visits_history') => ({
+      [`GET ${resource}?${query}`]: () => sqlOf(query, { resource }),
+    });
+    matchesGolden('request-history', {
+      ...of(''),
+      ...of('id=eq.018f0000-0000-7000-8000-000000000001&order=version.desc&limit=1'),
+      ...of('select=event,count()&before->>price=gt.1'),
+      ...of('select=at,visits(day)'),
+      ...of('select=id,visits_history(version,after)', 'visits'),
+      ...of('select=at', 'entries_history'),
+    });
+  });
+
+  it('a past state', () => {
+    const asOf = 'as_of=2026-11-01T09:00:00Z';
+    const of = (query: string, sample: Sample) => ({
+      [`${sample.method ?? 'GET'} ${sample.resource ?? 'visits'}?${query}`]: () => sqlOf(query, sample),
+    });
+    matchesGolden('request-past', {
+      ...reads([
+        asOf,
+        `id=eq.${practice}&${asOf}`,
+        `day=eq.2026-05-01&order=start_time&select=guest,rooms(name)&${asOf}`,
+        `select=id,rooms!inner()&rooms.name=eq.Blue&${asOf}`,
+        `select=id,visits_history(version,after)&${asOf}`,
+      ]),
+      ...of(asOf, { headers: { prefer: 'count=exact' } }),
+      ...of(`select=id,visits(day.max())&${asOf}`, { resource: 'rooms' }),
+      ...of(`select=at&${asOf}`, { resource: 'entries_history' }),
+    });
   });
 
   it('logic and JSON paths', () => {
@@ -224,6 +260,23 @@ describe('the SQL of a request', () => {
       'POST select=seats,rooms(name): the response': () => compileReturning(joined, ['id-1']),
       'POST select=seats,rooms!inner()&rooms.name=eq.Blue: the response': () =>
         compileReturning(inner, ['id-1', 'id-2']),
+    });
+  });
+
+  it('calls of functions', () => {
+    const sqlOfCall = (query: string, sample?: Sample) => () =>
+      preparedCall('free_rooms', `day=2026-05-01&${query}`, sample).queryFor([]);
+    matchesGolden('request-call', {
+      free_rooms: sqlOfCall(''),
+      'free_rooms select=name,opens&seats=gt.1&order=price.desc, counted': sqlOfCall(
+        'select=name,opens&seats=gt.1&order=price.desc',
+        { headers: { prefer: 'count=exact' } },
+      ),
+      'free_rooms as CSV': sqlOfCall('', { headers: { accept: 'text/csv' } }),
+      'HEAD free_rooms': sqlOfCall('', { method: 'HEAD' }),
+      'free_rooms select=shared,count()': sqlOfCall('select=shared,count()'),
+      rename_room: () =>
+        preparedCall('rename_room', '', { method: 'POST', body: { name: 'x' } }).queryFor([]),
     });
   });
 

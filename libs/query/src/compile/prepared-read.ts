@@ -1,10 +1,11 @@
+import type { PracticeRole } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
 import { planRead } from '../plan/read.js';
 import type { ReadPlan } from '../plan/read.js';
 import { compileRead } from './read.js';
-import { withPractice } from './scope.js';
+import { withFirst } from './scope.js';
 import type { SqlQuery } from './scope.js';
 
 /** A read, ready to run. */
@@ -14,13 +15,13 @@ export interface CompiledRead {
 }
 
 /**
- * A parsed read that is planned and compiled once for all practices. A request that names a practice, or depends on keys
+ * A parsed read that is planned and compiled once for each role, for all practices. A request that names a practice, or depends on keys
  * fetched from other services, is planned each time.
  */
 export class PreparedRead {
   private readonly isShared: boolean;
-  /** Compiled as a whole, and in pieces for a composed response. */
-  private readonly shared: { whole?: CompiledRead; pieces?: CompiledRead } = {};
+  /** For each role: compiled as a whole, and in pieces for a composed response. */
+  private readonly shared = new Map<PracticeRole, { whole?: CompiledRead; pieces?: CompiledRead }>();
 
   constructor(readonly request: ParsedRequest) {
     this.isShared = !namesPractice(request.options.conditions);
@@ -28,11 +29,13 @@ export class PreparedRead {
 
   /** @throws {Rejection} as `planRead` */
   for(context: PlanContext): CompiledRead {
-    const { therapistId, semiJoinKeys } = context;
+    const { therapistId, practiceRole, semiJoinKeys } = context;
     if (!this.isShared || (semiJoinKeys?.length ?? 0) > 0) return this.compile(context);
     const form = semiJoinKeys === undefined ? 'whole' : 'pieces';
-    const { plan, query } = (this.shared[form] ??= this.compile(context));
-    return { plan, query: withPractice(query, therapistId) };
+    let shared = this.shared.get(practiceRole);
+    if (shared === undefined) this.shared.set(practiceRole, (shared = {}));
+    const { plan, query } = (shared[form] ??= this.compile(context));
+    return { plan, query: withFirst(query, therapistId) };
   }
 
   private compile(context: PlanContext): CompiledRead {

@@ -18,6 +18,7 @@ const rooms = (query: string): Subquery => ({
   isToOne: true,
   isSpread: false,
   timezone: null,
+  asOf: null,
 });
 
 const rows: SubqueryResult = { kind: 'rows', format: { kind: 'members', stripped: false } };

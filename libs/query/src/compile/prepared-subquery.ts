@@ -1,9 +1,10 @@
+import type { PracticeRole } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
 import { planSubquery } from '../plan/subplan.js';
 import type { KeysPlan, RowsPlan, Subquery, SubqueryResult } from '../plan/subplan.js';
-import { withPractice } from './scope.js';
+import { withFirst } from './scope.js';
 import type { SqlQuery } from './scope.js';
 import { compileKeys, compileRows, withWanted } from './subplan.js';
 import type { WantedKeys } from './subplan.js';
@@ -19,10 +20,10 @@ interface Compiled {
   readonly query: SqlQuery;
 }
 
-/** A subquery that is planned and compiled once for all practices and keys, with the exceptions of `PreparedRead`. */
+/** A subquery that is planned and compiled once for each role, for all practices and keys, with the exceptions of `PreparedRead`. */
 export class PreparedSubquery {
   private readonly isShared: boolean;
-  private shared: Compiled | undefined;
+  private readonly shared = new Map<PracticeRole, Compiled>();
 
   constructor(
     readonly subquery: Subquery,
@@ -37,12 +38,11 @@ export class PreparedSubquery {
    */
   for(context: PlanContext, keys: WantedKeys): CompiledSubquery {
     const isShared = this.isShared && (context.semiJoinKeys?.length ?? 0) === 0;
-    const { plan, query } = isShared
-      ? (this.shared ??= this.compile(context, keys))
-      : this.compile(context, keys);
+    const known = isShared ? this.shared.get(context.practiceRole) : undefined;
+    const { plan, query } = known ?? this.compile(context, keys);
+    if (isShared && known === undefined) this.shared.set(context.practiceRole, { plan, query });
     const { therapistId } = context;
-    const own =
-      plan.kind === 'keys' ? withPractice(query, therapistId) : withWanted(query, therapistId, keys);
+    const own = plan.kind === 'keys' ? withFirst(query, therapistId) : withWanted(query, therapistId, keys);
     return { resource: plan.node.resource, query: own };
   }
 

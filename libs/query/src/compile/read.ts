@@ -1,32 +1,56 @@
 import type { ReadPlan } from '../plan/read.js';
 import type { PlannedEmbed, PlannedItem } from '../plan/read-plan.js';
+import { accessedColumn } from './accessed.js';
 import { shapeOf } from './body.js';
 import { checkConditions, whereSql } from './condition.js';
-import { columnSql, ownSql, tableSql } from './field.js';
+import { columnSql, ownSql, recordsetSql, tableSql } from './field.js';
 import { orderSql } from './order.js';
 import { groupSql, listSql } from './select.js';
 import { bind, checksSql, finished, rootScope } from './scope.js';
 import type { Scope, SqlQuery } from './scope.js';
+import type { Shape } from './shape.js';
 
 /**
- * A read as one query that returns one row: `body` (text), `page` (int, rows in the body), `total` (int) if it is counted and
- * `version` (int) if it reads one record. The body of a HEAD is null.
+ * A read as one query that returns one row: `body` (text), `page` (int, rows in the body), `total` (int) if it is counted,
+ * `version` (int) if it reads one record, and `accessed` if the body shows confidential records. The body of a HEAD is null.
  */
 export function compileRead(plan: ReadPlan, therapistId: string): SqlQuery {
-  const scope = rootScope(therapistId, plan.semiJoinKeys);
-  const from = `FROM ${tableSql(plan.resource, scope)} WHERE ${whereSql(ownSql(scope), plan.where, scope)}`;
-  const { list, body } = plan.hasBody ? shapeOf(plan.select, plan.media, scope) : headShape(plan, scope);
+  const scope = rootScope(therapistId, plan);
+  return compiled(plan, { table: tableSql(plan, scope), own: ownSql(scope) }, scope);
+}
+
+/** The same for the rows that a function returned. They are the first parameter, as JSON, in the place of the practice. */
+export function compileCall(plan: ReadPlan): SqlQuery {
+  const scope = rootScope('[]');
+  return compiled(plan, { table: recordsetSql(plan.resource, scope), own: 'true' }, scope);
+}
+
+/** Where the rows are, and the condition on each of them. */
+interface Source {
+  readonly table: string;
+  readonly own: string;
+}
+
+function compiled(plan: ReadPlan, { table, own }: Source, scope: Scope): SqlQuery {
+  const from = `FROM ${table} WHERE ${whereSql(own, plan.where, scope)}`;
+  const shape = plan.hasBody ? shapeOf(plan.select, plan.media, scope) : headShape(plan, scope);
+  const { list, body, beside = '' } = shape;
   const group = groupSql(plan, scope);
   const order = orderSql(plan.order, scope);
   const limit = bind(scope, String(plan.limit));
   const offset = bind(scope, String(plan.offset));
   const total = plan.isCounted ? `, ${totalSql(plan, { from, limit, offset })}::int AS total` : '';
   const version = plan.isVersioned ? `, (SELECT max(${columnSql('version', scope)}) ${from}) AS version` : '';
+  // A group shows something of each of its records.
+  const rows = plan.select.isGrouped ? from : `${from}${order} LIMIT ${limit} OFFSET ${offset}`;
+  const accessed = plan.hasBody
+    ? accessedColumn({ resource: plan.resource, scope, rows, select: plan.select })
+    : '';
   const page = `SELECT ${list} ${from}${group}${order} LIMIT ${limit} OFFSET ${offset}`;
   checkConditions(plan.hasBody ? hiddenEmbeds(plan) : plan.embeds, scope);
   const checks = checksSql('HAVING', scope);
   return finished(
-    `SELECT ${body} AS body, count(*)::int AS page${total}${version} FROM (${page}) AS r${checks}`,
+    `SELECT ${body} AS body, count(*)::int AS page${total}${version}${accessed} FROM (${page}) AS r${beside}${checks}`,
     scope,
   );
 }
@@ -42,7 +66,7 @@ const usesOf = (item: PlannedItem): readonly PlannedEmbed[] =>
   item.kind === 'aggregate' ? item.through : [];
 
 /** A HEAD needs the columns of a row only if they are the key of its groups. */
-const headShape = ({ select }: ReadPlan, scope: Scope) => ({
+const headShape = ({ select }: ReadPlan, scope: Scope): Shape => ({
   list: select.isGrouped ? listSql(select, scope) : '1',
   body: 'NULL',
 });

@@ -43,7 +43,7 @@ function fetchedRecords(embed: PlannedEmbed, scope: Scope): string {
 
 /** FROM and WHERE of the related records of the row outside. */
 export const fromSql = (embed: PlannedEmbed, outer: Scope, inner: Scope): string =>
-  `FROM ${tableSql(embed.node.resource, inner)} WHERE ${whereSql(joinSql(embed, outer, inner), embed.node.where, inner)}`;
+  `FROM ${tableSql(embed.node, inner)} WHERE ${whereSql(joinSql(embed, outer, inner), embed.node.where, inner)}`;
 
 /** Whether the limit or the offset of a to-one embed excludes its only record. */
 export const excludesOne = ({ limit, offset }: ReadNode): boolean => offset > 0 || limit === 0;

@@ -6,6 +6,8 @@ export interface SqlQuery {
   readonly text: string;
   /** For `$1`, `$2`, …, as text: Postgres reads each as the type of what it is compared with. */
   readonly values: readonly string[];
+  /** The caller's request decides the text. */
+  readonly isShaped: true;
 }
 
 /** A reference to a parameter of the query. */
@@ -18,6 +20,8 @@ interface Construction {
   readonly fetched: Map<PlannedEmbed, Parameter>;
   /** Expressions that are evaluated even if no row is read. */
   readonly checks: string[];
+  /** The instant whose state is read, and its parameter once it is used; null is the present. */
+  readonly past: { readonly instant: string; parameter?: Parameter } | null;
 }
 
 /** Where SQL is written: the table it is about, and the query it is part of. */
@@ -30,22 +34,40 @@ export interface Scope {
   readonly semiJoinKeys: BoundKeys | null;
 }
 
-/** The scope of a practice's query: the practice is its first parameter. */
-export const rootScope = (therapistId: string, semiJoinKeys: BoundKeys | null = null): Scope => ({
+/** The scope of a query: its first parameter is the practice, or the rows of a function. */
+export const rootScope = (
+  first: string,
+  { semiJoinKeys = null, asOf = null }: Partial<ReadTerms> = {},
+): Scope => ({
   table: 't',
   depth: 0,
-  query: { values: [therapistId], fetched: new Map(), checks: [] },
+  query: {
+    values: [first],
+    fetched: new Map(),
+    checks: [],
+    past: asOf === null ? null : { instant: asOf },
+  },
   semiJoinKeys,
 });
 
-/** The parameter that every condition on a table begins with. */
-export const PRACTICE: Parameter = '$1';
+/** The terms of a plan that concern its whole query. */
+interface ReadTerms {
+  readonly semiJoinKeys: BoundKeys | null;
+  /** The instant whose state is read; null is the present. */
+  readonly asOf: string | null;
+}
 
-/** The same query for another practice. */
-export const withPractice = ({ text, values: [, ...others] }: SqlQuery, therapistId: string): SqlQuery => ({
-  text,
-  values: [therapistId, ...others],
-});
+/** The first parameter: the practice, or the rows of a function. */
+export const FIRST: Parameter = '$1';
+
+/** The parameter that every condition on a table begins with. */
+export const PRACTICE = FIRST;
+
+/** The same query with another first parameter. */
+export const withFirst = (query: SqlQuery, first: string): SqlQuery => {
+  const [, ...others] = query.values;
+  return { ...query, values: [first, ...others] };
+};
 
 /** The scope of a node embedded in this one. */
 export const innerScope = ({ depth, ...scope }: Scope): Scope => ({
@@ -58,6 +80,12 @@ export const innerScope = ({ depth, ...scope }: Scope): Scope => ({
 export function bind({ query: { values } }: Scope, value: string): Parameter {
   values.push(value);
   return `$${values.length}`;
+}
+
+/** The parameter of the instant that the query reads; null for the present. */
+export function bindInstant(scope: Scope): Parameter | null {
+  const { past } = scope.query;
+  return past === null ? null : (past.parameter ??= bind(scope, past.instant));
 }
 
 /** The parameter of the values fetched for an embed. They may be large, so they are added once. */
@@ -78,7 +106,11 @@ export const checksSql = (keyword: string, { query: { checks } }: Scope): string
   checks.length === 0 ? '' : ` ${keyword} ${checks.map((sql) => `(${sql}) IS NOT NULL`).join(' AND ')}`;
 
 /** The finished query. */
-export const finished = (text: string, { query }: Scope): SqlQuery => ({ text, values: query.values });
+export const finished = (text: string, { query }: Scope): SqlQuery => ({
+  text,
+  values: query.values,
+  isShaped: true,
+});
 
 /** An identifier, safe whatever it contains. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -10,7 +10,7 @@ import type {
   PlannedSelect,
   ReadNode,
 } from '../plan/read-plan.js';
-import { columnSql, fieldSql } from './field.js';
+import { fieldSql, valueOfSql } from './field.js';
 import { orderSql } from './order.js';
 import { fromSql, isThereSql, oneOrNoneSql, relatedSql } from './related.js';
 import { bind, innerScope, quoted } from './scope.js';
@@ -43,7 +43,7 @@ export function groupSql(
   if (!isGrouped) return '';
   const members = items.flatMap(({ kind }, index) => (kind === 'aggregate' ? [] : [String(index + 1)]));
   const ordered = order.flatMap(({ by }) =>
-    by.kind === 'field' ? [columnSql(by.field.column.name, scope)] : [],
+    by.kind === 'field' ? [valueOfSql(by.field.column, scope)] : [],
   );
   const terms = [...members, ...ordered];
   return terms.length > 0 ? ` GROUP BY ${terms.join(', ')}` : '';

@@ -4,4 +4,6 @@ export interface Shape {
   readonly list: string;
   /** The body, as an aggregate over the rows `r`. */
   readonly body: string;
+  /** The rest of FROM after the rows `r`: the members of runs, one row for each row. */
+  readonly beside?: string;
 }

@@ -3,12 +3,14 @@
 
 import { piecesOf } from '../compose/pieces.js';
 import type { Format, Piece } from '../compose/pieces.js';
+import { isConfidential } from '@practice/resource';
 import { limits } from '../limits.js';
 import { fieldText, fetchedName } from '../plan/semi-join-keys.js';
 import type { FetchedField } from '../plan/semi-join-keys.js';
 import type { KeysPlan, RowsPlan } from '../plan/subplan.js';
-import type { PlannedField, PlannedItem, PlannedSelect, ReadNode } from '../plan/read-plan.js';
+import type { PlannedField, PlannedSelect, ReadNode } from '../plan/read-plan.js';
 import type { Shape } from './shape.js';
+import { accessedColumn, accessedOf } from './accessed.js';
 import { rowCountSql, whereSql } from './condition.js';
 import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
 import { excludesOne, oneOrNoneSql, relatedSql } from './related.js';
@@ -23,8 +25,8 @@ interface PieceTerms {
 
 /** The shape of rows in pieces: the text of a run of members, the key of the related records for a remote member. */
 export function subplanShape(select: PlannedSelect, terms: PieceTerms): Shape {
-  const { list, texts } = columnsOf(select, terms);
-  return { list, body: rowsSql(texts) };
+  const { list, texts, beside } = columnsOf(select, terms);
+  return { list, body: rowsSql(texts), beside };
 }
 
 /** Keys of the records that rows belong to. */
@@ -32,30 +34,48 @@ export type WantedKeys = readonly (string | null)[];
 
 /** The rows of a relation, each after the key of the records that it belongs to. The keys are its second parameter. */
 export function compileRows(
-  { node, key, relation, format, semiJoinKeys }: RowsPlan,
+  { node, key, relation, format, semiJoinKeys, asOf }: RowsPlan,
   therapistId: string,
   keys: WantedKeys,
 ): SqlQuery {
-  const scope = rootScope(therapistId, semiJoinKeys);
+  const scope = rootScope(therapistId, { semiJoinKeys, asOf });
   const wanted = bind(scope, keysLiteral(keys));
-  const { list, texts } = columnsOf(node.select, { format, scope });
-  const belongs = `${ownSql(scope)} AND ${columnSql(key, scope)} = wanted.key`;
-  const from = `FROM ${tableSql(node.resource, scope)} WHERE ${whereSql(belongs, node.where, scope)}`;
-  // A limit keeps Postgres from joining: it would read all records of the practice for a few keys.
-  const page = relation.isToOne ? oneOrNoneSql(node) || ' LIMIT 1' : pageSql(node, scope);
-  const rows = `SELECT ${list} ${from}${groupSql(node, scope)}${page}`;
+  const { list, texts, beside } = columnsOf(node.select, { format, scope });
+  const column = columnSql(key, scope);
+  const selected = (belongs: string): string =>
+    `FROM ${tableSql(node, scope)} WHERE ${whereSql(`${ownSql(scope)} AND ${belongs}`, node.where, scope)}`;
+  const wantedRows = (): string => {
+    // A key has one record: the rows of all keys are one scan of the index.
+    if (relation.isToOne && key === 'id' && !node.select.isGrouped && !excludesOne(node))
+      return `SELECT ${column} AS key, ${list} ${selected(`${column} = ANY (${wanted}::uuid[])`)}`;
+    // A limit keeps Postgres from joining: it would read all records of the practice for a few keys.
+    const page = relation.isToOne ? oneOrNoneSql(node) || ' LIMIT 1' : pageSql(node, scope);
+    const rows = `SELECT ${list} ${selected(`${column} = wanted.key`)}${groupSql(node, scope)}${page}`;
+    return `SELECT wanted.key, p.* FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${rows}) AS p`;
+  };
+  /** The ids of the same rows, for the access log. A group shows something of each of its records. */
+  const wantedIds = (): string => {
+    const page = node.select.isGrouped
+      ? ''
+      : relation.isToOne
+        ? oneOrNoneSql(node) || ' LIMIT 1'
+        : pageSql(node, scope);
+    const rows = `SELECT ${columnSql('id', scope)} AS id ${selected(`${column} = wanted.key`)}${page}`;
+    return `SELECT p.id FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${rows}) AS p`;
+  };
+  const found = wantedRows();
+  const accessed = accessedOf(node.resource, isConfidential(node.resource) ? wantedIds() : '');
   const limit = bind(scope, String(limits.travellingKeys + 1));
-  const wantedRows = `SELECT wanted.key, p.* FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${rows}) AS p LIMIT ${limit}`;
   const body = rowsSql(['r.key::text', ...texts]);
-  return finished(`SELECT ${body} AS body FROM (${wantedRows}) AS r${checksSql('HAVING', scope)}`, scope);
+  const from = `FROM (${found} LIMIT ${limit}) AS r${beside}`;
+  return finished(`SELECT ${body} AS body${accessed} ${from}${checksSql('HAVING', scope)}`, scope);
 }
 
 /** The query of `compileRows` for another practice and other keys. */
-export const withWanted = (
-  { text, values: [, , ...others] }: SqlQuery,
-  therapistId: string,
-  keys: WantedKeys,
-): SqlQuery => ({ text, values: [therapistId, keysLiteral(keys), ...others] });
+export const withWanted = (query: SqlQuery, therapistId: string, keys: WantedKeys): SqlQuery => {
+  const [, , ...others] = query.values;
+  return { ...query, values: [therapistId, keysLiteral(keys), ...others] };
+};
 
 const keysLiteral = (keys: WantedKeys): string => `{${keys.map((key) => key ?? 'NULL').join(',')}}`;
 
@@ -65,13 +85,21 @@ const rowsSql = (texts: readonly string[]): string =>
 /** The keys of the related records that match all conditions, their values, and their keys by the position of a value. */
 export function compileKeys(plan: KeysPlan, therapistId: string): SqlQuery {
   const { node, matching, values, ranks } = plan;
-  const scope = rootScope(therapistId, plan.semiJoinKeys);
+  const scope = rootScope(therapistId, plan);
   const records = recordsOf(plan, scope);
   const matched = matching ? matchingSql(plan, records) : 'NULL';
   const fetched = values.length > 0 ? valuesSql(node, values, records) : 'NULL';
   const ranked = ranks.map((field) => rankedSql(field, records));
+  // The response depends on each of these records.
+  const accessed = isConfidential(node.resource)
+    ? accessedColumn({
+        resource: node.resource,
+        scope,
+        rows: `FROM ${records.from} WHERE ${records.where()}`,
+      })
+    : '';
   return finished(
-    `SELECT json_build_object('matching', ${matched}, 'values', ${fetched}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body${checksSql('WHERE', scope)}`,
+    `SELECT json_build_object('matching', ${matched}, 'values', ${fetched}, 'ranks', ARRAY[${ranked.join(', ')}]::json[])::text AS body${accessed}${checksSql('WHERE', scope)}`,
     scope,
   );
 }
@@ -94,7 +122,7 @@ function recordsOf({ node, key, relation }: KeysPlan, scope: Scope): Records {
   const none = relation.isToOne && excludesOne(node) ? ' AND false' : '';
   return {
     scope,
-    from: tableSql(node.resource, scope),
+    from: tableSql(node, scope),
     there,
     limit: bind(scope, String(limits.travellingKeys + 1)),
     where: () => whereSql(own, node.where, scope) + none,
@@ -139,9 +167,16 @@ function rankedSql(field: PlannedField, { scope, from, there, limit, where }: Re
 const packedSql = (bytes: string): string =>
   `translate(encode(coalesce(string_agg(${bytes}, ''::bytea), ''::bytea), 'base64'), E'\\n', '')`;
 
-/** The columns of the rows `r`, and the text of each piece. */
-function columnsOf(select: PlannedSelect, { format, scope }: PieceTerms): { list: string; texts: string[] } {
+/**
+ * The columns of the rows `r`, and the text of each piece. The members of a run are a row beside `r`, because Postgres runs a
+ * subquery in the select list for each row.
+ */
+function columnsOf(
+  select: PlannedSelect,
+  { format, scope }: PieceTerms,
+): { list: string; texts: string[]; beside: string } {
   const list: string[] = [];
+  const runs: string[] = [];
   const named = (sql: string): string => {
     list.push(`${sql} AS c${list.length + 1}`);
     return `r.c${list.length}`;
@@ -150,33 +185,23 @@ function columnsOf(select: PlannedSelect, { format, scope }: PieceTerms): { list
     if (piece.kind !== 'run') return `${named(columnSql(piece.embed.relation.here, scope))}::text`;
     if (piece.source === 'stored' && format.kind === 'members')
       return recordText(named(columnSql('_json', scope)), format);
-    return runText(
-      piece.items,
-      piece.items.map((item) => named(itemSql(item, scope))),
-      format,
-    );
+    const columns = piece.items.map((item) => named(itemSql(item, scope)));
+    if (format.kind === 'values') return valueText(columns[0] ?? 'NULL', format.stripped);
+    const members = piece.items.map(({ key }, index) => `${columns[index]} AS ${quoted(key)}`);
+    const run = `s${runs.length + 1}`;
+    runs.push(`, LATERAL (SELECT ${members.join(', ')}) AS ${run}`);
+    return runText(run, format);
   };
   const texts = piecesOf(select, format).map(textOf);
-  return { list: list.join(', '), texts };
+  return { list: list.join(', '), texts, beside: runs.join('') };
 }
 
 const recordText = (json: string, { stripped }: Format): string =>
   stripped ? `json_strip_nulls(${json}::json)::text` : json;
 
-function runText(
-  items: readonly PlannedItem[],
-  columns: readonly string[],
-  { kind, stripped }: Format,
-): string {
-  if (kind === 'values') return valueText(columns[0] ?? 'NULL', stripped);
-  const members = items.map(({ key }, index) => `${columns[index]} AS ${quoted(key)}`).join(', ');
-  const text =
-    kind === 'csv'
-      ? 'substr((s.*)::text, 2, length((s.*)::text) - 2)'
-      : stripped
-        ? 'json_strip_nulls(row_to_json(s.*))::text'
-        : 'row_to_json(s.*)::text';
-  return `(SELECT ${text} FROM (SELECT ${members}) AS s)`;
+function runText(run: string, { kind, stripped }: Format): string {
+  if (kind === 'csv') return `substr((${run}.*)::text, 2, length((${run}.*)::text) - 2)`;
+  return stripped ? `json_strip_nulls(row_to_json(${run}.*))::text` : `row_to_json(${run}.*)::text`;
 }
 
 function valueText(column: string, stripped: boolean): string {

@@ -2,8 +2,7 @@
 
 import { limits } from '../limits.js';
 import { arrayLiteral } from '../operators.js';
-import { wholeOf } from '../plan/select.js';
-import type { Returning, WriteTerms } from '../plan/terms.js';
+import type { WriteTerms } from '../plan/terms.js';
 import type { DeletePlan, UpdatePlan } from '../plan/write.js';
 import { shapeOf } from './body.js';
 import { whereSql } from './condition.js';
@@ -22,7 +21,7 @@ export function compileTargets(plan: UpdatePlan | DeletePlan): SqlQuery {
   const columns = Object.keys(plan.resource.columns).map((name) => columnSql(name, scope));
   const where = whereSql(ownSql(scope), plan.where, scope) + checksSql('AND', scope);
   const limit = bind(scope, String(limits.writtenRows + 1));
-  const from = `FROM ${tableSql(plan.resource, scope)} WHERE ${where}${changesNothing(plan) ? ' AND false' : ''}`;
+  const from = `FROM ${tableSql(plan, scope)} WHERE ${where}${changesNothing(plan) ? ' AND false' : ''}`;
   return finished(
     `SELECT ${['t.version', ...columns].join(', ')} ${from} ORDER BY t."id" LIMIT ${limit}`,
     scope,
@@ -38,12 +37,13 @@ const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
  * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows are deleted.
  */
 export function compileReturning(plan: WriteTerms, ids: readonly string[]): SqlQuery {
-  const { select, order, where, semiJoinKeys } = plan.returning ?? wholeRecords(plan);
-  const scope = rootScope(plan.therapistId, semiJoinKeys);
+  if (plan.returning === null) throw new Error('the response contains no records');
+  const { select, order, where, semiJoinKeys } = plan.returning;
+  const scope = rootScope(plan.therapistId, { semiJoinKeys });
   const asked = `unnest(${bind(scope, arrayLiteral(ids))}::uuid[]) WITH ORDINALITY AS asked(id, ordinal)`;
   const meets = whereSql(ownSql(scope), where, scope);
-  const from = `FROM ${asked} JOIN ${tableSql(plan.resource, scope)} ON t."id" = asked.id WHERE ${meets}`;
-  const { list, body } = shapeOf(select, plan.media, scope);
+  const from = `FROM ${asked} JOIN ${tableSql(plan, scope)} ON t."id" = asked.id WHERE ${meets}`;
+  const { list, body, beside = '' } = shapeOf(select, plan.media, scope);
   const terms = [
     ...(order.length === 0 ? [] : [termsSql(order, scope)]),
     ...(select.isGrouped ? [] : ['asked.ordinal']),
@@ -51,13 +51,8 @@ export function compileReturning(plan: WriteTerms, ids: readonly string[]): SqlQ
   const by = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
   const rows = `SELECT ${list} ${from}${groupSql({ select, order }, scope)}${by}`;
   const checks = checksSql('HAVING', scope);
-  return finished(`SELECT ${body} AS body, count(*)::int AS page FROM (${rows}) AS r${checks}`, scope);
+  return finished(
+    `SELECT ${body} AS body, count(*)::int AS page FROM (${rows}) AS r${beside}${checks}`,
+    scope,
+  );
 }
-
-const wholeRecords = ({ resource }: WriteTerms): Returning => ({
-  select: wholeOf(resource),
-  order: [],
-  where: [],
-  embeds: [],
-  semiJoinKeys: null,
-});

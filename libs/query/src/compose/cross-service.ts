@@ -16,7 +16,7 @@ export const isCrossService = (
   select.some((item) => {
     if (item.kind !== 'embed') return false;
     const [relation, ...others] = relationsNamed(resource, item, catalog);
-    const related = relation && catalog.resources.get(otherEnd(relation, resource.name));
+    const related = relation && catalog.readable.get(otherEnd(relation, resource.name));
     if (related === undefined || others.length > 0) return true;
     return related.service !== resource.service || isCrossService(related, item.select, catalog);
   });

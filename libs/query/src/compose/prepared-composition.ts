@@ -1,3 +1,4 @@
+import type { PracticeRole } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
@@ -7,10 +8,10 @@ import { planComposition } from './composition.js';
 import type { Composition, KeysStep, RowsStep } from './composition.js';
 import { subqueryAt } from './subquery.js';
 
-/** A composition that is planned once for all practices, unless the request names a practice. */
+/** A composition that is planned once for each role, for all practices, unless the request names a practice. */
 export class PreparedComposition {
   private readonly isShared: boolean;
-  private shared: Composition | null | undefined;
+  private readonly shared = new Map<PracticeRole, Composition | null>();
   private readonly questions = new WeakMap<KeysStep | RowsStep, string>();
 
   constructor(private readonly request: ParsedRequest) {
@@ -20,8 +21,11 @@ export class PreparedComposition {
   /** @throws {Rejection} as `planComposition` */
   for(context: PlanContext): Composition | null {
     if (!this.isShared) return planComposition(this.request, context);
-    if (this.shared === undefined) this.shared = planComposition(this.request, context);
-    return this.shared;
+    const known = this.shared.get(context.practiceRole);
+    if (known !== undefined) return known;
+    const composition = planComposition(this.request, context);
+    this.shared.set(context.practiceRole, composition);
+    return composition;
   }
 
   /** The question of a step to its service, as `PreparedSubquery` is read from it: JSON without line breaks. */

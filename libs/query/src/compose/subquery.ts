@@ -16,7 +16,7 @@ export function subqueryAt(
   path: EmbedPath,
   catalog: Catalog,
 ): Subquery {
-  const { timezone } = preferences;
+  const { timezone, asOf } = preferences;
   let at: Subquery = {
     resource,
     options: urlOptions,
@@ -24,17 +24,26 @@ export function subqueryAt(
     key: 'id',
     isToOne: false,
     isSpread: false,
-    timezone,
+    ...{ timezone, asOf },
   };
   for (const position of path) {
     const item = at.options.select.filter(({ kind }) => kind === 'embed')[position];
-    const parent = catalog.resources.get(at.resource);
+    const parent = catalog.readable.get(at.resource);
     if (item?.kind !== 'embed' || parent === undefined)
       throw new Error(`nothing is embedded at ${path.join('.')}`);
     const { resource: related, there, isToOne } = planRelation(parent, item, catalog);
     const { depth, ...inner } = within({ ...at.options, depth: at.depth }, item);
     const options = { ...noOptions, ...inner };
-    at = { resource: related.name, options, depth, key: there, isToOne, isSpread: item.spread, timezone };
+    at = {
+      resource: related.name,
+      options,
+      depth,
+      key: there,
+      isToOne,
+      isSpread: item.spread,
+      timezone,
+      asOf,
+    };
   }
   return at;
 }

@@ -38,7 +38,7 @@ export function parseBody({ bytes, contentType, isChosen }: Body): readonly Body
 }
 
 /** The media type of a body without its parameters; JSON if the header is missing. */
-const mediaType = (contentType = ''): string => {
+export const mediaType = (contentType = ''): string => {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return type === '' ? JSON_TYPE : type;
 };

@@ -10,6 +10,7 @@ import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, takeUntil, unexpecte
 import type { Cursor } from './cursor.js';
 import { readQuoted } from './name.js';
 import type { Field } from './name.js';
+import { checkRegex } from './regex.js';
 
 /** The test that a filter applies to its column: plain data, so the operator is its name. */
 export interface Test {
@@ -76,11 +77,17 @@ function readOperand(cursor: Cursor, operator: Operator, readValue: ReadValue): 
     case 'search':
       return { kind: 'search', config: modifier, text: readValue(cursor) };
     case 'value':
-    case 'regex':
       return compared(readValue(cursor), modifier);
+    case 'regex':
+      return compared(checkedRegex(readValue(cursor)), modifier);
     case 'pattern':
       return compared(readValue(cursor).replaceAll('*', '%'), modifier);
   }
+}
+
+function checkedRegex(text: string): string {
+  checkRegex(text);
+  return text;
 }
 
 const compared = (text: string, quantifier: string | null): Operand =>

@@ -1,5 +1,7 @@
 // The Prefer header (RFC 7240), with the preferences of the dialect.
 
+import { isTimeZone } from '@practice/resource';
+
 /** The caller's preferences; null if the header does not contain one. */
 export interface Preferences {
   readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
@@ -11,6 +13,8 @@ export interface Preferences {
   readonly timezone: string | null;
   readonly maxAffected: number | null;
   readonly minAffected: number | null;
+  /** The text of an instant; once the request is parsed, the instant that it reads, which a parameter may name as well. */
+  readonly asOf: string | null;
   /** Unknown tokens; an error with `handling=strict`. */
   readonly unknown: readonly string[];
 }
@@ -25,6 +29,7 @@ export const noPreferences: Preferences = {
   timezone: null,
   maxAffected: null,
   minAffected: null,
+  asOf: null,
   unknown: [],
 };
 
@@ -60,30 +65,26 @@ export function parsePreferences(header: string | undefined): Preferences {
     words.has(token) ||
     token.startsWith(MAX_AFFECTED) ||
     token.startsWith(MIN_AFFECTED) ||
+    token.startsWith(INSTANT) ||
     (token.startsWith(TIMEZONE) && timezone !== null);
   return {
     ...tokens.reduceRight<Preferences>((later, token) => ({ ...later, ...words.get(token) }), noPreferences),
     timezone,
     maxAffected: integerIn(valueOf(MAX_AFFECTED)),
     minAffected: integerIn(valueOf(MIN_AFFECTED)),
+    asOf: unquoted(valueOf(INSTANT)),
     unknown: tokens.filter((token) => !isKnown(token)),
   };
 }
 
+/** The beginnings of preferences that have a value of the caller. */
 const TIMEZONE = 'timezone=';
 const MAX_AFFECTED = 'max-affected=';
 const MIN_AFFECTED = 'min-affected=';
+const INSTANT = 'as-of=';
+
+const unquoted = (text: string | null): string | null => text?.replace(/^"(.*)"$/, '$1') ?? null;
 
 /** A preference for anything but an integer has no effect. */
 const integerIn = (text: string | null): number | null =>
   text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
-
-/** Whether a text is a name from the time zone database, such as `Europe/Berlin` or `UTC`. Offsets such as `+02:00` are not names. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,8 @@
 // The first stage: what a request asks for, before anything is known about the resource it names.
 
 import { reject } from '@practice/core';
+import { AS_OF, asOfOf } from './as-of.js';
+import type { AsOfTerms } from './as-of.js';
 import { isJsonType, parseBody } from './body.js';
 import type { Body, BodyRow } from './body.js';
 import { parsePreferences } from './preferences.js';
@@ -8,6 +10,7 @@ import type { Preferences } from './preferences.js';
 import { canonicalQueryOf, parametersOf } from './query-string.js';
 import { everyRow, intersected, rangeOf } from './range.js';
 import type { RowRange } from './range.js';
+import type { Parameter } from './query-string.js';
 import { parseQueryOptions } from './query-options.js';
 import type { QueryOptions } from './query-options.js';
 
@@ -60,28 +63,46 @@ const NO_ROWS: readonly BodyRow[] = [];
 
 /**
  * Parses a request. Problems are reported in PostgREST's order: schema, method, URL, range, body.
- * @throws {Rejection} PGRST106, PGRST117, PGRST100, PGRST103, PGRST114, PGRST102, 22003, 22021, 22023, PM400, PM413
+ * @param now the clock, in milliseconds since the epoch
+ * @throws {Rejection} PGRST106, PGRST117, PGRST100, PGRST103, PGRST114, PGRST102, 22003, 22021, 22023, PM400, PM413, and as `asOfOf`
  */
-export function parseRequest(request: RestRequest): ParsedRequest {
+export function parseRequest(request: RestRequest, now = Date.now()): ParsedRequest {
   const { headers, resource } = request;
   checkProfile(request.method, headers);
   const method = METHODS.includes(request.method) ? (request.method as Method) : unsupported(request.method);
   const parameters = parametersOf(request.query);
-  const parsed = parseQueryOptions(parameters);
+  const parsed = parseQueryOptions(parameters.filter(({ key }) => key !== AS_OF));
+  const preferences = withInstant(parsePreferences(headers.prefer), {
+    isRead: isRead(method),
+    parameters,
+    now,
+  });
   // Only JSON can have keys that a row does not name, and a PUT names every column of its record.
   const hasColumns = method !== 'PUT' && isJsonType(headers['content-type']);
   const options = hasColumns ? parsed : { ...parsed, columns: null };
   return {
     method,
     resource,
-    canonicalQuery: canonicalQueryOf(parameters),
+    canonicalQuery: canonicalQueryOf(withParameter(parameters, preferences)),
     options,
     range: requestedRange(method, options, headers.range),
-    preferences: parsePreferences(headers.prefer),
+    preferences,
     accept: headers.accept ?? null,
     rows: hasRows(method) ? parseBody(bodyOf(request, options)) : NO_ROWS,
   };
 }
+
+/** The preferences with the instant of the read, whether the URL or a preference names it. */
+function withInstant(preferences: Preferences, terms: Omit<AsOfTerms, 'preferences'>): Preferences {
+  const asOf = asOfOf({ ...terms, preferences });
+  return asOf === preferences.asOf ? preferences : { ...preferences, asOf };
+}
+
+/** The parameters with the instant that a preference names, so that a link back to the request names it too. */
+const withParameter = (parameters: readonly Parameter[], { asOf }: Preferences): readonly Parameter[] =>
+  asOf === null || parameters.some(({ key }) => key === AS_OF)
+    ? parameters
+    : [...parameters, { key: AS_OF, value: asOf }];
 
 const bodyOf = ({ body, headers }: RestRequest, { columns }: QueryOptions): Body => ({
   bytes: body,
@@ -113,7 +134,7 @@ function unsupported(method: string): never {
 }
 
 /** The last of several limits or offsets applies. The Range header applies to GET only. */
-function requestedRange(method: Method, options: QueryOptions, header: string | undefined): RowRange {
+export function requestedRange(method: Method, options: QueryOptions, header: string | undefined): RowRange {
   if (options.limits.length === 0 && options.offsets.length === 0 && header === undefined) return everyRow;
   const ofRoot = (values: QueryOptions['limits']): number | null =>
     values.findLast(({ embed }) => embed.length === 0)?.value ?? null;

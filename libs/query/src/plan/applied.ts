@@ -8,9 +8,12 @@ export interface Effects {
   readonly affected?: boolean;
 }
 
-/** The value of Preference-Applied, in PostgREST's order; null if no preference was applied. */
+/**
+ * The value of Preference-Applied, in PostgREST's order; null if no preference was applied. The instant of a read is among them,
+ * also if a parameter names it.
+ */
 export function appliedPreferences(preferences: Preferences, effects: Effects): string | null {
-  const { resolution, missing, count, tx, handling, timezone, maxAffected, minAffected } = preferences;
+  const { resolution, missing, count, tx, handling, timezone, maxAffected, minAffected, asOf } = preferences;
   const isStrict = handling === 'strict';
   const applied = [
     entry('resolution', resolution, effects.resolution === true),
@@ -22,6 +25,7 @@ export function appliedPreferences(preferences: Preferences, effects: Effects): 
     entry('timezone', timezone),
     entry('max-affected', maxAffected, effects.affected === true && isStrict),
     entry('min-affected', minAffected, effects.affected === true && isStrict),
+    entry('as-of', asOf === null ? null : `"${asOf}"`),
   ].filter((preference) => preference !== null);
   return applied.length === 0 ? null : applied.join(', ');
 }

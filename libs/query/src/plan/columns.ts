@@ -1,18 +1,23 @@
 // From names to columns. A planned column exists; a plan can hold nothing else.
 
 import { reject } from '@practice/core';
-import { kinds, visibleColumns } from '@practice/resource';
-import type { Kind, Resource } from '@practice/resource';
+import type { PracticeRole } from '@practice/core';
+import { hasVersion, kinds, VERSION, visibleColumns } from '@practice/resource';
+import type { Column, Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
 import type { Field, JsonStep } from '../parse/name.js';
+import { detachedOf } from './detached.js';
 import type { DatabaseProblems } from './error-precedence.js';
 import type { FieldType, PlannedColumn, PlannedField } from './read-plan.js';
+import { checkSeen } from './permission.js';
 import { noSuchOperator } from './problems.js';
 
 /** A table in a statement: its resource, the alias that Postgres' messages use for it, and where its problems are noted. */
 export interface Table {
   readonly resource: Resource;
   readonly alias: string;
+  /** The role of the caller, which may not see every column. */
+  readonly role: PracticeRole;
   readonly problems: DatabaseProblems;
 }
 
@@ -22,37 +27,64 @@ const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'ful
 /** The type of a field whose problem has been noted. It has every operator, so that no further problem is noted. */
 const unresolved: FieldType = { sqlType: 'text', families: [...text.families, 'boolean', 'json'] };
 
-const planned = new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>();
+const cache = new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>();
 
 /** The columns of a resource that callers may name, in the order in which records have them. */
 export function columnsOf(resource: Resource): ReadonlyMap<string, PlannedColumn> {
-  const cached = planned.get(resource);
+  const cached = cache.get(resource);
   if (cached !== undefined) return cached;
   const columns = new Map(
-    visibleColumns(resource).map(([name, { kind }]) => [name, { name, kind, type: typeOf(kind) }]),
+    visibleColumns(resource).map(([name, column]) => [name, planned(resource, name, column)]),
   );
-  planned.set(resource, columns);
+  cache.set(resource, columns);
   return columns;
 }
 
-const typeOf = ({ sqlType, families }: Kind): FieldType => ({
-  sqlType: sqlType.replace(/\(.*\)$/, ''),
-  families,
-});
+const versionColumn: PlannedColumn = { name: VERSION, kind: kinds.integer, type: typeOf(kinds.integer) };
 
-/** The primary key of a resource. */
+/**
+ * A column that a read may name: one of the resource, or the version of a record. `*` does not include the version, as PostgREST's
+ * does not include computed columns.
+ */
+const namedColumn = (resource: Resource, name: string): PlannedColumn | undefined =>
+  columnsOf(resource).get(name) ?? (name === VERSION && hasVersion(resource) ? versionColumn : undefined);
+
+function typeOf({ sqlType, families }: Kind): FieldType {
+  return { sqlType: sqlType.replace(/\(.*\)$/, ''), families };
+}
+
+function planned(resource: Resource, name: string, column: Column): PlannedColumn {
+  const { kind, givenOnce } = column;
+  const detached = detachedOf(resource, name, column);
+  return {
+    ...{ name, kind, type: typeOf(kind) },
+    ...(detached === undefined ? {} : { detached, isGivenOnce: givenOnce === true }),
+  };
+}
+
+/** The fields of the primary key: a row of a history is one version of a record. */
+export const keyFields = (resource: Resource): PlannedField[] =>
+  (resource.historyOf === undefined ? ['id'] : ['id', 'version']).map((name) =>
+    wholeColumn(columnsOf(resource).get(name) as PlannedColumn),
+  );
+
+/** The id of a record. */
 export const idField = (resource: Resource): PlannedField =>
   wholeColumn(columnsOf(resource).get('id') as PlannedColumn);
 
 export const wholeColumn = (column: PlannedColumn): PlannedField => ({ column, path: [], type: column.type });
 
-/** The column that a field of a read names. Notes 42703 with the nearest column in the hint, and 42883 for a step into text. */
+/**
+ * The column that a field of a read names. Notes 42703 with the nearest column in the hint, and 42883 for a step into text.
+ * @throws {Rejection} 42501 for a column that the role does not see
+ */
 export function planField(table: Table, { name, path }: Field): PlannedField {
-  const column = columnsOf(table.resource).get(name);
+  const column = namedColumn(table.resource, name);
   if (column === undefined) {
     table.problems.note(unknownColumn(table, name));
     return { column: { name, kind: kinds.text, type: unresolved }, path: [], type: unresolved };
   }
+  checkSeen(table.resource, table.role, name);
   return { column, path, type: path.length === 0 ? column.type : typeBehind(path, table) };
 }
 
@@ -79,10 +111,10 @@ function unknownColumn({ resource, alias }: Table, name: string) {
 
 /**
  * Checks a column that a write names.
- * @throws {Rejection} PGRST204
+ * @throws {Rejection} PGRST204, and 42501 for a column that the role does not see
  */
-export function checkWritten(resource: Resource, name: string): void {
-  if (columnsOf(resource).has(name)) return;
+export function checkWritten(resource: Resource, role: PracticeRole, name: string): void {
+  if (columnsOf(resource).has(name)) return checkSeen(resource, role, name);
   const near = nearest(name, columnsOf(resource).keys());
   reject({
     status: 400,

@@ -1,7 +1,8 @@
 import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import type { PracticeRole, Problem } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
 import { nearestTable } from '../nearest.js';
+import type { Preferences } from '../parse/preferences.js';
 import { DatabaseProblems } from './error-precedence.js';
 import type { SemiJoinKeys } from './semi-join-keys.js';
 
@@ -10,20 +11,25 @@ export interface PlanContext {
   readonly catalog: Catalog;
   /** The practice that asks: a lower-case uuid. */
   readonly therapistId: string;
+  /** The role of the caller in the practice. */
+  readonly practiceRole: PracticeRole;
   /** Present if relations of other services may be embedded: the keys fetched from those services so far. */
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }
 
 /** The context of one plan in the making. */
 export interface Planning extends PlanContext {
-  /** The time zone in which timestamps are shown, if it is not UTC. */
-  readonly timezone: string | null;
+  /** Whether values are shown as they are stored beside the columns: of the present, and in UTC. */
+  readonly isAsStored: boolean;
   readonly problems: DatabaseProblems;
 }
 
-export const planning = (context: PlanContext, timezone: string | null): Planning => ({
+export const planning = (
+  context: PlanContext,
+  { timezone, asOf }: Pick<Preferences, 'timezone' | 'asOf'>,
+): Planning => ({
   ...context,
-  timezone,
+  isAsStored: timezone === null && asOf === null,
   problems: new DatabaseProblems(),
 });
 
@@ -32,11 +38,11 @@ export const planning = (context: PlanContext, timezone: string | null): Plannin
  * @throws {Rejection} PGRST205 with the nearest name in the hint
  */
 export const resourceOf = ({ catalog }: PlanContext, name: string): Resource =>
-  catalog.resources.get(name) ?? reject(tableNotFound(catalog, name));
+  catalog.readable.get(name) ?? reject(tableNotFound(catalog, name));
 
 /** PGRST205: the resource does not exist. */
-export function tableNotFound({ resources }: Catalog, name: string): Problem {
-  const near = nearestTable(name, resources.keys());
+export function tableNotFound({ readable }: Catalog, name: string): Problem {
+  const near = nearestTable(name, readable.keys());
   return {
     status: 404,
     code: 'PGRST205',

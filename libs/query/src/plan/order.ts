@@ -2,7 +2,7 @@ import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Field } from '../parse/name.js';
 import type { OrderTerm } from '../parse/order.js';
-import { idField, planField } from './columns.js';
+import { keyFields, planField } from './columns.js';
 import type { Table } from './columns.js';
 import type { Names } from './condition.js';
 import type {
@@ -40,12 +40,14 @@ export function planTotalOrder(
   select: PlannedSelect,
 ): readonly PlannedOrder[] {
   const order = planOrder(names, terms, select);
-  const keys = select.isGrouped ? groupKeys(select) : [primaryKey(names.resource)];
+  const keys = select.isGrouped ? groupKeys(select) : primaryKey(names.resource);
   const missing = keys.filter((key) => !order.some(({ by }) => isSameKey(by, key)));
   return [...order, ...missing.map((by) => ({ by, descending: false, nulls: null }))];
 }
 
-const primaryKey = (resource: Resource): OrderKey => ({ kind: 'field', field: idField(resource) });
+/** The rows of a function may have no id. */
+const primaryKey = (resource: Resource): readonly OrderKey[] =>
+  'id' in resource.columns ? keyFields(resource).map((field) => ({ kind: 'field', field })) : [];
 
 function keyOf(names: Names, { field, relation }: OrderTerm, select: PlannedSelect): OrderKey {
   if (relation !== null) return relatedKey(names, { relation, field }, select);
@@ -54,14 +56,14 @@ function keyOf(names: Names, { field, relation }: OrderTerm, select: PlannedSele
 }
 
 function relatedKey(
-  { embeds, resource, problems }: Names,
+  { embeds, resource, problems, role }: Names,
   { relation, field }: { relation: string; field: Field },
   select: PlannedSelect,
 ): OrderKey {
   const embed = embeds.find(({ key }) => key === relation);
   if (embed === undefined) return reject(notEmbedded(relation));
   if (!embed.relation.isToOne) reject(notToOne(resource.name, relation));
-  const table = { resource: embed.node.resource, alias: embed.node.alias, problems };
+  const table = { resource: embed.node.resource, alias: embed.node.alias, problems, role };
   const planned = aliased(embed, field) ?? planField(table, field);
   return select.isGrouped
     ? spreadKey(table, { embed, field: planned }, select.items)
@@ -94,8 +96,9 @@ function spreadKey(
 
 /** A member of the group's key; grouped by the primary key, also any other column, since it depends on that key. */
 function groupKey(table: Table, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
+  const isKey = table.resource.historyOf === undefined;
   const isMember = (item: PlannedItem): boolean => item.kind === 'value' && isSameField(item.field, field);
-  if (items.some(isPrimaryKey) && !items.some(isMember)) return { kind: 'field', field };
+  if (isKey && items.some(isPrimaryKey) && !items.some(isMember)) return { kind: 'field', field };
   return memberAt(table, field, items.findIndex(isMember));
 }
 

@@ -15,14 +15,16 @@ import { planTotalOrder } from './order.js';
 import type { PlannedCondition, PlannedEmbed, ReadNode } from './read-plan.js';
 import { isOwnPractice } from './practice.js';
 import { notImplemented } from './problems.js';
+import { checkFollowed } from './permission.js';
 import { planRelation } from './relation.js';
+import type { Followed } from './relation.js';
 import { hasRemote, planSelect } from './select.js';
 import type { EmbedsByItem } from './select.js';
 
 /**
  * Plans a node. Notes 42703, 42704, 42803, 42804 and 42883.
  * @param isSpreadToOne its aggregates belong to the node that embeds it
- * @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, PM400
+ * @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, PM400, 42501
  */
 export function planReadNode(
   resource: Resource,
@@ -31,7 +33,7 @@ export function planReadNode(
 ): ReadNode {
   const embeds = planEmbeds(resource, options, planning);
   const names = namesOf(resource, { options, embeds, planning });
-  const select = planSelect(names, options.select, { embeds, timezone: planning.timezone });
+  const select = planSelect(names, options.select, { embeds, isAsStored: planning.isAsStored });
   const where = planWhere(names, options, planning);
   const inner = innerConditions(embeds);
   const grouped = isSpreadToOne ? { ...select, isGrouped: false } : select;
@@ -39,6 +41,7 @@ export function planReadNode(
   const range = rangeOf(lastOwn(options.limits) ?? null, lastOwn(options.offsets) ?? null);
   return {
     resource,
+    role: names.role,
     alias: names.alias,
     embeds: names.embeds,
     select,
@@ -57,11 +60,12 @@ interface Embedding {
 /** The names that the conditions and the order of a node may use. Postgres' messages call an embedded table `clients_1`: 1 is the depth. */
 export const namesOf = (
   resource: Resource,
-  { options: { depth }, embeds, planning: { problems } }: Embedding,
+  { options: { depth }, embeds, planning: { problems, practiceRole: role } }: Embedding,
 ): Names => ({
   resource,
   alias: depth === 0 ? resource.name : `${resource.name}_${depth}`,
   problems,
+  role,
   embeds: embeds.size === 0 ? NOTHING : [...embeds.values()],
 });
 
@@ -90,13 +94,13 @@ export function planEmbeds(resource: Resource, options: NodeOptions, planning: P
 
 /**
  * Checks that the relations of a select exist, for a response that contains nothing of it.
- * @throws {Rejection} PGRST200, PGRST201, PGRST108
+ * @throws {Rejection} PGRST200, PGRST201, PGRST108, 42501
  */
 export function checkEmbeds(resource: Resource, options: NodeOptions, context: PlanContext): void {
   const selected = options.select.filter((item) => item.kind === 'embed');
   checkAddresses(selected, options);
   for (const item of selected)
-    checkEmbeds(planRelation(resource, item, context.catalog).resource, within(options, item), context);
+    checkEmbeds(followedFrom(resource, item, context).resource, within(options, item), context);
 }
 
 const NO_EMBEDS: EmbedsByItem = new Map();
@@ -110,7 +114,7 @@ interface Embed {
 }
 
 function planEmbed({ parent, item, options }: Embed, planning: Planning): PlannedEmbed {
-  const { resource, ...relation } = planRelation(parent, item, planning.catalog);
+  const { resource, ...relation } = followedFrom(parent, item, planning);
   const isCrossService = resource.service !== parent.service;
   if (isCrossService && planning.semiJoinKeys === undefined) reject(notWithinService);
   const isSpreadToOne = item.spread && relation.isToOne;
@@ -125,6 +129,16 @@ function planEmbed({ parent, item, options }: Embed, planning: Planning): Planne
     isCrossService,
     isRemote: isCrossService || hasRemote(node.select),
   };
+}
+
+function followedFrom(
+  parent: Resource,
+  item: SelectedEmbed,
+  { catalog, practiceRole }: PlanContext,
+): Followed {
+  const followed = planRelation(parent, item, catalog);
+  checkFollowed(parent, followed, practiceRole);
+  return followed;
 }
 
 const notWithinService = notImplemented('Records of another service are not embedded here.');

@@ -1,9 +1,11 @@
 // The closed types of a plan. They hold resolved columns, operators and relations, so nothing in them can fail to exist.
 
+import type { PracticeRole } from '@practice/core';
 import type { Kind, OperatorFamily, Resource } from '@practice/resource';
 import type { Operand, Operator } from '../operators.js';
 import type { JsonStep } from '../parse/name.js';
 import type { AggregateFunction } from '../parse/select.js';
+import type { DetachedSql } from './detached.js';
 
 /** The properties of a value's type that comparisons use. */
 export interface FieldType {
@@ -17,6 +19,10 @@ export interface PlannedColumn {
   readonly name: string;
   readonly kind: Kind;
   readonly type: FieldType;
+  /** Given for a column that is no part of the record. */
+  readonly detached?: DetachedSql;
+  /** Only the response to the write that made the value shows it. */
+  readonly isGivenOnce?: boolean;
 }
 
 /** A column, or a path into the JSON that it holds. */
@@ -146,6 +152,8 @@ export interface PlannedOrder {
 /** One node of a read: the records of one resource, at the root or embedded. */
 export interface ReadNode {
   readonly resource: Resource;
+  /** The role in which it is read. */
+  readonly role: PracticeRole;
   /** The name of its table in Postgres' messages. */
   readonly alias: string;
   /** Everything that the caller embeds, even if the response shows nothing of it. */

@@ -1,3 +1,4 @@
+import { isView } from '@practice/resource';
 import { limits } from '../limits.js';
 import { negotiated } from '../parse/media.js';
 import type { Media } from '../parse/media.js';
@@ -10,6 +11,7 @@ import type { BoundKeys } from './semi-join-keys.js';
 import { capped, planReadNode } from './read-node.js';
 import type { ReadNode } from './read-plan.js';
 import { checkPractice } from './practice.js';
+import { checkRight, seesAll } from './permission.js';
 import { isOfOneVersion, namesOneRecord } from './single.js';
 import { checkStrictness } from './strictness.js';
 
@@ -19,10 +21,12 @@ export interface ReadPlan extends ReadNode {
   /** Whether the caller asked for more rows than one read returns. */
   readonly isCapped: boolean;
   readonly isCounted: boolean;
-  /** Whether it reads one record, so that the response has a version. */
+  /** Whether it reads one record, so that the response has a version: it would show that hidden columns have changed. */
   readonly isVersioned: boolean;
   /** The time zone in which timestamps are read and shown; null is UTC. */
   readonly timezone: string | null;
+  /** The instant whose state it shows; null is the present. */
+  readonly asOf: string | null;
   readonly media: Media;
   /** False for HEAD. */
   readonly hasBody: boolean;
@@ -40,9 +44,10 @@ export interface ReadPlan extends ReadNode {
 export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan {
   const { options, range, preferences } = parsed;
   const resource = resourceOf(context, parsed.resource);
+  checkRight(resource, context.practiceRole, 'read');
   checkPractice(options.conditions, context.therapistId, resource.name);
-  const { timezone } = preferences;
-  const plan = planning(context, timezone);
+  const { timezone, asOf } = preferences;
+  const plan = planning(context, preferences);
   const node = planReadNode(resource, { ...options, depth: 0 }, { planning: plan, isSpreadToOne: false });
   const media = negotiated(parsed.accept);
   checkStrictness(preferences);
@@ -53,8 +58,13 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     kind: 'read',
     isCapped: range.limit === null || range.limit > limits.readRows,
     isCounted: preferences.count !== null,
-    isVersioned: namesOneRecord(node.where) && isOfOneVersion(node.select),
+    isVersioned:
+      !isView(resource) &&
+      namesOneRecord(node.where) &&
+      isOfOneVersion(node.select) &&
+      seesAll(resource, context.practiceRole),
     timezone,
+    asOf,
     media,
     hasBody: parsed.method !== 'HEAD',
     canonicalQuery: parsed.canonicalQuery,

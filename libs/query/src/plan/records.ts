@@ -1,5 +1,6 @@
 // The rows of a body, reduced to columns that exist. Values stay as in the JSON: the resource checks them.
 
+import type { PracticeRole } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { BodyRow } from '../parse/body.js';
 import type { ParsedRequest } from '../parse/request.js';
@@ -8,15 +9,16 @@ import { checkWritten } from './columns.js';
 /**
  * The records of a POST or PUT.
  * With `columns`, a listed key that a row lacks is null, or (`missing=default`) left out to take its default.
- * @throws {Rejection} PGRST204
+ * @throws {Rejection} PGRST204, 42501
  */
 export function planRecords(
   resource: Resource,
   { rows, options, preferences }: ParsedRequest,
+  role: PracticeRole,
 ): readonly BodyRow[] {
   const { columns } = options;
   const [first] = rows;
-  checkAll(resource, columns ?? Object.keys(first ?? {}));
+  checkAll(resource, role, columns ?? Object.keys(first ?? {}));
   const takesDefault = preferences.missing === 'default';
   const records =
     columns === null ? rows : rows.map((row) => chosen(row, columns, takesDefault ? undefined : () => null));
@@ -44,12 +46,16 @@ export function planMerges(
 /**
  * The changes of a PATCH: the first row, since all matching records get the same.
  * With `columns`, a listed key that the row lacks is null, or (`missing=default`) the column's default.
- * @throws {Rejection} PGRST204
+ * @throws {Rejection} PGRST204, 42501
  */
-export function planChanges(resource: Resource, { rows, options, preferences }: ParsedRequest): BodyRow {
+export function planChanges(
+  resource: Resource,
+  { rows, options, preferences }: ParsedRequest,
+  role: PracticeRole,
+): BodyRow {
   const [row = {}] = rows;
   const { columns } = options;
-  checkAll(resource, columns ?? Object.keys(row));
+  checkAll(resource, role, columns ?? Object.keys(row));
   const takesDefault = preferences.missing === 'default';
   // `{}` changes nothing, even if `columns` lists some.
   const changes =
@@ -84,6 +90,6 @@ function inZone(
   return records.map((record) => Object.fromEntries(Object.entries(record).map(zoned)));
 }
 
-function checkAll(resource: Resource, names: readonly string[]): void {
-  for (const name of names) checkWritten(resource, name);
+function checkAll(resource: Resource, role: PracticeRole, names: readonly string[]): void {
+  for (const name of names) checkWritten(resource, role, name);
 }

@@ -21,7 +21,7 @@ export function planRelation(resource: Resource, embed: SelectedEmbed, catalog: 
   if (relation === undefined) return unrelated(resource.name, embed, relationsOf(resource, catalog));
   if (others.length > 0) return ambiguous(resource.name, embed, found);
   const isToOne = relation.from === resource.name;
-  const other = catalog.resources.get(otherEnd(relation, resource.name)) as Resource;
+  const other = catalog.readable.get(otherEnd(relation, resource.name)) as Resource;
   return isToOne
     ? { resource: other, isToOne, here: relation.column, there: 'id' }
     : { resource: other, isToOne, here: 'id', there: relation.column };
@@ -35,15 +35,17 @@ export const relationsNamed = (
 ): readonly Relation[] =>
   relationsOf(resource, catalog).filter((relation) => isNamed(relation, resource.name, embed));
 
-const relationsOf = ({ name }: Resource, { relations }: Catalog): readonly Relation[] =>
-  relations.filter(({ from, to }) => from === name || to === name);
+const relationsOf = ({ name }: Resource, { links }: Catalog): readonly Relation[] =>
+  links.filter(({ from, to }) => from === name || to === name);
 
 /** With a hint the target is a resource; without one it may also be the foreign key, or its column on this side. */
 function isNamed(relation: Relation, from: string, { target, hint }: SelectedEmbed): boolean {
   const { name, column } = relation;
   const isOther = otherEnd(relation, from) === target;
   if (hint !== null) return isOther && [name, column, 'id'].includes(hint);
-  return isOther || name === target || (relation.from === from ? column : 'id') === target;
+  if (isOther || name === target) return true;
+  // A history refers by its id, which is not a name for it.
+  return column !== 'id' && (relation.from === from ? column : 'id') === target;
 }
 
 /** The resource at the other end of a relation. */

@@ -1,4 +1,6 @@
 import { reject } from '@practice/core';
+import type { PracticeRole } from '@practice/core';
+import { accessOf, isView } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { limits } from '../limits.js';
 import type { Field } from '../parse/name.js';
@@ -7,13 +9,14 @@ import { tooMany } from '../problems.js';
 import { planCast } from './casts.js';
 import { columnsOf, idField, planField, wholeColumn } from './columns.js';
 import type { Table } from './columns.js';
+import { seesAll } from './permission.js';
 import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './read-plan.js';
 import { notImplemented } from './problems.js';
 
 export interface SelectTerms {
   readonly embeds: EmbedsByItem;
-  /** The time zone in which timestamps are shown; null is UTC, the zone of stored records. */
-  readonly timezone: string | null;
+  /** Whether the stored JSON of a record shows it as the caller asks for it. */
+  readonly isAsStored: boolean;
 }
 
 /** The embeds of a select, each by the item that names it. */
@@ -26,9 +29,10 @@ export type EmbedsByItem = ReadonlyMap<SelectItem, PlannedEmbed>;
 export function planSelect(
   table: Table,
   select: readonly SelectItem[],
-  { embeds, timezone }: SelectTerms,
+  { embeds, isAsStored }: SelectTerms,
 ): PlannedSelect {
-  if (isWhole(select) && timezone === null) return wholeOf(table.resource);
+  const whole = wholeOf(table.resource, table.role);
+  if (isWhole(select) && isAsStored) return whole;
   const selected = select.length === 0 ? [ALL] : inOrder(select);
   const items = selected.flatMap((item) => planItem(table, item, embeds));
   if (items.length > limits.members) reject(tooMany(`more than ${limits.members} members in an object`));
@@ -36,7 +40,7 @@ export function planSelect(
   if (isGrouped && items.some((item) => isRemote(item) && !canBeFetched(item))) {
     reject(notImplemented('Grouping by records of another service is limited to columns of single records.'));
   }
-  const source = timezone === null && isWhole(selected.filter(isOwn)) ? 'stored' : 'columns';
+  const source = isAsStored && isWhole(selected.filter(isOwn)) ? whole.source : 'columns';
   return { source, isGrouped, items: isGrouped ? items.map(asGroup) : items };
 }
 
@@ -53,19 +57,35 @@ const inOrder = (select: readonly SelectItem[]): readonly SelectItem[] => [
 const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
   others.length === 0 && (first === undefined || first.kind === 'all');
 
-const wholes = new WeakMap<Resource, PlannedSelect>();
+const wholes = new WeakMap<Resource, Map<PracticeRole, PlannedSelect>>();
 
-/** Every column of a resource, as stored. */
-export function wholeOf(resource: Resource): PlannedSelect {
-  const cached = wholes.get(resource);
-  if (cached !== undefined) return cached;
-  const items = [...columnsOf(resource).values()].map((column): PlannedItem => {
-    return { kind: 'value', key: column.name, field: wholeColumn(column), cast: null };
-  });
-  const whole: PlannedSelect = { source: 'stored', isGrouped: false, items };
-  wholes.set(resource, whole);
+/** Every column of a resource that a role sees. They are the stored record if it sees all of them. */
+function wholeOf(resource: Resource, role: PracticeRole): PlannedSelect {
+  const byRole = wholes.get(resource) ?? new Map<PracticeRole, PlannedSelect>();
+  wholes.set(resource, byRole);
+  const whole = byRole.get(role) ?? wholeFor(resource, role);
+  byRole.set(role, whole);
   return whole;
 }
+
+function wholeFor(resource: Resource, role: PracticeRole): PlannedSelect {
+  const { hidden } = accessOf(resource, role);
+  const items = [...columnsOf(resource).values()].flatMap((column): PlannedItem[] =>
+    hidden.has(column.name)
+      ? []
+      : [{ kind: 'value', key: column.name, field: wholeColumn(column), cast: null }],
+  );
+  const isStored = !isView(resource) && seesAll(resource, role) && !hasDetached(resource);
+  return { source: isStored ? 'stored' : 'columns', isGrouped: false, items };
+}
+
+/** Whether values of the resource are no part of the stored record. */
+const hasDetached = (resource: Resource): boolean =>
+  [...columnsOf(resource).values()].some(({ detached }) => detached !== undefined);
+
+/** Whether a response with these members gives a value that no later read shows. */
+export const givesOnce = (items: readonly PlannedItem[]): boolean =>
+  items.some((item) => item.kind === 'value' && item.field.column.isGivenOnce === true);
 
 /** Whether these members are the stored record and nothing else. */
 export const isStoredRecord = (source: PlannedSelect['source'], items: readonly PlannedItem[]): boolean =>
@@ -101,7 +121,7 @@ function asGroup(item: PlannedItem): PlannedItem {
 function planItem(table: Table, item: SelectItem, embeds: EmbedsByItem): readonly PlannedItem[] {
   switch (item.kind) {
     case 'all':
-      return wholeOf(table.resource).items;
+      return wholeOf(table.resource, table.role).items;
     case 'column':
       return [isLegacyCount(table, item) ? countOf(table, item) : planValue(table, item)];
     case 'aggregate':

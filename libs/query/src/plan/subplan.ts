@@ -7,6 +7,7 @@ import type { QueryOptions } from '../parse/query-options.js';
 import { planField } from './columns.js';
 import { planning, resourceOf } from './context.js';
 import type { PlanContext, Planning } from './context.js';
+import { checkRight, checkSeen } from './permission.js';
 import { checkPractice } from './practice.js';
 import { planReadNode } from './read-node.js';
 import type { PlannedField, ReadNode } from './read-plan.js';
@@ -27,6 +28,8 @@ export interface Subquery {
   readonly isSpread: boolean;
   /** The caller's time zone; null is UTC. */
   readonly timezone: string | null;
+  /** The instant that the whole request reads; null is the present. */
+  readonly asOf: string | null;
 }
 
 /** The result that a subquery is asked for. */
@@ -51,6 +54,7 @@ interface Subplan {
   readonly key: string;
   readonly relation: { readonly isToOne: boolean };
   readonly isSpread: boolean;
+  readonly asOf: string | null;
   readonly semiJoinKeys: BoundKeys;
 }
 
@@ -68,20 +72,24 @@ export interface KeysPlan extends Subplan {
 
 /** @throws {Rejection} as a read of the resource with these options */
 export function planSubquery(
-  { resource: name, options, depth, key, isToOne, isSpread, timezone }: Subquery,
+  { resource: name, options, depth, key, isToOne, isSpread, timezone, asOf }: Subquery,
   result: SubqueryResult,
   context: PlanContext,
 ): RowsPlan | KeysPlan {
   const { therapistId, semiJoinKeys = [] } = context;
   checkPractice(options.conditions, therapistId, name);
-  const plan = planning({ ...context, semiJoinKeys }, timezone);
+  const plan = planning({ ...context, semiJoinKeys }, { timezone, asOf });
   const at = { planning: plan, isSpreadToOne: isSpread && isToOne };
-  const node = planReadNode(resourceOf(context, name), { ...options, depth }, at);
+  const resource = resourceOf(context, name);
+  checkRight(resource, context.practiceRole, 'read');
+  checkSeen(resource, context.practiceRole, key);
+  const node = planReadNode(resource, { ...options, depth }, at);
   const subplan = {
     node,
     key,
     relation: { isToOne },
     isSpread,
+    asOf,
     semiJoinKeys: boundKeys(node.embeds, semiJoinKeys),
   };
   const planned = resultOf(result, node, plan);
@@ -89,10 +97,10 @@ export function planSubquery(
   return { ...planned, ...subplan };
 }
 
-function resultOf(result: SubqueryResult, node: ReadNode, { problems }: Planning) {
+function resultOf(result: SubqueryResult, node: ReadNode, { problems, practiceRole: role }: Planning) {
   if (result.kind === 'rows') return result;
   const fieldOf = ({ resource, alias }: ReadNode, { name, path }: Field): PlannedField =>
-    planField({ resource, alias, problems }, { name, path });
+    planField({ resource, alias, problems, role }, { name, path });
   const fetched = ({ through = [], ...field }: FetchedFieldRef): FetchedField => {
     const embeds = through.map((_, index) => embedAt(node.embeds, through.slice(0, index + 1)));
     return { through: embeds, field: fieldOf(embeds.at(-1)?.node ?? node, field) };

@@ -1,16 +1,19 @@
 // The parts that writes of every method have in common.
 
 import { reject } from '@practice/core';
+import type { PracticeRole } from '@practice/core';
+import { methodsOf } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { negotiated } from '../parse/media.js';
 import type { Media } from '../parse/media.js';
 import type { Preferences } from '../parse/preferences.js';
-import type { ParsedRequest } from '../parse/request.js';
+import type { Method, ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import type { PlanContext, Planning } from './context.js';
 import { firstOwn } from './node-options.js';
 import { boundKeys } from './semi-join-keys.js';
 import type { BoundKeys } from './semi-join-keys.js';
+import { seesAll } from './permission.js';
 import { checkEmbeds, innerConditions, namesOf, planEmbeds } from './read-node.js';
 import { planOrder } from './order.js';
 import type { PlannedCondition, PlannedEmbed, PlannedOrder, PlannedSelect } from './read-plan.js';
@@ -34,6 +37,10 @@ export interface Returning {
 export interface WriteTerms {
   readonly resource: Resource;
   readonly therapistId: string;
+  /** The role of the caller. */
+  readonly role: PracticeRole;
+  /** Whether the response may have a version, which would show that hidden columns have changed. */
+  readonly isVersioned: boolean;
   /** Null: the response contains no records. */
   readonly returning: Returning | null;
   /** `Prefer: return=headers-only`: a Location also for a record that was there before. */
@@ -54,17 +61,18 @@ export interface WriteTerms {
 }
 
 /**
- * Checks that records may be changed.
- * @throws {Rejection} PGRST117 for records that are written once
+ * Checks that the resource has the method. An upsert needs what PUT needs.
+ * @throws {Rejection} PGRST117 for records that are written once, or are not made by callers
  */
-export function checkChangeable({ appendOnly, name }: Resource, method: string): void {
-  if (appendOnly !== true) return;
+export function checkMethod(resource: Resource, method: string, needed: Method): void {
+  const methods = methodsOf(resource);
+  if (methods.includes(needed)) return;
   reject({
     status: 405,
     code: 'PGRST117',
     message: `Unsupported HTTP method: ${method}`,
-    details: `Records of ${name} are written once.`,
-    headers: { Allow: 'OPTIONS,GET,HEAD,POST' },
+    details: whyNot(resource),
+    headers: { Allow: ['OPTIONS', ...methods].join() },
   });
 }
 
@@ -82,10 +90,10 @@ export function planReturning(
     checkEmbeds(resource, options, planning);
     return null;
   }
-  const { timezone, semiJoinKeys } = planning;
+  const { isAsStored, semiJoinKeys } = planning;
   const embeds = planEmbeds(resource, options, planning);
   const names = namesOf(resource, { options, embeds, planning });
-  const select = planSelect(names, options.select, { embeds, timezone });
+  const select = planSelect(names, options.select, { embeds, isAsStored });
   return {
     select,
     order: planOrder(names, firstOwn(options.orders) ?? [], select),
@@ -109,6 +117,8 @@ export function planTerms(
   return {
     resource,
     therapistId: context.therapistId,
+    role: context.practiceRole,
+    isVersioned: seesAll(resource, context.practiceRole),
     isHeadersOnly: preferences.return === 'headers-only',
     media,
     isSingular: media.shape === 'object',
@@ -130,3 +140,10 @@ const effectsOf = (method: string, { return: returns }: Preferences) => ({
   returns: returns !== null,
   affected: isFiltered(method),
 });
+
+function whyNot(resource: Resource): string {
+  const { name, changeOnly, readOnly } = resource;
+  if (readOnly === true) return `${name} is read-only.`;
+  if (changeOnly === true) return `A practice has one record of ${name}.`;
+  return `Records of ${name} are written once.`;
+}

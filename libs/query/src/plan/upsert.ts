@@ -1,6 +1,7 @@
 // Writes of records that may already exist: POST with a resolution, and PUT.
 
 import { reject } from '@practice/core';
+import type { PracticeRole } from '@practice/core';
 import { kinds } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { BodyRow } from '../parse/body.js';
@@ -10,9 +11,10 @@ import type { ParsedRequest } from '../parse/request.js';
 import { planField } from './columns.js';
 import { planning, resourceOf } from './context.js';
 import type { PlanContext } from './context.js';
+import { checkRight } from './permission.js';
 import { checkPractice, isOwnPractice } from './practice.js';
 import { planMerges, planRecords } from './records.js';
-import { checkChangeable, planReturning, planTerms } from './terms.js';
+import { checkMethod, planReturning, planTerms } from './terms.js';
 import type { WriteTerms } from './terms.js';
 import { DatabaseProblems } from './error-precedence.js';
 
@@ -41,17 +43,19 @@ export const isUpsert = ({ method, preferences }: ParsedRequest): boolean =>
 export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertPlan {
   const resource = resourceOf(context, parsed.resource);
   const onConflict = parsed.preferences.resolution === 'ignore-duplicates' ? 'ignore' : 'merge';
-  if (onConflict === 'merge') checkChangeable(resource, parsed.method);
+  checkMethod(resource, parsed.method, onConflict === 'merge' ? 'PUT' : 'POST');
+  checkRight(resource, context.practiceRole, 'write');
   checkPractice(parsed.options.conditions, context.therapistId, resource.name);
   const isPut = parsed.method === 'PUT';
   const id = isPut ? namedId(parsed, context.therapistId) : null;
-  const plan = planning(context, parsed.preferences.timezone);
+  const plan = planning(context, parsed.preferences);
+  const { practiceRole: role } = context;
   const returning = planReturning(resource, parsed, plan);
-  const all = planRecords(resource, parsed);
+  const all = planRecords(resource, parsed, role);
   const terms = planTerms(resource, parsed, context);
   plan.problems.report();
   const records = id === null ? all : [recordOf(id, all)];
-  const conflictTarget = isPut ? ['id'] : planTarget(resource, parsed.options.onConflict);
+  const conflictTarget = isPut ? ['id'] : planTarget(resource, role, parsed.options.onConflict);
   return {
     kind: 'upsert',
     records,
@@ -90,10 +94,15 @@ function recordOf(id: string, [record]: readonly BodyRow[]): BodyRow {
 }
 
 /** The primary key, or a unique constraint on all rows. Each begins with the practice, which may be named too. */
-function planTarget(resource: Resource, onConflict: readonly string[] | null): readonly string[] {
+function planTarget(
+  resource: Resource,
+  role: PracticeRole,
+  onConflict: readonly string[] | null,
+): readonly string[] {
   if (onConflict === null) return ['id'];
   const problems = new DatabaseProblems();
-  for (const name of onConflict) planField({ resource, alias: resource.name, problems }, { name, path: [] });
+  const table = { resource, alias: resource.name, problems, role };
+  for (const name of onConflict) planField(table, { name, path: [] });
   problems.report();
   const named = new Set(onConflict.filter((name) => name !== 'therapist_id'));
   const keys = [

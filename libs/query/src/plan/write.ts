@@ -6,10 +6,11 @@ import type { PlanContext } from './context.js';
 import { firstOwn } from './node-options.js';
 import { planWhere } from './read-node.js';
 import type { PlannedCondition } from './read-plan.js';
+import { checkRight } from './permission.js';
 import { checkPractice } from './practice.js';
 import { notImplemented } from './problems.js';
 import { planChanges, planRecords } from './records.js';
-import { checkChangeable, planReturning, planTerms } from './terms.js';
+import { checkMethod, planReturning, planTerms } from './terms.js';
 import type { WriteTerms } from './terms.js';
 import { isUpsert } from './upsert.js';
 
@@ -39,7 +40,8 @@ export type WritePlan = InsertPlan | UpdatePlan | DeletePlan;
  */
 export function planWrite(parsed: ParsedRequest, context: PlanContext): WritePlan {
   const resource = resourceOf(context, parsed.resource);
-  if (parsed.method !== 'POST') checkChangeable(resource, parsed.method);
+  checkMethod(resource, parsed.method, parsed.method);
+  checkRight(resource, context.practiceRole, parsed.method === 'DELETE' ? 'delete' : 'write');
   if (isUpsert(parsed)) return reject(notImplemented('This service does not support upserts.'));
   return parsed.method === 'POST'
     ? planInsert(resource, parsed, context)
@@ -49,9 +51,9 @@ export function planWrite(parsed: ParsedRequest, context: PlanContext): WritePla
 function planInsert(resource: Resource, parsed: ParsedRequest, context: PlanContext): InsertPlan {
   // The filters of an insert have no effect, but none may name another practice.
   checkPractice(parsed.options.conditions, context.therapistId, resource.name);
-  const plan = planning(context, parsed.preferences.timezone);
+  const plan = planning(context, parsed.preferences);
   const returning = planReturning(resource, parsed, plan);
-  const records = planRecords(resource, parsed);
+  const records = planRecords(resource, parsed, context.practiceRole);
   const terms = planTerms(resource, parsed, context);
   plan.problems.report();
   return { kind: 'insert', records, returning, ...terms };
@@ -64,11 +66,12 @@ function planFiltered(
 ): UpdatePlan | DeletePlan {
   const { options, method } = parsed;
   checkPractice(options.conditions, context.therapistId, resource.name);
-  const plan = planning(context, parsed.preferences.timezone);
+  const plan = planning(context, parsed.preferences);
+  const { practiceRole: role, problems } = plan;
   const returning = planReturning(resource, parsed, plan);
-  const changes = method === 'PATCH' ? planChanges(resource, parsed) : null;
+  const changes = method === 'PATCH' ? planChanges(resource, parsed, role) : null;
   const terms = planTerms(resource, parsed, context);
-  const table = { resource, alias: resource.name, problems: plan.problems, embeds: [] };
+  const table = { resource, alias: resource.name, problems, role, embeds: [] };
   const where = planWhere(table, options, context);
   plan.problems.report();
   if (firstOwn(options.conditions) === undefined) checkHarmless(changes);

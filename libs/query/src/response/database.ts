@@ -68,6 +68,8 @@ const statuses: readonly (readonly [string, number])[] = [
   ['25006', 405],
   ['0L', 403],
   ['0P', 403],
+  // A statement that the connection does not know: a defect of the service.
+  ['26', 500],
   ['28', 403],
   ['08', 500],
   ['53', 500],

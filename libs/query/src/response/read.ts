@@ -33,6 +33,7 @@ export function readResponse(
   const common = {
     ...ifShort('Content-Location', canonicalPath(plan.resource.name, plan.canonicalQuery), MAX_LOCATION),
     ...appliedHeader(plan.applied),
+    ...mementoHeader(plan.asOf),
   };
   if (total !== null && plan.offset > total) reject(withHeaders(pastTheEnd(plan.offset, total), common));
   if (plan.media.shape === 'object' && page !== 1) reject(notOneRow(page));
@@ -49,6 +50,10 @@ export function readResponse(
   };
 }
 
+/** The instant as RFC 7089 names it, which is to the second. Preference-Applied has the exact one. */
+const mementoHeader = (asOf: string | null): Record<string, string> =>
+  asOf === null ? {} : { 'Memento-Datetime': new Date(asOf).toUTCString() };
+
 const withHeaders = (problem: Problem, headers: Readonly<Record<string, string>>): Problem => ({
   ...problem,
   headers: { ...problem.headers, ...headers },
@@ -64,5 +69,6 @@ function nextLink(plan: ReadPlan, page: number, total: number | null): Record<st
   return isCut ? ifShort('Link', `<${queryFrom(plan.canonicalQuery, next)}>; rel="next"`, MAX_LINK) : {};
 }
 
-const pastTheEnd = (offset: number, total: number) =>
+/** PGRST103: there are fewer rows than the offset. */
+export const pastTheEnd = (offset: number, total: number) =>
   unsatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`, total);

@@ -317,6 +317,7 @@ describe("Postgres' refusals", () => {
     ['42501', {}, { status: 403, code: '42501', message: 'permission denied' }],
     ['42P01', {}, { status: 404, code: '42P01', message: 'the database rejected the request' }],
     ['57014', {}, { status: 504, code: '57014', message: 'canceling statement due to statement timeout' }],
+    ['26000', {}, { status: 500, code: '26000', message: 'Internal server error' }],
     ['40001', {}, { status: 500, code: '40001', message: 'Internal server error' }],
     ['XX000', {}, { status: 500, code: 'XX000', message: 'Internal server error' }],
     ['P0001', {}, { status: 400, code: 'P0001' }],

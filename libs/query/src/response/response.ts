@@ -1,9 +1,16 @@
+import type { Accessed } from '../compile/accessed.js';
+
 /** A response as it is sent over HTTP, independent of the transport in between. */
 export interface RestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null: no body and no Content-Type. */
   readonly body: string | null;
+  /**
+   * The records that the response of a write shows, by resource, as far as the access to them is not recorded yet. Not known for a
+   * response that was kept under an Idempotency-Key.
+   */
+  readonly unrecorded?: ReadonlyMap<string, Accessed>;
 }
 
 /** `0-24/100`: the returned rows and the total; `*` for no rows, or if they were not counted. */

@@ -96,7 +96,8 @@ const location = (
 ): Record<string, string> =>
   id !== undefined && others.length === 0 ? { Location: recordPath(resource.name, id) } : {};
 
-const tooManyAffected = (affected: number) => ({
+/** PGRST124 */
+export const tooManyAffected = (affected: number) => ({
   status: 400,
   code: 'PGRST124',
   message: 'Query result exceeds max-affected preference constraint',

@@ -64,6 +64,7 @@ const entries = resource({
 export const sampleContext: PlanContext = {
   catalog: catalogOf([visits, rooms, entries]),
   therapistId: practice,
+  practiceRole: 'owner',
 };
 
 export const sampleVisits = sampleContext.catalog.resources.get('visits') as Resource;

@@ -1,0 +1,67 @@
+import { catalogOf, resultResource } from '@practice/resource';
+import type { FunctionDefinition } from '@practice/resource';
+import { negotiated } from '../parse/media.js';
+import type { ParsedRequest } from '../parse/request.js';
+import { appliedPreferences } from './applied.js';
+import { planning } from './context.js';
+import { capped, planReadNode } from './read-node.js';
+import type { ReadPlan } from './read.js';
+import { checkStrictness } from './strictness.js';
+
+/** A read of the rows that a function returns, as if they were records. */
+export interface CallPlan extends ReadPlan {
+  /** The function returns one object: the body is that object, without brackets. */
+  readonly isObject: boolean;
+  /** The caller asks for exactly one row. */
+  readonly isSingular: boolean;
+  readonly maxAffected: number | null;
+  /** The function returns nothing. */
+  readonly isVoid: boolean;
+  /** The response is 202. */
+  readonly isAccepted: boolean;
+  /** The effects of a function that writes are rolled back. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Plans a call. Rows have the order in which the function returns them, unless the caller asks for another.
+ * @throws {Rejection} the errors of `planReadNode`, PGRST107, PGRST122
+ */
+export function planCall(parsed: ParsedRequest, definition: FunctionDefinition): CallPlan {
+  const { options, range, preferences, method } = parsed;
+  const { timezone, handling } = preferences;
+  const resource = resultResource(definition);
+  // Every role that may call the function sees its whole result.
+  const context = { catalog: catalogOf([resource]), therapistId: '', practiceRole: 'owner' } as const;
+  const plan = planning(context, preferences);
+  const node = planReadNode(resource, { ...options, depth: 0 }, { planning: plan, isSpreadToOne: false });
+  const media = negotiated(parsed.accept);
+  checkStrictness(preferences);
+  plan.problems.report();
+  const { returns } = definition;
+  const isObject = returns.kind === 'object' && media.shape === 'array';
+  const asked = options.orders.find(({ embed }) => embed.length === 0)?.value.length ?? 0;
+  return {
+    ...node,
+    ...capped(range),
+    kind: 'read',
+    select: { ...node.select, source: 'columns' },
+    order: node.select.isGrouped ? node.order : node.order.slice(0, asked),
+    isCapped: false,
+    isCounted: preferences.count !== null,
+    isVersioned: false,
+    timezone,
+    asOf: null,
+    media: isObject ? { ...media, shape: 'object' } : media,
+    hasBody: method !== 'HEAD',
+    canonicalQuery: '',
+    semiJoinKeys: null,
+    applied: appliedPreferences(preferences, { affected: true }),
+    isObject,
+    isSingular: media.shape === 'object',
+    maxAffected: handling === 'strict' ? preferences.maxAffected : null,
+    isVoid: returns.kind === 'nothing',
+    isAccepted: definition.isAccepted === true,
+    isDryRun: preferences.tx === 'rollback',
+  };
+}
