@@ -66,15 +66,33 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     );
   }
   const { logger } = options;
+  const state = follow(nats, logger);
   return {
     nats,
     user: user || options.name,
     inboxPrefix,
     maxPayload,
     logger,
-    ...follow(nats, logger),
-    close: () => close(nats),
+    ...state,
+    close: () => close(nats, state.isUp()),
   };
+}
+
+/** Resolves when the work is done, or when it cannot be finished because the connection is lost. */
+export async function whileUp(
+  { isUp, onDown }: Pick<Connection, 'isUp' | 'onDown'>,
+  work: () => Promise<unknown> | undefined,
+): Promise<void> {
+  let stop: () => void = () => {};
+  const down = new Promise<void>((resolve) => {
+    stop = onDown(resolve);
+    if (!isUp()) resolve();
+  });
+  try {
+    await Promise.race([work(), down]);
+  } finally {
+    stop();
+  }
 }
 
 /** The NATS client takes credentials as options only, not in the URL. */
@@ -128,8 +146,9 @@ function logStatus(logger: ConnectionLogger, status: Status): void {
     logger.error({ nats: status.type, err: status.error }, 'NATS reported an error');
 }
 
-async function close(nats: NatsConnection): Promise<void> {
+async function close(nats: NatsConnection, isUp: boolean): Promise<void> {
   if (nats.isClosed()) return;
-  // Draining needs the server; without it nothing can be finished.
-  await nats.drain().catch(() => nats.close());
+  // Draining waits for the server; without it nothing can be finished.
+  if (isUp) await nats.drain().catch(() => nats.close());
+  else await nats.close();
 }

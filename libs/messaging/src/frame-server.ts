@@ -9,15 +9,20 @@ import { internalError, Rejection } from '@practice/core';
 import { firstValueFrom, isObservable } from 'rxjs';
 import { cut } from './chunks.js';
 import type { Connection } from './connection.js';
+import { whileUp } from './connection.js';
 import { decodeFrame, encodeFrame, FrameVersionError, FRAME_OVERHEAD, wholeEntry } from './frame.js';
 import type { Entry, Outgoing } from './frame.js';
+import { readRequestEnvelope } from './envelope.js';
 import { FrameContext } from './frame-context.js';
 import { createFrameQueue } from './frame-queue.js';
 import type { FrameQueue } from './frame-queue.js';
 import { createInWork } from './in-work.js';
-import { problemReply, unavailable } from './reply.js';
-import type { FrameRequest, Reply, Envelope } from './request.js';
-import { replySubject, requesterOf, requestSubject, UNKNOWN_VERSION } from './subjects.js';
+import { callPatterns } from './call-pattern.js';
+import { noStatement, problemReply, unavailable, unreadable } from './reply.js';
+import type { FrameRequest, Reply, Envelope, Stated } from './request.js';
+import type { ReadStatement } from './statement.js';
+import { CALL, replyPrefix, replySubject, requesterOf, requestSubjects } from './subjects.js';
+import { UNKNOWN_VERSION, wayOf } from './subjects.js';
 
 export interface FrameServerOptions {
   readonly connection: Connection;
@@ -25,6 +30,10 @@ export interface FrameServerOptions {
   readonly service: string;
   /** Called with every error that is not a `Rejection`; `envelope` is the request's, if known. Callers see only the request id. */
   readonly onError: (error: unknown, envelope?: Envelope) => void;
+  /** Reads the statements of calls. Without it, every call with an identity is refused. */
+  readonly readStatement?: ReadStatement;
+  /** Called with every request that is refused because of its statement or the subject that it came on. */
+  readonly onRefused?: (why: string, envelope?: Envelope) => void;
   /** Concurrent requests; the next one gets 503 before any work is done. */
   readonly maxInWork?: number;
   /** How long `close` waits for requests in progress. */
@@ -58,7 +67,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
   /** Calls back once the NATS server knows the subscription. */
   listen(callback: (error?: unknown) => void): void {
     const { service } = this.options;
-    this.subscription = this.nats.subscribe(requestSubject(service), {
+    this.subscription = this.nats.subscribe(requestSubjects(service), {
       queue: service,
       callback: (error, message) => {
         if (error) this.options.onError(error);
@@ -89,40 +98,59 @@ export class FrameServer extends Server implements CustomTransportStrategy {
 
   private async drain(): Promise<void> {
     if (this.nats.isClosed()) return;
-    await this.subscription?.drain();
+    await whileUp(this.options.connection, () => this.subscription?.drain());
     await this.inWork.settled(this.options.drainMs ?? 10_000);
     this.queue.flush();
-    await this.nats.flush();
+    await whileUp(this.options.connection, () => this.nats.flush());
   }
 
   private receive(message: Msg): void {
-    const requester = requesterOf(message.reply ?? '');
-    if (requester === '') return this.options.onError(new Error('a request has no reply subject'));
+    const way = wayOf(message.subject);
+    const { reply = '' } = message;
+    // JetStream delivers events to any subject that a consumer names, but not with this reply subject.
+    if (!reply.startsWith(replyPrefix(way)))
+      return this.options.onRefused?.(`the reply subject of a request by ${way.caller} is not its own`);
+    const requester = requesterOf(reply);
+    let entries: readonly Entry[];
     try {
-      for (const entry of decodeFrame(message.data)) this.serve(requester, entry);
+      entries = decodeFrame(message.data);
     } catch (error) {
       this.options.onError(error);
       if (error instanceof FrameVersionError)
         message.respond(undefined, { headers: headers(UNKNOWN_VERSION, error.message) });
+      return;
+    }
+    for (const entry of entries) this.accept({ requester, kind: way.kind }, entry);
+  }
+
+  /** Answers a request that cannot be served at once, so that the others of its frame are served. */
+  private accept(from: { requester: string; kind: string }, entry: Entry): void {
+    try {
+      this.serve(from, entry);
+    } catch (error) {
+      this.options.onError(error);
+      this.answer(from.requester, entry.id, problemReply(unreadable));
     }
   }
 
-  private serve(requester: string, entry: Entry): void {
-    const envelope = JSON.parse(entry.envelope) as Envelope;
-    if (envelope.deadline < Date.now()) return;
+  private serve({ requester, kind }: { requester: string; kind: string }, entry: Entry): void {
+    const sent = readRequestEnvelope(entry.envelope);
+    if (sent.deadline < Date.now()) return;
     const answer = (reply: Reply): void => {
       try {
         this.answer(requester, entry.id, reply);
       } catch (error) {
-        this.answer(requester, entry.id, this.replyTo(error, envelope));
+        this.answer(requester, entry.id, this.replyTo(error, sent));
       }
     };
     const { service, maxInWork = 2_000 } = this.options;
     if (this.inWork.count() >= maxInWork)
       return answer(problemReply(unavailable(service, 'has too much to do').problem));
-    const handler = this.messageHandlers.get(envelope.op) as Handler | undefined;
+    const { handler, needsIdentity } = this.handlerOf(kind, sent.op);
     if (handler === undefined)
-      return answer(this.replyTo(new Error(`there is no handler for '${envelope.op}'`), envelope));
+      return answer(this.replyTo(new Error(`there is no handler for '${kind} ${sent.op}'`), sent));
+    const envelope = this.identified(sent, needsIdentity);
+    if (envelope === undefined) return answer(problemReply(noStatement));
     this.inWork.begin();
     const finish = (reply: Reply): void => {
       this.inWork.end();
@@ -133,6 +161,26 @@ export class FrameServer extends Server implements CustomTransportStrategy {
       if (isObservable(result)) firstValueFrom(result).then(finish, fail);
       else finish(result);
     }, fail);
+  }
+
+  /** A request between services reaches the handler that its subject names, whatever its envelope says. */
+  private handlerOf(kind: string, op: string): { handler?: Handler | undefined; needsIdentity: boolean } {
+    const find = (pattern: string) => this.messageHandlers.get(pattern) as Handler | undefined;
+    if (kind !== CALL) return { handler: find(kind), needsIdentity: false };
+    const handler = find(callPatterns.identified(op));
+    if (handler !== undefined) return { handler, needsIdentity: true };
+    return { handler: find(callPatterns.open(op)), needsIdentity: false };
+  }
+
+  /** The envelope with the verified identity; undefined if its statement is not valid, or missing where one is needed. */
+  private identified(sent: Envelope<Stated>, needsIdentity: boolean): Envelope | undefined {
+    const { statement, address } = sent;
+    if (statement === undefined && !needsIdentity) return Object.assign(sent, { identity: undefined });
+    const identity = typeof statement === 'string' ? this.options.readStatement?.(statement) : undefined;
+    if (identity !== undefined)
+      return Object.assign(sent, { identity: Object.assign({}, identity, { address }) });
+    this.options.onRefused?.('a call without a valid statement of identity', sent);
+    return undefined;
   }
 
   private replyTo(error: unknown, envelope: Envelope): Reply {

@@ -8,8 +8,11 @@ import { createSlots } from './slots.js';
 /** A request that waits for its reply. */
 export interface Asked extends Outgoing {
   readonly service: string;
+  readonly subject: string;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** Milliseconds of `performance.now()`. */
+  readonly askedAt: number;
   readonly resolve: (reply: Reply<Buffer>) => void;
   readonly reject: (error: Error) => void;
   frame: Frame | undefined;
@@ -17,7 +20,7 @@ export interface Asked extends Outgoing {
 
 interface Frame {
   number: number;
-  readonly service: string;
+  readonly subject: string;
   readonly entries: readonly Asked[];
   /** How many of its requests still wait for a reply. */
   open: number;
@@ -29,37 +32,37 @@ export interface InFlight {
   get(id: number): Asked | undefined;
   add(asked: Asked): void;
   /** Assigns a number to the frame of these requests that no other open frame has. */
-  openFrame(service: string, entries: readonly Asked[]): number;
-  /** How many frames to a service still have requests without a reply. */
-  openFrames(service: string): number;
+  openFrame(subject: string, entries: readonly Asked[]): number;
+  /** How many frames on a subject still have requests without a reply. */
+  openFrames(subject: string): number;
   settle(asked: Asked, reply: Reply<Buffer>): void;
   fail(asked: Asked, why: string): void;
-  /** Fails the waiting requests of a frame that no process received or understood. */
-  failFrame(frame: number, why: string): void;
+  /** Fails the waiting requests of a frame to a service that no process received or understood. */
+  failFrame(frame: number, service: string, why: string): void;
   failAll(why: string): void;
   /** Fails every request whose deadline is before `now`. */
   expire(now: number): void;
 }
 
-/** @param gone called with the id of every request that no longer waits */
-export function createInFlight(gone: (id: number) => void): InFlight {
+/** @param gone called with every request that no longer waits */
+export function createInFlight(gone: (asked: Asked, outcome: 'answered' | 'failed') => void): InFlight {
   const waiting = createSlots<Asked>();
   /** id → slot. Only numbers, for the reason given in `slots.ts`. */
   const places = new Map<number, number>();
   const frames = createFrames();
   let lastId = 0;
 
-  function remove(asked: Asked): boolean {
+  function remove(asked: Asked, outcome: 'answered' | 'failed'): boolean {
     const place = places.get(asked.id);
     if (place === undefined) return false;
     places.delete(asked.id);
     waiting.free(place);
     frames.release(asked);
-    gone(asked.id);
+    gone(asked, outcome);
     return true;
   }
   function fail(asked: Asked, why: string): void {
-    if (remove(asked)) asked.reject(unavailable(asked.service, why));
+    if (remove(asked, 'failed')) asked.reject(unavailable(asked.service, why));
   }
   const nextId = (): number => (lastId = freeIdAfter(lastId, places));
   return {
@@ -70,10 +73,11 @@ export function createInFlight(gone: (id: number) => void): InFlight {
     openFrame: frames.open,
     openFrames: frames.count,
     settle: (asked, reply) => {
-      if (remove(asked)) asked.resolve(reply);
+      if (remove(asked, 'answered')) asked.resolve(reply);
     },
     fail,
-    failFrame: (frame, why) => frames.entries(frame).forEach((asked) => fail(asked, why)),
+    failFrame: (frame, service, why) =>
+      frames.entries(frame).forEach((asked) => asked.service === service && fail(asked, why)),
     failAll: (why) => waiting.forEach((asked) => fail(asked, why)),
     expire: (now) =>
       waiting.forEach((asked) => {
@@ -99,13 +103,13 @@ function freeIdAfter(last: number, taken: ReadonlyMap<number, unknown>): number 
 function createFrames() {
   const frames = createSlots<Frame>();
   const open = new Map<string, number>();
-  const count = (service: string): number => open.get(service) ?? 0;
+  const count = (subject: string): number => open.get(subject) ?? 0;
   return {
-    open(service: string, entries: readonly Asked[]): number {
-      const frame: Frame = { number: NOWHERE, service, entries, open: entries.length };
+    open(subject: string, entries: readonly Asked[]): number {
+      const frame: Frame = { number: NOWHERE, subject, entries, open: entries.length };
       for (const asked of entries) asked.frame = frame;
       frame.number = frames.put(frame);
-      open.set(service, count(service) + 1);
+      open.set(subject, count(subject) + 1);
       return frame.number;
     },
     count,
@@ -113,7 +117,7 @@ function createFrames() {
     release({ frame }: Asked): void {
       if (frame === undefined || --frame.open > 0) return;
       frames.free(frame.number);
-      open.set(frame.service, count(frame.service) - 1);
+      open.set(frame.subject, count(frame.subject) - 1);
     },
   };
 }

@@ -1,3 +1,4 @@
+export { CallPattern, OpenCallPattern } from './call-pattern.js';
 export * from './connection.js';
 export { FrameContext } from './frame-context.js';
 export { FrameErrors } from './frame-errors.js';
@@ -6,3 +7,5 @@ export * from './reply.js';
 export * from './request.js';
 export { createRequester } from './requester.js';
 export type { Requester, RequesterOptions } from './requester.js';
+export { createSigner, createVerifier } from './statement.js';
+export type { ReadStatement, StateIdentity } from './statement.js';

@@ -1,128 +1,15 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Controller, Module, UseFilters } from '@nestjs/common';
-import type { INestMicroservice } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { MessagePattern } from '@nestjs/microservices';
-import { reject } from '@practice/core';
 import { headers } from '@nats-io/transport-node';
-import { stack } from '@practice/testing';
-import { of } from 'rxjs';
-import { connect } from './connection.js';
-import type { Connection } from './connection.js';
 import { FRAME_VERSION, FrameVersionError } from './frame.js';
-import { FrameErrors } from './frame-errors.js';
-import { FrameServer } from './frame-server.js';
 import { createRequester } from './requester.js';
-import type { Requester } from './requester.js';
-import type { OutgoingEnvelope, FrameRequest, Reply } from './request.js';
-
-const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-const failures: unknown[] = [];
-const open: (() => Promise<void>)[] = [];
-let letGo: () => void = () => {};
-
-function text(body: string): Reply {
-  return { status: 200, headers: { 'content-type': 'text/plain' }, body };
-}
-
-@Controller()
-@UseFilters(FrameErrors)
-class Answers {
-  @MessagePattern('echo')
-  async echo({ envelope, body }: FrameRequest): Promise<Reply> {
-    return { status: 201, headers: { 'x-request-id': envelope.requestId }, body };
-  }
-
-  @MessagePattern('pid')
-  pid(): Reply {
-    return text(this.id);
-  }
-
-  @MessagePattern('stream')
-  stream() {
-    return of(text('from an observable'));
-  }
-
-  @MessagePattern('big')
-  big({ body }: FrameRequest): Reply {
-    return text('é'.repeat(Number(body.toString())));
-  }
-
-  @MessagePattern('refuse')
-  refuse(): Reply {
-    return reject({ status: 409, code: 'PM002', message: 'Taken', headers: { 'X-Why': 'twice' } });
-  }
-
-  @MessagePattern('break')
-  break(): Reply {
-    throw new Error('secret detail');
-  }
-
-  @MessagePattern('held')
-  async held(): Promise<Reply> {
-    await new Promise<void>((resolve) => (letGo = resolve));
-    return text('finished');
-  }
-
-  private readonly id = randomUUID();
-}
-
-@Module({ controllers: [Answers] })
-class AnswersModule {}
-
-function envelope(op: string, requestId = 'request-1'): OutgoingEnvelope {
-  return { op, requestId, therapistId: '0198a3c4-0000-7000-8000-000000000001' };
-}
-
-/** As the gateway, which only asks, or as someone who may answer for a service that does not exist otherwise. */
-async function connected(user: 'gateway' | 'admin' = 'gateway'): Promise<Connection> {
-  const connection = await connect({ url: stack().natsUrl(user), name: 'messaging spec', logger: quiet });
-  open.push(() => connection.close());
-  return connection;
-}
-
-async function serve(service: string, maxInWork = 2_000): Promise<INestMicroservice> {
-  const strategy = new FrameServer({
-    connection: await connected('admin'),
-    service,
-    maxInWork,
-    onError: (error) => failures.push(error),
-  });
-  const app = await NestFactory.createMicroservice(AnswersModule, { strategy, logger: false });
-  await app.listen();
-  open.push(() => app.close());
-  return app;
-}
-
-async function asking(options: { timeoutMs?: number; maxInFlight?: number } = {}): Promise<Requester> {
-  const connection = await connected();
-  const requester = createRequester({
-    connection,
-    user: connection.user,
-    instance: randomUUID(),
-    timeoutMs: 10_000,
-    ...options,
-  });
-  open.push(async () => requester.close());
-  return requester;
-}
-
-/** Polls until `holds`, or gives up after five seconds and lets the expectation that follows speak. */
-async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 5_000; !holds() && Date.now() < deadline;) await pause(5);
-}
+import { createSigner } from './statement.js';
+import { asking, closeAll, connected, envelope, failures, keys, letGo } from './testing/echo-service.js';
+import { refusals, serve, until } from './testing/echo-service.js';
 
 const unavailable = expect.objectContaining({ status: 503, code: 'PM503', headers: { 'Retry-After': '1' } });
 
-afterEach(async () => {
-  letGo();
-  for (const close of open.splice(0).reverse()) await close();
-  failures.length = 0;
-});
-
-afterAll(() => letGo());
+afterEach(closeAll);
 
 describe('requests over NATS', () => {
   it('carries envelopes and bytes unchanged in both directions', async () => {
@@ -223,7 +110,7 @@ describe('requests that fail', () => {
     const later = createRequester({
       connection: await connected(),
       user: 'gateway',
-      instance: randomUUID(),
+      stateIdentity: createSigner(keys.privateKey),
       timeoutMs: 5_000,
     });
     expect((await later.request(service, envelope('echo'), 'still well')).body.toString()).toBe('still well');
@@ -281,9 +168,10 @@ describe('requests that fail', () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const { nats } = await connected('admin');
-    const replies = nats.subscribe('practice.reply.admin.spec.7', { max: 1 });
+    const reply = `practice.reply.admin.${service}.secret.7`;
+    const replies = nats.subscribe(reply, { max: 1 });
     const frame = Buffer.from([FRAME_VERSION + 1, 1, 2, 3]);
-    nats.publish(`practice.rpc.${service}`, frame, { reply: 'practice.reply.admin.spec.7' });
+    nats.publish(`practice.rpc.${service}.admin.call`, frame, { reply });
     for await (const { data, headers } of replies) expect([data.length, headers?.code]).toEqual([0, 505]);
     expect(failures).toEqual([expect.any(FrameVersionError)]);
   });
@@ -291,7 +179,7 @@ describe('requests that fail', () => {
   it('get PM503 if the service does not understand the frame version', async () => {
     const service = `spec-${randomUUID()}`;
     const { nats } = await connected('admin');
-    nats.subscribe(`practice.rpc.${service}`, {
+    nats.subscribe(`practice.rpc.${service}.*.*`, {
       callback: (_error, message) =>
         void message.respond(undefined, { headers: headers(505, 'unknown frame version') }),
     });
@@ -317,10 +205,16 @@ describe('requests that fail', () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const { nats } = await connected('admin');
-    nats.publish(`practice.rpc.${service}`, Buffer.from('garbage'), { reply: 'practice.reply.admin.spec.0' });
-    nats.publish(`practice.rpc.${service}`, Buffer.from('no reply subject'));
-    await until(() => failures.length === 2);
-    expect(failures).toHaveLength(2);
+    const garbage = Buffer.from('garbage');
+    const subject = `practice.rpc.${service}.admin.call`;
+    nats.publish(subject, garbage, { reply: `practice.reply.admin.${service}.secret.0` });
+    nats.publish(subject, garbage);
+    nats.publish(subject, garbage, { reply: `practice.reply.gateway.${service}.secret.0` });
+    await until(() => failures.length === 1 && refusals.length === 2);
+    expect([failures.length, refusals]).toEqual([
+      1,
+      Array(2).fill('the reply subject of a request by admin is not its own'),
+    ]);
     expect((await (await asking()).request(service, envelope('echo'), 'well')).body.toString()).toBe('well');
   });
 });
@@ -353,7 +247,7 @@ describe('a lost connection', () => {
     const requester = createRequester({
       connection,
       user: 'gateway',
-      instance: randomUUID(),
+      stateIdentity: createSigner(keys.privateKey),
       timeoutMs: 60_000,
     });
     const held = requester.request(service, envelope('held'), '');

@@ -23,6 +23,21 @@ export function unavailable(service: string, why: string): Rejection {
   });
 }
 
+/** A call whose statement of identity is missing, forged, altered, expired or for another service. */
+export const noStatement: Problem = {
+  status: 401,
+  code: 'PM401',
+  message: 'The request has no valid statement of identity',
+};
+
+/** A request whose envelope cannot be read, so that not even its id is known. */
+export const unreadable: Problem = {
+  status: 500,
+  code: 'XX000',
+  message: 'Internal error',
+  hint: 'The service cannot read the envelope of the request',
+};
+
 /** A request that does not fit into a NATS message. */
 export const tooLarge = (): Rejection =>
   new Rejection({ status: 413, code: 'PM413', message: 'The request is too large' });

@@ -3,10 +3,10 @@
 import type { Identity } from '@practice/core';
 
 /**
- * Everything about a request except its body. `Fields` are the operation's own.
- * A service trusts it: only processes with permission to publish to the service's subject can send one.
+ * Everything about a request except its body. `Fields` are the operation's own. The identity in it is verified
+ * (statement.ts); the rest is as trustworthy as the process that sent it, which NATS' permissions vouch for.
  */
-export type Envelope<Fields extends object = object> = Identity & {
+export type Envelope<Fields extends object = object> = {
   /** The operation: the message pattern of its handler. */
   readonly op: string;
   readonly requestId: string;
@@ -19,7 +19,26 @@ export type Envelope<Fields extends object = object> = Identity & {
 /** An envelope before it is sent. The requester's timeout sets the deadline unless an earlier one is given. */
 export type OutgoingEnvelope<Fields extends object = object> = Omit<Envelope, 'deadline'> & {
   readonly deadline?: number;
+  /** The caller's network address, with an identity. */
+  readonly address?: string;
 } & Fields;
+
+/** Fields of a request on behalf of a caller: queries, commands, calls of the auth API. */
+export interface OnBehalf {
+  readonly identity: Identity;
+}
+
+/** On the wire, a statement and the address stand for the identity. */
+export interface Stated {
+  readonly identity?: undefined;
+  readonly statement?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** Fields of a request that a service makes for its own work in a practice, without a caller. */
+export interface InPractice {
+  readonly therapistId: string;
+}
 
 /** A request as its handler receives it. */
 export interface FrameRequest<Fields extends object = object> {

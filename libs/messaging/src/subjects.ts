@@ -1,14 +1,31 @@
-// The subjects of requests and replies. The permissions of NATS users list exactly these.
+// The subjects of requests and replies. The permissions of NATS users list exactly these, so the server vouches for who
+// asks and who replies: `practice.rpc.<service>.<caller>.<kind>` and `practice.reply.<caller>.<service>.<secret>.<frame>`.
 
-/** The subject on which the processes of a service listen as one queue group. */
-export function requestSubject(service: string): string {
-  return `practice.rpc.${service}`;
+/** The kind of all requests on behalf of a caller. A service's own requests have their operation as the kind. */
+export const CALL = 'call';
+
+/** Where the processes of a service listen as one queue group. */
+export const requestSubjects = (service: string): string => `practice.rpc.${service}.*.*`;
+
+export interface Way {
+  readonly service: string;
+  /** The process group that asks: the gateway, or a service. */
+  readonly caller: string;
+  readonly kind: string;
 }
 
-/** The prefix of all reply subjects of one requester. */
-export function replyPrefix(user: string, instance: string): string {
-  return `practice.reply.${user}.${instance}`;
+export const requestSubject = ({ service, caller, kind }: Way): string =>
+  `practice.rpc.${service}.${caller}.${kind}`;
+
+/** The way that a request took. */
+export function wayOf(subject: string): Way {
+  const [, , service = '', caller = '', kind = ''] = subject.split('.');
+  return { service, caller, kind };
 }
+
+/** The prefix of the subjects on which one service replies to one caller; a requester adds a secret. */
+export const replyPrefix = ({ caller, service }: Pick<Way, 'caller' | 'service'>): string =>
+  `practice.reply.${caller}.${service}.`;
 
 /** The requester of a frame, from the frame's reply subject. Replies to all frames of a requester may share messages. */
 export function requesterOf(replySubject: string): string {

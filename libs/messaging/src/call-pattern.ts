@@ -1,0 +1,17 @@
+import { MessagePattern } from '@nestjs/microservices';
+import { CALL } from './subjects.js';
+
+/** The patterns under which the handler of a call may be registered. */
+export const callPatterns = {
+  identified: (op: string): string => `${CALL} ${op}`,
+  open: (op: string): string => `open ${CALL} ${op}`,
+};
+
+/**
+ * Marks the handler of an operation that callers ask for, through a gateway. Its envelope has the caller's verified identity.
+ * Handlers of requests between services use Nest's `MessagePattern`.
+ */
+export const CallPattern = (op: string): MethodDecorator => MessagePattern(callPatterns.identified(op));
+
+/** The same for an operation that some callers may ask for without an identity. */
+export const OpenCallPattern = (op: string): MethodDecorator => MessagePattern(callPatterns.open(op));
