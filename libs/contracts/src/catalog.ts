@@ -1,9 +1,10 @@
-import { catalogOf, isPublic } from '@practice/resource';
+import { catalogOf, isPublic, personalOf } from '@practice/resource';
 import type { Catalog, Resource } from '@practice/resource';
 import { definitions, publishers } from './definitions.js';
+import { webhookDeliveries } from './tables.js';
 
 /** The public resources, by name. They are read at load, so a definition that does not fit fails at startup. */
-export const catalog: Catalog = catalogOf(definitions.filter(isPublic));
+export const catalog: Catalog = catalogOf(definitions.filter(isPublic), [webhookDeliveries]);
 
 /** The resources that a service owns, public or not. */
 export const resourcesOf = (service: string): Resource[] =>
@@ -11,3 +12,8 @@ export const resourcesOf = (service: string): Resource[] =>
 
 /** Every service that owns a resource or another aggregate. */
 export const serviceNames: readonly string[] = [...new Set(publishers.map(({ service }) => service))];
+
+/** The services whose records have personal values of clients. */
+export const personalServices: readonly string[] = serviceNames.filter((service) =>
+  resourcesOf(service).some((resource) => personalOf(resource) !== null),
+);

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '@practice/core';
 import { eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
 import type { Aggregate, PublishedEvents } from '@practice/resource';
 import { publishers } from './definitions.js';
+import type { LOG_RESTORED } from './streams.js';
 
 type Publisher = (typeof publishers)[number];
 
@@ -17,7 +18,36 @@ type Every = All<PublishedEvents<Publisher>>;
  * Event type → its data as it is published: the columns of the record that may leave the service.
  * The first event of a record holds all of them, a change the changed ones, a deletion none.
  */
-export type PracticeEvents = { readonly [Type in keyof Every]: Every[Type] };
+export type PracticeEvents = { readonly [Type in keyof Every]: Every[Type] } & {
+  readonly [LOG_RESTORED]: LogRestored;
+};
+
+/** The data of the event that a practice's log was restored. */
+export interface LogRestored {
+  /** The epoch that begins: the time of the restoration in Unix seconds. */
+  readonly epoch: number;
+  /** The last position that is still the same. Events behind it in earlier epochs are gone. */
+  readonly after: number;
+}
+
+/** JSON Schema (draft 07) of `LogRestored`. */
+export const logRestoredSchema = {
+  type: 'object',
+  properties: {
+    epoch: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The epoch that begins: the time of the restoration in Unix seconds.',
+    },
+    after: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The last position that is still the same. Events behind it in earlier epochs are gone.',
+    },
+  },
+  required: ['epoch', 'after'],
+  additionalProperties: false,
+} as const;
 
 /** An event type of the catalogue. */
 export interface EventType {
@@ -31,6 +61,10 @@ export interface EventType {
   /** JSON Schema (draft 07) of its data. */
   readonly data: object;
 }
+
+/** The aggregates of a service whose events are published. */
+export const aggregatesOf = (service: string): string[] =>
+  publishers.filter((publisher) => publisher.service === service).map(({ aggregate }) => aggregate);
 
 /** Every event type that is published, in the order of the definitions. */
 export const eventTypes: readonly EventType[] = publishers.flatMap((publisher: Aggregate) =>

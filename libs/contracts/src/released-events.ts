@@ -1,7 +1,7 @@
 // Stored events of every shape that was ever released, `fixtures/events.jsonl`: what a log may hold. A test folds them, so a
 // change that cannot read them fails. Lines are only ever added, by `npm run generate`.
 
-import { versionOf } from '@practice/resource';
+import { holds, versionOf, isDetached } from '@practice/resource';
 import type { Aggregate, Column } from '@practice/resource';
 
 /** A line of the fixture: an event as a log holds it, as far as the fold needs it. */
@@ -63,26 +63,38 @@ function streamOf(aggregate: Aggregate, type: string): StoredEvent[] {
 
 function dataOf({ columns, events }: Aggregate, type: string, index: number): StoredEvent['data'] {
   const shape = events[type] ?? [];
-  const names = shape === 'created' ? Object.keys(columns) : shape === 'deleted' ? [] : shape;
+  const names = Object.keys(columns).filter((name) => holds(shape, name));
   return Object.fromEntries(names.map((name) => [name, sampleOf(columns[name] as Column, index)]));
 }
 
 const samples: Record<string, (index: number) => unknown> = {
   uuid: (index) => `018f0000-0000-7000-8000-00000000000${index}`,
   text: (index) => `text ${index}`,
-  integer: (index) => index + 1,
+  bigint: (index) => index + 1,
   decimal: (index) => `${index + 1}.50`,
   boolean: (index) => index % 2 === 1,
   date: (index) => `2026-05-0${index + 1}`,
+  dates: (index) => [`2026-05-0${index + 1}`, `2026-06-0${index + 1}`],
   timeOfDay: (index) => `0${index + 8}:00`,
   timestamp: (index) => `2026-05-01T08:00:0${index}+00:00`,
   json: (index) => ({ index }),
+  texts: (index) => [`text ${index}`],
+};
+
+const formatted: Record<NonNullable<Column['format']>, (index: number) => string> = {
+  email: (index) => `person-${index}@example.com`,
+  recurrence: (index) => `FREQ=WEEKLY;COUNT=${index + 1}`,
+  url: (index) => `https://example.com/${index}`,
+  'time-zone': (index) => (index % 2 === 0 ? 'Europe/Berlin' : 'Australia/Lord_Howe'),
 };
 
 /** A value that the column may hold, another one for another index. @throws {Error} for a kind without a sample */
-function sampleOf({ kind, oneOf, format, after }: Column, index: number): unknown {
+function sampleOf(column: Column, index: number): unknown {
+  const { kind, oneOf, format, after, min = 1 } = column;
+  if (isDetached(column)) return null;
   if (oneOf !== undefined) return oneOf[index % oneOf.length];
-  if (format === 'email') return `person-${index}@example.com`;
+  if (format !== undefined) return formatted[format](index);
+  if (kind.name === 'integer') return index + Math.max(min, 1);
   if (after !== undefined) return `1${index}:30`;
   const sample = samples[kind.name];
   if (sample === undefined) throw new Error(`there is no sample of the kind ${kind.name}`);

@@ -3,15 +3,18 @@ import type { RowOf } from '@practice/resource';
 
 export const clientStatuses = ['active', 'inactive', 'archived'] as const;
 
+const personal = { of: 'id' } as const;
+
 export const clients = resource({
   name: 'clients',
   service: 'clients',
   aggregate: 'client',
   description: 'The clients of the practice.',
+  roles: { front_desk: 'write', billing: { may: 'read', shows: ['name'] } },
   columns: {
-    name: column.text({ required: true, notBlank: true, maxLength: 320 }),
-    email: column.text({ format: 'email', maxLength: 320 }),
-    phone: column.text({ maxLength: 320 }),
+    name: column.text({ required: true, notBlank: true, maxLength: 320, personal }),
+    email: column.text({ format: 'email', maxLength: 320, personal }),
+    phone: column.text({ maxLength: 320, personal }),
     status: column.text({ default: 'active', oneOf: clientStatuses }),
     total_visits: column.integer({
       default: 0,

@@ -1,13 +1,14 @@
 import { column, resource } from '@practice/resource';
 import type { RowOf } from '@practice/resource';
 
-const text = column.text({ confidential: true });
+const text = column.text({ confidential: true, personal: { of: 'client_id' } });
 
 export const sessions = resource({
   name: 'sessions',
   service: 'clinical-notes',
   aggregate: 'session_note',
   description: 'Treatment notes: subjective, objective, assessment, plan. Events do not contain the texts.',
+  confidential: true,
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),
     appointment_id: column.uuid({ references: 'appointments' }),

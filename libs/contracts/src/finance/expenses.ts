@@ -6,6 +6,7 @@ export const expenses = resource({
   service: 'finance',
   aggregate: 'expense',
   description: 'Expenses of the practice.',
+  roles: { therapist: 'none', billing: 'delete' },
   columns: {
     date: column.date({ required: true }),
     amount: column.decimal(

@@ -1,6 +1,8 @@
 // The calls of the auth API. The gateway checks access, limits and methods by this table and forwards each call by its
 // name; the identity service has one handler for each name.
 
+import type { Identity } from '@practice/core';
+
 /** Required credentials: none, the API key, the key and a user's token, or a token of a signed-in session. */
 export type AccessLevel = 'open' | 'key' | 'user' | 'session';
 
@@ -14,17 +16,20 @@ export interface AccountRoute {
   readonly isLimitedByAddress?: true;
   /** Responds with a new session, which the gateway can set as cookies. */
   readonly opensSession?: true;
+  /** Open to a session that still has to pass a second factor. */
+  readonly isBeforeSecondFactor?: true;
   /** A GET that has an effect: by cookie it needs the same protection as a write. */
   readonly hasEffect?: true;
 }
 
+const beforeSecondFactor = { isBeforeSecondFactor: true } as const;
 const byAddress = { isLimitedByAddress: true } as const;
 
 export const accountRoutes = [
   { name: 'signUp', method: 'POST', path: 'signup', access: 'key', opensSession: true, ...byAddress },
   { name: 'token', method: 'POST', path: 'token', access: 'key', opensSession: true, ...byAddress },
-  { name: 'signOut', method: 'POST', path: 'logout', access: 'session' },
-  { name: 'user', method: 'GET', path: 'user', access: 'user' },
+  { name: 'signOut', method: 'POST', path: 'logout', access: 'session', ...beforeSecondFactor },
+  { name: 'user', method: 'GET', path: 'user', access: 'user', ...beforeSecondFactor },
   { name: 'changeUser', method: 'PUT', path: 'user', access: 'session' },
   { name: 'reauthenticate', method: 'GET', path: 'reauthenticate', access: 'session', hasEffect: true },
   { name: 'recover', method: 'POST', path: 'recover', access: 'key', ...byAddress },
@@ -41,8 +46,23 @@ export const accountRoutes = [
   { name: 'sso', method: 'POST', path: 'sso', access: 'key' },
   { name: 'linkIdentity', method: 'GET', path: 'user/identities/authorize', access: 'session' },
   { name: 'linkIdentity', method: 'DELETE', path: 'user/identities/:id', access: 'session' },
-  { name: 'factors', method: 'ALL', path: 'factors', access: 'session' },
-  { name: 'factors', method: 'ALL', path: 'factors/*', access: 'session' },
+  { name: 'enrollFactor', method: 'POST', path: 'factors', access: 'session', ...beforeSecondFactor },
+  { name: 'unenrollFactor', method: 'DELETE', path: 'factors/:id', access: 'session', ...beforeSecondFactor },
+  {
+    name: 'challengeFactor',
+    method: 'POST',
+    path: 'factors/:id/challenge',
+    access: 'session',
+    ...beforeSecondFactor,
+  },
+  {
+    name: 'verifyFactor',
+    method: 'POST',
+    path: 'factors/:id/verify',
+    access: 'session',
+    opensSession: true,
+    ...beforeSecondFactor,
+  },
   { name: 'passkeys', method: 'ALL', path: 'passkeys', access: 'key' },
   { name: 'passkeys', method: 'ALL', path: 'passkeys/*', access: 'key' },
   // For anyone who verifies tokens without asking this API.
@@ -55,6 +75,8 @@ export type AccountRouteName = (typeof accountRoutes)[number]['name'];
 
 /** Envelope fields of the operation `account`: an HTTP call of the auth API as the gateway forwards it. */
 export interface AccountEnvelope {
+  /** Null for calls that need no user. */
+  readonly identity: Identity | null;
   readonly route: AccountRouteName;
   readonly method: string;
   /** The `:id` of the path. */

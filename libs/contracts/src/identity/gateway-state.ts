@@ -1,5 +1,7 @@
 // State that a gateway needs to check tokens on its own, and the messages that change it.
 
+import type { BreakGlass, PracticeRole } from '@practice/core';
+
 /** Where the identity service announces changes: each message is an `IdentityChange` as JSON, for every gateway. */
 export const IDENTITY_CHANGES = 'practice.identity.changes';
 
@@ -17,32 +19,64 @@ export interface EndedSession {
   readonly until: number;
 }
 
+/** A standing in a practice that has changed: access tokens from before the change have another one. */
+export interface GatewayMember {
+  readonly userId: string;
+  readonly therapistId: string;
+  /** Null when the person is no longer a member. */
+  readonly role: PracticeRole | null;
+  /** The practice requires a second factor; absent in announcements of a role, which do not change it. */
+  readonly requiresMfa?: boolean;
+}
+
+/** The break-glass access of a session. */
+export interface GlassBroken extends BreakGlass {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly therapistId: string;
+  /** The role of the member at that time. With another role, the access counts no longer. */
+  readonly role: PracticeRole;
+}
+
 /** Reply to the operation `gateway-state`: complete, as of now. */
 export interface GatewayState {
   /** The keys that verify access tokens. */
   readonly keys: readonly PublicJwk[];
   /** The ended sessions whose access tokens have not all expired. */
   readonly ended: readonly EndedSession[];
+  /** The changed roles that access tokens may not have yet. */
+  readonly members: readonly GatewayMember[];
+  /** The break-glass accesses that have not ended. A process of an earlier version does not send them. */
+  readonly brokenGlass?: readonly GlassBroken[];
 }
 
 export type IdentityChange =
   | { readonly type: 'SessionsEnded'; readonly sessions: readonly EndedSession[] }
   | { readonly type: 'PersonalTokenRevoked'; readonly id: string }
+  | { readonly type: 'MemberChanged'; readonly member: GatewayMember }
+  | { readonly type: 'GlassBroken'; readonly access: GlassBroken }
   /** Load the state again: a key was added or withdrawn, or the service has restarted. */
   | { readonly type: 'StateChanged'; readonly withdrawnKey?: string };
 
 /** Envelope fields of the operation `personal-token`; only the hash of the token travels. */
 export interface PersonalTokenEnvelope {
   readonly tokenHash: string;
+  /** The network address that the token is used from. */
+  readonly address: string;
 }
 
 /** Reply to the operation `personal-token`; null when there is no token. */
 export interface KnownPersonalToken {
   readonly id: string;
+  readonly name: string;
   readonly therapistId: string;
-  readonly isReadOnly: boolean;
-  /** Milliseconds since the epoch; null when the token does not expire. */
-  readonly expiresAt: number | null;
+  /** The person who made it, and that person's role in the practice. */
+  readonly userId: string;
+  readonly practiceRole: PracticeRole;
+  /** Null: everything that the user may do. */
+  readonly scopes: readonly string[] | null;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 /** The prefix of personal access tokens. */

@@ -6,6 +6,7 @@ export const users = resource({
   aggregate: 'user',
   isPublic: false,
   description: 'A person who signs in.',
+  isUndoable: false,
   columns: {
     email: column.text({
       required: true,

@@ -13,8 +13,21 @@ export const doubleBooked: Problem = {
   status: 409,
   code: 'PM002',
   message: 'the time is already booked',
-  hint: 'Choose another time, or set allow_overlap on one of the two appointments.',
+  hint: 'Choose another time or practitioner, or set allow_overlap on one of the two appointments.',
 };
+
+/** Details name the rule: hours, buffer, notice or horizon. */
+export const outsideBookingRules: Problem = {
+  status: 409,
+  code: 'PM008',
+  message: 'the booking rules of the practice do not allow this time',
+  hint: 'Choose a time that rpc/free_slots offers, or set allow_overlap.',
+};
+
+/** Null before the year 1 and after the year 9999, in UTC. */
+const computed = { readOnly: true, computed: true } as const;
+const inZone =
+  ' in the time zone of the practice (`practice_settings`). A time that a change of clocks skips is moved on by the gap; the first counts of one that happens twice.';
 
 const occupying = { status: occupyingStatuses, allow_overlap: [false] };
 
@@ -23,6 +36,7 @@ export const appointments = resource({
   service: 'scheduling',
   aggregate: 'appointment',
   description: 'Appointments. An appointment without a client blocks the time.',
+  roles: { front_desk: 'delete', billing: { may: 'read', hides: ['notes', 'is_exception'] } },
   columns: {
     date: column.date({ required: true }),
     start_time: column.timeOfDay({ required: true }),
@@ -34,12 +48,39 @@ export const appointments = resource({
     }),
     status: column.text({ default: 'scheduled', oneOf: appointmentStatuses }),
     client_id: column.uuid({ references: 'clients' }),
-    client_name: column.text({ maxLength: 320 }),
+    client_name: column.text({ maxLength: 320, personal: { of: 'client_id' } }),
     service_id: column.uuid({ references: 'service_menu' }),
-    notes: column.text({}),
+    practitioner_id: column.uuid({
+      among: { resource: 'memberships', column: 'user_id', where: { status: ['active'] } },
+      description:
+        'The member in whose calendar the appointment is. Null: the whole practice, so it blocks every calendar.',
+    }),
+    notes: column.text({ personal: { of: 'client_id' } }),
     allow_overlap: column.boolean({
       default: false,
       description: 'True: the appointment may overlap others.',
+    }),
+    series_id: column.uuid({
+      references: 'appointment_series',
+      description: 'The series that the appointment is part of.',
+    }),
+    series_date: column.date({
+      description:
+        'The day on which the rule of the series has it, also when it has been moved to another day.',
+    }),
+    is_exception: column.boolean({
+      default: false,
+      description:
+        'True: the appointment was changed by itself, so changes of its series leave it as it is. May be set.',
+    }),
+    starts_at: column.timestamp({ ...computed, description: `The instant of start_time${inZone}` }),
+    ends_at: column.timestamp({
+      ...computed,
+      description: `The instant of end_time${inZone} If a change of clocks moves the start, the end moves as far.`,
+    }),
+    time_zone: column.text({
+      internal: true,
+      description: 'The zone in which the stored instants were computed.',
     }),
     seat: column.integer({
       default: 0,
@@ -65,6 +106,7 @@ export const appointments = resource({
     {
       name: 'appointments_no_double_booking',
       overlap: { day: 'date', from: 'start_time', to: 'end_time' },
+      equalOrNull: ['practitioner_id'],
       unlessSame: ['service_id', 'date', 'start_time', 'end_time'],
       where: occupying,
       problem: doubleBooked,
@@ -78,7 +120,18 @@ export const appointments = resource({
       problem: doubleBooked,
     },
   ],
-  indexes: [['date', 'start_time'], ['client_id', 'date'], ['service_id']],
+  instants: {
+    ...{
+      day: 'date',
+      from: 'start_time',
+      to: 'end_time',
+      start: 'starts_at',
+      end: 'ends_at',
+      zone: 'time_zone',
+    },
+    zoneOf: { resource: 'practice_settings', column: 'time_zone' },
+  },
+  indexes: [['date', 'start_time'], ['client_id', 'date'], ['service_id'], ['series_id']],
 });
 
 export type Appointment = RowOf<typeof appointments>;

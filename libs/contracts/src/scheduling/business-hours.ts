@@ -5,6 +5,7 @@ export const businessHours = resource({
   service: 'scheduling',
   aggregate: 'business_hours',
   description: 'Opening hours of the practice. A day may have several spans.',
+  roles: { front_desk: 'read' },
   columns: {
     day_of_week: column.text({
       required: true,

@@ -6,6 +6,7 @@ export const serviceMenu = resource({
   service: 'scheduling',
   aggregate: 'service',
   description: 'Services that the practice offers, with length and price.',
+  roles: { front_desk: 'read', billing: 'read' },
   columns: {
     name: column.text({ required: true, notBlank: true, maxLength: 320 }),
     duration: column.integer({ required: true, min: 1, max: 1440, description: 'Minutes.' }),

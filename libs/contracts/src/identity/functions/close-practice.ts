@@ -1,0 +1,30 @@
+import { column, defineFunction, returns } from '@practice/resource';
+import { recentProof } from './recent-proof.js';
+
+export const closePractice = defineFunction({
+  name: 'close_practice',
+  service: 'identity',
+  description:
+    'Closes the practice: it is read-only for 30 days, and then it is erased. Reads, exports and sign-ins go on; every write is 409 `PM017`. Until then, `reopen_practice` opens it again. The owners get a mail.',
+  arguments: {
+    name: column.text({
+      required: true,
+      maxLength: 320,
+      description: 'The `name` of the practice, typed again.',
+    }),
+    reason: column.text({
+      notBlank: true,
+      maxLength: 500,
+      confidential: true,
+      description: 'Why. It becomes a part of the security event, so do not name a client in it.',
+    }),
+    ...recentProof,
+  },
+  returns: returns.object({
+    closed_at: column.timestamp({ required: true, description: 'As in `practices`.' }),
+    erase_at: column.timestamp({ required: true, description: 'As in `practices`.' }),
+  }),
+  effect: 'writes',
+  roles: ['owner'],
+  needsSession: true,
+});

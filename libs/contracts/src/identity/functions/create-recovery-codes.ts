@@ -1,0 +1,18 @@
+import { practiceRoles } from '@practice/core';
+import { column, defineFunction, returns } from '@practice/resource';
+import { recentProof } from './recent-proof.js';
+
+export const createRecoveryCodes = defineFunction({
+  name: 'create_recovery_codes',
+  service: 'identity',
+  description:
+    'Creates ten recovery codes. Each takes the place of an authenticator app’s code once. Earlier codes no longer count. Only this response contains them.',
+  arguments: recentProof,
+  returns: returns.rows({
+    code: column.text({ required: true, confidential: true, description: 'A recovery code.' }),
+  }),
+  effect: 'writes',
+  roles: practiceRoles,
+  needsSession: true,
+  whenClosed: 'allowed',
+});

@@ -1,0 +1,26 @@
+import { column, defineFunction, returns } from '@practice/resource';
+import { recentProof } from './recent-proof.js';
+
+export const exportPractice = defineFunction({
+  name: 'export_practice',
+  service: 'identity',
+  description:
+    'Begins an export: everything that an owner can read, each resource and its history as NDJSON and as CSV, in one ZIP archive. It is made in the background; follow it in `exports`. A practice can have one export at a time, and ten a day.',
+  arguments: recentProof,
+  returns: returns.object({
+    id: column.uuid({ required: true, description: 'The row of `exports`.' }),
+    requested_at: column.timestamp({ required: true, description: 'When the export was requested.' }),
+    status: column.text({ required: true, oneOf: ['running'], description: 'As in `exports`.' }),
+    link: column.text({
+      required: true,
+      confidential: true,
+      description:
+        'Downloads the archive once it is complete, for 24 hours, without a token. Only this response contains it.',
+    }),
+  }),
+  effect: 'writes',
+  inBackground: true,
+  roles: ['owner'],
+  needsSession: true,
+  whenClosed: 'allowed',
+});

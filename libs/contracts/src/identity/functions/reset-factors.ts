@@ -1,0 +1,26 @@
+import { column, defineFunction, returns } from '@practice/resource';
+import { recentProof } from './recent-proof.js';
+
+export const resetFactors = defineFunction({
+  name: 'reset_factors',
+  service: 'identity',
+  description:
+    'Removes the second factors and recovery codes of a member who has lost them, and signs the member out. The member’s access to practices of other owners is held until an owner there calls it too. Both persons get a mail.',
+  arguments: {
+    user_id: column.uuid({ required: true, description: 'A member of the practice.' }),
+    ...recentProof,
+  },
+  returns: returns.object({
+    user_id: column.uuid({ required: true, description: 'The member.' }),
+    outcome: column.text({
+      required: true,
+      oneOf: ['reset', 'released'],
+      description:
+        '`released`: another owner had reset the factors before; the member can work in this practice again.',
+    }),
+  }),
+  effect: 'writes',
+  roles: ['owner'],
+  needsSession: true,
+  whenClosed: 'allowed',
+});

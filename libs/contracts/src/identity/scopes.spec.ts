@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { practiceRoles } from '@practice/core';
+import type { PracticeRole } from '@practice/core';
+import { isScope, scopesBeyond } from './scopes.js';
+
+/** Written by hand, so a changed right of a role has to be noticed here too. */
+const beyond: Readonly<Record<PracticeRole, readonly string[]>> = {
+  owner: ['rpc:no_such_function'],
+  therapist: ['expenses:read', 'memberships:write', 'rpc:no_such_function'],
+  front_desk: [
+    'expenses:read',
+    'sessions:read',
+    'service_menu:write',
+    'memberships:write',
+    'rpc:no_such_function',
+  ],
+  billing: [
+    'sessions:read',
+    'clients:write',
+    'appointments:write',
+    'service_menu:write',
+    'memberships:write',
+    'rpc:no_such_function',
+  ],
+  read_only: [
+    '*:write',
+    'expenses:read',
+    'clients:write',
+    'appointments:write',
+    'service_menu:write',
+    'memberships:write',
+    'rpc:no_such_function',
+  ],
+};
+
+const all = [
+  ...['*:read', '*:write', 'expenses:read', 'sessions:read', 'clients:read', 'clients:write'],
+  ...['appointments:write', 'service_menu:write', 'memberships:write', 'rpc:current_identity'],
+  'rpc:no_such_function',
+];
+
+describe('scopes beyond a role', () => {
+  it.each(practiceRoles)('of %s', (role) => {
+    expect(scopesBeyond(role, all).sort()).toEqual([...beyond[role]].sort());
+  });
+});
+
+describe('a scope', () => {
+  it.each(['clients:read', 'clients:write', '*:read', '*:write', 'rpc:current_identity'])('is %s', (text) => {
+    expect(isScope(text)).toBe(true);
+  });
+
+  it.each([
+    ...[
+      'rpc:no_such_function',
+      'rpc:toString',
+      'rpc:*',
+      'rpc:',
+      'no_such_resource:read',
+      'clients_history:read',
+    ],
+    ...['clients', 'clients:delete', 'clients:read ', '*', '', 7, null],
+  ])('is not %p', (value) => {
+    expect(isScope(value)).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+// Scopes of personal access tokens: the part of its maker's rights that a token has.
+
+import type { PracticeRole } from '@practice/core';
+import { accessLevels, accessOf } from '@practice/resource';
+import { catalog } from '../catalog.js';
+import { functions } from '../function-catalog.js';
+
+const SCOPE = /^(?:(\*|[a-z][a-z0-9_]*):(read|write)|rpc:([a-z][a-z0-9_]*))$/;
+
+export type ScopeAction = 'read' | 'write';
+
+/**
+ * Whether a text is a scope: `clients:read`, `clients:write` (which includes reading), `*:read`, `*:write` or `rpc:<function>`. The
+ * resource or function exists.
+ */
+export function isScope(text: unknown): text is string {
+  const match = typeof text === 'string' ? SCOPE.exec(text) : null;
+  if (match === null) return false;
+  const [, resource, , name] = match;
+  if (resource === undefined) return functions.has(name ?? '');
+  return resource === '*' || isScoped(resource);
+}
+
+/** A history is read with the scope of its resource. */
+const isScoped = (name: string): boolean => {
+  const resource = catalog.readable.get(name);
+  return resource !== undefined && resource.historyOf === undefined;
+};
+
+/** Whether the scopes permit an action on the records of a resource. */
+export const permits = (scopes: readonly string[], resource: string, action: ScopeAction): boolean =>
+  scopes.some((scope) =>
+    [`${resource}:write`, '*:write', ...(action === 'read' ? [`${resource}:read`, '*:read'] : [])].includes(
+      scope,
+    ),
+  );
+
+/** The scopes that permit more than a role may do. `*` stands for all that the role may read or write, if there is anything. */
+export const scopesBeyond = (role: PracticeRole, scopes: readonly string[]): string[] =>
+  scopes.filter((scope) => !isWithin(role, scope));
+
+function isWithin(role: PracticeRole, scope: string): boolean {
+  const [subject = '', name = ''] = scope.split(':');
+  if (subject === 'rpc') return functions.get(name)?.roles.includes(role) ?? false;
+  const needed = accessLevels.indexOf(name === 'write' ? 'write' : 'read');
+  const resources = [...catalog.resources.values()].filter((one) => subject === '*' || one.name === subject);
+  return resources.some((resource) => accessLevels.indexOf(accessOf(resource, role).may) >= needed);
+}

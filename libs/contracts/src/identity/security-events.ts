@@ -1,0 +1,80 @@
+import { column, resource } from '@practice/resource';
+import type { RowOf } from '@practice/resource';
+
+export const securityEventKinds = [
+  'signed_in',
+  'sign_in_refused',
+  'signed_out',
+  'session_ended',
+  'practice_entered',
+  'second_factor_passed',
+  'second_factor_refused',
+  'factor_enrolled',
+  'factor_removed',
+  'factors_reset',
+  'access_released',
+  'recovery_codes_created',
+  'account_changed',
+  'address_confirmed',
+  'token_created',
+  'token_revoked',
+  'calendar_link_created',
+  'calendar_link_revoked',
+  'member_invited',
+  'invitation_accepted',
+  'member_role_changed',
+  'member_removed',
+  'mfa_required',
+  'mfa_no_longer_required',
+  'glass_broken',
+  'practice_exported',
+  'export_downloaded',
+  'practice_closed',
+  'practice_reopened',
+] as const;
+
+export type SecurityEventKind = (typeof securityEventKinds)[number];
+
+export const securityEvents = resource({
+  name: 'security_events',
+  service: 'identity',
+  aggregate: 'security_event',
+  description:
+    'Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of the means of access, of members and of what the practice requires. For owners.',
+  // The service writes as the owner whose write an event follows from.
+  roles: { owner: 'write', therapist: 'none', read_only: 'none' },
+  appendOnly: true,
+  readOnly: true,
+  isUndoable: false,
+  columns: {
+    kind: column.text({
+      required: true,
+      oneOf: securityEventKinds,
+      description: 'The kind of event. `created_at` is its time.',
+    }),
+    user_id: column.uuid({
+      description: 'The person whose access is concerned, if that person has an account.',
+    }),
+    membership_id: column.uuid({ description: 'The membership that was changed.' }),
+    by_user_id: column.uuid({ description: 'The person who was signed in and did it.' }),
+    session_id: column.uuid({ description: 'The session in which it happened.' }),
+    token_id: column.uuid({
+      description: 'The personal access token that was created or revoked, or that a change was made with.',
+    }),
+    address: column.text({
+      confidential: true,
+      maxLength: 100,
+      description: 'The network address of the request.',
+    }),
+    reason: column.text({
+      confidential: true,
+      maxLength: 500,
+      description:
+        'Why a member has taken break-glass access, or an owner has closed the practice, in the words of that person.',
+    }),
+  },
+  events: { SecurityEventRecorded: 'created' },
+  indexes: [['created_at'], ['user_id', 'created_at']],
+});
+
+export type SecurityEvent = RowOf<typeof securityEvents>;

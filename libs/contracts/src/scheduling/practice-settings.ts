@@ -1,0 +1,65 @@
+import { column, resource } from '@practice/resource';
+import type { RowOf } from '@practice/resource';
+
+const DAY = 24 * 60;
+
+export const practiceSettings = resource({
+  name: 'practice_settings',
+  service: 'scheduling',
+  aggregate: 'booking_rules',
+  description:
+    'The time zone of the practice and its rules for bookings. Every practice has one record, with the id of the practice.',
+  roles: { front_desk: 'read', billing: 'read' },
+  changeOnly: true,
+  fromStart: true,
+  columns: {
+    time_zone: column.text({
+      default: 'UTC',
+      format: 'time-zone',
+      maxLength: 64,
+      description:
+        'A name from the IANA time zone database. Dates and times of day of the practice are wall times of this zone.',
+    }),
+    slot_step: column.integer({
+      default: 15,
+      min: 5,
+      max: DAY,
+      description: 'Minutes between the starts of free slots, from the opening of a span of business hours.',
+    }),
+    buffer_before: column.integer({
+      default: 0,
+      min: 0,
+      max: DAY,
+      description: 'Minutes that stay free before an appointment.',
+    }),
+    buffer_after: column.integer({
+      default: 0,
+      min: 0,
+      max: DAY,
+      description: 'Minutes that stay free after an appointment.',
+    }),
+    minimum_notice: column.integer({
+      default: 0,
+      min: 0,
+      max: 366 * DAY,
+      description: 'Minutes between a booking and the earliest start that it may have.',
+    }),
+    booking_horizon: column.integer({
+      default: 365,
+      min: 1,
+      max: 3660,
+      description: 'Days from today to the last day that can be booked.',
+    }),
+    enforce_booking_rules: column.boolean({
+      default: false,
+      description:
+        'True: bookings outside of business hours, inside a buffer, before the notice or beyond the horizon are rejected. False: these rules only decide which slots are offered.',
+    }),
+  },
+  events: {
+    BookingRulesSet: 'created',
+    BookingRulesChanged: 'others',
+  },
+});
+
+export type PracticeSettings = RowOf<typeof practiceSettings>;

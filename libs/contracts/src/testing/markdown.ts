@@ -1,0 +1,6 @@
+/** The lines of a page without what Prettier may add: the padding of tables and the length of their rules. */
+export const bare = (markdown: string): string[] =>
+  markdown
+    .split('\n')
+    .map((line) => line.replace(/ +/g, ' ').replace(/-{3,}/g, '---').trim())
+    .filter((line) => line !== '');

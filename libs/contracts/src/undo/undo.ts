@@ -1,0 +1,61 @@
+import { practiceRoles } from '@practice/core';
+import { column, defineFunction, returns } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import { catalog } from '../catalog.js';
+import { referrersFirst } from './referrers-first.js';
+import { concernedBy } from './undo-request.js';
+
+const servicesOf = (resources: readonly Resource[]): string[] =>
+  [...new Set(resources.map(({ service }) => service))].sort();
+
+const resources = [...catalog.resources.values()];
+const all = servicesOf(resources);
+/** The services with records whose changes can be undone; a record that refers to another one is taken back first. */
+const services = referrersFirst(
+  servicesOf(resources.filter(({ isUndoable }) => isUndoable !== false)),
+  catalog,
+);
+
+export const undo = defineFunction({
+  name: 'undo',
+  service: { services, concerned: (given) => concernedBy(given, { services, all }) },
+  description:
+    'Takes changes back: one (`change_id`), several of one service (`change_ids`), or everything that a user or token has done since a time (`actor_id` or `actor_name`, with `since`). New events set the values back; an undo is itself a change that can be undone.',
+  arguments: {
+    change_id: column.text({
+      maxLength: 100,
+      description: 'The `Change-Id` of a write, also in `<resource>_history`: `scheduling:1042`.',
+    }),
+    change_ids: column.texts({
+      description: 'Several, of one service: all of them or none. The newest is taken back first.',
+    }),
+    actor_id: column.uuid({ description: 'Everything that this user has done, also with tokens.' }),
+    actor_name: column.text({
+      maxLength: 320,
+      description: 'Everything that the user or token of this name has done, as histories show the name.',
+    }),
+    since: column.timestamp({ description: 'With an actor: changes from this time on.' }),
+    until: column.timestamp({
+      description: 'With an actor: changes before this time; if omitted: until now.',
+    }),
+    force: column.boolean({
+      default: false,
+      description: 'True: values that others have changed since go back too.',
+    }),
+  },
+  example: { change_id: 'scheduling:1042' },
+  returns: returns.rows({
+    service: column.text({ required: true }),
+    resource: column.text({ description: 'Null if the part of the service failed.' }),
+    id: column.uuid({ description: 'The record.' }),
+    event: column.text({ description: 'The event that sets it back.' }),
+    before: column.json({ description: 'The values before the undo; null for a record that is back.' }),
+    after: column.json({ description: 'The values after it; null for a record that is deleted.' }),
+    undoes: column.text({ description: 'The change that is taken back.' }),
+    problem: column.json({
+      description: 'Why the part of a service failed: `code`, `message`, `details`, `hint`.',
+    }),
+  }),
+  effect: 'writes',
+  roles: practiceRoles.filter((role) => role !== 'read_only'),
+});

@@ -1,0 +1,68 @@
+import { column, resource } from '@practice/resource';
+import type { RowOf } from '@practice/resource';
+
+/** The subscription by which the service learns that something has happened in a practice. */
+export const WEBHOOK_NEWS = 'webhooks-news';
+
+export const webhookStatuses = ['active', 'paused', 'failing'] as const;
+
+export const webhooks = resource({
+  name: 'webhooks',
+  service: 'webhooks',
+  aggregate: 'webhook',
+  description:
+    'URLs that get the events of the practice by POST. Deliveries are in `webhook_deliveries`. A practice can have ten. For owners.',
+  roles: { owner: 'delete', therapist: 'none', read_only: 'none' },
+  isUndoable: false,
+  columns: {
+    url: column.text({
+      required: true,
+      format: 'url',
+      maxLength: 2048,
+      confidential: true,
+      description:
+        'Where events are sent: `https`, on a public address. Others are 400 `PM010`. It may hold a secret of the receiver, so it is not in events.',
+    }),
+    event_types: column.texts({
+      description:
+        'The types of the events that are sent, such as `AppointmentScheduled`; null: all of them.',
+    }),
+    description: column.text({ maxLength: 320 }),
+    status: column.text({
+      default: 'active',
+      oneOf: webhookStatuses,
+      description:
+        'Paused: nothing is sent; once it is active again, it gets what it missed. Failing: set by the server after ten failed attempts at one event; set it to active to go on with that event.',
+    }),
+    secret: column.text({
+      givenOnce: true,
+      readOnly: true,
+      confidential: true,
+      description:
+        'Verifies the signatures of deliveries. Only the response to the creation has it, and `rpc/rotate_webhook_secret`; null in every other read.',
+    }),
+    secret_rotated_at: column.timestamp({
+      readOnly: true,
+      description: 'When the secret was last replaced. The one before it signs too for 24 hours.',
+    }),
+    delivered_until: column.text({
+      beside: 'webhook_progress',
+      readOnly: true,
+      confidential: true,
+      description:
+        'The cursor behind the last event that was delivered or not asked for. Null until the first look for events, and in past states.',
+    }),
+  },
+  events: {
+    WebhookCreated: 'created',
+    WebhookDetailsChanged: ['url', 'event_types', 'description'],
+    WebhookPaused: ['status'],
+    WebhookActivated: ['status'],
+    WebhookFailing: ['status'],
+    WebhookSecretRotated: ['secret_rotated_at'],
+    WebhookDeleted: 'deleted',
+  },
+  indexes: [['status']],
+});
+
+export type Webhook = RowOf<typeof webhooks>;
