@@ -2,6 +2,55 @@
 
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
 
+/** The history of a resource: one row for each event of a record, also of deleted ones. */
+type History<Of extends string> = {
+  Row: {
+    /** The id of the record. */
+    id: string;
+    /** The practice. */
+    therapist_id: string;
+    /** The version of the record, from 1, without gaps. */
+    version: number;
+    /** The place in the log of the practice in this service, from 1, without gaps. */
+    position: number;
+    /** The write that made it, and perhaps others: `scheduling:1042`. */
+    change_id: string | null;
+    /** The type of the event: `AppointmentRescheduled`. */
+    event: string;
+    /** When it was recorded. */
+    at: string;
+    /** `user`, `token`, `policy` or `system`. */
+    actor: string | null;
+    /** The user; for a token its owner. */
+    actor_id: string | null;
+    /** The name at that time: the user’s name or e-mail address, the token’s or the policy’s name. */
+    actor_name: string | null;
+    /** The `Change-Reason` of the write. */
+    reason: string | null;
+    /** The `X-Request-Id` of the write. */
+    request_id: string | null;
+    /** The change of another service that a policy reacted to. */
+    caused_by: string | null;
+    /** The values that were replaced; null for a creation. */
+    before: Json | null;
+    /** The values that were set; null for a deletion. */
+    after: Json | null;
+    /** Personal values were erased and are null. */
+    erased: boolean;
+    /** The change that this one takes back. */
+    undoes: string | null;
+  };
+  Relationships: [
+    {
+      foreignKeyName: `${Of}_history_id_fkey`;
+      columns: ['id'];
+      isOneToOne: false;
+      referencedRelation: Of;
+      referencedColumns: ['id'];
+    },
+  ];
+};
+
 export type Database = {
   /** The features that supabase-js infers types for. */
   __InternalSupabase: { PostgrestVersion: '14' };
@@ -24,7 +73,10 @@ export type Database = {
           created_at: string;
           /** Time of the last change, set by the server. */
           updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
         };
+        ComputedFields: 'version';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -67,7 +119,10 @@ export type Database = {
           created_at: string;
           /** Time of the last change, set by the server. */
           updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
         };
+        ComputedFields: 'version';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -118,7 +173,10 @@ export type Database = {
           created_at: string;
           /** Time of the last change, set by the server. */
           updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
         };
+        ComputedFields: 'version';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -178,7 +236,10 @@ export type Database = {
           created_at: string;
           /** Time of the last change, set by the server. */
           updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
         };
+        ComputedFields: 'version';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -204,6 +265,200 @@ export type Database = {
         Relationships: [];
       };
 
+      /** People of the practice and their roles. A new membership is an invitation: the address gets a mail with a link. */
+      memberships: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** The person, once the invitation is accepted. Set by the server. */
+          user_id: string | null;
+          /** The invited address. It cannot be changed. */
+          email: string;
+          display_name: string | null;
+          role: Database['public']['Enums']['memberships_role'];
+          /** Becomes active when the invitation is accepted. Set it to removed to end the membership. */
+          status: Database['public']['Enums']['memberships_status'];
+          /** Set by the server. */
+          invited_at: string | null;
+          /** Set by the server. */
+          joined_at: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          user_id?: string | null;
+          email: string;
+          display_name?: string | null;
+          role: Database['public']['Enums']['memberships_role'];
+          status?: Database['public']['Enums']['memberships_status'];
+          invited_at?: string | null;
+          joined_at?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          user_id?: string | null;
+          email?: string;
+          display_name?: string | null;
+          role?: Database['public']['Enums']['memberships_role'];
+          status?: Database['public']['Enums']['memberships_status'];
+          invited_at?: string | null;
+          joined_at?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+
+      /** The practice. There is one record, made by the sign-up, with the id of the practice. */
+      practices: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          name: string;
+          /** The address of the person who opened the practice. */
+          email: string;
+          /** True: members need a second factor; their sessions without one end. Only a session that has passed one can change it. */
+          require_mfa: boolean;
+          /** When an owner closed the practice with `rpc/close_practice`. Since then it is read-only. */
+          closed_at: string | null;
+          /** When the practice is erased: 30 days after it was closed. Until then, `rpc/reopen_practice` opens it again. */
+          erase_at: string | null;
+          /** When the practice was erased. No member can read it since then. */
+          erased_at: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: never;
+          therapist_id?: never;
+          name?: never;
+          email?: never;
+          require_mfa?: never;
+          closed_at?: never;
+          erase_at?: never;
+          erased_at?: never;
+          created_at?: never;
+          updated_at?: never;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          name?: string;
+          email?: string;
+          require_mfa?: boolean;
+          closed_at?: string | null;
+          erase_at?: string | null;
+          erased_at?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+
+      /** Series of appointments. A new series books its appointments, a change of it changes the ones that lie ahead, and its end cancels them. */
+      appointment_series: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`. */
+          rrule: string;
+          /** The first occurrence of the rule. After a change of the rule: the first one from there on. */
+          date: string;
+          start_time: string;
+          /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays. */
+          end_time: string;
+          client_id: string | null;
+          service_id: string | null;
+          /** The member in whose calendar the appointments are. Null: the whole practice. */
+          practitioner_id: string | null;
+          /** The notes of each appointment. */
+          notes: string | null;
+          status: Database['public']['Enums']['appointment_series_status'];
+          /** If a time is taken when the series is created: `reject` books nothing, `skip` leaves the date out. */
+          on_conflict: Database['public']['Enums']['appointment_series_on_conflict'];
+          /** The dates that were left out when the series was created. */
+          skipped: string[] | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          rrule: string;
+          date: string;
+          start_time: string;
+          end_time?: string | null;
+          client_id?: string | null;
+          service_id?: string | null;
+          practitioner_id?: string | null;
+          notes?: string | null;
+          status?: Database['public']['Enums']['appointment_series_status'];
+          on_conflict?: Database['public']['Enums']['appointment_series_on_conflict'];
+          skipped?: string[] | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          rrule?: string;
+          date?: string;
+          start_time?: string;
+          end_time?: string | null;
+          client_id?: string | null;
+          service_id?: string | null;
+          practitioner_id?: string | null;
+          notes?: string | null;
+          status?: Database['public']['Enums']['appointment_series_status'];
+          on_conflict?: Database['public']['Enums']['appointment_series_on_conflict'];
+          skipped?: string[] | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'appointment_series_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'appointment_series_service_id_fkey';
+            columns: ['service_id'];
+            isOneToOne: false;
+            referencedRelation: 'service_menu';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
       /** Appointments. An appointment without a client blocks the time. */
       appointments: {
         Row: {
@@ -219,14 +474,29 @@ export type Database = {
           client_id: string | null;
           client_name: string | null;
           service_id: string | null;
+          /** The member in whose calendar the appointment is. Null: the whole practice, so it blocks every calendar. */
+          practitioner_id: string | null;
           notes: string | null;
           /** True: the appointment may overlap others. */
           allow_overlap: boolean;
+          /** The series that the appointment is part of. */
+          series_id: string | null;
+          /** The day on which the rule of the series has it, also when it has been moved to another day. */
+          series_date: string | null;
+          /** True: the appointment was changed by itself, so changes of its series leave it as it is. May be set. */
+          is_exception: boolean;
+          /** The instant of start_time in the time zone of the practice (`practice_settings`). A time that a change of clocks skips is moved on by the gap; the first counts of one that happens twice. */
+          starts_at: string | null;
+          /** The instant of end_time in the time zone of the practice (`practice_settings`). A time that a change of clocks skips is moved on by the gap; the first counts of one that happens twice. If a change of clocks moves the start, the end moves as far. */
+          ends_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
           /** Time of the last change, set by the server. */
           updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
         };
+        ComputedFields: 'version';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -237,8 +507,14 @@ export type Database = {
           client_id?: string | null;
           client_name?: string | null;
           service_id?: string | null;
+          practitioner_id?: string | null;
           notes?: string | null;
           allow_overlap?: boolean;
+          series_id?: string | null;
+          series_date?: string | null;
+          is_exception?: boolean;
+          starts_at?: string | null;
+          ends_at?: string | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -252,8 +528,14 @@ export type Database = {
           client_id?: string | null;
           client_name?: string | null;
           service_id?: string | null;
+          practitioner_id?: string | null;
           notes?: string | null;
           allow_overlap?: boolean;
+          series_id?: string | null;
+          series_date?: string | null;
+          is_exception?: boolean;
+          starts_at?: string | null;
+          ends_at?: string | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -270,6 +552,13 @@ export type Database = {
             columns: ['service_id'];
             isOneToOne: false;
             referencedRelation: 'service_menu';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'appointments_series_id_fkey';
+            columns: ['series_id'];
+            isOneToOne: false;
+            referencedRelation: 'appointment_series';
             referencedColumns: ['id'];
           },
         ];
@@ -289,7 +578,10 @@ export type Database = {
           created_at: string;
           /** Time of the last change, set by the server. */
           updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
         };
+        ComputedFields: 'version';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -305,6 +597,64 @@ export type Database = {
           day_of_week?: Database['public']['Enums']['business_hours_day_of_week'];
           open_time?: string;
           close_time?: string;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+
+      /** The time zone of the practice and its rules for bookings. Every practice has one record, with the id of the practice. */
+      practice_settings: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** A name from the IANA time zone database. Dates and times of day of the practice are wall times of this zone. */
+          time_zone: string;
+          /** Minutes between the starts of free slots, from the opening of a span of business hours. */
+          slot_step: number;
+          /** Minutes that stay free before an appointment. */
+          buffer_before: number;
+          /** Minutes that stay free after an appointment. */
+          buffer_after: number;
+          /** Minutes between a booking and the earliest start that it may have. */
+          minimum_notice: number;
+          /** Days from today to the last day that can be booked. */
+          booking_horizon: number;
+          /** True: bookings outside of business hours, inside a buffer, before the notice or beyond the horizon are rejected. False: these rules only decide which slots are offered. */
+          enforce_booking_rules: boolean;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: never;
+          therapist_id?: never;
+          time_zone?: never;
+          slot_step?: never;
+          buffer_before?: never;
+          buffer_after?: never;
+          minimum_notice?: never;
+          booking_horizon?: never;
+          enforce_booking_rules?: never;
+          created_at?: never;
+          updated_at?: never;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          time_zone?: string;
+          slot_step?: number;
+          buffer_before?: number;
+          buffer_after?: number;
+          minimum_notice?: number;
+          booking_horizon?: number;
+          enforce_booking_rules?: boolean;
           created_at?: string;
           updated_at?: string;
         };
@@ -329,7 +679,10 @@ export type Database = {
           created_at: string;
           /** Time of the last change, set by the server. */
           updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
         };
+        ComputedFields: 'version';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -352,16 +705,768 @@ export type Database = {
         };
         Relationships: [];
       };
+
+      /** URLs that get the events of the practice by POST. Deliveries are in `webhook_deliveries`. A practice can have ten. For owners. */
+      webhooks: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** Where events are sent: `https`, on a public address. Others are 400 `PM010`. It may hold a secret of the receiver, so it is not in events. */
+          url: string;
+          /** The types of the events that are sent, such as `AppointmentScheduled`; null: all of them. */
+          event_types: string[] | null;
+          description: string | null;
+          /** Paused: nothing is sent; once it is active again, it gets what it missed. Failing: set by the server after ten failed attempts at one event; set it to active to go on with that event. */
+          status: Database['public']['Enums']['webhooks_status'];
+          /** Verifies the signatures of deliveries. Only the response to the creation has it, and `rpc/rotate_webhook_secret`; null in every other read. */
+          secret: string | null;
+          /** When the secret was last replaced. The one before it signs too for 24 hours. */
+          secret_rotated_at: string | null;
+          /** The cursor behind the last event that was delivered or not asked for. Null until the first look for events, and in past states. */
+          delivered_until: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          url: string;
+          event_types?: string[] | null;
+          description?: string | null;
+          status?: Database['public']['Enums']['webhooks_status'];
+          secret?: string | null;
+          secret_rotated_at?: string | null;
+          delivered_until?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          url?: string;
+          event_types?: string[] | null;
+          description?: string | null;
+          status?: Database['public']['Enums']['webhooks_status'];
+          secret?: string | null;
+          secret_rotated_at?: string | null;
+          delivered_until?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
     };
-    Views: { [_ in never]: never };
-    Functions: { [_ in never]: never };
+    Views: {
+      /** Erasures of the personal values of clients, which `rpc/erase_client` begins. For owners. */
+      erasures: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** The client whose personal values are erased. */
+          client_id: string;
+          /** When the erasure was requested. */
+          requested_at: string;
+          /** The owner who requested it. */
+          requested_by: string;
+          /** Why. It is kept: it must not name the client. */
+          reason: string | null;
+          /** Done: no service has personal values of the client, and the certificate is signed. */
+          status: Database['public']['Enums']['erasures_status'];
+          /** By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log. */
+          services: Json;
+          /** When the last service was done. */
+          completed_at: string | null;
+          /** A compact JWS (RFC 7515) of who requested the erasure, when and why, and the values of `services`. The key is published in `/auth/v1/.well-known/jwks.json`, and in the header. */
+          certificate: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+        };
+        Relationships: [];
+      };
+
+      /** Exports of the practice, which `rpc/export_practice` begins. Only the response of that call has the link to the archive. For owners. */
+      exports: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** When the export was requested. */
+          requested_at: string;
+          /** The owner who requested it. */
+          requested_by: string;
+          /** Done: the archive is complete. Failed: there is no archive; `problem` is the reason. */
+          status: Database['public']['Enums']['exports_status'];
+          /** Percent of the files of the archive that are complete, in tens. */
+          progress: number;
+          /** Bytes of the archive, once it is complete. */
+          size: number | null;
+          /** When the archive is deleted, unless a later export, a new password, a changed role of the requester or the end of their sessions deletes it before. */
+          expires_at: string | null;
+          /** Why it failed. */
+          problem: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+        };
+        Relationships: [];
+      };
+
+      /** Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of the means of access, of members and of what the practice requires. For owners. */
+      security_events: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** The kind of event. `created_at` is its time. */
+          kind: Database['public']['Enums']['security_events_kind'];
+          /** The person whose access is concerned, if that person has an account. */
+          user_id: string | null;
+          /** The membership that was changed. */
+          membership_id: string | null;
+          /** The person who was signed in and did it. */
+          by_user_id: string | null;
+          /** The session in which it happened. */
+          session_id: string | null;
+          /** The personal access token that was created or revoked, or that a change was made with. */
+          token_id: string | null;
+          /** The network address of the request. */
+          address: string | null;
+          /** Why a member has taken break-glass access, or an owner has closed the practice, in the words of that person. */
+          reason: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+        };
+        Relationships: [];
+      };
+
+      /** The history of clients: one row for each event of a record, also of deleted ones. Read-only. */
+      clients_history: History<'clients'>;
+
+      /** The history of conversation_log: one row for each event of a record, also of deleted ones. Read-only. */
+      conversation_log_history: History<'conversation_log'>;
+
+      /** The history of erasures: one row for each event of a record, also of deleted ones. Read-only. */
+      erasures_history: History<'erasures'>;
+
+      /** The history of sessions: one row for each event of a record, also of deleted ones. Read-only. */
+      sessions_history: History<'sessions'>;
+
+      /** The history of expenses: one row for each event of a record, also of deleted ones. Read-only. */
+      expenses_history: History<'expenses'>;
+
+      /** The history of memberships: one row for each event of a record, also of deleted ones. Read-only. */
+      memberships_history: History<'memberships'>;
+
+      /** The history of exports: one row for each event of a record, also of deleted ones. Read-only. */
+      exports_history: History<'exports'>;
+
+      /** The history of practices: one row for each event of a record, also of deleted ones. Read-only. */
+      practices_history: History<'practices'>;
+
+      /** The history of security_events: one row for each event of a record, also of deleted ones. Read-only. */
+      security_events_history: History<'security_events'>;
+
+      /** The history of appointment_series: one row for each event of a record, also of deleted ones. Read-only. */
+      appointment_series_history: History<'appointment_series'>;
+
+      /** The history of appointments: one row for each event of a record, also of deleted ones. Read-only. */
+      appointments_history: History<'appointments'>;
+
+      /** The history of business_hours: one row for each event of a record, also of deleted ones. Read-only. */
+      business_hours_history: History<'business_hours'>;
+
+      /** The history of practice_settings: one row for each event of a record, also of deleted ones. Read-only. */
+      practice_settings_history: History<'practice_settings'>;
+
+      /** The history of service_menu: one row for each event of a record, also of deleted ones. Read-only. */
+      service_menu_history: History<'service_menu'>;
+
+      /** The history of webhooks: one row for each event of a record, also of deleted ones. Read-only. */
+      webhooks_history: History<'webhooks'>;
+
+      /** Attempts to deliver events to webhooks: one row for each, kept for 30 days. Neither the event nor the response is stored. Read-only, for owners. */
+      webhook_deliveries: {
+        Row: {
+          /** The id of the row. */
+          id: string;
+          /** The practice. */
+          therapist_id: string;
+          /** The webhook. It may be deleted. */
+          webhook_id: string;
+          /** The `id` of the event, and the header `webhook-id` of the delivery. */
+          event_id: string;
+          /** The type of the event: `AppointmentScheduled`; `Ping` for `rpc/test_webhook`. */
+          type: string;
+          /** When the attempt began. */
+          at: string;
+          /** The number of the attempt at this event, from 1. */
+          attempt: number;
+          /** Retrying: it is sent again at `next_attempt_at`. Failed: it was the last attempt. */
+          status: Database['public']['Enums']['webhook_deliveries_status'];
+          /** The HTTP status of the response; null without one. */
+          response_status: number | null;
+          /** How long the attempt took. */
+          duration_ms: number;
+          /** Why it failed. */
+          error: string | null;
+          /** When the event is sent again. */
+          next_attempt_at: string | null;
+        };
+        Relationships: [];
+      };
+
+      /** Who read confidential records: one row for each read, recorded before the response was sent. Read-only, for owners. */
+      access_log: {
+        Row: {
+          /** The id of the row. */
+          id: string;
+          /** The practice. */
+          therapist_id: string;
+          /** When the records were read. */
+          at: string;
+          /** `user` or `token`. */
+          actor: string;
+          /** The user; for a token its owner. */
+          actor_id: string;
+          /** The name at that time: the user’s name or e-mail address, or the token’s name. */
+          actor_name: string | null;
+          /** The `X-Request-Id` of the request. */
+          request_id: string;
+          /** The resource whose records were read. */
+          resource: string;
+          /** The HTTP method. */
+          method: string;
+          /** The ids of the records, if they are at most 1,000; null if only their number was shown. */
+          record_ids: Json | null;
+          /** The number of the records. */
+          count: number;
+          /** The network address of the caller. */
+          address: string | null;
+          /** The security event of the break-glass access under which the records were read. */
+          break_glass_id: string | null;
+        };
+        Relationships: [];
+      };
+    };
+    Functions: {
+      /** Makes the caller a member of the practice that has invited the address of the account. To work in that practice, call `switch_practice` afterwards. */
+      accept_invitation: {
+        Args: {
+          /** From the link in the mail: good for seven days, once. */
+          token: string;
+        };
+        Returns: {
+          /** The practice. */
+          therapist_id: string;
+          /** The role in the practice. */
+          role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
+        };
+      };
+
+      /** For emergencies: for 60 minutes, the caller reads all that the role `therapist` reads, in this session and this practice. Writes stay as they are. The owners get a mail and see the reason among the security events, and the access log marks each read of confidential records. A call during that time begins a new one. */
+      break_glass: {
+        Args: {
+          /** Why it is necessary. It is kept for good, so do not name a client in it. */
+          reason: string;
+        };
+        Returns: {
+          /** The `id` of the security event, and the `break_glass_id` in the access log. */
+          id: string;
+          /** When the access ends. */
+          until: string;
+        };
+      };
+
+      /** The calendar links of the caller in the practice, the newest first; for owners, the links of all members. */
+      calendar_links: {
+        Args: never;
+        Returns: {
+          id: string;
+          /** The member who made it. */
+          user_id: string;
+          /** Whether it shows names. */
+          full: boolean;
+          /** The member whose calendar it is. Null: every calendar. */
+          practitioner_id: string | null;
+          /** When it was made. */
+          created_at: string;
+          /** When it was last used, to about five minutes. */
+          last_used_at: string | null;
+          /** The network address that it was last used from. */
+          last_used_address: string | null;
+        }[];
+      };
+
+      /** Changes a series from an occurrence on: this and the following appointments that are scheduled or confirmed get the given values. An appointment that was changed by itself stays as it is, unless `include_exceptions` is true. All of it is one change: if a time is taken, nothing happens, and the response is 409 `PM002`. */
+      change_series: {
+        Args: {
+          series_id: string;
+          /** Occurrences of the rule on this day and later change (`series_date`). */
+          from_date: string;
+          /** The new date of the first of these occurrences. The rule goes on from there, so it must have this date. */
+          date?: string | null;
+          /** The new rule from there on; COUNT counts from there. The first occurrence takes its first date, and so on: further ones are booked, and missing ones cancelled. If only `date` is given, the rule stays and has as many occurrences as before. */
+          rrule?: string | null;
+          start_time?: string | null;
+          /** If omitted although `start_time` or `service_id` is given: `start_time` plus the duration of the service; without a service, the length stays. */
+          end_time?: string | null;
+          /** Null clears it; if omitted, it stays. */
+          client_id?: string | null;
+          /** Null clears it; if omitted, it stays. */
+          service_id?: string | null;
+          /** Null clears it; if omitted, it stays. */
+          practitioner_id?: string | null;
+          /** Null clears it; if omitted, it stays. */
+          notes?: string | null;
+          /** True: appointments that were changed by themselves change too. */
+          include_exceptions?: boolean;
+        };
+        Returns: {
+          /** The series. */
+          id: string;
+          rrule: string;
+          date: string;
+          start_time: string;
+          end_time: string;
+          /** Appointments that have changed. */
+          changed: number;
+          /** Appointments that the new rule has added. */
+          booked: number;
+          /** Appointments that the new rule does not have. */
+          cancelled: number;
+        };
+      };
+
+      /** Closes the practice: it is read-only for 30 days, and then it is erased. Reads, exports and sign-ins go on; every write is 409 `PM017`. Until then, `reopen_practice` opens it again. The owners get a mail. */
+      close_practice: {
+        Args: {
+          /** The `name` of the practice, typed again. */
+          name: string;
+          /** Why. It becomes a part of the security event, so do not name a client in it. */
+          reason?: string | null;
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** As in `practices`. */
+          closed_at: string;
+          /** As in `practices`. */
+          erase_at: string;
+        };
+      };
+
+      /** Makes a link to the appointments of the practice as a calendar (RFC 5545), for calendar programs. The link needs no key and no token, until it is revoked. It shows what the caller may see at the time of each read. */
+      create_calendar_link: {
+        Args: {
+          /** True: with the names of clients and services. False: with initials only. */
+          full?: boolean;
+          /** A member: only appointments of this member, and appointments of the whole practice. */
+          practitioner_id?: string | null;
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** For `rpc/revoke_calendar_link`. */
+          id: string;
+          /** The link. Only this response contains it. */
+          url: string;
+        };
+      };
+
+      /** Creates ten recovery codes. Each takes the place of an authenticator app’s code once. Earlier codes no longer count. Only this response contains them. */
+      create_recovery_codes: {
+        Args: {
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** A recovery code. */
+          code: string;
+        }[];
+      };
+
+      /** Who the caller is: the user, the practice, the role in it, and the session or the token. */
+      current_identity: {
+        Args: never;
+        Returns: {
+          /** The practice. */
+          therapist_id: string;
+          /** The person. */
+          user_id: string;
+          /** The role in the practice. */
+          role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
+          /** The session, unless the caller has another kind of token. */
+          session_id: string | null;
+          /** The personal access token. */
+          token_id: string | null;
+          /** The name of the personal access token. */
+          token_name: string | null;
+        };
+      };
+
+      /** Ends all sessions of a member in this practice, for example after a device was stolen. Their tokens are refused at once. Sessions that have left the practice end too while their access tokens for it may be valid. Personal access tokens stay, as do other sessions in other practices. The member can sign in again. */
+      end_member_sessions: {
+        Args: {
+          /** A member of the practice. */
+          user_id: string;
+        };
+        Returns: {
+          /** The member. */
+          user_id: string;
+          /** The number of sessions that were open. */
+          ended: number;
+        };
+      };
+
+      /** Ends one session of the caller, for example on a lost device. Its tokens are refused at once. Another session than the one of the call requires a recent sign-in, or a proof. */
+      end_session: {
+        Args: {
+          /** The `id` of `open_sessions`. */
+          session_id: string;
+          /** Required, or `nonce`, for another session, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: undefined;
+      };
+
+      /** Erases the personal values of a client in every service: in records, past states, histories, the log, kept responses and events on the bus. It cannot be undone. The records stay, with null in place of the values. A new write about the client is 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row. */
+      erase_client: {
+        Args: {
+          /** The client. A deleted one can be erased too. */
+          client_id: string;
+          /** Why. It is kept, also in the certificate: do not name the client in it. */
+          reason?: string | null;
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The client whose personal values are erased. */
+          client_id: string;
+          /** When the erasure was requested. */
+          requested_at: string;
+          /** The owner who requested it. */
+          requested_by: string;
+          /** Why. It is kept: it must not name the client. */
+          reason: string | null;
+          /** Done: no service has personal values of the client, and the certificate is signed. */
+          status: 'running' | 'done';
+          /** By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log. */
+          services: Json;
+          /** When the last service was done. */
+          completed_at: string | null;
+          /** A compact JWS (RFC 7515) of who requested the erasure, when and why, and the values of `services`. The key is published in `/auth/v1/.well-known/jwks.json`, and in the header. */
+          certificate: string | null;
+        };
+      };
+
+      /** Begins an export: everything that an owner can read, each resource and its history as NDJSON and as CSV, in one ZIP archive. It is made in the background; follow it in `exports`. A practice can have one export at a time, and ten a day. */
+      export_practice: {
+        Args: {
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** The row of `exports`. */
+          id: string;
+          /** When the export was requested. */
+          requested_at: string;
+          /** As in `exports`. */
+          status: 'running';
+          /** Downloads the archive once it is complete, for 24 hours, without a token. Only this response contains it. */
+          link: string;
+        };
+      };
+
+      /** The times that can be booked, in order: within business hours, after the notice and up to the horizon, with the buffers around appointments. Give `service_id`, `duration` or both. */
+      free_slots: {
+        Args: {
+          /** A service of the menu: its duration, and the seats that are left in its group slots. */
+          service_id?: string | null;
+          /** Minutes, instead of the duration of the service. */
+          duration?: number | null;
+          /** The first day. If omitted: today in the time zone of the practice. */
+          from?: string | null;
+          /** The last day, at most 92 days after the first. If omitted: 14 days after the first. */
+          to?: string | null;
+          /** Only these: monday, tuesday, … If omitted: every day. */
+          weekdays?: string[] | null;
+          /** The earliest start of a slot. */
+          after?: string | null;
+          /** The latest end of a slot. */
+          before?: string | null;
+          /** In the calendar of this member. If omitted: free in every calendar. */
+          practitioner_id?: string | null;
+        };
+        Returns: {
+          date: string;
+          start_time: string;
+          end_time: string;
+          /** The instant of the start. */
+          starts_at: string;
+          /** The instant of the end. */
+          ends_at: string;
+          /** Bookings that the slot can take: more than one for a group. */
+          seats_left: number;
+        }[];
+      };
+
+      /** The practices that the caller is a member of. */
+      my_practices: {
+        Args: never;
+        Returns: {
+          /** The practice. */
+          therapist_id: string;
+          /** The role in the practice. */
+          role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
+          /** Whether the access waits for an owner there, since second factors were reset elsewhere. */
+          is_held: boolean;
+          /** Whether the caller acts in it now. */
+          is_current: boolean;
+        }[];
+      };
+
+      /** The sessions in which the caller is signed in, the newest first. */
+      open_sessions: {
+        Args: never;
+        Returns: {
+          id: string;
+          /** How the user signed in. */
+          method: 'password' | 'otp';
+          /** Time of the sign-in. */
+          created_at: string;
+          /** Whether it is the session of this call. */
+          is_current: boolean;
+        }[];
+      };
+
+      /** Opens a closed practice again, until it is erased. An open practice stays as it is. The owners get a mail. */
+      reopen_practice: {
+        Args: never;
+        Returns: {
+          /** The practice. */
+          therapist_id: string;
+          /** Whether the practice was closed. */
+          reopened: boolean;
+        };
+      };
+
+      /** Sets a webhook back, or forward, in the log: it gets all events behind that place again, in order. The log keeps all events. A webhook that is paused or failing gets them once it is active. */
+      replay_webhook: {
+        Args: {
+          /** The webhook. */
+          webhook_id: string;
+          /** A cursor, such as `delivered_until` or one of `/events/v1/`: events after it. Or a timestamp: events that were recorded since. */
+          from: string;
+        };
+        Returns: {
+          /** The webhook. */
+          webhook_id: string;
+          /** The cursor behind which it goes on. */
+          delivered_until: string;
+        };
+      };
+
+      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out. The member’s access to practices of other owners is held until an owner there calls it too. Both persons get a mail. */
+      reset_factors: {
+        Args: {
+          /** A member of the practice. */
+          user_id: string;
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** The member. */
+          user_id: string;
+          /** `released`: another owner had reset the factors before; the member can work in this practice again. */
+          outcome: 'reset' | 'released';
+        };
+      };
+
+      /** Ends a calendar link of the caller at once. Owners can end the links of every member of the practice. */
+      revoke_calendar_link: {
+        Args: {
+          /** The `id` of `calendar_links`. */
+          id: string;
+        };
+        Returns: undefined;
+      };
+
+      /** Makes a new secret for a webhook. Only this response contains it. For 24 hours, deliveries carry two signatures: one by the new secret, one by the secret before it. */
+      rotate_webhook_secret: {
+        Args: {
+          /** The webhook. */
+          webhook_id: string;
+        };
+        Returns: {
+          /** `whsec_` and the key in base64, as libraries for Standard Webhooks take it. */
+          secret: string;
+        };
+      };
+
+      /** Sets the practice that the session acts in. The next refresh gives an access token for it; later sign-ins begin there too. */
+      switch_practice: {
+        Args: {
+          /** A practice that the caller is a member of. */
+          therapist_id: string;
+        };
+        Returns: {
+          /** The practice. */
+          therapist_id: string;
+          /** The role in the practice. */
+          role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
+        };
+      };
+
+      /** Sends a ping to a webhook of any status: a signed event of the type `Ping`, once. Follow it in `webhook_deliveries`, by `event_id`. */
+      test_webhook: {
+        Args: {
+          /** The webhook. */
+          webhook_id: string;
+        };
+        Returns: {
+          /** The `event_id` of the delivery. */
+          event_id: string;
+        };
+      };
+
+      /** Takes changes back: one (`change_id`), several of one service (`change_ids`), or everything that a user or token has done since a time (`actor_id` or `actor_name`, with `since`). New events set the values back; an undo is itself a change that can be undone. */
+      undo: {
+        Args: {
+          /** The `Change-Id` of a write, also in `<resource>_history`: `scheduling:1042`. */
+          change_id?: string | null;
+          /** Several, of one service: all of them or none. The newest is taken back first. */
+          change_ids?: string[] | null;
+          /** Everything that this user has done, also with tokens. */
+          actor_id?: string | null;
+          /** Everything that the user or token of this name has done, as histories show the name. */
+          actor_name?: string | null;
+          /** With an actor: changes from this time on. */
+          since?: string | null;
+          /** With an actor: changes before this time; if omitted: until now. */
+          until?: string | null;
+          /** True: values that others have changed since go back too. */
+          force?: boolean;
+        };
+        Returns: {
+          service: string;
+          /** Null if the part of the service failed. */
+          resource: string | null;
+          /** The record. */
+          id: string | null;
+          /** The event that sets it back. */
+          event: string | null;
+          /** The values before the undo; null for a record that is back. */
+          before: Json | null;
+          /** The values after it; null for a record that is deleted. */
+          after: Json | null;
+          /** The change that is taken back. */
+          undoes: string | null;
+          /** Why the part of a service failed: `code`, `message`, `details`, `hint`. */
+          problem: Json | null;
+        }[];
+      };
+
+      /** Recomputes the hashes of the practice’s events, in every service or in one, and compares them with the stored ones. A call checks as many events as it can within a second; continue a longer log with `after`. */
+      verify_log: {
+        Args: {
+          /** Only this service. */
+          service?: 'clients' | 'clinical-notes' | 'finance' | 'identity' | 'scheduling' | 'webhooks' | null;
+          /** Checks the positions after this one. */
+          after?: number;
+          /** Checks the positions up to this one, instead of all. */
+          upto?: number | null;
+        };
+        Returns: {
+          /** The service that has the log. */
+          service: string;
+          /** The last position that was checked. */
+          positions: number;
+          /** The hash stored with the event at that position, as hexadecimal digits; empty for an empty log. */
+          head_hash: string;
+          /** Whether nothing was changed, removed or added. Null if the call did not get to the end: continue after `positions`. */
+          intact: boolean | null;
+          /** The first position whose event is missing, was added, or differs from its hash. */
+          first_broken: number | null;
+        }[];
+      };
+    };
     Enums: {
       clients_status: 'active' | 'inactive' | 'archived';
       conversation_log_role: 'client' | 'therapist' | 'assistant' | 'system';
       conversation_log_channel: 'chat' | 'email' | 'sms' | 'phone' | 'note';
+      erasures_status: 'running' | 'done';
+      memberships_role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
+      memberships_status: 'invited' | 'active' | 'removed';
+      exports_status: 'running' | 'done' | 'failed';
+      security_events_kind:
+        | 'signed_in'
+        | 'sign_in_refused'
+        | 'signed_out'
+        | 'session_ended'
+        | 'practice_entered'
+        | 'second_factor_passed'
+        | 'second_factor_refused'
+        | 'factor_enrolled'
+        | 'factor_removed'
+        | 'factors_reset'
+        | 'access_released'
+        | 'recovery_codes_created'
+        | 'account_changed'
+        | 'address_confirmed'
+        | 'token_created'
+        | 'token_revoked'
+        | 'calendar_link_created'
+        | 'calendar_link_revoked'
+        | 'member_invited'
+        | 'invitation_accepted'
+        | 'member_role_changed'
+        | 'member_removed'
+        | 'mfa_required'
+        | 'mfa_no_longer_required'
+        | 'glass_broken'
+        | 'practice_exported'
+        | 'export_downloaded'
+        | 'practice_closed'
+        | 'practice_reopened';
+      appointment_series_status: 'active' | 'ended';
+      appointment_series_on_conflict: 'reject' | 'skip';
       appointments_status: 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
       business_hours_day_of_week:
         'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+      webhooks_status: 'active' | 'paused' | 'failing';
+      webhook_deliveries_status: 'delivered' | 'retrying' | 'failed';
     };
     CompositeTypes: { [_ in never]: never };
   };

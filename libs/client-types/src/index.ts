@@ -6,8 +6,13 @@ export type { Database, Json } from './database.js';
 
 type Public = Database['public'];
 
-/** A record as reads return it: `Tables<'appointments'>`. */
-export type Tables<Name extends keyof Public['Tables']> = Public['Tables'][Name]['Row'];
+/** A record as reads return it: `Tables<'appointments'>`. Its `version` comes with reads that name it only. */
+export type Tables<Name extends keyof Public['Tables']> = Omit<
+  Public['Tables'][Name]['Row'],
+  ComputedFieldsOf<Public['Tables'][Name]>
+>;
+
+type ComputedFieldsOf<Table> = Table extends { ComputedFields: infer Fields extends string } ? Fields : never;
 
 /** The body that creates a record. */
 export type TablesInsert<Name extends keyof Public['Tables']> = Public['Tables'][Name]['Insert'];

@@ -38,6 +38,28 @@ rowsOf(supabase.from('conversation_log').select('role, thread:metadata->>thread'
   thread: string;
 }>();
 
+// The version of a record: only if a read names it, also of related records, in filters and in the order.
+rowsOf(supabase.from('clients').select('*, version')).toEqualTypeOf<
+  Database['public']['Tables']['clients']['Row']
+>();
+expectTypeOf<Database['public']['Tables']['clients']['Row']['version']>().toEqualTypeOf<number>();
+rowsOf(supabase.from('appointments').select('id, version')).toEqualTypeOf<{ id: string; version: number }>();
+rowsOf(supabase.from('clients').select()).not.toHaveProperty('version');
+expectTypeOf<Tables<'clients'>>().not.toHaveProperty('version');
+rowsOf(supabase.from('appointments').select('seen:version, clients(name, version)')).toEqualTypeOf<{
+  seen: number;
+  clients: { name: string; version: number } | null;
+}>();
+rowsOf(supabase.from('clients').select('name, appointments(*)')).toEqualTypeOf<{
+  name: string;
+  appointments: Tables<'appointments'>[];
+}>();
+void supabase.from('appointments').select('id').gte('version', 2).order('version');
+// @ts-expect-error the server numbers versions
+void supabase.from('clients').update({ version: 2 });
+// @ts-expect-error the server numbers versions
+void supabase.from('clients').insert({ name: 'Ada', version: 1 });
+
 // To-one relations: null if the column is nullable, unless `!inner` requires the record.
 rowsOf(
   supabase.from('appointments').select('date, clients(name, email), service_menu!inner(price)'),
@@ -127,3 +149,56 @@ wrongColumn.not.toHaveProperty('mail');
 rowsOf(supabase.from('clients').select('name, expenses(amount)')).not.toMatchTypeOf<{
   expenses: readonly unknown[];
 }>();
+
+// Functions: their arguments and results.
+rowsOf(supabase.rpc('open_sessions').select('id, is_current')).toEqualTypeOf<{
+  id: string;
+  is_current: boolean;
+}>();
+rowsOf(supabase.rpc('current_identity').select('role, session_id')).toEqualTypeOf<{
+  role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
+  session_id: string | null;
+}>();
+void supabase.rpc('end_session', { session_id: 'x' });
+// @ts-expect-error a required argument is missing
+void supabase.rpc('end_session', {});
+rowsOf(supabase.rpc('undo', { change_id: 'scheduling:1042' }).select('id, event, after')).toEqualTypeOf<{
+  id: string | null;
+  event: string | null;
+  after: Json | null;
+}>();
+void supabase.rpc('undo', { change_ids: ['scheduling:1042'], force: true });
+void supabase.rpc('undo', { actor_name: 'Robot', since: '2030-01-01' });
+rowsOf(supabase.rpc('erase_client', { client_id: 'x', reason: 'asked' }).select('id, status')).toEqualTypeOf<{
+  id: string;
+  status: 'running' | 'done';
+}>();
+rowsOf(supabase.from('erasures').select('status, certificate, completed_at')).toEqualTypeOf<{
+  status: 'running' | 'done';
+  certificate: string | null;
+  completed_at: string | null;
+}>();
+// @ts-expect-error the client is missing
+void supabase.rpc('erase_client', { reason: 'asked' });
+// @ts-expect-error one id is a text
+void supabase.rpc('undo', { change_id: 1042 });
+// @ts-expect-error the function does not exist
+void supabase.rpc('end_sessions');
+
+// The history of a record: read by itself, or embedded both ways. It cannot be written.
+rowsOf(supabase.from('appointments_history').select('at, event, actor_name, before')).toEqualTypeOf<{
+  at: string;
+  event: string;
+  actor_name: string | null;
+  before: Json | null;
+}>();
+rowsOf(supabase.from('appointments').select('id, appointments_history(version)')).toEqualTypeOf<{
+  id: string;
+  appointments_history: { version: number }[];
+}>();
+rowsOf(supabase.from('clients_history').select('version, clients(name)')).toEqualTypeOf<{
+  version: number;
+  clients: { name: string };
+}>();
+// @ts-expect-error -- a history is read-only
+void supabase.from('appointments_history').insert({});

@@ -1,7 +1,7 @@
 // Examples that work as they are documented: a body for each resource, and the same calls as curl and supabase-js.
 
-import { visibleColumns } from '@practice/resource';
-import type { Column, Resource } from '@practice/resource';
+import { entries, isRequired, methodsOf, visibleColumns } from '@practice/resource';
+import type { Column, FunctionDefinition, Resource } from '@practice/resource';
 import { REST } from '../subject.js';
 
 /** The id in examples that name one record. PUT of `clients` creates it, so later examples can refer to it. */
@@ -16,7 +16,11 @@ function exampleBody(resource: Resource, variant = 0): Record<string, unknown> {
     ([, { required, requiredUnless, readOnly }]) =>
       readOnly !== true && (required === true || requiredUnless !== undefined),
   );
-  return Object.fromEntries(given.map(([name, column]) => [name, exampleValue(name, column, variant)]));
+  const body = Object.fromEntries(given.map(([name, column]) => [name, exampleValue(name, column, variant)]));
+  // The appointments of a series must not meet the one of another example.
+  return given.some(([, { format }]) => format === 'recurrence')
+    ? { ...body, start_time: '14:00', end_time: '14:50' }
+    : body;
 }
 
 /** The id in examples of DELETE: not one that other examples refer to, which would be 409. */
@@ -28,8 +32,9 @@ function exampleChange(resource: Resource): Record<string, unknown> {
     ([, { readOnly, references, oneOf, kind }]) =>
       readOnly !== true && references === undefined && oneOf === undefined && kind.name === 'text',
   );
-  const [name] = changeable.at(-1) ?? [];
-  return name === undefined ? exampleBody(resource) : { [name]: 'Changed' };
+  const [name, column] = changeable.at(-1) ?? [];
+  if (name === undefined || column === undefined) return exampleBody(resource);
+  return { [name]: column.format === undefined ? 'Changed' : exampleValue(name, column, 1) };
 }
 
 const values: Readonly<Record<string, unknown>> = {
@@ -42,9 +47,21 @@ const values: Readonly<Record<string, unknown>> = {
   json: {},
 };
 
-function exampleValue(name: string, { kind, oneOf, references, after }: Column, variant: number): unknown {
+const formatted: Readonly<Record<NonNullable<Column['format']>, (variant: number) => string>> = {
+  email: (variant) => `person-${variant}@example.com`,
+  'time-zone': () => 'Europe/Berlin',
+  recurrence: () => 'FREQ=WEEKLY;COUNT=10',
+  url: (variant) => `https://example.com/${variant}`,
+};
+
+function exampleValue(
+  name: string,
+  { kind, oneOf, references, after, format }: Column,
+  variant: number,
+): unknown {
   if (oneOf !== undefined) return oneOf[variant % oneOf.length];
   if (references !== undefined) return EXAMPLE_ID;
+  if (format !== undefined) return formatted[format](variant);
   if (kind.name === 'timeOfDay' && after !== undefined) return '09:50';
   if (kind.name === 'date') return `2030-01-0${7 + variant}`;
   return name === 'name' ? 'Ada Lovelace' : values[kind.name];
@@ -64,6 +81,8 @@ const eqId = `.eq('id', '${EXAMPLE_ID}')`;
 
 /** One example of each operation of a resource. */
 export function examplesOf(resource: Resource): readonly Example[] {
+  if (resource.historyOf !== undefined) return historyExamples;
+  if (resource.isPlainTable === true) return tableExamples;
   const body = exampleBody(resource);
   const change = exampleChange(resource);
   const whole = { id: EXAMPLE_ID, ...exampleBody(resource, 1) };
@@ -74,11 +93,9 @@ export function examplesOf(resource: Resource): readonly Example[] {
       client: `.select('*').order('created_at', { ascending: false }).limit(10)`,
     },
     { method: 'HEAD', query: '?select=*', client: `.select('*', { count: 'exact', head: true })` },
-    { method: 'POST', query: '', body, client: `.insert(${literal(body)}).select()` },
   ];
-  if (resource.appendOnly === true) return reads;
-  return [
-    ...reads,
+  const writes: Example[] = [
+    { method: 'POST', query: '', body, client: `.insert(${literal(body)}).select()` },
     { method: 'PUT', query: byId, body: whole, client: `.upsert(${literal(whole)}).select()` },
     { method: 'PATCH', query: byId, body: change, client: `.update(${literal(change)})${eqId}.select()` },
     {
@@ -87,7 +104,27 @@ export function examplesOf(resource: Resource): readonly Example[] {
       client: `.delete().eq('id', '${DELETED_ID}')`,
     },
   ];
+  const methods: readonly string[] = methodsOf(resource);
+  return [...reads, ...writes.filter(({ method }) => methods.includes(method))];
 }
+
+const historyExamples: readonly Example[] = [
+  {
+    method: 'GET',
+    query: '?select=at,event,actor_name,reason,before,after&order=position.desc&limit=10',
+    client: `.select('at, event, actor_name, reason, before, after').order('position', { ascending: false }).limit(10)`,
+  },
+  { method: 'HEAD', query: '?select=*', client: `.select('*', { count: 'exact', head: true })` },
+];
+
+const tableExamples: readonly Example[] = [
+  {
+    method: 'GET',
+    query: '?select=*&order=at.desc&limit=10',
+    client: `.select('*').order('at', { ascending: false }).limit(10)`,
+  },
+  { method: 'HEAD', query: '?select=*', client: `.select('*', { count: 'exact', head: true })` },
+];
 
 /** The example of an operation as code, in Markdown. */
 export function codeSamples({ name }: Resource, { method, query, body, client }: Example): string {
@@ -105,6 +142,28 @@ export function codeSamples({ name }: Resource, { method, query, body, client }:
   ].join(' \\\n');
   const script = `const { data, error } = await supabase\n  .from('${name}')\n  ${client};`;
   return `**curl**\n\n\`\`\`sh\n${curl}\n\`\`\`\n\n**supabase-js**\n\n\`\`\`js\n${script}\n\`\`\``;
+}
+
+/** A call of a function as code, in Markdown, with a value for each required argument. */
+export function functionSamples({ name, arguments: given, example }: FunctionDefinition) {
+  const required = entries(given).filter(([, column]) => isRequired(column));
+  const values = Object.fromEntries(
+    required.map(([argument, column]) => [argument, exampleValue(argument, column, 0) ?? EXAMPLE_ID]),
+  );
+  const body = example ?? values;
+  const isEmpty = Object.keys(body).length === 0;
+  const curl = [
+    `curl -g -X POST "$API${REST}/rpc/${name}"`,
+    `  -H "apikey: $KEY" -H "Authorization: Bearer $TOKEN"`,
+    `  -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`,
+  ].join(' \\\n');
+  const script = `const { data, error } = await supabase.rpc('${name}'${isEmpty ? '' : `, ${literal(body)}`});`;
+  return {
+    body,
+    /** Whether the example works as it stands. */
+    isWhole: isEmpty,
+    code: `**curl**\n\n\`\`\`sh\n${curl}\n\`\`\`\n\n**supabase-js**\n\n\`\`\`js\n${script}\n\`\`\``,
+  };
 }
 
 const literal = (value: object): string =>

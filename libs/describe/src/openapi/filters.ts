@@ -2,13 +2,14 @@
 
 import { isKeywords, operators } from '@practice/query';
 import type { Operator } from '@practice/query';
+import { componentOf } from '../subject.js';
 import { visibleColumns } from '@practice/resource';
 import type { Column, Resource } from '@practice/resource';
 
 /** `filter.clients.name` and so on: the parameters of a resource's columns. */
 export function filtersOf(resource: Resource): Record<string, object> {
   const filters = visibleColumns(resource).map(([name, column]) => [
-    filterName(resource.name, name),
+    filterName(componentOf(resource), name),
     filterOf(name, column),
   ]);
   return Object.fromEntries(filters) as Record<string, object>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { catalog } from '@practice/contracts';
+import { catalog, functions } from '@practice/contracts';
 import { openApi } from './openapi.js';
 import type { Call } from './calls.js';
 
@@ -12,8 +12,13 @@ const call = (method: string, access: Call['access']): Call => ({
 });
 
 const document = openApi(
-  { catalog, version: '0.1.0', baseUrl: 'https://example.org/practice' },
-  { calls: [call('get', 'user'), call('put', 'key'), call('post', 'open')], tags: [], schemas: {} },
+  { catalog, functions: [...functions.values()], version: '0.1.0', baseUrl: 'https://example.org/practice' },
+  {
+    calls: [call('get', 'user'), call('put', 'key'), call('post', 'open')],
+    tags: [],
+    schemas: {},
+    responses: {},
+  },
 );
 const { paths, components } = document;
 

@@ -7,6 +7,7 @@ import { pathsOfCalls } from './calls.js';
 import type { Call } from './calls.js';
 import type { OpenApi, Tag } from './document.js';
 import { filtersOf } from './filters.js';
+import { functionPath, functionResponses, functionSchemas, functionTag } from './functions.js';
 import { headers } from './headers.js';
 import { parameters } from './parameters.js';
 import { pathOf } from './paths.js';
@@ -14,45 +15,57 @@ import { emptyResponses, responsesOf } from './responses.js';
 import { problemResponses, problemSchemas } from './problems.js';
 import { schemasOf, selectedSchema } from './schemas.js';
 
-/** Calls that are not about a resource, with their tags and schemas. */
+/** Calls that are not about a resource, with their tags and the components that they refer to. */
 export interface Beside {
   readonly calls: readonly Call[];
   readonly tags: readonly Tag[];
   readonly schemas: Readonly<Record<string, object>>;
+  readonly responses: Readonly<Record<string, object>>;
 }
 
 /** The document of a catalog and the calls beside it. */
-export function openApi({ catalog, version, baseUrl }: Subject, { calls, tags, schemas }: Beside): OpenApi {
-  const resources = [...catalog.resources.values()];
+export function openApi(
+  { catalog, functions, version, baseUrl }: Subject,
+  { calls, tags, schemas, responses }: Beside,
+): OpenApi {
+  const resources = [...catalog.readable.values()];
+  const tagged = [...catalog.resources.values()];
   const ofEach = (part: (resource: (typeof resources)[number]) => object): Record<string, object> =>
     Object.assign({}, ...resources.map(part)) as Record<string, object>;
   return {
     openapi: '3.1.1',
-    info: {
-      title: TITLE,
-      version,
-      description: ABOUT,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: { title: TITLE, version, description: ABOUT, license },
     // Relative: the API is on the host that served this document.
     servers: [{ url: new URL(baseUrl).pathname }],
     security: [{ apikey: [], bearer: [] }],
-    tags: [...resources.map(({ name, description }) => ({ name, description })), ...tags],
+    tags: [...tagged.map(({ name, description }) => ({ name, description })), functionTag, ...tags],
     paths: {
       ...Object.fromEntries(
         resources.map((resource) => [`${REST}/${resource.name}`, pathOf(resource, catalog)]),
       ),
+      ...merged(functions.map(functionPath)),
       ...pathsOfCalls(calls),
     },
     components: {
       securitySchemes,
-      schemas: { ...ofEach(schemasOf), ...selectedSchema, ...problemSchemas, ...schemas },
+      schemas: {
+        ...ofEach(schemasOf),
+        ...merged(functions.map(functionSchemas)),
+        ...{ ...selectedSchema, ...problemSchemas, ...schemas },
+      },
       parameters: { ...parameters, ...ofEach(filtersOf) },
       headers,
-      responses: { ...problemResponses, ...emptyResponses, ...ofEach(responsesOf) },
+      responses: merged([
+        ...[problemResponses, emptyResponses, ofEach(responsesOf)],
+        ...[...functions.map(functionResponses), responses],
+      ]),
     },
   };
 }
+
+const merged = <T extends object>(parts: readonly T[]): T => Object.assign({}, ...parts) as T;
+
+const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 
 const ABOUT = `The data API of a therapy practice: records under \`/rest/v1/\` in the dialect of PostgREST 14, accounts under \`/auth/v1/\` for
 supabase-js. Every call needs the project's key (\`apikey\`); calls for records also need a user's access token.

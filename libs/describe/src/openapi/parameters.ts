@@ -35,6 +35,7 @@ const always = [
   '`handling=strict`: unknown preferences are an error',
 ];
 
+const inZone = '`timezone=Area/City`';
 const dryRun = '`tx=rollback`: a dry run; the request is executed and answered, then rolled back';
 const returned =
   '`return=representation`: returns the records with the columns of `select`; `minimal` (default); `headers-only`';
@@ -57,6 +58,11 @@ export const parameters = {
   or: trees('or'),
   'not.and': trees('not.and'),
   'not.or': trees('not.or'),
+  as_of: inQuery(
+    'as_of',
+    'The records as they were at this instant: `2026-11-01T09:00:00Z`. It applies to embedded records too.',
+    { type: 'string', format: 'date-time' },
+  ),
   columns: inQuery('columns', 'Only these columns of the body are used: `name,email`.'),
   on_conflict: inQuery(
     'on_conflict',
@@ -70,7 +76,8 @@ export const parameters = {
     required: true,
     example: `eq.${EXAMPLE_ID}`,
   },
-  'Prefer.read': prefer([...always, '`timezone=Area/City`']),
+  'Prefer.records': prefer([...always, inZone, '`as-of="2026-11-01T09:00:00Z"`: as the parameter `as_of`']),
+  'Prefer.read': prefer([...always, inZone]),
   'Prefer.create': prefer([
     returned,
     '`resolution=merge-duplicates`: updates existing records; `ignore-duplicates`: skips them',
@@ -78,6 +85,7 @@ export const parameters = {
     dryRun,
     ...always,
   ]),
+  'Prefer.call': prefer([dryRun, ...always]),
   'Prefer.change': prefer([returned, missing, affected, dryRun, ...always]),
   Range: inHeader('Range', 'A page: `0-24`.', { type: 'string', pattern: '^\\d+-\\d*$' }),
   'If-None-Match': inHeader('If-None-Match', 'For a read by id: 304 as long as the record has this `ETag`.'),
@@ -86,6 +94,11 @@ export const parameters = {
     'Idempotency-Key',
     'The write is executed once in 24 hours. A repeated request gets the first response.',
     { type: 'string', minLength: 1, maxLength: 255 },
+  ),
+  'Change-Reason': inHeader(
+    'Change-Reason',
+    'Why: at most 500 characters of percent-encoded UTF-8, kept with the change.',
+    { type: 'string', minLength: 1 },
   ),
   'Accept-Profile': inHeader('Accept-Profile', 'Schema; only `public` exists.', { const: 'public' }),
   'Content-Profile': inHeader('Content-Profile', 'Schema; only `public` exists.', { const: 'public' }),

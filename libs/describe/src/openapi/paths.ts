@@ -1,23 +1,26 @@
 // The operations on a resource's records.
 
-import { visibleColumns } from '@practice/resource';
-import type { Catalog, Resource } from '@practice/resource';
+import { rolesAllowed, visibleColumns } from '@practice/resource';
+import type { Access, Catalog, Resource } from '@practice/resource';
 import { codeSamples, DELETED_ID, EXAMPLE_ID, examplesOf } from './examples.js';
 import type { Example } from './examples.js';
 import { exampleTarget, filterName } from './filters.js';
 import type { Operation, PathItem } from './document.js';
 import { anyRefusals, refusals } from './problems.js';
 import { reference } from './reference.js';
+import { componentOf } from '../subject.js';
 import { response } from './responses.js';
 
-/** The operations of a resource, each with an example. Records that cannot be changed have reads and POST only. */
+/** The operations of a resource, each with an example. Records that cannot be changed have reads and POST only, read-only ones reads. */
 export function pathOf(resource: Resource, catalog: Catalog): PathItem {
   return withExamples(resource, operationsOf(resource, catalog));
 }
 
 function operationsOf(resource: Resource, catalog: Catalog): PathItem {
   const reads = { get: readOf(resource, catalog), head: headOf(resource) };
+  if (resource.readOnly === true) return reads;
   if (resource.appendOnly === true) return { ...reads, post: createOf(resource) };
+  if (resource.changeOnly === true) return { ...reads, patch: changeOf(resource) };
   return {
     ...reads,
     post: createOf(resource),
@@ -29,14 +32,14 @@ function operationsOf(resource: Resource, catalog: Catalog): PathItem {
 
 const FILTERED = ['and', 'or', 'not.and', 'not.or'];
 const PAGED = ['select', 'order', 'limit', 'offset'];
-const READ = [...FILTERED, 'Prefer.read', 'Accept-Profile', 'X-Request-Id'];
-const WRITTEN = ['select', 'Idempotency-Key', 'Content-Profile', 'X-Request-Id'];
+const READ = [...FILTERED, 'as_of', 'Prefer.records', 'Accept-Profile', 'X-Request-Id'];
+const WRITTEN = ['select', 'Idempotency-Key', 'Change-Reason', 'Content-Profile', 'X-Request-Id'];
 
 const parametersOf = (names: readonly string[]): object[] =>
   names.map((name) => reference('parameters', name));
 
 const filters = (resource: Resource): string[] =>
-  visibleColumns(resource).map(([column]) => filterName(resource.name, column));
+  visibleColumns(resource).map(([column]) => filterName(componentOf(resource), column));
 
 /** The filters of a write. The id has the value of the example: without a filter, the write would be refused. */
 const targets = (resource: Resource, id: string): object[] => [
@@ -48,7 +51,7 @@ const targets = (resource: Resource, id: string): object[] => [
 ];
 
 function readOf(resource: Resource, catalog: Catalog): Operation {
-  const { name, description } = resource;
+  const { description } = resource;
   const related = relatedTo(resource, catalog);
   return {
     ...head(resource, 'read', `Read ${titleOf(resource)}`),
@@ -56,15 +59,15 @@ function readOf(resource: Resource, catalog: Catalog): Operation {
       related.length === 0 ? description : `${description} Related records: ${related.join(', ')}.`,
     parameters: parametersOf([...PAGED, ...filters(resource), ...READ, 'Range', 'If-None-Match']),
     responses: {
-      200: response(`${name}.read`),
-      206: response(`${name}.read`, 'A page of the records; `Content-Range` has the total.'),
+      200: response(`${componentOf(resource)}.read`),
+      206: response(`${componentOf(resource)}.read`, 'A page of the records; `Content-Range` has the total.'),
       304: response('NotModified'),
       ...refusals(...anyRefusals, 'RangeNotSatisfiable'),
     },
   };
 }
 
-function relatedTo({ name }: Resource, { relations }: Catalog): string[] {
+function relatedTo({ name }: Resource, { links: relations }: Catalog): string[] {
   return [
     ...relations.filter(({ from }) => from === name).map(({ to }) => `\`${to}\` (one)`),
     ...relations.filter(({ to }) => to === name).map(({ from }) => `\`${from}\` (many)`),
@@ -74,8 +77,8 @@ function relatedTo({ name }: Resource, { relations }: Catalog): string[] {
 const titleOf = ({ name }: Resource): string => name.replaceAll('_', ' ');
 
 /** The members that every operation has, by the verb of its id. */
-const head = ({ name }: Resource, verb: string, summary: string) => ({
-  tags: [name],
+const head = ({ name, historyOf }: Resource, verb: string, summary: string) => ({
+  tags: [historyOf?.name ?? name],
   operationId: `${verb}_${name}`,
   summary,
 });
@@ -104,7 +107,7 @@ function createOf(resource: Resource): Operation {
     responses: {
       ...(appendOnly === true ? {} : { 200: merged }),
       201: response(`${name}.written`, 'Created; a body with `return=representation`.'),
-      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge'),
+      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge', 'Full'),
     },
   };
 }
@@ -120,7 +123,7 @@ function changeOf(resource: Resource): Operation {
     requestBody: bodyOf(`${name}.update`, { many: false }),
     responses: {
       ...written(name, 'Updated'),
-      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'Changed', 'TooLarge'),
+      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'Changed', 'TooLarge', 'Full'),
     },
   };
 }
@@ -134,7 +137,7 @@ function putOf(resource: Resource): Operation {
     responses: {
       201: response(`${name}.written`, 'Created.'),
       ...written(name, 'Replaced'),
-      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge'),
+      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge', 'Full'),
     },
   };
 }
@@ -149,7 +152,7 @@ function removeOf(resource: Resource): Operation {
     ],
     responses: {
       ...written(name, 'Deleted'),
-      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'Changed', 'TooLarge'),
+      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'Changed', 'TooLarge', 'Full'),
     },
   };
 }
@@ -193,11 +196,22 @@ function withExample(operation: Operation, resource: Resource, example: Example)
   const { method, query, body } = example;
   return {
     ...operation,
-    description: [operation['description'], codeSamples(resource, example)].filter(Boolean).join('\n\n'),
+    description: [operation['description'], rolesOf(resource, method), codeSamples(resource, example)]
+      .filter(Boolean)
+      .join('\n\n'),
     ...(body !== undefined && { requestBody: withBody(operation['requestBody'] as Body, body) }),
     'x-example': { method, path: `/${resource.name}${query}`, ...(body !== undefined && { body }) },
   };
 }
+
+/** The right that a method needs. */
+const rights: Readonly<Record<Example['method'], Exclude<Access, 'none'>>> = {
+  ...({ GET: 'read', HEAD: 'read', DELETE: 'delete' } as const),
+  ...({ POST: 'write', PUT: 'write', PATCH: 'write' } as const),
+};
+
+const rolesOf = (resource: Resource, method: Example['method']): string =>
+  `Roles: ${rolesAllowed(resource, rights[method]).join(', ')}.`;
 
 interface Body {
   readonly content: Readonly<Record<string, object>>;

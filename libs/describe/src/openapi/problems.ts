@@ -41,12 +41,12 @@ export const problemResponses = {
     headers: { ...commonHeaders, ...references('headers', ['WWW-Authenticate', 'Proxy-Status']) },
     content,
   },
-  Forbidden: problem('The row belongs to another practice: `42501`.'),
+  Forbidden: problem('The row belongs to another practice, or the caller does not have the right: `42501`.'),
   NotFound: problem(
-    'The operator does not exist for the column’s type: `42883`. Fewer records than `min-affected`: `PM404`.',
+    'The operator does not exist for the column’s type: `42883`. The function has other arguments: `PGRST202`. Fewer records than `min-affected`: `PM404`.',
   ),
   MethodNotAllowed: problem(
-    'The resource does not support the method: `PGRST117`. A PUT needs the filter `id=eq.…`: `PGRST105`.',
+    'The resource does not support the method: `PGRST117`. A PUT needs the filter `id=eq.…`: `PGRST105`. A function that writes needs POST: `25006`.',
     'Allow',
   ),
   NotAcceptable: problem(
@@ -68,6 +68,10 @@ export const problemResponses = {
     'Retry-After',
   ),
   TooSlow: problem('The request took too long: `57014`.'),
+  Full: problem(
+    'The practice has used its storage, and can still delete, or the disk of the server is full: `PM507`. Reads are answered.',
+    'Retry-After',
+  ),
 } as const;
 
 type ProblemName = keyof typeof problemResponses;
@@ -88,6 +92,7 @@ const statuses: Readonly<Record<ProblemName, number>> = {
   Failed: 500,
   Away: 503,
   TooSlow: 504,
+  Full: 507,
 };
 
 /** An operation's error responses by status. */

@@ -2,24 +2,34 @@
 
 import type { Resource } from '@practice/resource';
 import { commonHeaders } from './headers.js';
+import { componentOf } from '../subject.js';
 import { reference, references } from './reference.js';
 
-const READ_HEADERS = ['Content-Range', 'Content-Location', 'Preference-Applied', 'ETag', 'Link'];
-const WRITE_HEADERS = ['Content-Range', 'Preference-Applied', 'Idempotency-Replayed', 'ETag'];
+export const READ_HEADERS = [
+  'Content-Range',
+  'Content-Location',
+  'Preference-Applied',
+  'ETag',
+  'Link',
+  'Memento-Datetime',
+];
+const WRITE_HEADERS = ['Content-Range', 'Preference-Applied', 'Idempotency-Replayed', 'Change-Id', 'ETag'];
 const REFUSAL_HEADERS = ['Proxy-Status', 'WWW-Authenticate', 'Retry-After', 'Content-Range'];
 
-const headersOf = (names: readonly string[]): object => ({
+export const headersOf = (names: readonly string[]): object => ({
   ...commonHeaders,
   ...references('headers', names),
 });
 
-/** `clients.read` and `clients.written`. */
-export const responsesOf = ({ name }: Resource): Record<string, object> => ({
-  [`${name}.read`]: records(name, 'The records.', READ_HEADERS),
-  [`${name}.written`]: records(name, 'With `return=representation`: the records.', [
-    ...WRITE_HEADERS,
-    'Location',
-  ]),
+/** `clients.read` and, unless callers only read, `clients.written`. */
+export const responsesOf = (resource: Resource): Record<string, object> => ({
+  [`${componentOf(resource)}.read`]: records(componentOf(resource), 'The records.', READ_HEADERS),
+  ...(resource.readOnly !== true && {
+    [`${resource.name}.written`]: records(resource.name, 'With `return=representation`: the records.', [
+      ...WRITE_HEADERS,
+      'Location',
+    ]),
+  }),
 });
 
 export const emptyResponses = {
@@ -36,18 +46,24 @@ export const response = (name: string, description?: string): object => ({
 });
 
 /** Records in every format of `Accept`. */
-function records(name: string, description: string, headers: readonly string[]): object {
-  const record = { anyOf: [reference('schemas', name), reference('schemas', 'Selected')] };
+const records = (name: string, description: string, headers: readonly string[]): object => ({
+  description,
+  headers: headersOf(headers),
+  content: formats(name, true),
+});
+
+/** The formats of a body with records of a schema: an array of them, or one object. */
+export function formats(schema: string, isArray: boolean): object {
+  const record = { anyOf: [reference('schemas', schema), reference('schemas', 'Selected')] };
   const stripped = reference('schemas', 'Selected');
   return {
-    description,
-    headers: headersOf(headers),
-    content: {
-      'application/json': { schema: { type: 'array', items: record } },
-      'application/vnd.pgrst.object+json': { schema: record },
-      'application/vnd.pgrst.array+json;nulls=stripped': { schema: { type: 'array', items: stripped } },
-      'application/vnd.pgrst.object+json;nulls=stripped': { schema: stripped },
-      'text/csv': { schema: { type: 'string' } },
+    // A filter can exclude the one object.
+    'application/json': {
+      schema: isArray ? { type: 'array', items: record } : { anyOf: [record, { type: 'null' }] },
     },
+    'application/vnd.pgrst.object+json': { schema: record },
+    'application/vnd.pgrst.array+json;nulls=stripped': { schema: { type: 'array', items: stripped } },
+    'application/vnd.pgrst.object+json;nulls=stripped': { schema: stripped },
+    'text/csv': { schema: { type: 'string' } },
   };
 }

@@ -1,28 +1,35 @@
 // A resource's records as JSON Schema: for reads, creates and updates.
 
-import { entries, shownSchema, visibleColumns } from '@practice/resource';
+import { asRead, entries, isDetached, saysAmong, shownSchema, visibleColumns } from '@practice/resource';
 import type { Column, Resource } from '@practice/resource';
+import { componentOf } from '../subject.js';
 
 /** `clients`, `clients.insert` and, unless its records cannot be changed, `clients.update`. */
 export function schemasOf(resource: Resource): Record<string, object> {
-  const { name, description, appendOnly } = resource;
-  return {
-    [name]: {
+  const { name, description, appendOnly, changeOnly, readOnly, historyOf } = resource;
+  const read = {
+    [componentOf(resource)]: {
       type: 'object',
-      description,
-      properties: properties(resource, readProperty),
+      description: historyOf === undefined ? description : 'An event of a record.',
+      properties: properties(resource, (column) => readProperty(asRead(column))),
       required: visibleColumns(resource).map(([column]) => column),
     },
-    [`${name}.insert`]: {
-      type: 'object',
-      description: 'A new record. Omitted columns have their default.',
-      properties: properties(resource, insertProperty),
-      ...whatIsRequired(resource),
-      additionalProperties: false,
-    },
+  };
+  if (readOnly === true) return read;
+  return {
+    ...read,
+    ...(changeOnly === true ? {} : { [`${name}.insert`]: insertSchema(resource) }),
     ...(appendOnly === true ? {} : { [`${name}.update`]: updateSchema(resource) }),
   };
 }
+
+const insertSchema = (resource: Resource): object => ({
+  type: 'object',
+  description: 'A new record. Omitted columns have their default.',
+  properties: properties(resource, insertProperty),
+  ...whatIsRequired(resource),
+  additionalProperties: false,
+});
 
 const updateSchema = (resource: Resource): object => ({
   type: 'object',
@@ -46,10 +53,12 @@ const properties = (resource: Resource, property: Property): object =>
   Object.fromEntries(visibleColumns(resource).map(([name, column]) => [name, property(column)]));
 
 const readProperty: Property = (column) => {
-  const { maxLength, references, description = '' } = column;
-  const about = [description, references === undefined ? '' : `A record of \`${references}\`.`].filter(
-    Boolean,
-  );
+  const { maxLength, references, among, description = '' } = column;
+  const about = [
+    description,
+    references === undefined ? '' : `A record of \`${references}\`.`,
+    among === undefined ? '' : `The ${saysAmong(among)}.`,
+  ].filter(Boolean);
   return {
     ...shownSchema(column),
     ...(maxLength === undefined ? {} : { maxLength }),
@@ -64,7 +73,7 @@ const givenProperty: Property = (column) =>
 const insertProperty: Property = (column) => ({
   ...givenProperty(column),
   ...(column.default === undefined ? {} : { default: column.default }),
-  ...(column.serverKept === true ? { readOnly: true } : {}),
+  ...(column.serverKept === true || isDetached(column) ? { readOnly: true } : {}),
 });
 
 const updateProperty: Property = (column) => ({

@@ -1,4 +1,4 @@
-import { visibleColumns } from '@practice/resource';
+import { asRead, visibleColumns } from '@practice/resource';
 import type { Catalog, Column, Resource } from '@practice/resource';
 
 /** A resource's records. Columns that are never null are `required`, also those with a default. */
@@ -6,7 +6,7 @@ export function definitionOf(resource: Resource, catalog: Catalog): object {
   const columns = visibleColumns(resource);
   return {
     description: resource.description,
-    required: columns.filter(([, { nullable }]) => !nullable).map(([name]) => name),
+    required: columns.filter(([, column]) => !asRead(column).nullable).map(([name]) => name),
     properties: Object.fromEntries(
       columns.map(([name, column]) => [
         name,
@@ -32,13 +32,15 @@ function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, descrip
 
 /** Tools find the primary key and foreign keys by these phrases of PostgREST. */
 function describe(
-  { name: resource }: Resource,
+  { name: resource, historyOf }: Resource,
   name: string,
   { column: { description }, catalog }: { readonly column: Column; readonly catalog: Catalog },
 ): string {
-  const relation = catalog.relations.find(({ from, column }) => from === resource && column === name);
+  const relation = catalog.links.find(({ from, column }) => from === resource && column === name);
   const notes = [
-    ...(name === 'id' ? ['This is a Primary Key.<pk/>'] : []),
+    ...(name === 'id' || (historyOf !== undefined && name === 'version')
+      ? ['This is a Primary Key.<pk/>']
+      : []),
     ...(relation === undefined
       ? []
       : [`This is a Foreign Key to \`${relation.to}.id\`.<fk table='${relation.to}' column='id'/>`]),

@@ -14,7 +14,7 @@ export const rootPath = {
 
 /** The operations on a resource's records. Records that cannot be changed have only GET and POST. */
 export function pathOf(resource: Resource): object {
-  const { name, description, appendOnly } = resource;
+  const { name, description, appendOnly, changeOnly, readOnly } = resource;
   const filters = visibleColumns(resource).map(([column]) => filterName(name, column));
   const operation = (parameters: readonly string[], responses: object): object => ({
     tags: [name],
@@ -29,13 +29,11 @@ export function pathOf(resource: Resource): object {
   const post = operation([`body.${name}`, 'select', 'on_conflict', 'preferPost'], {
     201: { description: 'Created' },
   });
+  if (readOnly === true) return { get: read };
   if (appendOnly === true) return { get: read, post };
-  return {
-    get: read,
-    post,
-    delete: operation([...filters, 'preferReturn'], NO_CONTENT),
-    patch: operation([...filters, `body.${name}`, 'preferReturn'], NO_CONTENT),
-  };
+  const patch = operation([...filters, `body.${name}`, 'preferReturn'], NO_CONTENT);
+  if (changeOnly === true) return { get: read, patch };
+  return { get: read, post, delete: operation([...filters, 'preferReturn'], NO_CONTENT), patch };
 }
 
 const PAGE = ['select', 'order', 'range', 'rangeUnit', 'offset', 'limit'];

@@ -4,6 +4,7 @@
 import { REST, TITLE } from '../subject.js';
 import type { Subject } from '../subject.js';
 import { definitionOf } from './definitions.js';
+import { functionPath } from './functions.js';
 import { parametersOf, plainParameters } from './parameters.js';
 import { pathOf, rootPath } from './paths.js';
 
@@ -17,8 +18,8 @@ export interface Swagger {
 }
 
 /** The document of a catalog. */
-export function swagger({ catalog, version, baseUrl }: Subject): Swagger {
-  const resources = [...catalog.resources.values()];
+export function swagger({ catalog, functions, version, baseUrl }: Subject): Swagger {
+  const resources = [...catalog.readable.values()];
   const { protocol, host, pathname } = new URL(baseUrl);
   return {
     swagger: '2.0',
@@ -45,6 +46,7 @@ export function swagger({ catalog, version, baseUrl }: Subject): Swagger {
     paths: {
       '/': rootPath,
       ...Object.fromEntries(resources.map((resource) => [`/${resource.name}`, pathOf(resource)])),
+      ...Object.fromEntries(functions.map((one) => [`/rpc/${one.name}`, functionPath(one)])),
     },
     definitions: Object.fromEntries(
       resources.map((resource) => [resource.name, definitionOf(resource, catalog)]),

@@ -1,23 +1,32 @@
 // The resources as TypeScript types, in the format of `supabase gen types`, which supabase-js reads.
 
-import { entries, visibleColumns } from '@practice/resource';
-import type { Catalog, Column, Columns, Resource } from '@practice/resource';
+import { entries, hasVersion, isRequired, VERSION, visibleColumns } from '@practice/resource';
+import type { Catalog, Column, Columns, FunctionDefinition, Resource, Returns } from '@practice/resource';
 
 /** The version of PostgREST whose features supabase-js infers types for, such as spreads of to-many relations. */
 const DIALECT = '14';
 
 /** The unformatted source text of `Database`, for `createClient<Database>()`. */
-export function databaseTypes(catalog: Catalog): string {
+export function databaseTypes(catalog: Catalog, functions: readonly FunctionDefinition[]): string {
   const resources = [...catalog.resources.values()];
+  const readable = [...catalog.readable.values()];
+  const tables = readable.filter(({ readOnly }) => readOnly !== true);
+  const views = readable.filter(({ readOnly }) => readOnly === true);
   return [
     ...HEAD,
+    ...views
+      .filter(({ historyOf }) => historyOf !== undefined)
+      .slice(0, 1)
+      .map(historyType),
     `export type Database = {`,
     `/** The features that supabase-js infers types for. */\n__InternalSupabase: { PostgrestVersion: '${DIALECT}' };`,
     'public: {',
-    `Tables: { ${resources.map((resource) => tableOf(resource, catalog)).join('\n')} };`,
-    'Views: { [_ in never]: never };',
-    'Functions: { [_ in never]: never };',
-    `Enums: { ${resources.flatMap(enumsOf).join('\n')} };`,
+    `Tables: { ${tables.map((resource) => tableOf(resource, catalog)).join('\n')} };`,
+    `Views: { ${views.map((view) => viewOf(view, catalog)).join('\n')} };`,
+    functions.length === 0
+      ? 'Functions: { [_ in never]: never };'
+      : `Functions: { ${functions.map(functionType).join('\n')} };`,
+    `Enums: { ${[...resources, ...readable.filter(({ isPlainTable }) => isPlainTable === true)].flatMap(enumsOf).join('\n')} };`,
     'CompositeTypes: { [_ in never]: never };',
     '}; };',
   ].join('\n');
@@ -38,12 +47,66 @@ function tableOf(resource: Resource, catalog: Catalog): string {
   return `
     /** ${resource.description} */
     ${resource.name}: {
-      Row: { ${members(rowMember)} };
-      Insert: { ${members(insertMember)} };
+      Row: { ${members(rowMember)}${hasVersion(resource) ? `\n${VERSION_MEMBER}` : ''} };
+      ${hasVersion(resource) ? `ComputedFields: '${VERSION}';` : ''}
+      Insert: { ${members(resource.changeOnly === true ? neverMember : insertMember)} };
       Update: { ${members(resource.appendOnly === true ? neverMember : updateMember)} };
       Relationships: [${relationshipsOf(resource, catalog)}];
     };`;
 }
+
+/** A read can name it, and `*` does not include it: supabase-js knows this of computed fields. */
+const VERSION_MEMBER = `/** The version of the record, from 1. Only a read that names it returns it. */\n${VERSION}: number;`;
+
+function functionType({ name, description, arguments: given, returns }: FunctionDefinition): string {
+  const args = entries(given).map(([arg, column]) => {
+    const isOptional = !isRequired(column);
+    return `${about(column)}${arg}${isOptional ? '?' : ''}: ${valueType(column)};`;
+  });
+  return `
+    /** ${description} */
+    ${name}: {
+      Args: ${args.length === 0 ? 'never' : `{ ${args.join('\n')} }`};
+      Returns: ${returnType(returns)};
+    };`;
+}
+
+function returnType(returns: Returns): string {
+  if (returns.kind === 'nothing') return 'undefined';
+  const members = entries(returns.columns).map(
+    ([name, column]) => `${about(column)}${name}: ${valueType(column)};`,
+  );
+  return `{ ${members.join('\n')} }${returns.kind === 'rows' ? '[]' : ''}`;
+}
+
+function valueType({ kind, oneOf, nullable }: Column): string {
+  const type = oneOf === undefined ? kind.typescript : oneOf.map((value) => `'${value}'`).join(' | ');
+  return nullable ? `${type} | null` : type;
+}
+
+/** A read-only resource: a view has no types for writes. */
+const viewOf = (view: Resource, catalog: Catalog): string => `
+    /** ${view.description} */
+    ${view.name}: ${view.historyOf === undefined ? viewType(view, catalog) : `History<'${view.historyOf.name}'>`};`;
+
+const viewType = (view: Resource, catalog: Catalog): string => `{
+      Row: { ${rowMembers(view)} };
+      Relationships: [${relationshipsOf(view, catalog)}];
+    }`;
+
+const rowMembers = (resource: Resource): string =>
+  visibleColumns(resource)
+    .map(([name, column]) => rowMember(name, column, typeOf(resource, name, column)))
+    .join('\n');
+
+/** The histories of all resources have the same columns, and the record as their one relation. They have no types for writes. */
+const historyType = (history: Resource): string => `
+    /** The history of a resource: one row for each event of a record, also of deleted ones. */
+    type History<Of extends string> = {
+      Row: { ${rowMembers(history)} };
+      Relationships: [${relationship({ name: '`${Of}_history_id_fkey`', column: 'id', to: 'Of' })}];
+    };
+    `;
 
 type Member = (name: string, column: Column, type: string) => string;
 
@@ -80,12 +143,12 @@ function enumsOf({ name: resource, columns }: Resource): string[] {
   );
 }
 
-function relationshipsOf({ name: resource }: Resource, { relations }: Catalog): string {
-  return relations
+const relationshipsOf = ({ name: resource }: Resource, { links }: Catalog): string =>
+  links
     .filter(({ from }) => from === resource)
-    .map(
-      ({ name, column, to }) =>
-        `{ foreignKeyName: '${name}'; columns: ['${column}']; isOneToOne: false; referencedRelation: '${to}'; referencedColumns: ['id']; },`,
-    )
+    .map(({ name, column, to }) => relationship({ name: `'${name}'`, column, to: `'${to}'` }))
     .join('\n');
-}
+
+/** @param types the names of the foreign key and of the resource that it refers to, as types */
+const relationship = ({ name, column, to }: { name: string; column: string; to: string }): string =>
+  `{ foreignKeyName: ${name}; columns: ['${column}']; isOneToOne: false; referencedRelation: ${to}; referencedColumns: ['id']; },`;

@@ -1,0 +1,31 @@
+import { entries, isRequired } from '@practice/resource';
+import type { Column, FunctionDefinition } from '@practice/resource';
+
+/** The calls of a function as PostgREST describes them. */
+export function functionPath({ name, description, arguments: given, effect }: FunctionDefinition): object {
+  const operation = { tags: [`(rpc) ${name}`], summary: description, produces: ['application/json'] };
+  const responses = { 200: { description: 'OK' } };
+  const properties = Object.fromEntries(entries(given).map(([arg, column]) => [arg, typeOf(column)]));
+  const required = entries(given).flatMap(([arg, column]) => (isRequired(column) ? [arg] : []));
+  const schema = { description, properties, type: 'object', ...(required.length > 0 && { required }) };
+  const post = {
+    ...operation,
+    parameters: [{ in: 'body', name: 'args', required: true, schema }],
+    responses,
+  };
+  if (effect === 'writes') return { post };
+  const parameters = entries(given).map(([arg, column]) => ({
+    ...{ in: 'query', name: arg, required: isRequired(column) },
+    ...typeOf(column),
+  }));
+  return { get: { ...operation, parameters, responses }, post };
+}
+
+function typeOf({ kind, description }: Column): object {
+  const { type } = kind.schema as { type?: string };
+  return {
+    ...(description === undefined ? {} : { description }),
+    format: kind.sqlType.replace(/\(.*\)/, ''),
+    ...(kind.name === 'json' ? { type: 'string' } : { type }),
+  };
+}
