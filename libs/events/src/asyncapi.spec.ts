@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import specs from '@asyncapi/specs';
 import { Ajv } from 'ajv';
 import type { AnySchema } from 'ajv';
-import { eventTypes } from '@practice/contracts';
+import { eventTypes, LOG_RESTORED } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import { asyncApi } from './asyncapi.js';
 import { catalogueTable } from './catalogue-table.js';
@@ -30,7 +30,10 @@ describe('docs/asyncapi.json', () => {
     const wanted = eventTypes.map(
       ({ service, aggregate, type }) => `practice.events.${service}.{therapistId}.${aggregate}.${type}`,
     );
-    expect(Object.values(document.channels).map(({ address }) => address)).toEqual(wanted);
+    expect(Object.values(document.channels).map(({ address }) => address)).toEqual([
+      ...wanted,
+      'practice.events.{service}.{therapistId}.{aggregate}.LogRestored',
+    ]);
   });
 });
 
@@ -60,7 +63,7 @@ describe('a message', () => {
     schemaVersion: 1,
     metadata: {
       eventId: '0198a3c4-7d52-7b1e-9a53-0c8f1f0b7a11',
-      actor: 'a',
+      actor: { kind: 'system' as const },
       requestId: 'r',
       correlationId: 'c',
     },
@@ -80,5 +83,43 @@ describe('a message', () => {
     ['without a position', 'scheduling', { position: 0 }],
   ])('%s does not match it', (_, service, but) => {
     expect(validate(toCloudEvent(service, { ...event, ...but }))).toBe(false);
+  });
+});
+
+describe('LogRestored', () => {
+  const validate = ajv.compile({
+    ...(document.components.messages[LOG_RESTORED]?.payload as object),
+    components: document.components,
+  });
+  const event: RecordedEvent = {
+    type: LOG_RESTORED,
+    data: { epoch: 1_893_456_000, after: 41 },
+    therapistId: '0198a0aa-51b7-7e61-b3ad-2f4d8c6e1a77',
+    position: 42,
+    epoch: 1_893_456_000,
+    aggregate: 'appointment',
+    streamId: '0198a0aa-51b7-7e61-b3ad-2f4d8c6e1a77',
+    version: 1,
+    schemaVersion: 1,
+    metadata: {
+      eventId: '0198a3c4-7d52-8b1e-9a53-0c8f1f0b7a11',
+      actor: { kind: 'system' as const },
+      requestId: 'r',
+      correlationId: 'c',
+    },
+    recordedAt: '2030-01-01T00:00:00.000Z',
+  };
+
+  it.each(['scheduling', 'clinical-notes'])('of %s matches the document', (service) => {
+    validate(toCloudEvent(service, event));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['without a position', { data: { epoch: 1_893_456_000 } }],
+    ['with an epoch that is no number', { data: { epoch: 'now', after: 41 } }],
+    ['of another type', { type: 'AppointmentScheduled' }],
+  ])('%s does not match it', (_, but) => {
+    expect(validate(toCloudEvent('scheduling', { ...event, ...but }))).toBe(false);
   });
 });

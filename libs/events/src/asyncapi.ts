@@ -1,6 +1,7 @@
 // The published events as an AsyncAPI 3.0 document (https://www.asyncapi.com/docs/reference/specification/v3.0.0),
 // derived from the contracts: nothing in it is written twice.
 
+import { LOG_RESTORED, logRestoredSchema } from '@practice/contracts';
 import type { EventType } from '@practice/contracts';
 import { envelopeSchema } from './envelope-schema.js';
 import { CONTENT_TYPE, STREAM, subjectOf } from './envelope.js';
@@ -39,7 +40,7 @@ interface Reference {
 /** The document of an event catalogue. Channels, messages and operations are named after the event types. */
 export function asyncApi(eventTypes: readonly EventType[], version: string): AsyncApi {
   const byType = <T>(each: (event: EventType) => T): Readonly<Record<string, T>> =>
-    Object.fromEntries(eventTypes.map((event) => [event.type, each(event)]));
+    Object.fromEntries([...eventTypes, logRestored].map((event) => [event.type, each(event)]));
   return {
     asyncapi: '3.0.0',
     info: {
@@ -50,20 +51,44 @@ export function asyncApi(eventTypes: readonly EventType[], version: string): Asy
     },
     defaultContentType: CONTENT_TYPE,
     channels: byType(channelOf),
-    operations: Object.fromEntries(eventTypes.map((event) => [`publish${event.type}`, operationOf(event)])),
+    operations: Object.fromEntries(
+      [...eventTypes, logRestored].map((event) => [`publish${event.type}`, operationOf(event)]),
+    ),
     components: { messages: byType(messageOf), schemas: { CloudEvent: envelopeSchema } },
   };
 }
+
+/** Published by each service on the subjects of each of its aggregates: two more parameters of the address. */
+const logRestored: EventType = {
+  service: '{service}',
+  aggregate: '{aggregate}',
+  type: LOG_RESTORED,
+  version: 1,
+  about: 'the log of the practice was restored from an older copy. The event is not in the log.',
+  data: logRestoredSchema,
+};
+
+const PARAMETERS: Readonly<Record<string, string>> = {
+  service: 'The service that published it.',
+  therapistId: 'The id of the practice.',
+  aggregate: 'The kind of record.',
+};
+
+const isParameter = (text: string): boolean => text.startsWith('{');
 
 const reference = (path: string): Reference => ({ $ref: `#/${path}` });
 
 function channelOf(event: EventType): Channel {
   const { service, aggregate, type, about } = event;
+  const address = subjectOf({ service, aggregate, type, therapistId: '{therapistId}' });
+  const parameters = Object.entries(PARAMETERS).filter(([name]) => address.includes(`{${name}}`));
   return {
-    address: subjectOf({ service, aggregate, type, therapistId: '{therapistId}' }),
-    parameters: { therapistId: { description: 'The id of the practice.' } },
+    address,
+    parameters: Object.fromEntries(parameters.map(([name, description]) => [name, { description }])),
     title: type,
-    description: `Published by ${service}. The ${aggregate.replaceAll('_', ' ')}: ${about}`,
+    description: isParameter(service)
+      ? `Published by every service: ${about}`
+      : `Published by ${service}. The ${aggregate.replaceAll('_', ' ')}: ${about}`,
     messages: { [type]: reference(`components/messages/${type}`) },
   };
 }
@@ -72,7 +97,7 @@ function operationOf({ service, type }: EventType): object {
   return {
     action: 'send',
     channel: reference(`channels/${type}`),
-    summary: `${service} publishes ${type}.`,
+    summary: `${isParameter(service) ? 'Every service' : service} publishes ${type}.`,
     messages: [reference(`channels/${type}/messages/${type}`)],
   };
 }
@@ -97,8 +122,12 @@ function messageOf({ service, type, version, data }: EventType): Message {
         {
           type: 'object',
           properties: {
-            source: { const: `/practice/${service}` },
-            type: { const: `practice.${service}.${type}.v${version}` },
+            ...(isParameter(service)
+              ? { type: { pattern: `^practice\\.[^.]+\\.${type}\\.v${version}$` } }
+              : {
+                  source: { const: `/practice/${service}` },
+                  type: { const: `practice.${service}.${type}.v${version}` },
+                }),
             data,
           },
         },

@@ -32,6 +32,8 @@ export interface Consumer {
   readonly takes: readonly string[];
   /** Creates the consumer; absent when it exists. */
   readonly create?: ConsumerConfig;
+  /** The consumer as it is; absent when it does not exist. */
+  readonly info?: ConsumerInfo;
 }
 
 export interface Consumers {
@@ -59,11 +61,11 @@ export async function findConsumers(streams: JetStreamManager, name: string): Pr
 
 /** Decides which consumers serve a subscription, and deletes its other consumers. */
 export async function planConsumers(streams: JetStreamManager, wanted: Wanted): Promise<Consumers> {
-  const existing = (await findConsumers(streams, wanted.name)).map((info) => ({ info, ...purposeOf(info) }));
-  const [main, ...replaced] = existing
+  const found = (await findConsumers(streams, wanted.name)).map((info) => ({ info, ...purposeOf(info) }));
+  const [main, ...replaced] = found
     .filter(({ replaces }) => replaces === undefined)
     .sort((one, other) => Date.parse(other.info.created) - Date.parse(one.info.created));
-  const growing = existing.find(({ replaces }) => replaces !== undefined);
+  const growing = found.find(({ replaces }) => replaces !== undefined);
   const isSame = growing !== undefined && main !== undefined && isEqual(growing.takes, wanted.takes);
   const obsolete = [...replaced, ...(growing === undefined || isSame ? [] : [growing])];
   for (const { info } of obsolete) await remove(streams, info.name);
@@ -72,14 +74,16 @@ export async function planConsumers(streams: JetStreamManager, wanted: Wanted): 
     return { main: { name: wanted.name, takes: wanted.takes, create: configOf(wanted.name, wanted) } };
   if (wanted.takes.every((pattern) => main.takes.some((known) => matches(known, pattern)))) {
     if (isSame) await remove(streams, growing.info.name);
-    return { main: { name: main.info.name, takes: wanted.takes } };
+    return { main: { ...existing(main.info), takes: wanted.takes } };
   }
-  const existingMain = { name: main.info.name, takes: main.takes };
-  if (isSame) return { main: existingMain, next: { name: growing.info.name, takes: wanted.takes } };
+  const existingMain = { ...existing(main.info), takes: main.takes };
+  if (isSame) return { main: existingMain, next: { ...existing(growing.info), takes: wanted.takes } };
   const name = consumerNames(wanted.name).find((one) => one !== main.info.name) as string;
   const create = configOf(name, wanted, main.info.name);
   return { main: existingMain, next: { name, takes: wanted.takes, create } };
 }
+
+const existing = (info: ConsumerInfo): Pick<Consumer, 'name' | 'info'> => ({ name: info.name, info });
 
 /** Deletes a consumer, if it exists. */
 export async function remove(streams: JetStreamManager, name: string): Promise<void> {

@@ -17,12 +17,18 @@ const attributes: Readonly<Record<keyof CloudEvent, object>> = {
   therapistid: text('The practice.', uuid),
   position: count('Within the practice’s log in that service, without gaps: the order of what happened.'),
   streamversion: count('Within the record, without gaps.'),
+  epoch: {
+    type: 'integer',
+    description:
+      'The epoch of the practice’s log in which it was recorded: the time of a restoration in Unix seconds; absent before the first one.',
+  },
   traceparent: text('W3C trace context of the request, where there was one.'),
   correlationid: text('The chain of causes.'),
   causationid: text('The event that caused it, where one did.'),
+  changeid: text('The change that it is part of: <service>:<position of its first event>.'),
 };
 
-const sometimes: readonly string[] = ['traceparent', 'causationid'];
+const sometimes: readonly string[] = ['epoch', 'traceparent', 'causationid', 'changeid'];
 
 /** JSON Schema (draft 07) of the envelope. */
 export const envelopeSchema = {

@@ -14,7 +14,7 @@ const scheduled: RecordedEvent = {
   schemaVersion: 1,
   metadata: {
     eventId: '0198a3c4-0000-7000-8000-000000000003',
-    actor: 'someone',
+    actor: { kind: 'system' as const },
     requestId: 'request-1',
     correlationId: 'correlation-1',
     causationId: 'causation-1',

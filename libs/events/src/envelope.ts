@@ -26,17 +26,22 @@ export interface CloudEvent {
   readonly therapistid: string;
   readonly position: number;
   readonly streamversion: number;
+  readonly epoch?: number;
   readonly traceparent?: string;
   readonly correlationid: string;
   readonly causationid?: string;
+  readonly changeid?: string;
 }
 
-/** An event as other services see it: as in the log, without the actor and the request id. */
+/** An event as other services see it: as in the log, without the person and the request behind it. */
 export type PublishedEvent<Type extends string = string, Data extends object = object> = Event<Type, Data> &
   Omit<RecordedEvent, 'type' | 'data' | 'metadata'> & {
     /** The service whose log has the event; `position` counts within that log. */
     readonly service: string;
-    readonly metadata: Omit<EventMetadata, 'actor' | 'requestId'>;
+    readonly metadata: Pick<
+      EventMetadata,
+      'eventId' | 'correlationId' | 'causationId' | 'traceparent' | 'changeId'
+    >;
   };
 
 /** The message is not an envelope of this product. */
@@ -61,7 +66,7 @@ export const ALL_SUBJECTS = `${SUBJECTS}.>`;
 
 /** The envelope of an event from `service`'s log. */
 export function toCloudEvent(service: string, event: RecordedEvent): CloudEvent {
-  const { eventId, traceparent, correlationId, causationId } = event.metadata;
+  const { eventId, traceparent, correlationId, causationId, changeId } = event.metadata;
   return {
     specversion: '1.0',
     id: eventId,
@@ -74,9 +79,11 @@ export function toCloudEvent(service: string, event: RecordedEvent): CloudEvent 
     therapistid: event.therapistId,
     position: event.position,
     streamversion: event.version,
+    ...(event.epoch == null ? {} : { epoch: event.epoch }),
     ...(traceparent === undefined ? {} : { traceparent }),
     correlationid: correlationId,
     ...(causationId === undefined ? {} : { causationid: causationId }),
+    ...(changeId === undefined ? {} : { changeid: changeId }),
   };
 }
 
@@ -93,7 +100,7 @@ export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEve
   if (envelope.source !== `/practice/${service}` || subject !== expected) {
     throw new EnvelopeError(`the envelope's source, type or practice does not match ${subject}`);
   }
-  const { traceparent, causationid } = envelope;
+  const { epoch } = envelope;
   return currentEvent({
     service,
     type,
@@ -103,15 +110,27 @@ export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEve
     aggregate,
     streamId: envelope.subject,
     version: envelope.streamversion,
+    ...(epoch === undefined ? {} : { epoch }),
     schemaVersion: Number(schemaVersion),
     recordedAt: envelope.time,
-    metadata: {
-      eventId: envelope.id,
-      correlationId: envelope.correlationid,
-      ...(traceparent === undefined ? {} : { traceparent }),
-      ...(causationid === undefined ? {} : { causationId: causationid }),
-    },
+    metadata: metadataIn(envelope),
   });
+}
+
+function metadataIn({
+  id,
+  correlationid,
+  traceparent,
+  causationid,
+  changeid,
+}: CloudEvent): PublishedEvent['metadata'] {
+  return {
+    eventId: id,
+    correlationId: correlationid,
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(causationid === undefined ? {} : { causationId: causationid }),
+    ...(changeid === undefined ? {} : { changeId: changeid }),
+  };
 }
 
 type Check = readonly [
@@ -125,12 +144,13 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const CHECKS: readonly Check[] = [
   [['specversion'], (value) => value === '1.0', 'is not 1.0'],
   [['id', 'source', 'type', 'subject', 'time', 'therapistid', 'correlationid'], isText, 'is no text'],
-  [['traceparent', 'causationid'], (value) => value === undefined || isText(value), 'is no text'],
+  [['traceparent', 'causationid', 'changeid'], (value) => value === undefined || isText(value), 'is no text'],
   [
     ['position', 'streamversion'],
     (value) => Number.isSafeInteger(value) && Number(value) > 0,
     'is no positive integer',
   ],
+  [['epoch'], (value) => value === undefined || Number.isSafeInteger(value), 'is no integer'],
   [['data'], isObject, 'is no object'],
 ];
 

@@ -13,12 +13,17 @@ export {
   retryDeadLetter,
 } from './dead-letters.js';
 export type { DeadLetter } from './dead-letters.js';
+export { deleteDeadLetters, deleteMessages } from './delete-messages.js';
 export { subscriptionLags } from './lag.js';
 export type { SubscriptionLag } from './lag.js';
+export { publishedConsumer } from './event-stream.js';
+export type { StoredMessage } from './event-stream.js';
+export { askForPast, hasLostAge, OwnerUnavailable } from './past.js';
 export { progressOf } from './progress.js';
 export type { Progress } from './progress.js';
 export { createPublisher } from './publisher.js';
 export type { Publisher, PublisherOptions } from './publisher.js';
+export { rewind } from './rewind.js';
 export { removeSubscription } from './remove-subscription.js';
 export { replay } from './replay.js';
 export type { Replayed, ReplayOptions } from './replay.js';

@@ -16,7 +16,7 @@ export interface JobQueueOptions {
 }
 
 /** The largest batch, and how long events accumulate: long enough for some when there are hundreds a second. */
-const BATCH = { limit: 250, everyMs: 20 };
+const BATCH = { limit: 250, everyMs: 50 };
 
 export function createJobQueue(options: JobQueueOptions): KeyedQueue<Job> {
   const { connection, subscription, batch, handler, concurrency } = options;

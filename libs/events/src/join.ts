@@ -16,6 +16,7 @@ export interface Joining {
   readonly wanted: Wanted;
   readonly main: Served;
   readonly next: Served;
+  /** Deliveries that are not yet acknowledged, by stream sequence. */
   readonly held: ReadonlyMap<number, Delivery>;
   /** From now on, deliveries beyond this sequence are parked. */
   readonly setLimit: (sequence: number) => void;
@@ -49,8 +50,19 @@ export async function joinConsumers(
   return 'joined';
 }
 
-/** Whether the main consumer has handled everything up to the limit: all it waits for is parked, and no more comes before it. */
-async function isFinished({ streams, main }: Joining, limit: number): Promise<boolean> {
-  const info = await streams.consumers.info(STREAM, main.consumer.name);
-  return info.num_ack_pending === main.parked.size && (info.num_pending === 0 || main.last >= limit);
+/**
+ * Whether the main consumer has handled everything up to the limit, and this process has received everything up to it from the
+ * next one. Until then, the next one has not acknowledged all events that the main one handled: they would be handled again.
+ */
+async function isFinished({ streams, main, next, held }: Joining, limit: number): Promise<boolean> {
+  // Deliveries of the main consumer are held too until it has finished, so it comes first.
+  const unfinished = await unhandled(streams, main, limit);
+  return unfinished === 0 && (await unhandled(streams, next, limit)) === held.size;
+}
+
+/** How many messages up to the limit a consumer waits for, parked ones left out; Infinity while it has more to deliver. */
+async function unhandled(streams: JetStreamManager, served: Served, limit: number): Promise<number> {
+  const info = await streams.consumers.info(STREAM, served.consumer.name);
+  if (info.num_pending > 0 && served.last < limit) return Infinity;
+  return info.num_ack_pending - served.parked.size;
 }

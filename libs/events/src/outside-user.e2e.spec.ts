@@ -111,8 +111,9 @@ describe('an outside subscriber', () => {
   it('publishes no events, asks no service and touches no consumer of others', async () => {
     const subjects = [
       `practice.events.scheduling.${randomUUID()}.appointment.AppointmentScheduled`,
-      'practice.rpc.scheduling',
-      'practice.reply.scheduling.x',
+      'practice.rpc.scheduling.gateway.call',
+      'practice.rpc.scheduling.clients.lookup',
+      'practice.reply.gateway.scheduling.x.r',
       '$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS',
       '$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.clients-mirror-scheduling.practice.events.>',
       '$JS.API.CONSUMER.DURABLE.CREATE.PRACTICE_EVENTS.clients-mirror-scheduling',
@@ -130,7 +131,7 @@ describe('an outside subscriber', () => {
 
   it('reads no replies, no requests and no other inbox', async () => {
     const subjects = [
-      ...['practice.reply.>', 'practice.rpc.scheduling', 'practice.events.>', 'practice.dead-letters.>'],
+      ...['practice.reply.>', 'practice.rpc.scheduling.>', 'practice.events.>', 'practice.dead-letters.>'],
       ...['_INBOX.>', '_INBOX.admin.>', '$JS.>', '>'],
     ];
     const ignore = { callback: () => undefined };

@@ -1,12 +1,12 @@
 // Publishes events of a service's log on the bus.
 
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { JetStreamClient } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
-import type { MsgHdrs } from '@nats-io/transport-node';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '@practice/messaging';
-import { CONTENT_TYPE, STREAM, subjectOf, toCloudEvent } from './envelope.js';
+import { eventStream } from './event-stream.js';
+import type { EventStream, StoredMessage } from './event-stream.js';
+import { STREAM, subjectOf, toCloudEvent } from './envelope.js';
+import { StreamWriter } from './stream-writer.js';
 
 export interface PublisherOptions {
   readonly connection: Connection;
@@ -14,30 +14,51 @@ export interface PublisherOptions {
   readonly service: string;
   /** How long an acknowledgement may take. */
   readonly timeoutMs?: number;
+  /** The age at which events leave a stream that this publisher makes; 0, the default, keeps them. */
+  readonly maxAgeDays?: number;
+  /** Distinguishes these messages from earlier ones of the same events: the stream stores each once more. */
+  readonly again?: string;
 }
 
-export interface Publisher {
+export interface Publisher extends EventStream {
   /**
    * Publishes events. Events of one practice are published one after the other, so none overtakes an earlier one that failed.
    * The server recognises an event of the last two minutes by its id and does not store it twice.
-   * @returns for each event whether the stream holds it; publish the others again, in the same order
+   * @returns for each event its message, or null if the stream did not acknowledge it; publish those again, in the same order
    */
-  publish(events: readonly RecordedEvent[]): Promise<readonly boolean[]>;
+  publish(events: readonly RecordedEvent[]): Promise<readonly (StoredMessage | null)[]>;
+  /** Counts how often the connection was lost. */
+  interruptions(): number;
 }
 
 /** Makes a publisher on an open connection. It needs no closing. */
-export function createPublisher({ connection, service, timeoutMs = 5_000 }: PublisherOptions): Publisher {
-  const stream = jetstream(connection.nats, { timeout: timeoutMs });
+export function createPublisher(options: PublisherOptions): Publisher {
+  const { connection, service, timeoutMs = 5_000, maxAgeDays = 0, again } = options;
+  const { nats, inboxPrefix } = connection;
+  const writer = new StreamWriter({ nats, inboxPrefix, timeoutMs });
+  const { prepare, holds, id } = eventStream(connection, { service, maxAgeDays });
+  let interruptions = 0;
+  connection.onDown(() => void interruptions++);
   return {
+    prepare,
+    holds,
+    id,
+    interruptions: () => interruptions,
     async publish(events) {
-      const to: Target = { stream, service, holds: contents(connection) };
-      const acknowledged = events.map(() => false);
+      const acknowledged: (StoredMessage | null)[] = events.map(() => null);
+      const stream = await id().catch((err: unknown) => {
+        connection.logger.warn({ err, service }, 'the stream of events cannot be used');
+        return undefined;
+      });
+      if (stream === undefined) return acknowledged;
+      const to: Target = { writer, service, again, holds: contents(connection) };
       const errors = await Promise.all(
         practicesOf(events).map(async (indexes) => {
           try {
             for (const index of indexes) {
-              await publishOne(to, events[index] as RecordedEvent);
-              acknowledged[index] = true;
+              const event = events[index] as RecordedEvent;
+              const sequence = await publishOne(to, event);
+              acknowledged[index] = { stream, sequence, eventId: event.metadata.eventId };
             }
             return undefined;
           } catch (error) {
@@ -64,28 +85,25 @@ function practicesOf(events: readonly RecordedEvent[]): number[][] {
 }
 
 interface Target {
-  readonly stream: JetStreamClient;
+  readonly writer: StreamWriter;
   readonly service: string;
+  readonly again: string | undefined;
   /** Whether the stream still has the message of this sequence. */
   readonly holds: (sequence: number) => Promise<boolean>;
 }
 
-async function publishOne({ stream, service, holds }: Target, event: RecordedEvent): Promise<void> {
+/** @returns the sequence of the event's message */
+async function publishOne({ writer, service, again, holds }: Target, event: RecordedEvent): Promise<number> {
   const subject = subjectOf({ ...event, service });
   const text = JSON.stringify(toCloudEvent(service, event));
-  const id = event.metadata.eventId;
-  const send = (msgID: string) =>
-    stream.publish(subject, text, { msgID, expect: { streamName: STREAM }, headers: contentType() });
-  const { duplicate, seq } = await send(id);
-  // The server remembers an id for two minutes, even if the message has been purged since.
-  if (duplicate && !(await holds(seq))) await send(`${id} instead of ${seq}`);
-}
-
-/** The header of CloudEvents' NATS binding for structured mode. The client adds to the object, so each message has its own. */
-function contentType(): MsgHdrs {
-  const fields = headers();
-  fields.set('content-type', CONTENT_TYPE);
-  return fields;
+  const { eventId } = event.metadata;
+  const id = again === undefined ? eventId : `${eventId} again ${again}`;
+  // The server remembers an id for two minutes, even if the message has been deleted since: perhaps several times.
+  for (let messageId: string = id; ;) {
+    const { duplicate, seq } = await writer.store(subject, text, messageId);
+    if (!duplicate || (await holds(seq))) return seq;
+    messageId = `${id} instead of ${seq}`;
+  }
 }
 
 /** Looks the stream up on the first call. */

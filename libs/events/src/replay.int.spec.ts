@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedEvent } from '@practice/core';
 import { connect } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
@@ -40,7 +41,12 @@ async function publish(positions: readonly number[], aggregate = 'lamp'): Promis
     streamId: randomUUID(),
     version: 1,
     schemaVersion: 1,
-    metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+    metadata: {
+      eventId: randomUUID(),
+      actor: { kind: 'system' as const },
+      requestId: 'r',
+      correlationId: 'c',
+    },
     recordedAt: '2026-05-01T08:00:00+00:00',
   });
   await createPublisher({ connection: admin, service }).publish(positions.map(event));
@@ -78,10 +84,22 @@ describe('a replay', () => {
   });
 });
 
+describe('a reader that needs longer than the server takes to send', () => {
+  it('is brought every event', async () => {
+    await publish([1, 2, 3]);
+    const replayed: Replayed[] = [];
+    for await (const one of replay({ connection: reader, subjects })) {
+      if (replayed.length === 0) await pause(3_000);
+      replayed.push(one);
+    }
+    expect(positions(replayed)).toEqual([1, 2, 3]);
+  });
+});
+
 describe('the progress of a subscription', () => {
   it('is the last event before which everything was handled', async () => {
     const name = `spec-${randomUUID()}`;
-    expect(await progressOf(reader, name)).toEqual({ handled: 0, isServed: false });
+    expect(await progressOf(reader, name)).toMatchObject({ handled: 0, isServed: false });
     await publish([1, 2, 3]);
     const [, second, third] = await all();
     let isStuck = true;

@@ -1,8 +1,8 @@
 // Reads the stream once, from a position to its present end. The consumer that reads is temporary: the server deletes it when
 // it is no longer used.
 
-import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { Consumer, ConsumerConfig, JetStreamManager } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, JetStreamError, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { Consumer, ConsumerConfig, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Connection } from '@practice/messaging';
 import { remove } from './consumers.js';
@@ -99,16 +99,31 @@ async function readFrom(
 async function* messagesOf(consumer: Consumer, counted: number): AsyncGenerator<Read, void, undefined> {
   let pending = counted;
   for (let delivered = 0; pending > 0;) {
-    const before = delivered;
     // If more were requested than there is, the server would wait for it.
-    const batch = Math.min(BATCH, pending);
-    for await (const message of await consumer.fetch({ max_messages: batch, expires: WAIT_MS })) {
-      if (message.info.deliverySequence !== ++delivered) return;
-      pending = message.info.pending;
-      yield { sequence: message.seq, subject: message.subject, data: message.data };
+    const batch = await fetched(consumer, Math.min(BATCH, pending));
+    if (batch.length === 0) return;
+    for (const { info, seq, subject, data } of batch) {
+      if (info.deliverySequence !== ++delivered) return;
+      pending = info.pending;
+      yield { sequence: seq, subject, data };
     }
-    if (delivered === before) return;
   }
+}
+
+/**
+ * Waits for the whole batch: the client expects a sign of life from the server each second until the last message is taken,
+ * and a reader may need longer than that for one message.
+ * @returns fewer messages when the server is slow
+ */
+async function fetched(consumer: Consumer, count: number): Promise<JsMsg[]> {
+  const messages: JsMsg[] = [];
+  try {
+    for await (const message of await consumer.fetch({ max_messages: count, expires: WAIT_MS }))
+      messages.push(message);
+  } catch (error) {
+    if (!(error instanceof JetStreamError) || error.message !== 'heartbeats missed') throw error;
+  }
+  return messages;
 }
 
 function readingOnly({ subjects, start, consumer }: WantedReading): Partial<ConsumerConfig> {

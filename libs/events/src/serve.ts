@@ -3,6 +3,7 @@
 
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Connection } from '@practice/messaging';
+import { withPast } from './beginning.js';
 import { bind } from './binding.js';
 import { ACK_WAIT_MS, planConsumers } from './consumers.js';
 import type { Consumer, Consumers, Wanted } from './consumers.js';
@@ -61,7 +62,8 @@ const LOOK_EVERY_MS = 1_000;
  * @returns undefined while another process is served
  */
 export async function serve(options: ServeOptions, joinFrom: number): Promise<Session | undefined> {
-  const state = stateOf(options, await planConsumers(options.streams, options.wanted));
+  const planned = await planConsumers(options.streams, options.wanted);
+  const state = stateOf(options, await withPast(options, planned));
   let finish: (reason: Reason) => void = () => {};
   const over = new Promise<Reason>((resolve) => (finish = resolve));
   const lost = (): void => finish('lost');
@@ -195,7 +197,12 @@ function jobOf(state: State, delivery: Delivery, event: PublishedEvent): Job {
       if (failures >= maxAttempts && (await giveUp(state, delivery, { error: err, attempts: failures })))
         return 'give up';
       const retryInMs = state.retryAfter(failures);
-      const fields = { subscription: wanted.name, event: event.type, eventId: event.metadata.eventId };
+      const fields = {
+        subscription: wanted.name,
+        event: event.type,
+        eventId: event.metadata.eventId,
+        traceId: traceIdIn(event),
+      };
       const level = failures < FAILURES_UNTIL_ALERT ? 'warn' : 'error';
       connection.logger[level](
         { ...fields, err, failures, retryInMs },
@@ -205,6 +212,10 @@ function jobOf(state: State, delivery: Delivery, event: PublishedEvent): Job {
     },
   };
 }
+
+/** The trace of the request that caused the event; undefined if it was not traced. */
+const traceIdIn = ({ metadata: { traceparent } }: PublishedEvent): string | undefined =>
+  traceparent?.slice(3, 35);
 
 /** From this failure on, an event that holds up its practice is logged as an error. */
 const FAILURES_UNTIL_ALERT = 10;

@@ -6,6 +6,7 @@ import type { Connection } from '@practice/messaging';
 import type { Start } from './consumers.js';
 import type { PublishedEvent } from './envelope.js';
 import { eventSubjects } from './event-subjects.js';
+import { OwnerUnavailable } from './past.js';
 import { serve } from './serve.js';
 import type { ServeOptions, Session } from './serve.js';
 
@@ -80,7 +81,12 @@ export async function subscribe<Events = PracticeEvents, Type extends keyof Even
     retryAfter: options.retryAfter ?? doubling,
     maxAttempts: options.maxAttempts ?? MAX_ATTEMPTS,
   };
-  return keepServed(serving, await serve(serving, 0));
+  const first = await serve(serving, 0).catch((err: unknown) => {
+    if (!(err instanceof OwnerUnavailable)) throw err;
+    connection.logger.warn({ err, subscription: name }, 'the subscription is not served');
+    return undefined;
+  });
+  return keepServed(serving, first);
 }
 
 /** Serves, or stands by, until stopped. */

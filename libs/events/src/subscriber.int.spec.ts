@@ -16,7 +16,12 @@ function appointment(client_name: string) {
     streamId: randomUUID(),
     version: 1,
     schemaVersion: 1,
-    metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+    metadata: {
+      eventId: randomUUID(),
+      actor: { kind: 'system' as const },
+      requestId: 'r',
+      correlationId: 'c',
+    },
     recordedAt: new Date().toISOString(),
   };
 }

@@ -61,8 +61,10 @@ export function lamps() {
     async streams(): Promise<JetStreamManager> {
       return jetstreamManager((await connected()).nats, { checkAPI: false });
     },
+    /** Resolves to whether the stream has each event. */
     async publish(events: readonly RecordedEvent[]): Promise<readonly boolean[]> {
-      return createPublisher({ connection: await connected(), service: fresh.service }).publish(events);
+      const publisher = createPublisher({ connection: await connected(), service: fresh.service });
+      return (await publisher.publish(events)).map((message) => message !== null);
     },
     async listen(handler: Handler, more: Partial<SubscribeOptions<Events>> = {}): Promise<Subscription> {
       const connection = more.connection ?? (await connected());
@@ -95,7 +97,12 @@ export function lamp(
     streamId: randomUUID(),
     version: 1,
     schemaVersion: 1,
-    metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+    metadata: {
+      eventId: randomUUID(),
+      actor: { kind: 'system' as const },
+      requestId: 'r',
+      correlationId: 'c',
+    },
     recordedAt: new Date().toISOString(),
   };
 }
