@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@practice/contracts';
+import { Rejection } from '@practice/core';
+import fc from 'fast-check';
+import { advance, BEGINNING, formatCursor, parseCursor } from './cursor.js';
+
+const position = fc.record({ position: fc.nat(), epoch: fc.nat() }, { requiredKeys: ['position'] });
+const cursors = fc.dictionary(fc.constantFrom(...serviceNames), position);
+
+const encoded = (value: unknown): string => `1.${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
+
+describe('a cursor', () => {
+  it('is the same after it was text, and needs no encoding in a URL', () => {
+    fc.assert(
+      fc.property(cursors, (cursor) => {
+        const text = formatCursor(cursor);
+        expect(encodeURIComponent(text)).toBe(text);
+        expect(parseCursor(text)).toEqual({ ...cursor });
+      }),
+    );
+  });
+
+  it('advances in one log, to the epoch of the event', () => {
+    const from = { clients: { position: 3, epoch: 7 }, finance: { position: 1 } };
+    expect(advance(from, { service: 'clients', position: 4, epoch: 8 })).toEqual({
+      clients: { position: 4, epoch: 8 },
+      finance: { position: 1 },
+    });
+    expect(advance(BEGINNING, { service: 'finance', position: 1 })).toEqual({ finance: { position: 1 } });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['any text', 'yesterday'],
+    ['another version', '2.e30'],
+    ['bytes that are no JSON', '1.AAAA'],
+    ['an array', encoded([1])],
+    ['null', encoded(null)],
+    ['a service that does not exist', encoded({ archive: 1 })],
+    ['a negative position', encoded({ clients: -1 })],
+    ['half a position', encoded({ clients: 0.5 })],
+    ['a position as text', encoded({ clients: '1' })],
+    ['an epoch that is text', encoded({ clients: [1, 'a'] })],
+    ['a prototype', encoded(JSON.parse('{"__proto__":1}'))],
+    ['too much', `1.${'A'.repeat(2_000)}`],
+  ])('is not made of %s', (_what, text) => {
+    expect(() => parseCursor(text)).toThrow(Rejection);
+  });
+});

@@ -1,0 +1,76 @@
+// A place in the events of a practice: a position in the log of each service. Callers get it as opaque text.
+
+import { serviceNames } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+
+export interface LogPosition {
+  /** The last event that was seen; 0 before the first one. */
+  readonly position: number;
+  /** The epoch of the log in which the position counts (Unix seconds); absent before the log was first restored. */
+  readonly epoch?: number;
+}
+
+/** Service → position. A service that is missing is at the beginning of its log. */
+export type Cursor = Readonly<Record<string, LogPosition>>;
+
+/** The cursor before the first event of every log. */
+export const BEGINNING: Cursor = {};
+
+const VERSION = '1.';
+const MAX_LENGTH = 1024;
+
+const notACursor: Problem = {
+  status: 400,
+  code: 'PM400',
+  message: 'The cursor is not valid',
+  hint: 'Use a cursor of an earlier response as it is, or leave it out to begin at the first event.',
+};
+
+type Stored = Readonly<Record<string, number | readonly [number, number]>>;
+
+/** The text of a cursor. It has no characters that a URL or a header would change. */
+export function formatCursor(cursor: Cursor): string {
+  const stored = Object.entries(cursor).map(([service, { position, epoch }]) => [
+    service,
+    epoch === undefined ? position : [position, epoch],
+  ]);
+  return VERSION + Buffer.from(JSON.stringify(Object.fromEntries(stored))).toString('base64url');
+}
+
+/** @throws {Rejection} PM400 when the text is no cursor */
+export function parseCursor(text: string): Cursor {
+  if (!text.startsWith(VERSION) || text.length > MAX_LENGTH) return reject(notACursor);
+  const stored = storedIn(text.slice(VERSION.length));
+  const positions = Object.entries(stored ?? {}).map(([service, value]) => {
+    const [position, epoch] = Array.isArray(value) ? (value as unknown[]) : [value];
+    const isGood = isCount(position) && (epoch === undefined || isCount(epoch));
+    if (!isGood || !serviceNames.includes(service)) reject(notACursor);
+    return [service, { position, ...(epoch !== undefined && { epoch }) } as LogPosition] as const;
+  });
+  return stored === null ? reject(notACursor) : Object.fromEntries(positions);
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function storedIn(encoded: string): Stored | null {
+  if (!/^[\w-]+$/.test(encoded)) return null;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Stored) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The place before the first event of a log. */
+export const START: LogPosition = { position: 0 };
+
+/** The position of a service in a cursor; 0 at the beginning of its log. */
+export const positionIn = (cursor: Cursor, service: string): number => cursor[service]?.position ?? 0;
+
+/** The cursor after an event. */
+export const advance = (
+  cursor: Cursor,
+  { service, position, epoch }: LogPosition & { readonly service: string },
+): Cursor => ({ ...cursor, [service]: { position, ...(epoch !== undefined && { epoch }) } });

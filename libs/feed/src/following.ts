@@ -1,0 +1,156 @@
+// One reader of a practice's events: each event once, in order for each service, without gaps. It takes the next event only when the
+// listener has finished with the last one, so nothing is buffered for a slow reader.
+
+import { advance, positionIn, START } from './cursor.js';
+import type { Cursor } from './cursor.js';
+import type { FeedEvent } from './feed-event.js';
+import type { Owners } from './owners.js';
+import type { Topic } from './topic.js';
+
+export interface FollowOptions {
+  /** Called with each event and the cursor after it. The next event follows when the promise is fulfilled. */
+  readonly onEvent: (event: FeedEvent, cursor: Cursor) => Promise<void> | void;
+  /** The services to follow; all, unless given. */
+  readonly services?: readonly string[];
+  /** Called when the listener throws; the follower has stopped then. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Following {
+  /** The cursor after the last event that the listener has finished with. */
+  readonly cursor: Cursor;
+  stop(): void;
+}
+
+export interface FollowingParts extends FollowOptions {
+  readonly therapistId: string;
+  readonly topic: Topic;
+  readonly owners: Owners;
+  readonly services: readonly string[];
+}
+
+/** Events that are fetched from an owner at once. */
+const BATCH = 100;
+/** An owner that cannot answer is asked again after this time. */
+const RETRY_MS = 1_000;
+
+export class TopicFollowing implements Following {
+  private position: Cursor;
+  private isRunning = false;
+  private isStopped = false;
+  /** Set when something may be new while the follower runs. */
+  private isDue = false;
+  private readonly compared = new Set<string>();
+  private retry: NodeJS.Timeout | undefined;
+  private readonly leave: () => void;
+
+  constructor(
+    private readonly parts: FollowingParts,
+    from: Cursor,
+  ) {
+    this.position = from;
+    this.leave = parts.topic.join(() => this.wake());
+  }
+
+  get cursor(): Cursor {
+    return this.position;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.retry);
+    this.leave();
+  }
+
+  wake(): void {
+    this.isDue = true;
+    if (this.isRunning || this.isStopped) return;
+    this.isRunning = true;
+    this.run()
+      .catch((error: unknown) => {
+        this.stop();
+        this.parts.onError(error instanceof ListenerError ? error.cause : error);
+      })
+      .finally(() => (this.isRunning = false));
+  }
+
+  private async run(): Promise<void> {
+    while (this.isDue && !this.isStopped) {
+      this.isDue = false;
+      for (const service of this.parts.services) await this.catchUp(service);
+    }
+  }
+
+  /** Delivers what is known of one log. */
+  private async catchUp(service: string): Promise<void> {
+    const { topic } = this.parts;
+    const began = positionIn(this.position, service);
+    while (!this.isStopped) {
+      const next = positionIn(this.position, service) + 1;
+      if (topic.head(service) < next && !this.isAhead(service)) return;
+      // The other logs have their turn before the rest.
+      if (next > began + BATCH) return void (this.isDue = true);
+      const heard = topic.at(service, next);
+      if (heard !== undefined) await this.deliver(heard);
+      else if (!(await this.fetch(service))) return;
+    }
+  }
+
+  /** Whether the log was restored from a copy that is older than the cursor. The owner is asked once. */
+  private isAhead(service: string): boolean {
+    const head = this.parts.topic.head(service);
+    if (head === 0 || head >= positionIn(this.position, service) || this.compared.has(service)) return false;
+    this.compared.add(service);
+    return true;
+  }
+
+  /** @returns whether the owner had more */
+  private async fetch(service: string): Promise<boolean> {
+    const { owners, topic, therapistId } = this.parts;
+    try {
+      const { events, head } = await owners.after(service, {
+        ...{ therapistId, limit: BATCH },
+        from: this.position[service] ?? START,
+      });
+      this.goBackTo(service, events);
+      if (events.length === 0) topic.learn(service, head);
+      for (const event of events) {
+        if (this.isStopped) return false;
+        await this.deliver(event);
+      }
+      return events.length > 0;
+    } catch (error) {
+      if (error instanceof ListenerError) throw error;
+      this.retrySoon();
+      return false;
+    }
+  }
+
+  /** After a restore, the owner begins earlier than asked: the events in between are other ones now. */
+  private goBackTo(service: string, [first]: readonly FeedEvent[]): void {
+    if (first === undefined || first.position > positionIn(this.position, service)) return;
+    this.position = { ...this.position, [service]: { position: first.position - 1 } };
+  }
+
+  private async deliver(event: FeedEvent): Promise<void> {
+    if (event.position !== positionIn(this.position, event.service) + 1) return;
+    const cursor = advance(this.position, event);
+    try {
+      await this.parts.onEvent(event, cursor);
+    } catch (cause) {
+      throw new ListenerError(cause);
+    }
+    this.position = cursor;
+  }
+
+  private retrySoon(): void {
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.wake(), RETRY_MS).unref();
+  }
+}
+
+class ListenerError extends Error {
+  constructor(override readonly cause: unknown) {
+    super('the listener failed');
+  }
+}

@@ -1,0 +1,56 @@
+// The questions to the owners of logs. A reader of feeds never reads their tables.
+
+import { randomUUID } from 'node:crypto';
+import { EVENTS_OF_PRACTICE } from '@practice/contracts';
+import type { PlaceInLog, PracticeEventsAnswer, PracticeEventsQuestion } from '@practice/contracts';
+import { unavailable } from '@practice/messaging';
+import type { Requester } from '@practice/messaging';
+import { ownersEvent } from './feed-event.js';
+import type { FeedEvent } from './feed-event.js';
+
+export interface Part {
+  readonly events: readonly FeedEvent[];
+  /** The last position of the log. */
+  readonly head: number;
+}
+
+export class Owners {
+  constructor(private readonly requester: Requester) {}
+
+  /**
+   * The events of a practice in one log, in order, after a place; fewer than `limit` if they are large. They begin earlier if the log
+   * was restored from an older copy since.
+   * @throws {Rejection} PM503 when the owner cannot answer
+   */
+  async after(
+    service: string,
+    question: { readonly therapistId: string; readonly from: PlaceInLog; readonly limit: number },
+  ): Promise<Part> {
+    const { therapistId, from, limit } = question;
+    const { position: after, epoch = 0 } = from;
+    const place = { therapistId, after, epoch, limit };
+    const { events, head } = await this.ask<'after'>(service, { kind: 'after', ...place });
+    return { events: events.map(ownersEvent), head };
+  }
+
+  /** The last position of each practice in one log. A practice without events is left out. */
+  async heads(service: string, therapistIds: readonly string[]): Promise<ReadonlyMap<string, PlaceInLog>> {
+    const { heads } = await this.ask<'heads'>(service, { kind: 'heads', therapistIds });
+    return new Map(Object.entries(heads));
+  }
+
+  /** The position before the first event that was recorded at an instant or later. */
+  at(service: string, therapistId: string, instant: string): Promise<PlaceInLog> {
+    return this.ask<'at'>(service, { kind: 'at', therapistId, instant });
+  }
+
+  private async ask<Kind extends PracticeEventsQuestion['kind']>(
+    service: string,
+    question: PracticeEventsQuestion,
+  ): Promise<PracticeEventsAnswer[Kind]> {
+    const envelope = { op: EVENTS_OF_PRACTICE, requestId: randomUUID() };
+    const { status, body } = await this.requester.request(service, envelope, JSON.stringify(question));
+    if (status !== 200) throw unavailable(service, `replied ${status}`);
+    return JSON.parse(body.toString()) as PracticeEventsAnswer[Kind];
+  }
+}

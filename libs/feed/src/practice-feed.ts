@@ -1,0 +1,126 @@
+// The events of practices: pages of the past from the owners of the logs, and the present from the bus.
+
+import { serviceNames } from '@practice/contracts';
+import type { Connection, ConnectionLogger, Requester } from '@practice/messaging';
+import { advance, START } from './cursor.js';
+import type { Cursor, LogPosition } from './cursor.js';
+import type { FeedEvent } from './feed-event.js';
+import { TopicFollowing } from './following.js';
+import type { Following, FollowOptions } from './following.js';
+import { Owners } from './owners.js';
+import { Topics } from './topics.js';
+
+export interface PracticeFeedParts {
+  readonly connection: Connection;
+  /** Asks the owners of logs as a user that may ask for `EVENTS_OF_PRACTICE`. */
+  readonly requester: Requester;
+  readonly logger: ConnectionLogger;
+}
+
+export interface PageOptions {
+  readonly limit: number;
+  /** The services to read; all, unless given. The cursor keeps its positions of the others. */
+  readonly services?: readonly string[];
+}
+
+export interface Page {
+  /** In order for each service; across services by the time of recording. */
+  readonly events: readonly FeedEvent[];
+  /** After the last of them. */
+  readonly cursor: Cursor;
+  /** Whether there are more events already. */
+  readonly more: boolean;
+}
+
+/** Events of one reply of an owner. */
+const MOST_OF_OWNER = 200;
+
+export class PracticeFeed {
+  private readonly owners: Owners;
+  private readonly topics: Topics;
+
+  constructor(parts: PracticeFeedParts) {
+    this.owners = new Owners(parts.requester);
+    this.topics = new Topics(parts, this.owners);
+  }
+
+  /**
+   * The events after a cursor, at most `limit`.
+   * @throws {Rejection} PM503 when an owner cannot answer
+   */
+  async page(
+    therapistId: string,
+    cursor: Cursor,
+    { limit, services = serviceNames }: PageOptions,
+  ): Promise<Page> {
+    const most = Math.min(limit, MOST_OF_OWNER);
+    const parts = await Promise.all(
+      services.map((service) =>
+        this.owners.after(service, { therapistId, from: cursor[service] ?? START, limit: most }),
+      ),
+    );
+    const found = merged(parts.map(({ events }) => events));
+    const events = found.slice(0, limit);
+    const isMore = parts.some(({ events: part, head }) => (part.at(-1)?.position ?? head) < head);
+    return { events, cursor: events.reduce(advance, cursor), more: isMore || found.length > limit };
+  }
+
+  /** The cursor after the last event of every log. @throws {Rejection} PM503 when an owner cannot answer */
+  now(therapistId: string): Promise<Cursor> {
+    return this.cursorOf(
+      async (service) => (await this.owners.heads(service, [therapistId])).get(therapistId) ?? START,
+    );
+  }
+
+  /**
+   * The cursor before the first events that were recorded at an instant or later.
+   * @throws {Rejection} PM503 when an owner cannot answer
+   */
+  at(therapistId: string, instant: Date): Promise<Cursor> {
+    return this.cursorOf((service) => this.owners.at(service, therapistId, instant.toISOString()));
+  }
+
+  /** Calls back for each event after a cursor, from the past and then as it happens, until it is stopped. */
+  follow(therapistId: string, cursor: Cursor, options: FollowOptions): Following {
+    const { owners } = this;
+    const topic = this.topics.open(therapistId);
+    const services = options.services ?? serviceNames;
+    const follower = new TopicFollowing({ ...options, services, therapistId, topic, owners }, cursor);
+    follower.wake();
+    return {
+      get cursor() {
+        return follower.cursor;
+      },
+      stop: () => {
+        follower.stop();
+        this.topics.release(therapistId);
+      },
+    };
+  }
+
+  /** Stops listening. */
+  close(): void {
+    this.topics.close();
+  }
+
+  private async cursorOf(placeOf: (service: string) => Promise<LogPosition>): Promise<Cursor> {
+    const positions = await Promise.all(
+      serviceNames.map(async (service) => [service, await placeOf(service)] as const),
+    );
+    return Object.fromEntries(positions);
+  }
+}
+
+/** The events of all logs by time; events of one log stay in order. */
+function merged(logs: readonly (readonly FeedEvent[])[]): FeedEvent[] {
+  const left = logs.filter((log) => log.length > 0).map((log) => ({ log, next: 0 }));
+  const all: FeedEvent[] = [];
+  while (left.length > 0) {
+    const timeOf = ({ log, next }: (typeof left)[number]): string => log[next]?.message.time ?? '';
+    const earliest = left.reduce((one, other) => (timeOf(other) < timeOf(one) ? other : one));
+    all.push(earliest.log[earliest.next] as FeedEvent);
+    earliest.next += 1;
+    if (earliest.next === earliest.log.length) left.splice(left.indexOf(earliest), 1);
+  }
+  return all;
+}
