@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { Bus, ServerParts } from '../servers.js';
 import { freePort } from '../ports.js';
+import type { Child } from '../processes/child.js';
+import { patient } from '../processes/health.js';
 import { watch } from '../processes/watch.js';
 import { findNatsServer } from './program.js';
+import { natsHealth } from './health.js';
 import { natsUrl, startNats, stopNats } from './server.js';
 import { prepareStream } from './stream.js';
 import { ADMIN } from './users.js';
@@ -13,12 +16,15 @@ import { ADMIN } from './users.js';
  */
 export async function startBus(parts: ServerParts): Promise<Bus> {
   const { settings, stages } = parts;
+  const stream = streamOf(parts);
   if (settings.NATS_URL === '') return startOwn(parts);
-  await stages.run('NATS stream', () => prepareStream(settings.NATS_URL));
+  await stages.run('NATS stream', () => prepareStream(settings.NATS_URL, stream));
   return { natsUrl: () => settings.NATS_URL, server: undefined };
 }
 
-async function startOwn({ settings, secrets, stages, logDir, processTable }: ServerParts): Promise<Bus> {
+async function startOwn(parts: ServerParts): Promise<Bus> {
+  const { settings, secrets, stages, logDir, processTable, disk } = parts;
+  const stream = streamOf(parts);
   const program = await stages.run(
     'nats-server',
     () => findNatsServer(settings.CACHE_DIR),
@@ -37,18 +43,29 @@ async function startOwn({ settings, secrets, stages, logDir, processTable }: Ser
       start: async () => {
         const child = await startNats(place);
         secrets.save();
-        return prepareStream(natsUrl(place, ADMIN)).then(
-          () => child,
-          async (error: unknown) => {
-            await stopNats(child);
-            throw error;
-          },
-        );
+        return prepared(child, () => prepareStream(natsUrl(place, ADMIN), stream));
       },
+      health: patient(natsHealth(natsUrl(place, ADMIN), disk)),
       stop: stopNats,
       onChange: (pid) => processTable.note('nats-server', pid),
       say: stages.say,
     }),
   );
   return { natsUrl: (user) => natsUrl(place, user), server };
+}
+
+const streamOf = ({ settings, stages }: ServerParts): Parameters<typeof prepareStream>[1] => ({
+  say: stages.say,
+  maxAgeDays: settings.STREAM_MAX_AGE_DAYS,
+});
+
+/** The server once its streams are there; it is stopped if they cannot be made. */
+async function prepared(child: Child, prepare: () => Promise<void>): Promise<Child> {
+  try {
+    await prepare();
+    return child;
+  } catch (error) {
+    await stopNats(child);
+    throw error;
+  }
 }

@@ -16,16 +16,20 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { withPackage } from '../debian.js';
 import { machineEnvironment } from '../dev.config.js';
-import { Failure, messageOf } from '../failure.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
 
 const run = promisify(execFile);
-const RELEASE = 'v2.10.22';
-/** SHA-256 of the archives, checked when they were pinned. */
+const RELEASE = 'v2.14.3';
+/**
+ * SHA-256 of the archives. A download with another sum is refused. The sums for Linux are also in the Dockerfile of the
+ * official image, the sums for macOS in the build files of other public projects.
+ */
 const SUMS: Readonly<Record<string, string>> = {
-  'linux-amd64': 'db0b3ccbe4cbdd3872ae7486ec4f6b0f85824632a0789f4da2e0a8518390483e',
-  'linux-arm64': 'b4da77b2b194dc5fcf13a1df0dad59ba7e87ae4423f254c50534015b7c8a2369',
-  'darwin-amd64': 'e99eb01a886b5de05972445e362e48cf8ad10b45e4cd5a5592475b184f8f81c9',
-  'darwin-arm64': '93ce74f61a49d8fa9dfbf420e5a844e25309e429c5c8e27b54b3283d0712fcff',
+  'linux-amd64': 'f3d0c820c749f81d717310fb00d4903919e70e3e66b268bd352a088b9788eb93',
+  'linux-arm64': '1759b6a0ddebade9471b7c02891dfaa8c73b526c6f3ce391d4e21ec3eceffab8',
+  'darwin-amd64': 'effa518fe623433d7c3321991db419bb1e00aa9b19ae761b559b580434afc3ab',
+  'darwin-arm64': 'e086395457a7a93a440433a446c9f161f917d35c0374640555123e8d8d4b7fe9',
 };
 const CONNECT_WITHIN_MS = 4_000;
 const DOWNLOAD_WITHIN_MS = 60_000;

@@ -11,6 +11,12 @@ export interface ServerFile {
   readonly monitor?: string;
 }
 
+/**
+ * 1 TiB. The server's own choice is 75 % of the space that is free when it starts: a start with little space would refuse events for
+ * as long as it runs. Space that is really missing is another problem, which has its own answer (PM507).
+ */
+const MAX_FILE_STORE = 1024 ** 4;
+
 /** The configuration of nats-server 2.9 and later. JSON, since the server's own format is a superset of it. */
 export function serverFile({ host, port, storeDir, users, monitor }: ServerFile): string {
   return text({
@@ -21,7 +27,7 @@ export function serverFile({ host, port, storeDir, users, monitor }: ServerFile)
     max_payload: 8 * 1024 * 1024,
     max_pending: 64 * 1024 * 1024,
     write_deadline: '10s',
-    jetstream: { store_dir: storeDir },
+    jetstream: { store_dir: storeDir, max_file_store: MAX_FILE_STORE },
     ...authorization(users),
   });
 }
@@ -39,7 +45,7 @@ const authorization = (users: readonly NatsUser[]): object => ({
       password,
       ...(permissions && {
         permissions: {
-          publish: { allow: permissions.publish, deny: permissions.neverPublish ?? [] },
+          publish: { allow: permissions.publish },
           subscribe: { allow: permissions.subscribe },
         },
       }),

@@ -1,16 +1,20 @@
 // The streams of the bus: events, and dead letters. Infrastructure creates and updates them.
+import { isDeepStrictEqual } from 'node:util';
 import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
-import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
-import { Failure, messageOf } from '../failure.js';
-import { DEAD_LETTER_STREAM, STREAM } from '@practice/contracts';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { isProduction } from '../dev.config.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
+import { reviewVersion } from './version.js';
+import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM } from '@practice/contracts';
 
 const LEAST_PAYLOAD = 2 * 1024 * 1024;
 
 /** Whether a server answers at `url` and accepts the credentials in it. */
 export async function canConnect(url: string): Promise<boolean> {
   try {
-    const connection = await open(url);
+    const connection = await openConnection(url);
     await connection.close();
     return true;
   } catch {
@@ -20,21 +24,28 @@ export async function canConnect(url: string): Promise<boolean> {
 
 /**
  * Creates the streams, or updates them.
+ * @param maxAgeDays the age at which events leave the stream; 0 keeps them
+ * @param say receives a warning about a server with known vulnerabilities
  * @throws {Failure} when the server cannot be reached, or does not offer what the services need
  */
-export async function prepareStream(url: string): Promise<void> {
-  const connection = await open(url).catch((cause: unknown) => {
+export async function prepareStream(
+  url: string,
+  { say, maxAgeDays }: { readonly say: (line: string) => void; readonly maxAgeDays: number },
+): Promise<void> {
+  const connection = await openConnection(url).catch((cause: unknown) => {
     throw new Failure(`NATS at ${new URL(url).host} cannot be used: ${messageOf(cause)}`, { cause });
   });
   try {
+    reviewVersion(connection.info?.version ?? '', { isProduction: isProduction(), say });
     requirePayload(connection);
-    await keepStream(connection);
+    await keepStream(connection, maxAgeDays);
   } finally {
     await connection.close();
   }
 }
 
-function open(url: string): Promise<NatsConnection> {
+/** A connection of infrastructure. It does not reconnect. */
+export function openConnection(url: string): Promise<NatsConnection> {
   const { protocol, host, username, password } = new URL(url);
   return connect({
     servers: host,
@@ -55,7 +66,7 @@ function requirePayload(connection: NatsConnection): void {
   );
 }
 
-async function keepStream(connection: NatsConnection): Promise<void> {
+async function keepStream(connection: NatsConnection, maxAgeDays: number): Promise<void> {
   const jetstream = await jetstreamManager(connection, { timeout: 5000 }).catch((cause: unknown) => {
     throw new Failure(
       `The NATS server does not offer JetStream to this user (start it with -js): ${messageOf(cause)}`,
@@ -66,12 +77,7 @@ async function keepStream(connection: NatsConnection): Promise<void> {
   });
   const existing = await jetstream.streams.info(STREAM, { subjects_filter: OLD_SUBJECTS }).catch(() => null);
   if (existing !== null) refuseOldSubjects(existing);
-  await keep(jetstream, STREAM, {
-    subjects: ['practice.events.>'],
-    description: 'Every event of every practice, as its service recorded it',
-    // Covers a relay that publishes again after a lost acknowledgement. Consumers recognise older repetitions by version.
-    duplicate_window: nanos(120_000),
-  });
+  await keep(jetstream, STREAM, eventStreamConfig(maxAgeDays) as unknown as Partial<StreamConfig>);
   await keep(jetstream, DEAD_LETTER_STREAM, {
     subjects: ['practice.dead-letters.*.letter.*'],
     description: 'Messages that a subscription gave up',
@@ -79,26 +85,31 @@ async function keepStream(connection: NatsConnection): Promise<void> {
   });
 }
 
-/** Creates a stream on files, or updates it. It drops nothing: a stream that cannot take a message refuses it. */
+/**
+ * Creates a stream on files, or updates it if its configuration differs. It drops nothing but messages of its `max_age`: a stream
+ * that cannot take a message refuses it.
+ */
 async function keep(jetstream: JetStreamManager, name: string, config: Partial<StreamConfig>): Promise<void> {
   const lasting = {
+    max_age: 0,
     ...config,
     discard: DiscardPolicy.New,
-    max_age: 0,
     max_bytes: -1,
     max_msgs: -1,
     max_msg_size: -1,
   };
-  const exists = await jetstream.streams.info(name).then(
-    () => true,
-    () => false,
-  );
-  if (exists) await jetstream.streams.update(name, lasting);
-  else {
+  const existing = await jetstream.streams.info(name).catch(() => null);
+  if (existing !== null) {
+    // The server gives an updated stream another creation time at its next start (https://github.com/nats-io/nats-server/issues/8470), as if it were a new stream.
+    if (!isContainedIn(existing.config, lasting)) await jetstream.streams.update(name, lasting);
+  } else {
     const fixed = { name, storage: StorageType.File, retention: RetentionPolicy.Limits };
     await jetstream.streams.add({ ...lasting, ...fixed, subjects: config.subjects ?? [] });
   }
 }
+
+const isContainedIn = (config: StreamConfig, wanted: Partial<StreamConfig>): boolean =>
+  isDeepStrictEqual({ ...config, ...wanted }, config);
 
 /** Subjects before 0.2 had no practice in them. */
 const OLD_SUBJECTS = 'practice.events.*.*.*';

@@ -2,7 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure, messageOf } from '../failure.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
 import { barrier, type Account } from './account.js';
 
 export interface PostgresBinaries {

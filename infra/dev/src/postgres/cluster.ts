@@ -19,7 +19,8 @@ import { join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { machineEnvironment } from '../dev.config.js';
-import { Failure, messageOf } from '../failure.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
 import { barrier, postgresAccount, type Account } from './account.js';
 import { PLACE_FOR_OTHERS, postgresBinaries, type PostgresBinaries } from './binaries.js';
 
@@ -47,6 +48,17 @@ export async function openCluster(dataDir: string, password: () => string): Prom
   }
   // Where a link leads: the link itself may lie where only root can go.
   return { ...binaries, folder: realpathSync(folder), account, isNew };
+}
+
+/**
+ * The folder of a cluster, empty, for the files of a backup. A cluster that is there must have been put aside.
+ * @throws {Failure} when it belongs to another user
+ */
+export function emptyCluster(dataDir: string): Cluster {
+  const folder = resolve(dataDir, 'postgres');
+  const account = postgresAccount(folder);
+  makeFolder(folder, account);
+  return { ...postgresBinaries(account), folder: realpathSync(folder), account, isNew: true };
 }
 
 function makeFolder(folder: string, account: Account | undefined): void {

@@ -1,37 +1,51 @@
 import { join } from 'node:path';
+import { archiveSettings, startArchiver, type Archiver } from '../backup/archiver.js';
+import { targetOf } from '../backup/target.js';
 import type { Database, ServerParts } from '../servers.js';
 import { freePort } from '../ports.js';
+import { patient } from '../processes/health.js';
 import { watch, type Watched } from '../processes/watch.js';
 import { withCredentials } from '../with-credentials.js';
+import { isReachable } from './reachable.js';
 import { openCluster } from './cluster.js';
 import { DATABASE, provision } from './provision.js';
 import { startPostgres, stopPostgres } from './server.js';
+import { databaseServers, sharingServices, urlsOn } from './servers.js';
 
 /**
- * The database of all services, with their roles and schemas: built in, or the one that DATABASE_URL names.
+ * The databases of all services, with their roles and schemas: built in, or the ones that the settings name.
  * @throws {Failure} when it cannot be had or prepared
  */
 export async function startDatabase(parts: ServerParts): Promise<Database> {
   const { settings, secrets, stages } = parts;
-  const own = settings.DATABASE_URL === '' ? await startOwn(parts) : undefined;
-  const adminDatabaseUrl = own?.url ?? settings.DATABASE_URL;
+  const needsOwn = settings.DATABASE_URL === '' && sharingServices(settings).length > 0;
+  const own = needsOwn ? await startOwn(parts) : undefined;
   const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
   try {
+    const databases = databaseServers(settings, own?.url);
     await stages.run('Roles and schemas', () =>
-      provision({ adminUrl: adminDatabaseUrl, passwordOf, isOurs: own !== undefined, save: secrets.save }),
+      Promise.all(databases.map((server) => provision({ ...server, passwordOf, save: secrets.save }))),
     );
+    return {
+      databases,
+      adminDatabaseUrl: databases[0]?.adminUrl ?? '',
+      ...urlsOn(databases, passwordOf),
+      server: own?.server,
+      archiver: own?.archiver,
+    };
   } catch (error) {
     await own?.server.stop();
     throw error;
   }
-  return {
-    adminDatabaseUrl,
-    databaseUrl: (role) => withCredentials(adminDatabaseUrl, role, passwordOf(role)),
-    server: own?.server,
-  };
 }
 
-async function startOwn(parts: ServerParts): Promise<{ server: Watched; url: string }> {
+interface Own {
+  readonly server: Watched;
+  readonly url: string;
+  readonly archiver?: Archiver;
+}
+
+async function startOwn(parts: ServerParts): Promise<Own> {
   const { settings, secrets, stages } = parts;
   const password = (): string => {
     const made = secrets.get('postgres_superuser');
@@ -45,14 +59,32 @@ async function startOwn(parts: ServerParts): Promise<{ server: Watched; url: str
   );
   const port = await freePort();
   const logFile = join(parts.logDir, 'postgres.log');
-  const server = await stages.run('Postgres', () =>
+  const target = targetOf(settings);
+  const extra = target === undefined ? {} : archiveSettings;
+  let isFirst = true;
+  const watched = await stages.run('Postgres', () =>
     watch({
       name: 'postgres',
-      start: () => startPostgres({ cluster, port, logFile }),
+      start: async () => {
+        const child = await startPostgres({ cluster, port, logFile, isFirst, extra });
+        isFirst = false;
+        return child;
+      },
+      health: patient(async () => ((await isReachable(port)) ? 'well' : 'silent')),
       stop: stopPostgres,
       onChange: (pid) => parts.processTable.note('postgres', pid),
       say: stages.say,
     }),
   );
-  return { server, url: withCredentials(`postgres://127.0.0.1:${port}/${DATABASE}`, 'postgres', password()) };
+  if (target === undefined) return { server: watched, url: urlOf(port, password()) };
+  const { folder } = cluster;
+  const archiver = startArchiver({ folder, dataDir: settings.DATA_DIR, target, say: stages.say });
+  const stop = async (): Promise<void> => {
+    await watched.stop();
+    await archiver.stop();
+  };
+  return { server: { ...watched, stop }, url: urlOf(port, password()), archiver };
 }
+
+const urlOf = (port: number, password: string): string =>
+  withCredentials(`postgres://127.0.0.1:${port}/${DATABASE}`, 'postgres', password);

@@ -1,14 +1,16 @@
-// Roles, database and schemas, so that each service reaches only its own data. Idempotent: runs on every start.
-import { createHash } from 'node:crypto';
+// Roles, database and schemas, so that each service reaches only its own data. Every start makes all of it so again: a dump has no
+// roles, no settings of roles and no rights on the database, so a note in the database would not hold after a restore.
 import pg from 'pg';
-import { Failure, messageOf } from '../failure.js';
-import { rolesOf, schemaOf, storedServices, type Service } from '../services.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
+import { rolesOf, schemaOf, type Service } from '../services.js';
 
 export const DATABASE = 'practice';
 
 export interface Provisioning {
   /** URL of a user who may create roles, schemas and extensions, and of the database to provision. */
   readonly adminUrl: string;
+  readonly services: readonly Service[];
   readonly passwordOf: (role: string) => string;
   /** Whether the whole server is ours, so that nothing in it need be open to everyone. */
   readonly isOurs: boolean;
@@ -27,14 +29,10 @@ export async function provision(provisioning: Provisioning): Promise<void> {
     await requireServer(client);
     const database =
       (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? '';
-    const statements = statementsFor(provisioning, database);
-    const hash = createHash('sha256').update(statements.join(';\n')).digest('hex');
-    if ((await appliedHash(client, 'provision')) === hash) return;
     provisioning.save();
     // One transaction: two starts at the same time leave one result.
     await client.query(`begin; select pg_advisory_xact_lock(7268011)`);
-    for (const statement of statements) await client.query(statement);
-    await rememberHash(client, 'provision', hash);
+    await client.query(statementsFor(provisioning, database).join(';\n'));
     await client.query('commit');
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
@@ -83,6 +81,9 @@ async function createDatabase(adminUrl: string): Promise<void> {
   try {
     const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    // Another start has created it just now.
+    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
   } finally {
     await client.end();
   }
@@ -103,7 +104,7 @@ async function requireServer(client: pg.Client): Promise<void> {
   );
 }
 
-function statementsFor({ passwordOf, isOurs }: Provisioning, database: string): string[] {
+function statementsFor({ services, passwordOf, isOurs }: Provisioning, database: string): string[] {
   const db = pg.escapeIdentifier(database);
   return [
     'create schema if not exists infra',
@@ -111,12 +112,26 @@ function statementsFor({ passwordOf, isOurs }: Provisioning, database: string): 
        (name text primary key, hash text not null, at timestamptz not null default now())`,
     'create schema if not exists extensions',
     'create extension if not exists btree_gist with schema extensions',
+    statistics,
     ...(isOurs
-      ? [`revoke all on database ${db} from public`, 'revoke all on schema public from public']
+      ? [
+          // The two databases of every server are open to all roles, unless that is taken away.
+          `revoke all on database ${db}, postgres, template1 from public`,
+          'revoke all on schema public from public',
+        ]
       : []),
-    ...storedServices.flatMap((service) => statementsOf(service, { db, passwordOf })),
+    ...services.flatMap((service) => statementsOf(service, { db, passwordOf })),
   ];
 }
+
+/** Statistics of statements, where the server has loaded the library. They are the operator's. */
+const statistics = `do $$ begin
+  if (select rolsuper from pg_roles where rolname = current_user)
+    and current_setting('shared_preload_libraries') like '%pg_stat_statements%' then
+    create extension if not exists pg_stat_statements with schema extensions;
+    revoke all on extensions.pg_stat_statements, extensions.pg_stat_statements_info from public;
+  end if;
+end $$`;
 
 function statementsOf(
   service: Service,
@@ -130,11 +145,17 @@ function statementsOf(
          if not exists (select from pg_roles where rolname = '${role}') then create role ${role}; end if;
        end $$`,
       `alter role ${role} login noinherit password ${pg.escapeLiteral(passwordOf(role))}`,
+      ifSuperuser(`alter role ${role} nosuperuser nobypassrls nocreaterole nocreatedb noreplication`),
       `alter role ${role} in database ${db} set search_path = ${schema}, extensions`,
       `alter role ${role} in database ${db} set timezone = 'UTC'`,
       `grant connect on database ${db} to ${role}`,
       `grant usage on schema extensions to ${role}`,
     ]),
+    // An error message of Postgres may contain a value of a row or a filter. Our processes log their errors without them. Slow statements
+    // are logged at the level above errors.
+    ...[owner, requests, relay].map((role) =>
+      ifSuperuser(`alter role ${role} in database ${db} set log_min_messages = 'log'`),
+    ),
     // A rebuild folds the log into a second schema and swaps it in.
     `grant create, temporary on database ${db} to ${owner}`,
     `do $$ begin
@@ -143,12 +164,24 @@ function statementsOf(
        end if;
      end $$`,
     `create schema if not exists ${schema} authorization ${owner}`,
+    `alter schema ${schema} owner to ${owner}`,
     `revoke all on schema ${schema} from public`,
     `grant usage on schema ${schema} to ${requests}, ${relay}`,
     `alter role ${requests} in database ${db} set statement_timeout = '5s'`,
     `alter role ${requests} in database ${db} set idle_in_transaction_session_timeout = '15s'`,
+    // A caller that waits longer for a practice's lock has been answered 503 by then.
+    `alter role ${requests} in database ${db} set lock_timeout = '2500ms'`,
+    // Every statement finds its rows through an index that begins with the practice, so one plan serves all values: by default,
+    // Postgres would plan statements with arrays again each time.
+    `alter role ${requests} in database ${db} set plan_cache_mode = 'force_generic_plan'`,
   ];
 }
+
+/** Only a superuser may decide what a role logs, or take away rights that only a superuser has. */
+const ifSuperuser = (statement: string): string =>
+  `do $$ begin
+     if (select rolsuper from pg_roles where rolname = current_user) then ${statement}; end if;
+   end $$`;
 
 function withDatabase(url: string, database: string): string {
   const changed = new URL(url);

@@ -1,9 +1,10 @@
 // One process of the product: a Node program of apps/, ready once its /readyz returns 200.
 import { join } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
+import type { Target } from '../monitoring/targets.js';
 import type { Service } from '../services.js';
 import { startReady, type Child } from './child.js';
-import { nodeFlags, nodeMemory } from './memory.js';
+import { nodeFlagsOf, nodeMemory } from './memory.js';
 
 export interface App {
   readonly name: string;
@@ -11,6 +12,8 @@ export interface App {
   readonly env: Readonly<Record<string, string>>;
   /** Where it answers /readyz. */
   readonly origin: string;
+  /** Where it serves /metrics. */
+  readonly target: Target;
   readonly logFile: string;
 }
 
@@ -31,17 +34,18 @@ const STOPPED_WITHIN = 13_000;
  * Starts an app and waits until it is ready.
  * @throws {Failure} with the end of its log when it is not
  */
-export function startApp({ name, service, env, origin, logFile }: App): Promise<Child> {
+export function startApp(app: App): Promise<Child> {
+  const { name, service, env, logFile } = app;
   return startReady(
     {
       name,
       command: process.execPath,
-      args: [...nodeFlags, join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
+      args: [...nodeFlagsOf(service), join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
       env: { ...machineEnvironment(), ...nodeMemory, ...env },
       logFile,
       orphaned: 'channel',
     },
-    { isReady: () => isReady(origin), within: READY_WITHIN },
+    { isReady: () => answers(app, '/readyz'), within: READY_WITHIN },
   );
 }
 
@@ -50,9 +54,10 @@ export function stopApp(child: Child): Promise<void> {
   return child.stop('SIGTERM', STOPPED_WITHIN);
 }
 
-async function isReady(origin: string): Promise<boolean> {
+/** Whether the app answers 200. */
+export async function answers({ origin }: Pick<App, 'origin'>, path: '/livez' | '/readyz'): Promise<boolean> {
   try {
-    const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5000) });
+    const answer = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(5000) });
     await answer.arrayBuffer();
     return answer.ok;
   } catch {

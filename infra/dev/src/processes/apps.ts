@@ -1,11 +1,13 @@
 // The product's own processes: every service, and the gateway before them.
 import { freePort } from '../ports.js';
-import { services, type Service } from '../services.js';
+import type { Target } from '../monitoring/targets.js';
+import { GATEWAY, LIVE, services, type Service } from '../services.js';
 import type { Stages } from '../stages.js';
-import { startApp, stopApp, type App } from './app.js';
+import { answers, startApp, stopApp, type App } from './app.js';
 import type { LogTail } from './log-tail.js';
 import { appOf, spawnExtra, type AppPlace, type Extra } from './extra.js';
 import type { ProcessTable } from './process-table.js';
+import { patient } from './health.js';
 import { watch, type Watched } from './watch.js';
 
 export interface AppsPlace extends AppPlace {
@@ -17,6 +19,8 @@ export interface AppsPlace extends AppPlace {
 }
 
 export interface Apps {
+  /** Where the processes serve /metrics. */
+  readonly targets: readonly Target[];
   readonly spawn: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
   /** Gateways first, so that nothing is asked of a service that is gone. */
   readonly stop: () => Promise<void>;
@@ -37,6 +41,7 @@ export async function startApps(wanted: readonly Service[], place: AppsPlace): P
     throw failed.reason;
   }
   return {
+    targets: planned.map(({ target }) => target),
     stop,
     spawn: async (name, env) => {
       const extra = await spawnExtra(place, name, env);
@@ -49,11 +54,20 @@ export async function startApps(wanted: readonly Service[], place: AppsPlace): P
 type Stoppable = Pick<Extra, 'name' | 'stop'>;
 
 function processesOf(service: Service, place: AppsPlace): Promise<App>[] {
-  const count = service.name === 'scheduling' ? place.settings.SCHEDULING_PROCESSES : 1;
-  return Array.from({ length: count }, async (_, index) =>
+  const { settings, port, liveUrls } = place;
+  const counts: Readonly<Record<string, number>> = {
+    scheduling: settings.SCHEDULING_PROCESSES,
+    [LIVE]: liveUrls.length,
+  };
+  const portOf = async (index: number): Promise<number> => {
+    if (service.name === GATEWAY) return port;
+    return service.name === LIVE ? Number(new URL(liveUrls[index] as string).port) : freePort();
+  };
+  return Array.from({ length: counts[service.name] ?? 1 }, async (_, index) =>
     appOf(service, place, {
       name: index === 0 ? service.name : `${service.name}-${index + 1}`,
-      port: service.answers ? await freePort() : place.port,
+      port: await portOf(index),
+      metricsPort: await freePort(),
     }),
   );
 }
@@ -64,6 +78,7 @@ function keepRunning(app: App, { stages, processTable, logTail }: AppsPlace): Pr
     watch({
       name: app.name,
       start: () => startApp(app),
+      health: patient(async () => ((await answers(app, '/livez')) ? 'well' : 'silent')),
       stop: stopApp,
       onChange: (pid) => processTable.note(app.name, pid),
       say: stages.say,

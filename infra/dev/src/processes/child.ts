@@ -66,24 +66,46 @@ export async function startChild(program: Program): Promise<Child> {
 const STOPPED_WITHIN = 2000;
 
 export interface Readiness {
-  readonly isReady: () => Promise<boolean> | boolean;
-  /** Milliseconds. */
+  readonly isReady: (child: Child) => Promise<boolean> | boolean;
+  /** Milliseconds; from its last progress, if it shows that. */
   readonly within: number;
+  /** Something that changes as long as the program gets on with its start. */
+  readonly progress?: () => unknown;
 }
 
 /**
  * Starts a program and waits until it is ready.
  * @throws {Failure} with the end of its log if it ends before or takes too long; it is stopped then
  */
-export async function startReady(program: Program, { isReady, within }: Readiness): Promise<Child> {
+export async function startReady(program: Program, readiness: Readiness): Promise<Child> {
   const child = await startChild(program);
   const gone = child.exited.then(() => undefined);
-  const ready = until(async () => (await isReady()) || undefined, { within });
-  if (await Promise.race([ready, gone])) return child;
+  const hasEnded = new AbortController();
+  if (await Promise.race([becomesReady(child, readiness, hasEnded.signal), gone])) return child;
+  hasEnded.abort();
   await child.stop('SIGTERM', STOPPED_WITHIN);
   throw new Failure(
     `${program.name} did not start. The end of ${program.logFile}:\n${tailOf(program.logFile)}`,
   );
+}
+
+/** Asks until the program is ready (`true`), or time has run out since its last progress. */
+async function becomesReady(
+  child: Child,
+  readiness: Readiness,
+  ended: AbortSignal,
+): Promise<true | undefined> {
+  const { isReady, within, progress } = readiness;
+  let known: unknown;
+  for (;;) {
+    const ready = await until(
+      async () => ended.aborted || (await isReady(child)) || progress?.() !== known || undefined,
+      { within },
+    );
+    if (ready === undefined || ended.aborted) return undefined;
+    if (await isReady(child)) return true;
+    known = progress?.();
+  }
 }
 
 function underKernelCare({ command, args, orphaned }: Program): { command: string; args: readonly string[] } {

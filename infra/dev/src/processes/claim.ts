@@ -1,5 +1,5 @@
 // One supervisor per data folder. Programs that a killed supervisor left running are ended first.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../failure.js';
 import { writePrivately } from '../private-file.js';
@@ -32,7 +32,10 @@ export async function claim(dataDir: string): Promise<Claim> {
       const children = pids.flatMap((pid) => identify(pid) ?? []);
       writePrivately(file, JSON.stringify({ supervisor, children } satisfies Claimed));
     },
-    release: () => rmSync(file, { force: true }),
+    // Another start may have taken the folder over.
+    release: () => {
+      if (isSame(read(file).supervisor, supervisor)) rmSync(file, { force: true });
+    },
   };
 }
 
@@ -45,15 +48,39 @@ async function takeOver(file: string, mine: Claimed): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const { supervisor, children } = read(file);
-  if (supervisor && isAlive(supervisor)) {
-    throw new Failure(
-      `A system already runs on this data folder (process ${supervisor.pid}). Stop it first, or choose another DATA_DIR and PORT.`,
-    );
-  }
+  if (supervisor && isAlive(supervisor)) throw alreadyRuns(supervisor);
   await Promise.all(children.map(endLeftover));
-  rmSync(file, { force: true });
+  removeLeftover(file);
   await takeOver(file, mine);
 }
+
+/**
+ * Removes the claim of a supervisor that has ended. Another start may have done so and made its own claim since it was read, so the
+ * file is moved, looked at, and put back if it belongs to a running supervisor.
+ */
+function removeLeftover(file: string): void {
+  const moved = `${file}.${process.pid}`;
+  try {
+    renameSync(file, moved);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const { supervisor } = read(moved);
+  if (supervisor && isAlive(supervisor)) {
+    renameSync(moved, file);
+    throw alreadyRuns(supervisor);
+  }
+  rmSync(moved);
+}
+
+const alreadyRuns = ({ pid }: ProcessIdentity): Failure =>
+  new Failure(
+    `A system already runs on this data folder (process ${pid}). Stop it first, or choose another DATA_DIR and PORT.`,
+  );
+
+const isSame = (one: ProcessIdentity | undefined, other: ProcessIdentity): boolean =>
+  one?.pid === other.pid && one.began === other.began;
 
 function read(file: string): Partial<Claimed> & Pick<Claimed, 'children'> {
   try {

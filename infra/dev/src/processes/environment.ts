@@ -1,55 +1,90 @@
 // The environment of each process: the settings that its app reads, and its own credentials.
-import { settingsFor, type Settings } from '@practice/settings';
+import { join } from 'node:path';
+import { settingsFor } from '@practice/settings';
+import { isProduction, type Settings } from '../dev.config.js';
+import { identityKeys, keySettingIn, operatorsKeys, personalKeysOf } from '../key-lists.js';
 import type { Infra } from '../infra.js';
-import { rolesOf, type Service } from '../services.js';
+import type { StatementKeys } from '../secrets.js';
+import { GATEWAY, LIVE, rolesOf, type Service } from '../services.js';
 
 export interface Whereabouts {
-  readonly infra: Pick<Infra, 'databaseUrl' | 'natsUrl'>;
+  readonly infra: Pick<Infra, 'databaseUrl' | 'requestUrl' | 'natsUrl'>;
   readonly settings: Settings;
   readonly apikey: string;
-  readonly keyEncryptionKey: string;
+  /** Folder of the files with key-encryption keys, as the process sees it. */
+  readonly keysFolder: string;
+  /** Folder on the disk of the database, if the process can see it. */
+  readonly dataDisk?: string;
+  /** Folder of the ledger of erasures, as the process sees it; that of the keys if it is not given. */
+  readonly erasuresFolder?: string;
+  readonly statementKeys: StatementKeys;
   /** Public URL of the API. */
   readonly baseUrl: string;
   /** URL of the gateway on this machine. */
   readonly origin: string;
+  /** Where gateways reach the live processes. */
+  readonly liveUrls: readonly string[];
+  /** Address that a live process listens on. */
+  readonly liveHost: string;
   /** Port that the process listens on. */
   readonly port: number;
+  /** Where the process serves /metrics. */
+  readonly metrics: { readonly host: string; readonly port: number };
 }
 
 /** The environment of a process of `service`, without the variables that every program of this machine gets. */
 export function environmentOf(service: Service, where: Whereabouts): Record<string, string> {
-  const { infra, settings, port } = where;
+  const { infra, settings, port, metrics } = where;
   const roles = rolesOf(service);
   const all = {
     NODE_ENV: 'production',
     TZ: 'UTC',
     ...settingsFor(service.name, settings),
     NATS_URL: infra.natsUrl(service.name),
+    METRICS_HOST: metrics.host,
+    METRICS_PORT: String(metrics.port),
   };
-  if (!service.answers) {
+  if (service.name === LIVE)
+    return { ...all, HOST: where.liveHost, PORT: String(port), ANON_KEY: where.apikey };
+  if (service.name === GATEWAY) {
     return {
       ...all,
+      LIVE_URLS: where.liveUrls.join(','),
       HOST: settings.HOST,
       PORT: String(port),
       ANON_KEY: where.apikey,
       BASE_URL: where.baseUrl,
+      STATEMENT_PRIVATE_KEY: where.statementKeys.privateKey,
     };
   }
   return {
     ...all,
-    DATABASE_URL: infra.databaseUrl(roles.requests),
+    DATABASE_URL: infra.requestUrl(service),
     RELAY_DATABASE_URL: infra.databaseUrl(roles.relay),
+    STATEMENT_PUBLIC_KEYS: where.statementKeys.publicKeys.join(','),
+    PERSONAL_KEYS: keySettingIn(where.keysFolder, personalKeysOf(service.name)),
+    ERASURES_FILE: join(where.erasuresFolder ?? where.keysFolder, `${service.name}.erasures`),
+    ...dataDiskOf(service, where),
     HOST: '127.0.0.1',
     HEALTH_PORT: String(port),
     ...(service.name === 'identity' ? identitySettings(where) : {}),
+    // In production, no setting permits it.
+    ...(service.name === 'webhooks' ? { WEBHOOK_LOOPBACK: isProduction() ? 'no' : 'yes' } : {}),
   };
 }
 
-function identitySettings({ settings, baseUrl, keyEncryptionKey }: Whereabouts): Record<string, string> {
+/** A service with a server of its own does not write to the disk of the built-in one. */
+const dataDiskOf = ({ name }: Service, { dataDisk, settings }: Whereabouts): Record<string, string> =>
+  dataDisk === undefined || (settings.ofServices[name]?.DATABASE_URL ?? '') !== ''
+    ? {}
+    : { DATA_DISK: dataDisk };
+
+function identitySettings({ settings, baseUrl, keysFolder }: Whereabouts): Record<string, string> {
   return {
     BASE_URL: baseUrl,
-    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    KEY_ENCRYPTION_KEY: operatorsKeys(settings, identityKeys) ?? keySettingIn(keysFolder, identityKeys),
     MAIL_TO_LOG: isLocal(settings) ? 'yes' : 'no',
+    CONFIRM_ADDRESSES: isProduction() ? 'yes' : 'no',
   };
 }
 

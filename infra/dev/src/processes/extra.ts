@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { Failure } from '../failure.js';
 import { freePort } from '../ports.js';
-import { services, type Service } from '../services.js';
+import type { Exit } from './child.js';
+import { GATEWAY, services, type Service } from '../services.js';
 import { startApp, stopApp, type App } from './app.js';
 import { environmentOf, type Whereabouts } from './environment.js';
 
-/** Everything that decides how a process is started, but for its name and port. */
-export interface AppPlace extends Omit<Whereabouts, 'port'> {
+/** Everything that decides how a process is started, but for its name and ports. */
+export interface AppPlace extends Omit<Whereabouts, 'port' | 'metrics'> {
   readonly logDir: string;
 }
 
@@ -17,6 +18,10 @@ export interface Extra {
   readonly pid: number;
   /** Where it answers: the API of a gateway, /livez and /readyz of a service. */
   readonly origin: string;
+  /** Where it serves /metrics: host and port. */
+  readonly metrics: string;
+  /** How it ended. */
+  readonly exited: Promise<Exit>;
   /** Lets it finish what it has begun. */
   readonly stop: () => Promise<void>;
 }
@@ -25,14 +30,16 @@ export interface Extra {
 export function appOf(
   service: Service,
   place: AppPlace,
-  { name, port }: { name: string; port: number },
+  { name, port, metricsPort }: { name: string; port: number; metricsPort: number },
 ): App {
-  const host = service.answers ? '127.0.0.1' : new URL(place.origin).hostname;
+  const metrics = { host: '127.0.0.1', port: metricsPort };
+  const host = service.name === GATEWAY ? new URL(place.origin).hostname : '127.0.0.1';
   return {
     name,
     service,
-    env: { ...environmentOf(service, { ...place, port }), ...compileCache(place) },
+    env: { ...environmentOf(service, { ...place, port, metrics }), ...compileCache(place) },
     origin: `http://${host}:${port}`,
+    target: { process: name, service: service.name, address: `${metrics.host}:${metricsPort}` },
     logFile: join(place.logDir, `${name}.log`),
   };
 }
@@ -55,8 +62,10 @@ export async function spawnExtra(
   const service = services.find((known) => known.name === name);
   if (!service) throw new Failure(`There is no service ${name}.`);
   const port = await freePort();
-  const planned = appOf(service, place, { name: `${name}-${port}`, port });
+  const planned = appOf(service, place, { name: `${name}-${port}`, port, metricsPort: await freePort() });
   const app = { ...planned, env: { ...planned.env, ...env } };
   const child = await startApp(app);
-  return { name: app.name, pid: child.pid, origin: app.origin, stop: () => stopApp(child) };
+  const { origin, target } = app;
+  const { pid, exited } = child;
+  return { name: app.name, pid, origin, metrics: target.address, exited, stop: () => stopApp(child) };
 }

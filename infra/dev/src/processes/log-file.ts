@@ -1,12 +1,9 @@
-import { existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const LARGEST = 16 * 1024 * 1024;
-
-/** Opens a log for appending (a file descriptor); one that has grown large is put aside as `<file>.1` first. */
+/** Opens a log for appending (a file descriptor). */
 export function openLog(file: string): number {
   mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
-  if (existsSync(file) && statSync(file).size > LARGEST) renameSync(file, `${file}.1`);
   return openSync(file, 'a', 0o600);
 }
 

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../until.js';
-import { startChild, type Child } from './child.js';
+import { startChild, startReady, type Child, type Program } from './child.js';
+import type { Health, HealthCheck } from './health.js';
 import { identify, isAlive } from './identity.js';
 import { watch, type Watched } from './watch.js';
 
@@ -11,25 +12,30 @@ const folder = mkdtempSync(join(tmpdir(), 'practice-watch-'));
 const logFile = join(folder, 'program.log');
 const running: Watched[] = [];
 
-const startNode = (code: string): Promise<Child> =>
-  startChild({
-    name: 'program',
-    command: process.execPath,
-    args: ['-e', code],
-    env: {},
-    logFile,
-    orphaned: 'channel',
-  });
+const nodeProgram = (code: string): Program => ({
+  name: 'program',
+  command: process.execPath,
+  args: ['-e', code],
+  env: {},
+  logFile,
+  orphaned: 'channel',
+});
+const startNode = (code: string): Promise<Child> => startChild(nodeProgram(code));
 
 const patiently = <T>(ask: () => T | undefined): Promise<T | undefined> => until(ask, { within: 10_000 });
 
-async function watched(code: string, pids: (number | undefined)[], said: string[] = []): Promise<Watched> {
+async function watched(
+  code: string,
+  pids: (number | undefined)[],
+  { said = [], health }: { said?: string[]; health?: HealthCheck } = {},
+): Promise<Watched> {
   const program = await watch({
     name: 'program',
     start: () => startNode(code),
     stop: (child) => child.stop('SIGTERM', 5000),
     onChange: (pid) => pids.push(pid),
     say: (line) => said.push(line),
+    ...(health && { health }),
   });
   running.push(program);
   return program;
@@ -48,12 +54,31 @@ describe('a watched program', () => {
   it('is started again when it ends unexpectedly, with a line in the terminal', async () => {
     const pids: (number | undefined)[] = [];
     const said: string[] = [];
-    await watched(forever, pids, said);
+    await watched(forever, pids, { said });
     process.kill(pids[0] ?? 0, 'SIGKILL');
     const next = await patiently(() => pids[2]);
     expect(next).not.toBe(pids[0]);
     expect(pids.slice(0, 2)).toEqual([pids[0], undefined]);
     expect(said[0]).toContain('ended by itself (by SIGKILL)');
+  });
+
+  it.each([
+    ['hangs', 'SIGSTOP', 'does not answer'],
+    ['says that it cannot do its work', undefined, 'cannot do its work any more'],
+  ] as const)('is started again when it %s, although it does not end', async (_, signal, reason) => {
+    const pids: (number | undefined)[] = [];
+    const said: string[] = [];
+    const isStopped = (pid: number): boolean => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T ');
+    const ask = async (): Promise<Health> => {
+      const [first = 0] = pids;
+      if (pids.length > 1) return 'well';
+      return signal === undefined ? 'broken' : isStopped(first) ? 'silent' : 'well';
+    };
+    const health = { ask, within: 1000, every: 5, tries: 3 };
+    await watched(forever, pids, { said, health });
+    if (signal !== undefined) process.kill(pids[0] ?? 0, signal);
+    expect(await patiently(() => pids[2])).not.toBe(pids[0]);
+    expect(said[0]).toContain(reason);
   });
 
   it('ends for good when it is stopped, after what it has to do', async () => {
@@ -66,6 +91,23 @@ describe('a watched program', () => {
     expect(known && isAlive(known)).toBe(false);
     expect(pids.at(-1)).toBeUndefined();
     expect(readFileSync(logFile, 'utf8')).toContain('finished');
+  });
+});
+
+describe('a program that starts slowly', () => {
+  const steps = (most: number): string =>
+    `let step = 0; setInterval(() => step < ${most} && console.log('step ' + ++step), 100); ${forever}`;
+  const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
+  const isReady = (): boolean => log().includes('step 30');
+
+  it('gets more time for as long as it makes progress', async () => {
+    const child = await startReady(nodeProgram(steps(30)), { isReady, within: 2500, progress: log });
+    await child.stop('SIGKILL', 1000);
+  });
+
+  it('is ended when it makes no more progress', async () => {
+    const starting = startReady(nodeProgram(steps(2)), { isReady, within: 1000, progress: log });
+    await expect(starting).rejects.toThrow('step 2');
   });
 });
 

@@ -1,7 +1,8 @@
-// Keeps one program running: if it ends by itself, that is said, and it is started again after a pause.
+// Keeps one program running: if it ends by itself or hangs, that is said, and it is started again after a pause.
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../failure.js';
+import { messageOf } from '@practice/process';
 import type { Child, Exit } from './child.js';
+import { untilUnwell, type HealthCheck } from './health.js';
 
 export interface Watch {
   readonly name: string;
@@ -9,6 +10,8 @@ export interface Watch {
   readonly start: () => Promise<Child>;
   /** Ends it, so that nothing it has begun is lost. */
   readonly stop: (child: Child) => Promise<void>;
+  /** How it is asked whether it still does its work. Without it, only its end counts. */
+  readonly health?: HealthCheck;
   /** Told which process does the work now, and when none does. */
   readonly onChange: (pid: number | undefined) => void;
   readonly say: (line: string) => void;
@@ -63,17 +66,33 @@ async function keepRunning(watching: Watch, { first, change, ending }: Keeping):
   while (!ending.aborted) {
     if (current) {
       const began = Date.now();
-      const exit = await current.exited;
+      const end = await endOf(watching, current, ending);
       if (ending.aborted) return;
       change(undefined);
       if (Date.now() - began > CAME_UP_WELL) rest = SHORTEST_PAUSE;
-      watching.say(`${watching.name} ended by itself (${how(exit)}); starting it again in ${rest / 1000} s.`);
+      watching.say(`${watching.name} ${end}; starting it again in ${rest / 1000} s.`);
     }
     await pause(rest, undefined, { signal: ending }).catch(() => undefined);
     rest = Math.min(rest * 2, LONGEST_PAUSE);
     if (!ending.aborted) current = await startAgain(watching);
     if (current) change(current);
   }
+}
+
+/** How long a program that hangs gets to end by itself. */
+const ENDS_WITHIN = 2000;
+
+/** Waits until the program ends, and ends it if it hangs. @returns what has happened */
+async function endOf({ health }: Watch, child: Child, ending: AbortSignal): Promise<string> {
+  const gone = new AbortController();
+  const exited = child.exited.then((exit) => `ended by itself (${how(exit)})`);
+  if (health === undefined) return exited;
+  const noLonger = AbortSignal.any([gone.signal, ending]);
+  const unwell = untilUnwell(health, noLonger);
+  const end = await Promise.race([exited, unwell.then((reason) => reason ?? exited)]);
+  gone.abort();
+  if (!ending.aborted) await child.stop('SIGTERM', ENDS_WITHIN);
+  return end;
 }
 
 async function startAgain({ name, start, say }: Watch): Promise<Child | undefined> {

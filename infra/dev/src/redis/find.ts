@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from '
 import { delimiter, join, resolve } from 'node:path';
 import { withPackage } from '../debian.js';
 import { machineEnvironment } from '../dev.config.js';
-import { Failure, messageOf } from '../failure.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
 
 export interface RedisProgram {
   readonly file: string;
