@@ -14,19 +14,25 @@ const mayImport = {
   [lib('event-store')]: [lib('core')],
   [lib('limits')]: [],
   [lib('settings')]: [],
+  [lib('metrics')]: [],
+  [lib('tracing')]: [],
+  [lib('zone')]: [],
   [lib('process')]: [lib('settings')],
   [lib('messaging')]: [lib('core')],
   [lib('events')]: [lib('core'), lib('contracts'), lib('messaging')],
-  [lib('service')]: [...domain, lib('process'), lib('settings')],
+  [lib('feed')]: ['core', 'resource', 'contracts', 'messaging', 'events'].map(lib),
+  [lib('authentication')]: ['core', 'contracts', 'limits', 'messaging', 'process'].map(lib),
+  [lib('service')]: [...domain, lib('metrics'), lib('process'), lib('settings'), lib('tracing')],
   [lib('testing')]: [lib('core'), lib('resource'), lib('contracts'), 'infra/dev'],
-  'infra/dev': [lib('contracts'), lib('settings')],
+  'infra/dev': ['contracts', 'metrics', 'process', 'settings'].map(lib),
   // Its baselines run the SQL of the services' own compiler.
   bench: ['infra/dev', ...['settings', 'contracts', 'query'].map(lib)],
+  chaos: ['infra/dev', ...['contracts', 'events', 'messaging'].map(lib)],
 };
 
 const anyOf = (paths) => `^(${paths.join('|')})/`;
 const specs = '\\.spec\\.ts$';
-const ours = '^(libs/[^/]+|apps/[^/]+|infra/dev|bench)/';
+const ours = '^(libs/[^/]+|apps/[^/]+|infra/dev|bench|chaos)/';
 
 const oneWay = Object.entries(mayImport).map(([from, allowed]) => ({
   name: `${from.replace('libs/', '').replace('/', '-')}-imports-only-what-it-may`,
@@ -57,7 +63,7 @@ module.exports = {
       severity: 'error',
       // Helpers of specs are in `apps/*/test` or in a folder `testing`; no build contains either.
       from: { path: '^apps/([^/]+)/', pathNot: `${specs}|/testing/|^apps/[^/]+/test/` },
-      to: { path: '^(apps|infra|bench|libs/testing)/', pathNot: '^apps/$1/' },
+      to: { path: '^(apps|infra|bench|chaos|libs/testing)/', pathNot: '^apps/$1/' },
     },
     {
       name: 'specs-import-no-other-app',
@@ -69,14 +75,14 @@ module.exports = {
       name: 'pure-libs-know-no-framework',
       severity: 'error',
       // Their specs may run the generated SQL on a real Postgres.
-      from: { path: '^libs/(core|resource|contracts|query|describe|client-types)/', pathNot: specs },
+      from: { path: '^libs/(core|resource|contracts|query|describe|client-types|zone)/', pathNot: specs },
       to: { path: frameworks },
     },
     {
       name: 'no-deep-imports',
       comment: 'Import `@practice/x`: what a package exports is its contract, its files are not.',
       severity: 'error',
-      from: { path: '^(libs/[^/]+|apps/[^/]+|infra/dev|bench)/' },
+      from: { path: '^(libs/[^/]+|apps/[^/]+|infra/dev|bench|chaos)/' },
       to: {
         path: '^(libs/[^/]+|infra/dev)/(src|dist)/',
         pathNot: ['^$1/', '^(libs/[^/]+|infra/dev)/src/index\\.ts$'],

@@ -76,7 +76,13 @@ export default tseslint.config(
   { files: readsEnv, rules: { 'no-restricted-syntax': ['error', noDefaultExports, manyParameters] } },
   {
     // Commands print to a terminal.
-    files: ['infra/dev/src/**/*.ts', 'bench/src/**/*.ts', 'examples/**/*.ts', '**/migrate.ts'],
+    files: [
+      'infra/dev/src/**/*.ts',
+      'bench/src/**/*.ts',
+      'chaos/src/**/*.ts',
+      'examples/**/*.ts',
+      '**/migrate.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
   {

@@ -7,7 +7,7 @@ const rootDir = import.meta.dirname;
 const project = {
   rootDir,
   testEnvironment: 'node',
-  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/infra', '<rootDir>/bench'],
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/infra', '<rootDir>/bench', '<rootDir>/chaos'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   // Builds and data folders are neither watched nor mapped.
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
@@ -24,6 +24,7 @@ const project = {
 
 export default {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/infra/dev/jest/sequencer.mjs',
   // Long enough for a busy machine.
   testTimeout: 60_000,
   projects: [

@@ -50,10 +50,16 @@ export async function build() {
 export function run(program, args, env = {}, cwd = root) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, ...env } });
+    const end = () => child.kill();
+    // A stage that fails ends this process while another stage may run.
+    process.once('exit', end);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part));
     child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(output.trim()))));
+    child.once('close', (code) => {
+      process.off('exit', end);
+      return code === 0 ? resolve(output) : reject(new Error(output.trim()));
+    });
   });
 }
 

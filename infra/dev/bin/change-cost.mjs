@@ -45,6 +45,7 @@ else if (page !== read(PAGE)) fail(`${PAGE} does not have these numbers: npm run
 const copy = mkdtempSync(join(tmpdir(), 'practice-change-'));
 // A stage that fails ends the process.
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+process.on('SIGTERM', () => process.exit(143));
 
 await stage('A copy of the tree with every change', () => makeChanges(copy));
 const inCopy = (program, args, env) => () => run(join(copy, program), args, env, copy).then(() => undefined);
@@ -135,6 +136,8 @@ function link(folder) {
         cpSync(built, join(folder, group, name, 'dist'), { recursive: true, preserveTimestamps: true });
     }
   symlinkSync(join(folder, 'infra/dev'), join(modules, '@practice/dev'));
+  const ownOfDev = join(root, 'infra/dev/node_modules');
+  if (existsSync(ownOfDev)) symlinkSync(ownOfDev, join(folder, 'infra/dev/node_modules'));
 }
 
 function fail(message) {

@@ -2,16 +2,19 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bootstrap, root, stage } from './bootstrap.mjs';
+import { grafanaDashboard } from '../../monitoring/grafana.mjs';
+import { dashboards } from '../../monitoring/panels.mjs';
 import { writeNewApps } from './new-apps.mjs';
 
 await bootstrap({ tools: true });
 const { format, resolveConfig } = await import('prettier');
-const { catalog, eventTypes, referenceOf, serviceNames } =
+const { catalog, eventTypes, functionsReference, functions, referenceOf, serviceNames } =
   await import('../../../libs/contracts/dist/index.js');
 const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
 const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
+const { metricsTable } = await import('../../../libs/metrics/dist/index.js');
 const { composeWithServices, settingsTable } = await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
@@ -63,8 +66,34 @@ await stage('docs/resources.md', async () => {
   }
   await write('docs/resources.md', page);
 });
+await stage('docs/functions.md', async () => {
+  const page = await readFile(join(root, 'docs/functions.md'), 'utf8');
+  const place = /(<!-- functions: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!place.test(page)) throw new Error('docs/functions.md has lost the place of its functions.');
+  const text = functionsReference([...functions.values()]);
+  await write(
+    'docs/functions.md',
+    page.replace(place, (_, before, after) => `${before}\n${text}\n${after}`),
+  );
+});
+await stage('docs/metrics.md', async () => {
+  const page = await readFile(join(root, 'docs/metrics.md'), 'utf8');
+  const place = /(<!-- metrics: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!place.test(page)) throw new Error('docs/metrics.md has lost the place of its table.');
+  await write(
+    'docs/metrics.md',
+    page.replace(place, (_, before, after) => `${before}\n${metricsTable()}\n${after}`),
+  );
+});
+await stage('infra/monitoring/dashboards', async () => {
+  for (const [name, dashboard] of Object.entries(dashboards))
+    await write(
+      `infra/monitoring/dashboards/${name}.json`,
+      JSON.stringify(grafanaDashboard(name, dashboard)),
+    );
+});
 await stage('libs/client-types/src/database.ts', () =>
-  write('libs/client-types/src/database.ts', databaseTypes(catalog)),
+  write('libs/client-types/src/database.ts', databaseTypes(catalog, [...functions.values()])),
 );
 await stage('README.md', async () => {
   const page = await readFile(join(root, 'README.md'), 'utf8');

@@ -1,4 +1,5 @@
-// npm run keys -- list | rotate [--in SECONDS]: the keys that access tokens are signed with.
+// npm run keys -- list | rotate [--in SECONDS] | withdraw KID | rotate-secrets | rotate-personal [SERVICE]: keys that sign access
+// tokens, and keys that seal secrets and the keys of clients.
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap();

@@ -24,7 +24,7 @@ import * as rules from './rules.js';
 
 await runService(defineService('${service}', { rules }), import.meta.url);
 `,
-  'src/rules.ts': `// One line for each decider and each policy of the service.
+  'src/rules.ts': `// One line for each decider, policy and handler of a function of the service.
 
 export {};
 `,

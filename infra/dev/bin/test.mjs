@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { bootstrap, root, run, stage } from './bootstrap.mjs';
 
 const tool = (path) => join(root, 'node_modules', path);
+const boundaries = ['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'infra', 'bench'];
 
 await bootstrap({ tools: true });
-await stage('Types', () => run(tool('typescript/bin/tsc'), ['--project', 'tsconfig.json']).then(nothing));
-await stage('Lint', () => run(tool('eslint/bin/eslint.js'), ['.', '--max-warnings=0']).then(nothing));
-await stage('Wording', () => run(join(root, 'infra/lint/markdown.mjs'), []).then(nothing));
-await stage('Boundaries', () =>
-  run(tool('dependency-cruiser/bin/dependency-cruise.mjs'), [
-    ...['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'infra', 'bench'],
-  ]).then(nothing),
-);
-await stage('Format', () =>
-  run(tool('prettier/bin/prettier.cjs'), ['--check', '.', '--log-level=warn']).then(nothing),
-);
-await stage('Change cost', () => run(join(root, 'infra/dev/bin/change-cost.mjs'), []).then(nothing));
+const check = (title, program, ...args) => stage(title, () => run(program, args).then(nothing));
+// Two at a time: each uses one processor.
+await Promise.all([
+  check('Types', tool('typescript/bin/tsc'), '--project', 'tsconfig.json').then(() =>
+    check('Change cost', join(root, 'infra/dev/bin/change-cost.mjs')),
+  ),
+  check('Lint', tool('eslint/bin/eslint.js'), '.', '--max-warnings=0')
+    .then(() => check('Wording', join(root, 'infra/lint/markdown.mjs')))
+    .then(() => check('Boundaries', tool('dependency-cruiser/bin/dependency-cruise.mjs'), ...boundaries))
+    .then(() => check('Format', tool('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn')),
+]);
 process.stdout.write('\n');
 specs(process.argv.slice(2));
 

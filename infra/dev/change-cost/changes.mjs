@@ -55,6 +55,40 @@ export const checkExpensesWhenAppointmentsComplete = policy({
 });
 `;
 
+const definition = `import { column, defineFunction, returns } from '@practice/resource';
+
+export const expenseVendors = defineFunction({
+  name: 'expense_vendors',
+  service: 'finance',
+  description: 'The vendors of a year, the most frequent first.',
+  arguments: { year: column.integer({ required: true, min: 1900, max: 2200 }) },
+  returns: returns.rows({ vendor: column.text({ required: true }), expenses: column.integer({ required: true }) }),
+  effect: 'reads',
+  roles: ['owner', 'billing'],
+});
+`;
+
+const handler = `import { expenseVendors } from '@practice/contracts';
+import type { ArgumentsOf } from '@practice/resource';
+import { Handles, TenantDatabase } from '@practice/service';
+import type { FunctionCall, FunctionHandler } from '@practice/service';
+
+@Handles(expenseVendors)
+export class ExpenseVendors implements FunctionHandler<typeof expenseVendors> {
+  constructor(private readonly database: TenantDatabase) {}
+
+  async call({ year }: ArgumentsOf<typeof expenseVendors>, { caller }: FunctionCall) {
+    const { therapistId, practiceRole: role } = caller;
+    const rows = await this.database.reads.run({ therapistId, role }, {
+      text: \`SELECT vendor, count(*) FROM finance.expenses WHERE therapist_id = $1 AND vendor IS NOT NULL
+        AND extract(year FROM date) = $2::integer GROUP BY vendor ORDER BY 2 DESC, 1\`,
+      values: [therapistId, String(year)],
+    });
+    return rows.map(([vendor, expenses]) => ({ vendor: vendor ?? '', expenses: Number(expenses) }));
+  }
+}
+`;
+
 /** @type {(read: (path: string) => string) => Change[]} */
 export const changes = (read) => [
   {
@@ -63,7 +97,7 @@ export const changes = (read) => [
     creates: {},
     inserts: {
       'libs/contracts/src/scheduling/appointments.ts': [
-        ['notes: column.text({}),', '    room: column.text({ maxLength: 320 }),\n'],
+        ['notes: column.text({', '    room: column.text({ maxLength: 320 }),\n'],
       ],
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
@@ -80,8 +114,8 @@ export const changes = (read) => [
       ],
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
-    shows: { 'docs/resources.md': '## rooms', 'docs/events.md': 'RoomAdded' },
-    specs: ['libs/contracts/', 'libs/resource/', 'libs/events/'],
+    shows: { 'docs/resources.md': '## rooms', 'docs/events.md': 'RoomRestored' },
+    specs: ['libs/contracts/', 'libs/resource/', 'libs/events/', 'libs/service/src/undo/'],
   },
   {
     name: 'rule about one record',
@@ -148,15 +182,32 @@ export const changes = (read) => [
     creates: { 'apps/finance/src/policies/check-expenses-when-appointments-complete.ts': policy },
     inserts: {
       'apps/finance/src/rules.ts': [
-        [
-          'Expenses need neither.',
-          "export * from './policies/check-expenses-when-appointments-complete.js';\n",
-        ],
+        ['Expenses need none.', "export * from './policies/check-expenses-when-appointments-complete.js';\n"],
       ],
     },
     written: 'migration (the mirror)',
     shows: {},
     specs: ['libs/contracts/'],
+  },
+  {
+    name: 'function',
+    budget: { files: 2, lines: 2 },
+    creates: {
+      'libs/contracts/src/finance/functions/expense-vendors.ts': definition,
+      'apps/finance/src/functions/expense-vendors.ts': handler,
+    },
+    inserts: {
+      'libs/contracts/src/functions.ts': [
+        ['One line for each function', "\nexport * from './finance/functions/expense-vendors.js';\n"],
+      ],
+      'apps/finance/src/rules.ts': [['Expenses need', "export * from './functions/expense-vendors.js';\n"]],
+    },
+    written: 'docs, OpenAPI, types for clients',
+    shows: {
+      'docs/functions.md': '## expense_vendors',
+      'libs/client-types/src/database.ts': 'expense_vendors: {',
+    },
+    specs: ['libs/contracts/', 'libs/describe/'],
   },
   {
     name: 'service',

@@ -4,5 +4,5 @@ export default async function teardown() {
   const stack = globalThis.practiceStack;
   if (stack === undefined) return;
   await stack.stop();
-  rmSync(stack.dataDir, { recursive: true, force: true });
+  for (const folder of globalThis.practiceFolders) rmSync(folder, { recursive: true, force: true });
 }

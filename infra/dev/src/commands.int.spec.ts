@@ -25,6 +25,17 @@ describe('a command on a system that was never started', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it.each([[['verify']], [['erase-practice', 'id']]])('log %j could not, which is status 2', async (args) => {
+    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'log', 'commands.js');
+    const code = `import(${JSON.stringify(commands)}).then((m) => m.log(${JSON.stringify(args)}))`;
+    const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
+    expect({ status, output }).toEqual({
+      status: 2,
+      output: `DATA_DIR=${path} contains no data. Start the system once with npm start.\n`,
+    });
+    expect(existsSync(path)).toBe(false);
+  });
+
   it.each([
     [['lag'], 'The system is not running. Start it with npm start.'],
     [['dead-letters'], 'The system is not running. Start it with npm start.'],

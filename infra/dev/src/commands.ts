@@ -6,17 +6,34 @@ import { resolve } from 'node:path';
 import type { JoinedStack } from './coordinates.js';
 import { requireData } from './data-folder.js';
 import { machineEnvironment, readSettings } from './dev.config.js';
-import { Failure, messageOf } from './failure.js';
+import { messageOf } from '@practice/process';
+import { Failure } from './failure.js';
+import {
+  identityKeys,
+  keyFilesIn,
+  keySettingIn,
+  keysFolderOf,
+  operatorsKeys,
+  personalKeysOf,
+  rotateKeys,
+  type KeyList,
+  type WriteKeyFile,
+} from './key-lists.js';
 import { programOf } from './processes/app.js';
 import { runningServers } from './run-file.js';
-import { keyEncryptionKeyOf, openSecrets } from './secrets.js';
-import { rolesOf, services, type Service } from './services.js';
+import { openSecrets, type Secrets } from './secrets.js';
+import { rolesOf, services, storedServices, type Service } from './services.js';
 import { startStack } from './stack.js';
 
-export type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> & { readonly keyEncryptionKey: string };
+export type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> & {
+  /** The setting of a program with the keys of a list. */
+  readonly keySetting: (keys: KeyList) => string;
+  /** Where the keys of a list are replaced. */
+  readonly keyStore: () => { readonly secrets: Secrets; readonly write: WriteKeyFile };
+};
 
 /** Gives a command the servers that it needs, and stops servers that were started for it. */
-type ServerAccess = (use: (servers: Servers) => Promise<number>) => Promise<number>;
+export type ServerAccess = (use: (servers: Servers) => Promise<number>) => Promise<number>;
 
 /** `rebuild SERVICE [--check]` */
 export function rebuild(args: readonly string[], access: ServerAccess = withStoredData): Promise<void> {
@@ -38,14 +55,47 @@ export function republish(args: readonly string[], access: ServerAccess = withSt
   });
 }
 
-/** `list`, `rotate [--in SECONDS]`, `withdraw KID` */
+/**
+ * `list`, `rotate [--in SECONDS]`, `withdraw KID`: keys that sign. `rotate-secrets`: the key that seals them and second factors.
+ * `rotate-personal [SERVICE]`: keys that seal keys of clients.
+ */
 export function keys(args: readonly string[], access: ServerAccess = withStoredData): Promise<void> {
-  const usage = 'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID';
+  const usage =
+    'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID | rotate-secrets | rotate-personal [SERVICE]';
+  const [verb = '', ...names] = args;
+  if (verb === 'rotate-secrets') return rotateSecrets(names, { usage, access });
+  if (verb === 'rotate-personal') return rotatePersonal(names, { usage, access });
   return command({ usage, access }, () => {
-    const [verb = ''] = args;
     if (!['list', 'rotate', 'withdraw'].includes(verb)) throw new Failure(`There is no command ${verb}.`);
     return { service: named('identity'), program: 'keys', args };
   });
+}
+
+/** Keys of the operator stay as they are: everything is only sealed again with the newest. */
+function rotateSecrets(extra: readonly string[], { usage, access }: Manner): Promise<void> {
+  const isOperators = operatorsKeys(readSettings(), identityKeys) !== undefined;
+  return command({ usage, access: isOperators ? access : rotating(identityKeys, access) }, () => {
+    if (extra.length > 0) throw new Failure(`rotate-secrets has no arguments, not ${extra.join(', ')}.`);
+    return { service: named('identity'), program: 'keys', args: ['seal-again'] };
+  });
+}
+
+/** The servers of a command that seals again, which runs between the two steps of a rotation. */
+const rotating =
+  (keys: KeyList, access: ServerAccess): ServerAccess =>
+  (use) =>
+    access((servers) => rotateKeys(keys, servers.keyStore(), () => use(servers)));
+
+async function rotatePersonal(names: readonly string[], { usage, access }: Manner): Promise<void> {
+  const [name, ...others] = names;
+  const wanted = name === undefined ? storedServices : [{ name }];
+  for (const { name: wantedName } of wanted) {
+    await command({ usage, access: rotating(personalKeysOf(wantedName), access) }, () => {
+      if (others.length > 0) throw new Failure(`One service at most, not also ${others.join(', ')}.`);
+      return { service: named(wantedName), program: 'seal-keys', args: [] };
+    });
+    if (process.exitCode !== 0) return;
+  }
 }
 
 /** `SERVICE NAME`, the name of the migration in camel case. */
@@ -60,7 +110,7 @@ export function writeMigration(args: readonly string[]): Promise<void> {
   });
 }
 
-interface Program {
+export interface Program {
   readonly service: Service;
   readonly program: string;
   readonly args: readonly string[];
@@ -74,7 +124,7 @@ interface Manner {
 async function command({ usage, access }: Manner, understand: () => Program): Promise<void> {
   try {
     const wanted = understood(usage, understand);
-    process.exitCode = await access((servers) => run(wanted, servers));
+    process.exitCode = await access((servers) => runProgram(wanted, servers));
   } catch (error) {
     process.stderr.write(`${error instanceof Failure ? error.message : String(error)}\n`);
     process.exitCode = 1;
@@ -98,7 +148,7 @@ function named(name: string | undefined): Service {
 }
 
 /** The servers of a system that has been started before. */
-const withStoredData: ServerAccess = (use) => {
+export const withStoredData: ServerAccess = (use) => {
   requireData(resolve(readSettings().DATA_DIR));
   return withServers(use);
 };
@@ -106,29 +156,41 @@ const withStoredData: ServerAccess = (use) => {
 /** The running servers of the data folder. If none run, its own are started for the command, with new data if the folder has no data. */
 async function withServers(use: (servers: Servers) => Promise<number>): Promise<number> {
   const settings = readSettings();
-  const running = runningServers(resolve(settings.DATA_DIR));
-  if (running) {
-    const secrets = openSecrets(resolve(settings.DATA_DIR));
-    return use({ ...running, keyEncryptionKey: keyEncryptionKeyOf(settings, secrets) });
-  }
+  const dataDir = resolve(settings.DATA_DIR);
+  const running = runningServers(dataDir);
+  const folder = keysFolderOf(dataDir);
+  const keys: Pick<Servers, 'keySetting' | 'keyStore'> = {
+    keySetting: (list) => operatorsKeys(settings, list) ?? keySettingIn(folder, list),
+    keyStore: () => ({ secrets: openSecrets(dataDir), write: keyFilesIn(folder) }),
+  };
+  if (running) return use({ ...running, ...keys });
   const stack = await startStack({
     settings,
     onlyServers: true,
     print: (line) => process.stdout.write(`${line}\n`),
   });
   try {
-    return await use({ ...stack, keyEncryptionKey: stack.coordinates.keyEncryptionKey });
+    return await use({ ...stack, ...keys });
   } finally {
     await stack.stop();
   }
 }
 
-function run({ service, program, args }: Program, servers: Servers): Promise<number> {
+/**
+ * Runs a program of a service on these servers.
+ * @param output where it prints: the terminal, or an open file
+ * @returns its exit code
+ */
+export function runProgram(
+  { service, program, args }: Program,
+  servers: Pick<Servers, 'databaseUrl' | 'natsUrl' | 'keySetting'>,
+  output: 'inherit' | number = 'inherit',
+): Promise<number> {
   const [file = '', ...command] = programOf(service, program);
   if (!existsSync(file)) throw new Failure(`${service.name} has nothing to do this with.`);
   const roles = rolesOf(service);
   const child = spawn(process.execPath, [file, ...command, ...args], {
-    stdio: 'inherit',
+    stdio: ['inherit', output, output],
     env: {
       ...machineEnvironment(),
       NODE_ENV: 'production',
@@ -136,7 +198,8 @@ function run({ service, program, args }: Program, servers: Servers): Promise<num
       DATABASE_URL: servers.databaseUrl(roles.owner),
       RELAY_DATABASE_URL: servers.databaseUrl(roles.relay),
       NATS_URL: servers.natsUrl(service.name),
-      ...(service.name === 'identity' ? { KEY_ENCRYPTION_KEY: servers.keyEncryptionKey } : {}),
+      PERSONAL_KEYS: servers.keySetting(personalKeysOf(service.name)),
+      ...(service.name === 'identity' && { KEY_ENCRYPTION_KEY: servers.keySetting(identityKeys) }),
     },
   });
   return new Promise((done, failed) => {

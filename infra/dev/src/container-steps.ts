@@ -1,25 +1,34 @@
 // The same preparations for containers: the steps of `container.js`, in a folder with one volume per container. A container
 // mounts only its own volume.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keys, rebuild, republish, type Servers } from './commands.js';
 import { readSettings } from './dev.config.js';
 import { Failure } from './failure.js';
 import { migrateAll } from './migrate.js';
 import { changeUser, readerUrl } from './events/users-command.js';
+import { log } from './log/commands.js';
+import { reconcileAll } from './reconcile.js';
 import { readReaders, userOf } from './nats/readers.js';
 import { serverFile } from './nats/server-file.js';
 import { prepareStream } from './nats/stream.js';
 import { ADMIN, productUsers } from './nats/users.js';
 import { DATABASE, provision } from './postgres/provision.js';
+import { urlsOn } from './postgres/servers.js';
+import { keysOf, operatorsKeys, personalKeysOf, writeKeyFiles, type WriteKeyFile } from './key-lists.js';
 import { environmentOf } from './processes/environment.js';
-import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
-import { services, type Service } from './services.js';
+import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
+import { GATEWAY, LIVE, services, storedServices, type Service } from './services.js';
 import { stagesShownBy } from './stages.js';
 
 /** Ports inside the containers, independent of the published ones. */
 const API_PORT = 8000;
 const HEALTH_PORT = 8080;
+const METRICS_PORT = 9464;
+/** Where a container sees its volume. */
+const OWN_VOLUME = '/run/practice';
+/** A service may write to it, unlike to the volume of its secrets. */
+const ERASURES_VOLUME = '/var/lib/practice';
 
 type Step = (volumes: string, args: readonly string[]) => Promise<void>;
 
@@ -30,6 +39,13 @@ const steps: Readonly<Record<string, Step>> = {
   keys: (volumes, args) => keys(args, withServers(volumes)),
   rebuild: (volumes, args) => rebuild(['rebuild', ...args], withServers(volumes)),
   republish: (volumes, args) => republish(['republish', ...args], withServers(volumes)),
+  log: (volumes, args) =>
+    log(args, {
+      access: withServers(volumes),
+      note: () => undefined,
+      beginEpochs: () =>
+        reconcileAll(infraIn(openSecrets(join(volumes, 'infra'))), stagesShownBy(say), { everywhere: true }),
+    }),
 };
 
 /** @throws {Failure} when the name is unknown */
@@ -45,6 +61,7 @@ async function shareSecrets(volumes: string): Promise<void> {
   share('postgres', 'password', secrets.get('postgres_superuser'));
   share('nats', 'nats-server.conf', natsFile(volumes, secrets));
   for (const service of services) share(service.name, 'env', envFile(environmentIn(service, secrets)));
+  writeKeyFiles({ secrets, settings: readSettings() }, keyFilesOf(volumes));
   secrets.save();
   const { baseUrl, apikey } = addressOf(secrets);
   process.stdout.write(`API ${baseUrl}, API key ${apikey}\n`);
@@ -53,13 +70,17 @@ async function shareSecrets(volumes: string): Promise<void> {
 async function prepare(volumes: string): Promise<void> {
   const secrets = openSecrets(join(volumes, 'infra'));
   const infra = infraIn(secrets);
-  const stages = stagesShownBy((line) => process.stdout.write(`${line}\n`));
+  const stages = stagesShownBy(say);
   const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
   await stages.run('Roles and schemas', () =>
-    provision({ adminUrl: infra.adminDatabaseUrl, passwordOf, isOurs: true, save: secrets.save }),
+    Promise.all(infra.databases.map((server) => provision({ ...server, passwordOf, save: secrets.save }))),
   );
-  await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN)));
-  await stages.run('Migrations', () => migrateAll(infra));
+  const stream = { say: stages.say, maxAgeDays: readSettings().STREAM_MAX_AGE_DAYS };
+  await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN), stream));
+  await stages.run('Migrations', () =>
+    migrateAll({ ...infra, personalKeys: (service) => keysOf(secrets, personalKeysOf(service)) }),
+  );
+  await reconcileAll(infra, stages);
 }
 
 async function changeUsers(volumes: string, args: readonly string[]): Promise<void> {
@@ -74,15 +95,29 @@ async function changeUsers(volumes: string, args: readonly string[]): Promise<vo
 const sharing =
   (volumes: string) =>
   (volume: string, name: string, content: string): void => {
+    const file = join(volumes, volume, name);
     mkdirSync(join(volumes, volume), { recursive: true });
-    writeFileSync(join(volumes, volume, name), content, { mode: 0o444 });
+    // Replaced, not written: without capabilities, not even root writes to a file without write permission.
+    rmSync(`${file}.new`, { force: true });
+    writeFileSync(`${file}.new`, content, { mode: 0o444 });
+    renameSync(`${file}.new`, file);
   };
+
+/** The files with the keys of a service are in its volume. */
+const keyFilesOf =
+  (volumes: string): WriteKeyFile =>
+  ({ service, file }, content) =>
+    sharing(volumes)(service, file, content);
 
 const withServers =
   (volumes: string) =>
   (use: (servers: Servers) => Promise<number>): Promise<number> => {
     const secrets = openSecrets(join(volumes, 'infra'));
-    return use({ ...infraIn(secrets), keyEncryptionKey: keyEncryptionKeyOf(readSettings(), secrets) });
+    return use({
+      ...infraIn(secrets),
+      keySetting: (keys) => operatorsKeys(readSettings(), keys) ?? keysOf(secrets, keys),
+      keyStore: () => ({ secrets, write: keyFilesOf(volumes) }),
+    });
   };
 
 function natsFile(volumes: string, secrets: Secrets): string {
@@ -101,9 +136,11 @@ function natsFile(volumes: string, secrets: Secrets): string {
 function infraIn(secrets: Secrets) {
   const logIn = (role: string, secret: string): string =>
     `postgres://${role}:${secrets.get(secret)}@postgres:5432/${DATABASE}`;
+  const adminUrl = logIn('postgres', 'postgres_superuser');
+  const databases = [{ adminUrl, poolUrl: '', services: storedServices, isOurs: true }];
   return {
-    databaseUrl: (role: string) => logIn(role, `postgres_${role}`),
-    adminDatabaseUrl: logIn('postgres', 'postgres_superuser'),
+    databases,
+    ...urlsOn(databases, (role) => secrets.get(`postgres_${role}`)),
     natsUrl: (user: string) => `nats://${user}:${secrets.get(`nats_${user}`)}@nats:4222`,
   };
 }
@@ -122,10 +159,17 @@ function environmentIn(service: Service, secrets: Secrets): Record<string, strin
   return environmentOf(service, {
     infra: infraIn(secrets),
     settings,
-    keyEncryptionKey: keyEncryptionKeyOf(settings, secrets),
+    keysFolder: OWN_VOLUME,
+    erasuresFolder: ERASURES_VOLUME,
+    statementKeys: statementKeysOf(secrets),
     ...address,
     origin: address.baseUrl,
-    port: service.answers ? HEALTH_PORT : API_PORT,
+    port: service.name === GATEWAY ? API_PORT : HEALTH_PORT,
+    liveHost: '0.0.0.0',
+    // The name leads to every container of the service.
+    liveUrls: [`http://${LIVE}:${HEALTH_PORT}`],
+    // Other containers of the network may read it; no port of the host leads there.
+    metrics: { host: '0.0.0.0', port: METRICS_PORT },
   });
 }
 
@@ -138,4 +182,8 @@ function envFile(environment: Readonly<Record<string, string>>): string {
       return `${name}=${quote}${value}${quote}\n`;
     })
     .join('');
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Settings } from './dev.config.js';
 import type { Infra } from './infra.js';
 import { ADMIN } from './nats/users.js';
+import type { StatementKeys } from './secrets.js';
 import { spawnExtra, type Extra } from './processes/extra.js';
-import { rolesOf, services, storedServices } from './services.js';
+import { rolesOf, services, storedServices, type Service } from './services.js';
 
 export interface Coordinates {
   /** The first argument of supabase-js' `createClient(baseUrl, apikey)`: the origin, without /rest/v1. */
@@ -12,11 +13,21 @@ export interface Coordinates {
   /** Where this machine reaches the gateway. */
   readonly origin: string;
   readonly apikey: string;
-  readonly keyEncryptionKey: string;
+  /** Where gateways reach the live processes. */
+  readonly liveUrls: readonly string[];
+  /** Address that a live process listens on. */
+  readonly liveHost: string;
+  /** Folder of the files with key-encryption keys. */
+  readonly keysFolder: string;
+  /** Folder on the disk of the database, if it is the built-in one. */
+  readonly dataDisk?: string;
+  readonly statementKeys: StatementKeys;
   readonly settings: Settings;
   readonly adminDatabaseUrl: string;
   /** By Postgres role. */
   readonly databaseUrls: Readonly<Record<string, string>>;
+  /** Where the processes of a service read and write, by its name. */
+  readonly requestUrls: Readonly<Record<string, string>>;
   /** By NATS user. */
   readonly natsUrls: Readonly<Record<string, string>>;
 }
@@ -38,22 +49,32 @@ export interface JoinedStack {
 }
 
 /** All URLs of the servers, by role and user. */
-export function urlsOf(infra: Infra): Pick<Coordinates, 'adminDatabaseUrl' | 'databaseUrls' | 'natsUrls'> {
+export function urlsOf(
+  infra: Infra,
+): Pick<Coordinates, 'adminDatabaseUrl' | 'databaseUrls' | 'requestUrls' | 'natsUrls'> {
   const roles = storedServices.flatMap((service) => Object.values(rolesOf(service)));
   const users = [ADMIN, ...services.map(({ name }) => name)];
   return {
     adminDatabaseUrl: infra.adminDatabaseUrl,
     databaseUrls: Object.fromEntries(roles.map((role) => [role, infra.databaseUrl(role)])),
+    requestUrls: Object.fromEntries(
+      storedServices.map((service) => [service.name, infra.requestUrl(service)]),
+    ),
     natsUrls: Object.fromEntries(users.map((user) => [user, infra.natsUrl(user)])),
   };
 }
 
 /** A stack by its coordinates. Processes started through it end with this process at the latest. */
 export function joinStack(coordinates: Coordinates): JoinedStack {
-  const { settings, databaseUrls, natsUrls } = coordinates;
+  const { settings, databaseUrls, requestUrls, natsUrls } = coordinates;
   const databaseUrl = (role: string): string => known(databaseUrls, role);
+  const requestUrl = ({ name }: Service): string => known(requestUrls, name);
   const natsUrl = (user: string): string => known(natsUrls, user);
-  const place = { ...coordinates, infra: { databaseUrl, natsUrl }, logDir: join(settings.DATA_DIR, 'logs') };
+  const place = {
+    ...coordinates,
+    infra: { requestUrl, databaseUrl, natsUrl },
+    logDir: join(settings.DATA_DIR, 'logs'),
+  };
   return {
     baseUrl: coordinates.baseUrl,
     apikey: coordinates.apikey,

@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure, messageOf } from './failure.js';
+import { messageOf } from '@practice/process';
+import { Failure } from './failure.js';
 
 /** Number of the layout of everything in a data folder. A version that cannot read older data raises it. */
-export const DATA_FORMAT = 2;
+const DATA_FORMAT = 2;
 
 /** Made with the first data; a folder without it is empty, or older than the file `format`. */
 const SECRETS = 'secrets.json';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from './failure.js';
+import { messageOf } from '@practice/process';
 
 export interface Package {
   readonly name: string;

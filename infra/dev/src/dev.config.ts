@@ -1,8 +1,18 @@
 // The only file of the development tools that reads the environment.
-import { readSettings as read, SettingError, type Settings } from '@practice/settings';
+import {
+  readServiceSettings,
+  readSettings as read,
+  SettingError,
+  type ServiceSettings,
+  type Settings as SharedSettings,
+} from '@practice/settings';
 import { Failure } from './failure.js';
+import { storedServices } from './services.js';
 
-export type { Settings } from '@practice/settings';
+export interface Settings extends SharedSettings {
+  /** The settings that a service has for itself, by the name of the service. */
+  readonly ofServices: Readonly<Record<string, ServiceSettings>>;
+}
 
 /**
  * The settings of this run.
@@ -12,7 +22,8 @@ export function readSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
   try {
-    return read(environment);
+    const ofServices = storedServices.map(({ name }) => [name, readServiceSettings(name, environment)]);
+    return { ...read(environment), ofServices: Object.fromEntries(ofServices) as Settings['ofServices'] };
   } catch (error) {
     throw error instanceof SettingError ? new Failure(error.message) : error;
   }
@@ -25,6 +36,8 @@ export function machineEnvironment(): Record<string, string> {
     names.map((name) => [name, process.env[name] ?? '']).filter(([, value]) => value !== ''),
   );
 }
+
+export const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
 
 /** Whether npm started this process. If so, the process ends when npm does. */
 export function runsUnderNpm(): boolean {

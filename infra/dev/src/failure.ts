@@ -5,9 +5,3 @@ export class Failure extends Error {
     this.name = 'Failure';
   }
 }
-
-/** The message of a thrown value. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
-}

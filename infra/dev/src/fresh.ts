@@ -4,9 +4,20 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Settings } from './dev.config.js';
 import { Failure } from './failure.js';
+import { sharingServices } from './postgres/servers.js';
 import { claim } from './processes/claim.js';
+import { storedServices } from './services.js';
 
-const entries = ['postgres', 'nats', 'nats-server.conf', 'secrets.json', 'format', 'run.json', 'logs'];
+const entries = [
+  'postgres',
+  'nats',
+  'nats-server.conf',
+  'secrets.json',
+  'format',
+  'run.json',
+  'logs',
+  'restored',
+];
 
 /**
  * Deletes all data, after asking.
@@ -14,8 +25,10 @@ const entries = ['postgres', 'nats', 'nats-server.conf', 'secrets.json', 'format
  */
 export async function clearData(settings: Settings, isAgreed: boolean): Promise<void> {
   const dataDir = resolve(settings.DATA_DIR);
-  if (settings.DATABASE_URL !== '') {
-    throw new Failure('--fresh deletes only the built-in database, but DATABASE_URL is set.');
+  if (settings.DATABASE_URL !== '' || sharingServices(settings).length < storedServices.length) {
+    throw new Failure(
+      '--fresh deletes only the built-in database, but DATABASE_URL or that of a service is set.',
+    );
   }
   if (!entries.some((entry) => existsSync(join(dataDir, entry)))) return;
   if (!isAgreed) await ask(dataDir);

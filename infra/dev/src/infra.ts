@@ -24,9 +24,12 @@ export async function startInfra(parts: ServerParts): Promise<Infra> {
 
 function together(database: Database, bus: Bus): Infra {
   return {
+    databases: database.databases,
     databaseUrl: database.databaseUrl,
+    requestUrl: database.requestUrl,
     adminDatabaseUrl: database.adminDatabaseUrl,
     natsUrl: bus.natsUrl,
+    archiver: database.archiver,
     stop: async () => {
       await bus.server?.stop();
       await database.server?.stop();

@@ -1,4 +1,3 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { runningStack } from './running-stack.config.js';
@@ -19,31 +18,6 @@ async function at(url: string): Promise<pg.Client> {
   await client.connect();
   open.push(() => client.end());
   return client;
-}
-
-async function onBusAs(user: string): Promise<NatsConnection> {
-  const { host, username, password } = new URL(stack.natsUrl(user));
-  const connection = await connect({
-    servers: host,
-    user: username,
-    pass: password,
-    inboxPrefix: `_INBOX.${user}`,
-    reconnect: false,
-  });
-  open.push(() => connection.close());
-  return connection;
-}
-
-/** How many things the server says are not allowed. */
-async function refusals(connection: NatsConnection, attempt: () => void): Promise<number> {
-  const statuses = connection.status();
-  attempt();
-  await connection.flush();
-  void connection.close();
-  let refused = 0;
-  for await (const status of statuses)
-    if (status.type === 'error' && /permissions violation/i.test(status.error.message)) refused += 1;
-  return refused;
 }
 
 const requestRoles = storedServices.map((service) => rolesOf(service).requests);
@@ -67,6 +41,36 @@ describe('a Postgres role of a service', () => {
       [foreignSchemas.map(([role]) => role), foreignSchemas.map(([, schema]) => schema)],
     );
     expect(rows).toEqual([]);
+  });
+
+  it.each(storedServices.flatMap((service) => Object.values(rolesOf(service))))(
+    '%s cannot connect to another database of the server',
+    async (role) => {
+      for (const database of ['postgres', 'template1']) {
+        const url = new URL(stack.databaseUrl(role));
+        url.pathname = `/${database}`;
+        await expect(at(url.href)).rejects.toMatchObject({
+          code: '42501',
+          message: `permission denied for database "${database}"`,
+        });
+      }
+    },
+  );
+
+  it('has no rights on the schema public, and PUBLIC has none on any database', async () => {
+    const roles = storedServices.flatMap((service) => Object.values(rolesOf(service)));
+    const admin = await asAdmin();
+    const { rows } = await admin.query(
+      `select role from unnest($1::text[]) as roles(role)
+       where has_schema_privilege(role, 'public', 'usage') or has_schema_privilege(role, 'public', 'create')`,
+      [roles],
+    );
+    expect(rows).toEqual([]);
+    const databases = await admin.query(
+      `select datname from pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) as granted
+       where granted.grantee = 0 and datname in (current_database(), 'postgres', 'template1')`,
+    );
+    expect(databases.rows).toEqual([]);
   });
 
   it.each(foreignSchemas.filter(([role]) => requestRoles.includes(role)))(
@@ -135,81 +139,5 @@ describe('a Postgres role of a service', () => {
       await as('scheduling')
     ).query(`select current_setting('timezone') as zone, current_setting('search_path') as path`);
     expect(rows).toEqual([{ zone: 'UTC', path: 'scheduling, extensions' }]);
-  });
-});
-
-const names = services.map(({ name }) => name);
-const others = (name: string): string[] => names.filter((other) => other !== name);
-
-/** Requests about a consumer, and acknowledgements of its deliveries. */
-const foreignConsumer = (consumer: string): string[] => [
-  `$JS.API.CONSUMER.DURABLE.CREATE.PRACTICE_EVENTS.${consumer}`,
-  `$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.${consumer}`,
-  `$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.${consumer}.practice.events.>`,
-  `$JS.API.CONSUMER.INFO.PRACTICE_EVENTS.${consumer}`,
-  `$JS.API.CONSUMER.MSG.NEXT.PRACTICE_EVENTS.${consumer}`,
-  `$JS.API.CONSUMER.DELETE.PRACTICE_EVENTS.${consumer}`,
-  `$JS.ACK.PRACTICE_EVENTS.${consumer}.1.1.1.1.1`,
-];
-
-describe('a NATS user of a service', () => {
-  it.each(names)('%s cannot publish what is another’s to say, nor touch its consumer', async (user) => {
-    const subjects = [
-      ...others(user).flatMap((other) => [
-        `practice.events.${other}.0198a0aa-51b7-7e61-b3ad-2f4d8c6e1a77.thing.ThingHappened`,
-        `practice.dead-letters.${other}-mirror-${user}.letter.1`,
-        `practice.dead-letters.${other}-mirror-${user}.retry`,
-        ...foreignConsumer(`${other}-mirror-${user}`),
-        ...foreignConsumer(`${other}-mirror-${user}~2`),
-        ...foreignConsumer(`${other}~replay`),
-      ]),
-      ...foreignConsumer('reminders'),
-      '$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS',
-      '$JS.API.STREAM.MSG.GET.PRACTICE_EVENTS',
-      '$JS.API.STREAM.DELETE.PRACTICE_EVENTS',
-      '$JS.API.STREAM.PURGE.PRACTICE_EVENTS',
-      '$JS.API.STREAM.UPDATE.PRACTICE_EVENTS',
-      '$JS.API.STREAM.MSG.DELETE.PRACTICE_EVENTS',
-      '$JS.API.STREAM.CREATE.MINE',
-      '$SYS.REQ.SERVER.PING',
-    ];
-    const connection = await onBusAs(user);
-    const refused = await refusals(connection, () => {
-      for (const subject of subjects) connection.publish(subject, '{}');
-    });
-    expect(refused).toBe(subjects.length);
-  });
-
-  it.each(names)('%s cannot hear what is another’s to hear', async (user) => {
-    const subjects = [
-      ...others(user).flatMap((other) => [
-        `practice.rpc.${other}`,
-        `practice.reply.${other}.>`,
-        `_INBOX.${other}.>`,
-        `practice.events.${other}.>`,
-        `practice.dead-letters.${other}-mirror-${user}.retry`,
-      ]),
-      ...['practice.rpc.*', 'practice.reply.>', 'practice.events.>', '_INBOX.>', '$JS.>', '$SYS.>', '>'],
-    ];
-    const connection = await onBusAs(user);
-    const refused = await refusals(connection, () => {
-      for (const subject of subjects) connection.subscribe(subject, { callback: () => undefined });
-    });
-    expect(refused).toBe(subjects.length);
-  });
-
-  it('that only asks cannot answer', async () => {
-    const connection = await onBusAs('gateway');
-    const attempt = (): void => connection.publish('practice.reply.scheduling.x', 'x');
-    expect(await refusals(connection, attempt)).toBe(1);
-  });
-
-  it('hears its own requests and publishes its own events', async () => {
-    const connection = await onBusAs('scheduling');
-    const refused = refusals(connection, () => {
-      connection.subscribe('practice.reply.scheduling.me.>', { callback: () => undefined });
-      connection.publish('practice.rpc.nobody', 'x');
-    });
-    expect(await refused).toBe(0);
   });
 });

@@ -9,32 +9,51 @@ import { Failure } from './failure.js';
 import type { Infra } from './infra.js';
 import { appliedHash, connect, rememberHash } from './postgres/provision.js';
 import { programOf, projectFolder } from './processes/app.js';
-import { rolesOf, storedServices, type Service } from './services.js';
+import type { DatabaseServer } from './postgres/servers.js';
+import { rolesOf, type Service } from './services.js';
+
+/** Servers, and the setting `PERSONAL_KEYS` of each service. */
+export type MigratedInfra = Pick<Infra, 'databaseUrl' | 'databases'> & {
+  readonly personalKeys: (service: string) => string;
+};
 
 /**
  * Migrates all services.
  * @returns the names of the services; none if the build has migrated them before
  * @throws {Failure} with the output of the migration that failed
  */
-export async function migrateAll(infra: Pick<Infra, 'databaseUrl' | 'adminDatabaseUrl'>): Promise<string[]> {
-  const client = await connect(infra.adminDatabaseUrl);
+export async function migrateAll(infra: MigratedInfra): Promise<string[]> {
+  const build = hashOf(['libs', 'apps'].map((part) => join(projectFolder, part)));
+  const migrated = await Promise.all(infra.databases.map((server) => migrateOn(server, { infra, build })));
+  return migrated.flat();
+}
+
+async function migrateOn(
+  { adminUrl, services }: DatabaseServer,
+  { infra, build }: { infra: MigratedInfra; build: string },
+): Promise<string[]> {
+  const client = await connect(adminUrl);
   try {
-    const build = hashOf(['libs', 'apps'].map((part) => join(projectFolder, part)));
-    if ((await appliedHash(client, 'migrations')) === build) return [];
-    await Promise.all(storedServices.map((service) => migrate(service, infra)));
-    await rememberHash(client, 'migrations', build);
-    return storedServices.map(({ name }) => name);
+    // Another service may have moved here: what was migrated is remembered with the services.
+    const hash = createHash('sha256')
+      .update([build, ...services.map(({ name }) => name)].join())
+      .digest('hex');
+    if ((await appliedHash(client, 'migrations')) === hash) return [];
+    await Promise.all(services.map((service) => migrate(service, infra)));
+    await rememberHash(client, 'migrations', hash);
+    return services.map(({ name }) => name);
   } finally {
     await client.end();
   }
 }
 
-async function migrate(service: Service, infra: Pick<Infra, 'databaseUrl'>): Promise<void> {
+async function migrate(service: Service, infra: MigratedInfra): Promise<void> {
   const env = {
     ...machineEnvironment(),
     NODE_ENV: 'production',
     TZ: 'UTC',
     DATABASE_URL: infra.databaseUrl(rolesOf(service).owner),
+    PERSONAL_KEYS: infra.personalKeys(service.name),
   };
   await promisify(execFile)(process.execPath, [...programOf(service, 'migrate')], { env }).catch(
     (cause: { stdout?: string; stderr?: string }) => {

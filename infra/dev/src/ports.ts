@@ -1,10 +1,34 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { Failure } from './failure.js';
 
-/** A free TCP port of the loopback address. */
+/**
+ * Below the ports that Linux, macOS and Windows give to outgoing connections: one of those could take the port before the process
+ * that it is chosen for listens.
+ */
+const CHOSEN_FROM = [10_240, 32_768] as const;
+
+/** Ports that were chosen before: their processes may not listen yet. */
+const chosen = new Set<number>();
+
+/** A free TCP port of the loopback address. It differs from each earlier one of this process. */
 export async function freePort(): Promise<number> {
-  return listen('127.0.0.1', 0);
+  for (;;) {
+    const port = randomInt(...CHOSEN_FROM);
+    if (chosen.has(port)) continue;
+    chosen.add(port);
+    if (await isFree(port)) return port;
+  }
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  listen('127.0.0.1', port).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') return false;
+      throw error;
+    },
+  );
 
 /**
  * Makes sure that `port` can be listened on.
@@ -16,15 +40,11 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   });
 }
 
-function listen(host: string, port: number): Promise<number> {
+function listen(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen({ host, port, exclusive: true }, () => {
-      const address = server.address();
-      const taken = typeof address === 'object' && address !== null ? address.port : port;
-      server.close(() => resolve(taken));
-    });
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
   });
 }
 

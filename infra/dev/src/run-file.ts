@@ -5,6 +5,7 @@ import type { JoinedStack } from './coordinates.js';
 import { writePrivately } from './private-file.js';
 import { identify } from './processes/identity.js';
 import { openSecrets } from './secrets.js';
+import { rolesOf, storedServices } from './services.js';
 import { withCredentials } from './with-credentials.js';
 
 export interface RunFile {
@@ -15,6 +16,8 @@ export interface RunFile {
   readonly nats_url: string;
   /** With the credentials of the user who may do everything. */
   readonly database_url: string;
+  /** The same by the name of the service, since a service may have a server of its own. */
+  readonly database_urls: Readonly<Record<string, string>>;
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
 }
 
@@ -32,15 +35,19 @@ export function removeRunFile(dataDir: string): void {
 export function runningServers(dataDir: string): Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> | undefined {
   const file = join(dataDir, 'run.json');
   if (!existsSync(file)) return undefined;
-  const { database_url, nats_url, processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+  const { database_urls, nats_url, processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
   if (!processes.some(({ pid }) => identify(pid))) return undefined;
   const secrets = openSecrets(dataDir);
   const isOurs = processes.some(({ name }) => name === 'nats-server');
   return {
-    databaseUrl: (role) => withCredentials(database_url, role, secrets.get(`postgres_${role}`)),
+    databaseUrl: (role) =>
+      withCredentials(database_urls[serviceWith(role)] ?? '', role, secrets.get(`postgres_${role}`)),
     natsUrl: (user) => (isOurs ? withCredentials(nats_url, user, secrets.get(`nats_${user}`)) : nats_url),
   };
 }
+
+const serviceWith = (role: string): string =>
+  storedServices.find((service) => Object.values(rolesOf(service)).includes(role))?.name ?? '';
 
 /** The id of a running process of the system, by its name; undefined if it does not run. */
 export function runningProcess(dataDir: string, name: string): number | undefined {
@@ -49,4 +56,10 @@ export function runningProcess(dataDir: string, name: string): number | undefine
   const { processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
   const pid = processes.find((one) => one.name === name)?.pid;
   return pid !== undefined && identify(pid) !== undefined ? pid : undefined;
+}
+
+/** The URL of the administrator of the built-in Postgres; undefined if it does not run. */
+export function runningPostgres(dataDir: string): string | undefined {
+  if (runningProcess(dataDir, 'postgres') === undefined) return undefined;
+  return (JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as RunFile).database_url;
 }

@@ -12,3 +12,11 @@ export function runningStack(): JoinedStack {
   }
   return joinStack(JSON.parse(coordinates) as Coordinates);
 }
+
+/** A data folder with the databases of every service, migrated and empty. A stack for one spec starts from a copy. */
+export function templateFolder(): string {
+  const folder = process.env['PRACTICE_TEMPLATE'];
+  if (folder === undefined)
+    throw new Failure('There is no template here: name this spec *.int.spec.ts or *.e2e.spec.ts.');
+  return folder;
+}

@@ -1,13 +1,19 @@
 // Keys and passwords: random, created once, kept in a file that only its owner can read.
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from './failure.js';
 import { writePrivately } from './private-file.js';
 
 export interface Secrets {
-  /** The secret called `name`. Creates it if it does not exist. */
-  readonly get: (name: string) => string;
+  /** The secret called `name`. Creates it if it does not exist, as random text unless `make` says otherwise. */
+  readonly get: (name: string, make?: () => string) => string;
+  /** The secret called `name`, if it exists. */
+  readonly find: (name: string) => string | undefined;
+  /** Replaces the secret called `name`. */
+  readonly set: (name: string, secret: string) => void;
+  /** Random text for a secret. */
+  readonly random: () => string;
   /** Writes new secrets to disk. Call it before anything uses them. */
   readonly save: () => void;
 }
@@ -19,25 +25,54 @@ export interface Secrets {
 export function openSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');
   const known = read(file);
-  let changed = false;
+  const changed = new Map<string, string>();
+  const set: Secrets['set'] = (name, secret) => {
+    known[name] = secret;
+    changed.set(name, secret);
+  };
   return {
-    get: (name) => {
-      known[name] ??= ((changed = true), randomBytes(24).toString('base64url'));
-      return known[name];
+    get: (name, make = randomText) => {
+      if (known[name] === undefined) set(name, make());
+      return known[name] as string;
     },
+    find: (name) => known[name],
+    set,
+    random: randomText,
     save: () => {
-      if (changed) writePrivately(file, `${JSON.stringify(known, null, 2)}\n`);
-      changed = false;
+      if (changed.size === 0) return;
+      // Another command may have changed other secrets meanwhile.
+      const all = { ...read(file), ...Object.fromEntries(changed) };
+      writePrivately(file, `${JSON.stringify(all, null, 2)}\n`);
+      changed.clear();
     },
   };
 }
 
-/** The key that encrypts the signing keys in the database. */
-export function keyEncryptionKeyOf(
-  settings: { readonly KEY_ENCRYPTION_KEY: string },
-  secrets: Secrets,
-): string {
-  return settings.KEY_ENCRYPTION_KEY || secrets.get('key_encryption_key');
+const randomText = (): string => randomBytes(24).toString('base64url');
+
+/** The keys of the statements of identity: gateways sign with one, services accept it and the one before it. */
+export interface StatementKeys {
+  /** PKCS #8 in base64url. */
+  readonly privateKey: string;
+  /** SPKI in base64url. */
+  readonly publicKeys: readonly string[];
+}
+
+/** The keys of a data folder. To change the key, rename `statement_key` to `previous_statement_key` and start again. */
+export function statementKeysOf(secrets: Secrets): StatementKeys {
+  const privateKey = secrets.get('statement_key', () =>
+    generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),
+  );
+  const previous = secrets.find('previous_statement_key');
+  return {
+    privateKey,
+    publicKeys: [privateKey, ...(previous === undefined ? [] : [previous])].map(publicKeyOf),
+  };
+}
+
+function publicKeyOf(privateKey: string): string {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64url'), format: 'der', type: 'pkcs8' });
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64url');
 }
 
 function read(file: string): Record<string, string> {

@@ -1,5 +1,8 @@
 // The two servers that the services use, and the input for starting them.
+import type { DiskSpace } from '@practice/process';
+import type { Archiver } from './backup/archiver.js';
 import type { Settings } from './dev.config.js';
+import type { DatabaseServer, DatabaseUrls } from './postgres/servers.js';
 import type { ProcessTable } from './processes/process-table.js';
 import type { Watched } from './processes/watch.js';
 import type { Secrets } from './secrets.js';
@@ -13,15 +16,18 @@ export interface ServerParts {
   /** Folder for what the servers log. */
   readonly logDir: string;
   readonly processTable: ProcessTable;
+  /** The disk with the data folder. */
+  readonly disk: Pick<DiskSpace, 'isLow' | 'freeBytes'>;
 }
 
-export interface Database {
-  /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
-  readonly databaseUrl: (role: string) => string;
-  /** URL of the user who may do everything in the database. */
+export interface Database extends DatabaseUrls {
+  readonly databases: readonly DatabaseServer[];
+  /** URL of the user who may do everything in the database that services share, or else in the first one. */
   readonly adminDatabaseUrl: string;
   /** The server, unless it was there already. */
   readonly server: Watched | undefined;
+  /** Archives the log of the built-in server, if there is a target for backups. */
+  readonly archiver: Archiver | undefined;
 }
 
 export interface Bus {

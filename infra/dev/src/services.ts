@@ -2,16 +2,22 @@
 
 import { serviceNames } from '@practice/contracts';
 
+/** The app that callers reach. */
+export const GATEWAY = 'gateway';
+/** The app that keeps the open connections of callers, behind the gateway. */
+export const LIVE = 'live';
+
 export interface Service {
   /** Name of the folder in apps/, of the NATS user, and of the RPC subject. */
   readonly name: string;
-  /** Whether it answers requests over NATS and has a schema; the gateway only asks, and has no database. */
+  /** Whether it answers requests over NATS and has a schema. The others answer callers over HTTP, and have no database. */
   readonly answers: boolean;
 }
 
-/** The gateway, and every service that owns something by the contracts. */
+/** The gateway, the processes of open connections, and every service that owns something by the contracts. */
 export const services: readonly Service[] = [
-  { name: 'gateway', answers: false },
+  { name: GATEWAY, answers: false },
+  { name: LIVE, answers: false },
   ...serviceNames.map((name) => ({ name, answers: true })),
 ];
 

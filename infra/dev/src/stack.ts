@@ -1,18 +1,26 @@
 // The whole product on one machine: Postgres, NATS, every service and the gateway, under this process.
 import { join, resolve } from 'node:path';
+import type { DiskSpace } from '@practice/process';
 import { joinStack, urlsOf, type Coordinates, type JoinedStack } from './coordinates.js';
+import { keepSpace, reserveOf } from './data-disk.js';
 import { makeDataFolder } from './data-folder.js';
 import { readSettings, type Settings } from './dev.config.js';
 import { startInfra, type Infra } from './infra.js';
+import { urlsByService } from './postgres/servers.js';
 import { migrateAll } from './migrate.js';
+import { countProcesses, serveSupervisorMetrics, type SupervisorMetrics } from './monitoring/supervisor.js';
+import { removeTargets, writeTargets } from './monitoring/targets.js';
 import { ADMIN } from './nats/users.js';
 import { freePort, requireFreePort } from './ports.js';
 import { startApps, type Apps } from './processes/apps.js';
 import { claim } from './processes/claim.js';
 import { tailLogs } from './processes/log-tail.js';
 import { emptyProcessTable, type ProcessTable } from './processes/process-table.js';
+import { reconcileAll } from './reconcile.js';
+import { forgetRestore, readRestore, requireWhole } from './restored.js';
 import { removeRunFile, writeRunFile } from './run-file.js';
-import { keyEncryptionKeyOf, openSecrets, type Secrets } from './secrets.js';
+import { keyFilesIn, keySettingIn, keysFolderOf, personalKeysOf, writeKeyFiles } from './key-lists.js';
+import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
 import { services } from './services.js';
 import { stagesShownBy, type Stages } from './stages.js';
 
@@ -25,7 +33,11 @@ export interface StackOptions {
   readonly signal?: AbortSignal;
   /** Start only Postgres and NATS, and migrate. */
   readonly onlyServers?: boolean;
+  /** Gives the services other ways to Postgres and NATS, such as ways that can be cut. */
+  readonly route?: (servers: ServerUrls) => Promise<ServerUrls>;
 }
+
+export type ServerUrls = Pick<Infra, 'databaseUrl' | 'requestUrl' | 'natsUrl'>;
 
 export interface Stack extends JoinedStack {
   /** The same as plain data, for `joinStack` in another process. */
@@ -44,28 +56,29 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const settings = settingsOf(options);
   if (settings.PORT !== 0) await requireFreePort(settings.HOST, settings.PORT);
   makeDataFolder(settings.DATA_DIR);
+  requireWhole(settings.DATA_DIR);
   const claimed = await claim(settings.DATA_DIR);
-  const running: Running = { infra: undefined, apps: undefined, ready: undefined };
+  const running: Running = { infra: undefined, apps: undefined, metrics: undefined, ready: undefined };
+  const stages = stagesShownBy(options.print);
+  const disk = await keepSpace(settings, { logDir: logDirOf(settings), say: stages.say });
+  const count = countProcesses();
   const processTable = emptyProcessTable((changed) => {
+    count(changed.all());
     claimed.note(changed.all().map(({ pid }) => pid));
     writeWhenReady(running, settings.DATA_DIR);
   });
   const stop = once(async () => {
     running.ready = undefined;
     removeRunFile(settings.DATA_DIR);
+    removeTargets(settings.DATA_DIR);
+    await running.metrics?.stop();
     await running.apps?.stop();
     await running.infra?.stop();
+    disk.stop();
     claimed.release();
   });
   try {
-    running.ready = await bringUp({
-      settings,
-      stages: stagesShownBy(options.print),
-      processTable,
-      running,
-      stop,
-      options,
-    });
+    running.ready = await bringUp({ settings, stages, processTable, disk, running, stop, options });
     writeWhenReady(running, settings.DATA_DIR);
     return running.ready;
   } catch (error) {
@@ -74,9 +87,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
+/** Only gateways reach a live process. */
+const LIVE_HOST = '127.0.0.1';
+
 interface Running {
   infra: Infra | undefined;
   apps: Apps | undefined;
+  metrics: SupervisorMetrics | undefined;
   ready: Stack | undefined;
 }
 
@@ -84,36 +101,38 @@ interface BringUp {
   readonly settings: Settings;
   readonly stages: Stages;
   readonly processTable: ProcessTable;
+  readonly disk: DiskSpace;
   readonly running: Running;
   readonly stop: () => Promise<void>;
   readonly options: StackOptions;
 }
 
-async function bringUp({ settings, stages, processTable, running, stop, options }: BringUp): Promise<Stack> {
+async function bringUp(parts: BringUp): Promise<Stack> {
+  const { settings, stages, processTable, disk, running, stop, options } = parts;
   const secrets = openSecrets(settings.DATA_DIR);
-  const logDir = join(settings.DATA_DIR, 'logs');
-  const infra = await startInfra({ settings, secrets, stages, logDir, processTable });
+  const keysFolder = keysFolderOf(settings.DATA_DIR);
+  writeKeyFiles({ secrets, settings }, keyFilesIn(keysFolder));
+  secrets.save();
+  const logDir = logDirOf(settings);
+  const infra = await startInfra({ settings, secrets, stages, logDir, processTable, disk });
   running.infra = infra;
   options.signal?.throwIfAborted();
-  await stages.run(
-    'Migrations',
-    () => migrateAll(infra),
-    (done) => done.join(', ') || 'up to date',
-  );
+  await migrate(infra, stages, keysFolder);
+  await reconcileAll(infra, stages, { everywhere: readRestore(settings.DATA_DIR) === 'restored' });
+  forgetRestore(settings.DATA_DIR);
   options.signal?.throwIfAborted();
   const port = settings.PORT || (await freePort());
-  const coordinates = coordinatesOf(settings, port, { infra, secrets });
-  const logTail = tailLogs({ everything: ['debug', 'trace'].includes(settings.LOG_LEVEL), say: stages.say });
+  const live = await liveOf(options.onlyServers ? 0 : settings.LIVE_PROCESSES);
+  const coordinates = { ...coordinatesOf(settings, port, { infra, secrets }), ...live };
+  const everything = ['debug', 'trace'].includes(settings.LOG_LEVEL);
   const apps = await startApps(options.onlyServers ? [] : services, {
     ...coordinates,
-    infra,
-    port,
-    logDir,
-    stages,
-    processTable,
-    logTail,
+    infra: (await options.route?.(infra)) ?? infra,
+    ...{ port, logDir, stages, processTable },
+    logTail: tailLogs({ everything, say: stages.say }),
   });
   running.apps = apps;
+  if (!options.onlyServers) await publishMetrics(running, apps, { settings, infra });
   return {
     ...joinStack(coordinates),
     spawnProcess: apps.spawn,
@@ -123,26 +142,59 @@ async function bringUp({ settings, stages, processTable, running, stop, options 
   };
 }
 
+async function liveOf(count: number): Promise<Pick<Coordinates, 'liveUrls' | 'liveHost'>> {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  return { liveUrls: ports.map((port) => `http://${LIVE_HOST}:${port}`), liveHost: LIVE_HOST };
+}
+
+const migrate = (infra: Infra, stages: Stages, keysFolder: string): Promise<unknown> =>
+  stages.run(
+    'Migrations',
+    () =>
+      migrateAll({ ...infra, personalKeys: (service) => keySettingIn(keysFolder, personalKeysOf(service)) }),
+    (done) => done.join(', ') || 'up to date',
+  );
+
 function coordinatesOf(
   settings: Settings,
   port: number,
   { infra, secrets }: { infra: Infra; secrets: Secrets },
-): Coordinates {
+): Omit<Coordinates, 'liveUrls' | 'liveHost'> {
   const origin = originOf(settings.HOST, port);
   const apikey = settings.ANON_KEY || secrets.get('anon_key');
-  const keyEncryptionKey = keyEncryptionKeyOf(settings, secrets);
+  const statementKeys = statementKeysOf(secrets);
   secrets.save();
   const baseUrl = settings.BASE_URL || origin;
-  return { settings, origin, baseUrl, apikey, keyEncryptionKey, ...urlsOf(infra) };
+  const keysFolder = keysFolderOf(settings.DATA_DIR);
+  const dataDisk = settings.DATABASE_URL === '' && { dataDisk: join(settings.DATA_DIR, 'postgres') };
+  return { settings, origin, baseUrl, apikey, keysFolder, statementKeys, ...dataDisk, ...urlsOf(infra) };
 }
 
-function writeWhenReady({ ready }: Running, dataDir: string): void {
-  if (!ready) return;
+async function publishMetrics(
+  running: Running,
+  { targets }: Apps,
+  { settings, infra }: { settings: Settings; infra: Infra },
+): Promise<void> {
+  const dataDir = settings.DATA_DIR;
+  running.metrics = await serveSupervisorMetrics({
+    dataDir,
+    natsUrl: infra.natsUrl(ADMIN),
+    reserveBytes: reserveOf(settings),
+    archiver: infra.archiver,
+  });
+  writeTargets(dataDir, [...targets, running.metrics.target]);
+}
+
+const logDirOf = ({ DATA_DIR }: Settings): string => join(DATA_DIR, 'logs');
+
+function writeWhenReady({ ready, infra }: Running, dataDir: string): void {
+  if (!ready || !infra) return;
   writeRunFile(dataDir, {
     base_url: ready.baseUrl,
     apikey: ready.apikey,
     nats_url: ready.natsUrl(ADMIN),
     database_url: ready.adminDatabaseUrl,
+    database_urls: urlsByService(infra.databases),
     processes: ready.processes(),
   });
 }

@@ -1,7 +1,8 @@
 // `npm start`, once everything is built.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings, runsUnderNpm } from './dev.config.js';
-import { Failure, messageOf } from './failure.js';
+import { messageOf } from '@practice/process';
+import { Failure } from './failure.js';
 import { clearData } from './fresh.js';
 import { startStack, type Stack } from './stack.js';
 import { stagesShownBy } from './stages.js';

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { Failure, messageOf } from '../failure.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
 import { readReaders, withReader, writeReaders, type Reader } from '../nats/readers.js';
 
 export interface UserChange {

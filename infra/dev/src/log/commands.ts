@@ -1,0 +1,92 @@
+// npm run log -- verify [SERVICE] | erase-practice THERAPIST_ID [--yes] | restored: commands on the logs of the services.
+import { resolve } from 'node:path';
+import { requireData } from '../data-folder.js';
+import { runProgram, withStoredData, type ServerAccess } from '../commands.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
+import { readSettings } from '../dev.config.js';
+import { noteVerification } from '../monitoring/verifications.js';
+import { noteRestore } from '../restored.js';
+import { runningServers } from '../run-file.js';
+import { storedServices } from '../services.js';
+
+const USAGE = 'Usage: npm run log -- verify [SERVICE] | erase-practice THERAPIST_ID [--yes] | restored';
+
+const identity = { name: 'identity', answers: true };
+
+const BROKEN = 1;
+const NOT_CHECKED = 2;
+
+interface Manner {
+  readonly access: ServerAccess;
+  /** Receives the result for each service. */
+  readonly note: (service: string, isIntact: boolean) => void;
+  /** Begins an epoch in every log. */
+  readonly beginEpochs: () => Promise<void>;
+}
+
+/** The results are kept for the metrics of the supervisor. */
+const onThisMachine = (): Manner => ({
+  access: withStoredData,
+  note: (service, isIntact) => noteVerification(resolve(readSettings().DATA_DIR), service, isIntact),
+  beginEpochs: beginEpochsHere,
+});
+
+/**
+ * `verify [SERVICE]`: sets the exit code to 0 (intact), 1 (broken) or 2 (could not check). `erase-practice THERAPIST_ID [--yes]`: to 0
+ * (erased), 1 (an unknown practice, or not confirmed) or 2 (could not). `restored`: to 0, or 2 if the system runs or it fails.
+ */
+export async function log(
+  args: readonly string[],
+  { access, note, beginEpochs }: Manner = onThisMachine(),
+): Promise<void> {
+  try {
+    const [verb, ...others] = args;
+    if (verb === 'erase-practice') {
+      process.exitCode = await access((servers) =>
+        runProgram({ service: identity, program: verb, args: others }, servers),
+      );
+      return;
+    }
+    if (verb === 'restored') {
+      if (others.length > 0)
+        throw new Failure(`restored has no arguments, not ${others.join(', ')}.\n${USAGE}`);
+      await beginEpochs();
+      return;
+    }
+    const wanted = servicesOf(args);
+    process.exitCode = await access(async (servers) => {
+      const codes: number[] = [];
+      for (const service of wanted) {
+        const code = await runProgram({ service, program: 'verify', args: [] }, servers);
+        note(service.name, code === 0);
+        codes.push(code);
+      }
+      return worstOf(codes);
+    });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Failure ? error.message : messageOf(error)}\n`);
+    process.exitCode = NOT_CHECKED;
+  }
+}
+
+/** The next start would do the same: an interrupted command is carried on by it. */
+async function beginEpochsHere(): Promise<void> {
+  const dataDir = resolve(readSettings().DATA_DIR);
+  requireData(dataDir);
+  if (runningServers(dataDir)) throw new Failure('The system runs. Stop it first.');
+  noteRestore(dataDir, 'restored');
+  await withStoredData(() => Promise.resolve(0));
+}
+
+function servicesOf([verb = '', name, ...others]: readonly string[]) {
+  if (verb !== 'verify' || others.length > 0) throw new Failure(`There is no command ${verb}.\n${USAGE}`);
+  const wanted = storedServices.filter((service) => name === undefined || service.name === name);
+  if (wanted.length > 0) return wanted;
+  const names = storedServices.map((service) => service.name).join(', ');
+  throw new Failure(`There is no service ${name ?? ''} with a log: there are ${names}.\n${USAGE}`);
+}
+
+/** A broken log is certain, whatever could not be checked. */
+const worstOf = (codes: readonly number[]): number =>
+  codes.includes(BROKEN) ? BROKEN : codes.every((code) => code === 0) ? 0 : NOT_CHECKED;
