@@ -1,0 +1,6 @@
+// npm run backup: copies the database into BACKUP_TARGET while the system runs. Ends with 0, or 1 with a message.
+import { bootstrap } from './bootstrap.mjs';
+
+await bootstrap();
+const { backup } = await import('../dist/backup/commands.js');
+await backup(process.argv.slice(2));

@@ -1,0 +1,144 @@
+// npm run backup and npm run restore.
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { requireData } from '../data-folder.js';
+import { readSettings, type Settings } from '../dev.config.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../failure.js';
+import { connect } from '../postgres/provision.js';
+import { runningPostgres } from '../run-file.js';
+import { startStack } from '../stack.js';
+import { stagesShownBy } from '../stages.js';
+import { basesOf, makeBaseBackup } from './base-backup.js';
+import { systemOf } from './layout.js';
+import { prune } from './prune.js';
+import { restore as restoreFrom } from './restore.js';
+import { targetOf, type Target } from './target.js';
+
+const BACKUP_USAGE = 'Usage: npm run backup [-- --keep DAYS | list]';
+const RESTORE_USAGE = 'Usage: npm run restore [-- --to TIME] [--timeline NUMBER]';
+const DAY_MS = 86_400_000;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** `[--keep DAYS]`: makes a base backup, and deletes what is older. `list`: shows the base backups. */
+export function backup(args: readonly string[]): Promise<void> {
+  return reported(async () => {
+    const [verb, ...others] = args;
+    const { target, dataDir, settings } = place();
+    requireData(dataDir);
+    const folder = join(dataDir, 'postgres');
+    if (verb === 'list' && others.length === 0) return list(target, systemOf(folder));
+    const days = keptDays(args);
+    const base = await withPostgres(settings, (url) => baseBackup(url, { folder, target }));
+    say(
+      `The database can be restored to any second from ${base.completedAt} on (${megabytes(base.bytes)} copied).`,
+    );
+    if (days === undefined) return;
+    const gone = await prune(target, systemOf(folder), new Date(Date.now() - days * DAY_MS));
+    say(`Base backups deleted: ${gone}.`);
+  });
+}
+
+/** `[--to TIME] [--timeline NUMBER]`: puts the database of the backup into DATA_DIR, and begins an epoch in every log. */
+export function restore(args: readonly string[]): Promise<void> {
+  return reported(async () => {
+    const wanted = wantedTime(args);
+    const { target, dataDir, settings } = place();
+    const began = performance.now();
+    await restoreFrom({ dataDir, target, stages: stagesShownBy(say), ...wanted });
+    const stack = await startStack({ settings, onlyServers: true, print: say });
+    await stack.stop();
+    say(`Restored in ${((performance.now() - began) / 1000).toFixed(1)} s. Start the system with npm start.`);
+  });
+}
+
+interface Place {
+  readonly settings: Settings;
+  readonly target: Target;
+  readonly dataDir: string;
+}
+
+function place(): Place {
+  const settings = readSettings();
+  if (settings.DATABASE_URL !== '')
+    throw new Failure(
+      'DATABASE_URL names a Postgres of yours: back it up with its own tools (docs/operations.md).',
+    );
+  const target = targetOf(settings);
+  if (target === undefined) throw new Failure('BACKUP_TARGET is not set: it names the folder for backups.');
+  return { settings, target, dataDir: resolve(settings.DATA_DIR) };
+}
+
+async function list(target: Target, system: string): Promise<void> {
+  for (const { completedAt, bytes } of await basesOf(target, system))
+    say(`${completedAt}  ${megabytes(bytes)}`);
+}
+
+/** Uses the running Postgres, or one that is started for the work. */
+async function withPostgres<T>(settings: Settings, use: (url: string) => Promise<T>): Promise<T> {
+  const running = runningPostgres(resolve(settings.DATA_DIR));
+  if (running !== undefined) return use(running);
+  const stack = await startStack({ settings, onlyServers: true, print: say });
+  try {
+    return await use(stack.adminDatabaseUrl);
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function baseBackup(url: string, { folder, target }: { folder: string; target: Target }) {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<{ mode: string }>(`SELECT current_setting('archive_mode') AS mode`);
+    if (rows[0]?.mode !== 'on')
+      throw new Failure('The system runs without BACKUP_TARGET. Set it, and restart the system.');
+    return await makeBaseBackup({ client, folder: realpathSync(folder), system: systemOf(folder), target });
+  } finally {
+    await client.end();
+  }
+}
+
+function keptDays(args: readonly string[]): number | undefined {
+  const { keep } = understood(BACKUP_USAGE, () =>
+    parseArgs({ args: [...args], options: { keep: { type: 'string' } } }),
+  ).values;
+  if (keep === undefined || /^[1-9]\d{0,4}$/.test(keep)) return keep === undefined ? undefined : Number(keep);
+  throw new Failure(`--keep takes a number of days.\n${BACKUP_USAGE}`);
+}
+
+function wantedTime(args: readonly string[]): { to: Date | undefined; timeline: string } {
+  const text = { type: 'string' } as const;
+  const { values } = understood(RESTORE_USAGE, () =>
+    parseArgs({ args: [...args], options: { to: text, timeline: text } }),
+  );
+  const { to, timeline = 'latest' } = values;
+  if (to !== undefined && (!TIME.test(to) || Number.isNaN(Date.parse(to))))
+    throw new Failure(`--to takes a time such as 2030-01-07T09:00:00Z.\n${RESTORE_USAGE}`);
+  if (!/^(latest|[1-9]\d{0,8})$/.test(timeline))
+    throw new Failure(`--timeline takes a number.\n${RESTORE_USAGE}`);
+  return { to: to === undefined ? undefined : new Date(to), timeline };
+}
+
+function understood<T>(usage: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Failure(`${messageOf(error)}\n${usage}`);
+  }
+}
+
+async function reported(work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Failure ? error.message : messageOf(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

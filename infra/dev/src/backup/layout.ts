@@ -1,0 +1,37 @@
+// The files of a target: one folder for each database system, so that a new one never writes over the backups of another.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A base backup. */
+export interface Base {
+  readonly id: string;
+  /** The database can be restored to this time or a later one. ISO 8601. */
+  readonly completedAt: string;
+  /** The first file of the write-ahead log that it needs. */
+  readonly firstWal: string;
+  readonly bytes: number;
+}
+
+/** The identifier of a database system: `pg_control` begins with it. It stays the same when the database is restored. */
+export function systemOf(clusterFolder: string): string {
+  const file = openSync(join(clusterFolder, 'global', 'pg_control'), 'r');
+  const bytes = Buffer.alloc(8);
+  readSync(file, bytes, 0, 8, 0);
+  closeSync(file);
+  return bytes.readBigUInt64LE().toString();
+}
+
+export const walName = (system: string, file: string): string => `${system}/wal/${file}`;
+export const baseFolder = (system: string): string => `${system}/base`;
+export const filesOf = (system: string, id: string): string => `${baseFolder(system)}/${id}/files`;
+/** Written last: a base backup without it is not complete. */
+export const manifestOf = (system: string, id: string): string => `${baseFolder(system)}/${id}/manifest`;
+export const stateFolder = (system: string): string => `${system}/state`;
+export const ledgerFolder = (system: string): string => `${system}/ledgers`;
+
+/** A time as a file name, in the order of time: 20300107T090000.123Z. */
+export const stamp = (time: Date): string => time.toISOString().replaceAll(/[-:]/g, '');
+
+/** The time of such a name. */
+export const timeOf = (name: string): Date =>
+  new Date(name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(.*)$/, '$1-$2-$3T$4:$5:$6'));

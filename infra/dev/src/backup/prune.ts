@@ -1,0 +1,29 @@
+import { basesOf } from './base-backup.js';
+import { baseFolder, timeOf, walName, stateFolder } from './layout.js';
+import type { Target } from './target.js';
+
+/** The place of a file in the log, the same in each timeline: without the first eight digits. */
+const placeOf = (wal: string): string => wal.slice(8, 24);
+
+/**
+ * Deletes what is only needed to restore the database to a time before the limit. The newest base backup that is older stays: with
+ * it every time since the limit can be restored.
+ * @returns the number of deleted base backups
+ */
+export async function prune(target: Target, system: string, limit: Date): Promise<number> {
+  const bases = await basesOf(target, system);
+  const first = bases.findLastIndex(({ completedAt }) => new Date(completedAt) <= limit);
+  const [oldest] = bases.slice(Math.max(0, first));
+  if (oldest === undefined) return 0;
+  for (const id of target.list(baseFolder(system)))
+    if (id < oldest.id) target.remove(`${baseFolder(system)}/${id}`);
+  // Histories of timelines are small, and say how a newer one began.
+  for (const file of target.list(walName(system, '')))
+    if (!file.endsWith('.history') && placeOf(file) < placeOf(oldest.firstWal))
+      target.remove(walName(system, file));
+  const states = target
+    .list(stateFolder(system))
+    .filter((name) => timeOf(name) < new Date(oldest.completedAt));
+  for (const name of states.slice(0, -1)) target.remove(`${stateFolder(system)}/${name}`);
+  return Math.max(0, first);
+}

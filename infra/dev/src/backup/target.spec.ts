@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { filesOf, ledgerFolder, manifestOf, walName, type Base } from './layout.js';
+import { prune } from './prune.js';
+import { restoreState } from './state.js';
+import { targetOf, type Target } from './target.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'practice-target-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const key = randomBytes(32).toString('base64url');
+const inFolder = (name: string, BACKUP_KEY = key, BACKUP_COMMAND = ''): Target =>
+  targetOf({ BACKUP_TARGET: join(folder, name), BACKUP_KEY, BACKUP_COMMAND }) as Target;
+const content = (value: string) => (): Readable => Readable.from([value]);
+
+describe('a target', () => {
+  it('keeps a file that never changes, and refuses another one of the same name', async () => {
+    const target = inFolder('once');
+    await target.putOnce('wal/1', content('log'));
+    await target.putOnce('wal/1', content('log'));
+    await expect(target.putOnce('wal/1', content('other'))).rejects.toThrow('does another system use it?');
+    expect(await text(target.get('wal/1'))).toBe('log');
+  });
+
+  it('reports a command that fails, and a file that cannot be opened', async () => {
+    await expect(inFolder('command', key, 'exit 3').put('a', content('x')())).rejects.toThrow(
+      'status 3 for a',
+    );
+    await expect(text(inFolder('command', randomBytes(32).toString('base64url')).get('a'))).rejects.toThrow(
+      'damaged',
+    );
+  });
+
+  it.each([
+    ['', 'needs BACKUP_KEY'],
+    ['short', 'is not a key of 32 bytes'],
+    ['file:/nonexistent', 'cannot be read'],
+  ])('needs a key: %j', (wrong, message) => {
+    expect(() => inFolder('key', wrong)).toThrow(message);
+  });
+
+  it('reads its key from a file', async () => {
+    writeFileSync(join(folder, 'key-file'), `${key}\n`);
+    await inFolder('file', `file:${join(folder, 'key-file')}`).put('a', content('x')());
+    expect(await text(inFolder('file').get('a'))).toBe('x');
+  });
+});
+
+describe('what is older than the limit', () => {
+  const base = async (target: Target, day: string, firstWal: string): Promise<void> => {
+    const id = `2030010${day}T000000.000Z`;
+    const manifest: Base = { id, completedAt: `2030-01-0${day}T00:01:00.000Z`, firstWal, bytes: 1 };
+    await target.put(filesOf('1', id), content('files')());
+    await target.put(manifestOf('1', id), content(JSON.stringify(manifest))());
+  };
+
+  it('is deleted, but for the last base backup before it and its log', async () => {
+    const target = inFolder('prune');
+    await base(target, '1', '000000010000000000000003');
+    await base(target, '2', '000000010000000000000005');
+    await base(target, '3', '000000020000000000000007');
+    for (const place of ['3', '4', '5', '6'])
+      await target.put(walName('1', `00000001000000000000000${place}`), content('x')());
+    await target.put(walName('1', '00000002.history'), content('x')());
+    expect(await prune(target, '1', new Date('2030-01-02T12:00:00Z'))).toBe(1);
+    expect(target.list('1/base')).toEqual(['20300102T000000.000Z', '20300103T000000.000Z']);
+    expect(target.list('1/wal')).toEqual([
+      '000000010000000000000005',
+      '000000010000000000000006',
+      '00000002.history',
+    ]);
+    expect(await prune(target, '1', new Date('2029-01-01T00:00:00Z'))).toBe(0);
+  });
+});
+
+describe('the state of a time', () => {
+  it('has the secrets after it, and every line of both ledgers', async () => {
+    const target = inFolder('state');
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    for (const day of ['1', '2', '3'])
+      await target.put(
+        `1/state/2030010${day}T000000.000Z`,
+        content(JSON.stringify({ 'secrets.json': day }))(),
+      );
+    await target.put(`${ledgerFolder('1')}/clients.erasures`, content('\none\n\ntwo\n')());
+    await restoreState({ dataDir, system: '1', target }, new Date('2030-01-01T12:00:00Z'));
+    const ledger = join(dataDir, 'keys', 'clients.erasures');
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe('2');
+    writeFileSync(ledger, '\nthree\ncut off');
+    await restoreState({ dataDir, system: '1', target }, undefined);
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe('3');
+    const lines = readFileSync(ledger, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    expect(lines.sort()).toEqual(['one', 'three', 'two']);
+  });
+});
