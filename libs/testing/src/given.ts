@@ -2,13 +2,15 @@
 
 import { expect } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import type { Event } from '@practice/core';
-import { checkRecord, evolve } from '@practice/resource';
+import type { Event, Identity } from '@practice/core';
+import { checkRecord, evolve, holds, isCarried } from '@practice/resource';
 import type { DeciderOf, LookupContext, Named, Resource, Row, RowOf } from '@practice/resource';
 
 interface Story<Asked, Decided> {
   /** Other records that the decision can look up. A test names only the columns it is about. */
   among<D extends Named>(definition: D, ...rows: readonly Partial<RowOf<D>>[]): Story<Asked, Decided>;
+  /** The caller who gives the command. */
+  by(caller: Partial<Identity>): Story<Asked, Decided>;
   when(command: Asked): Outcome<Decided>;
 }
 
@@ -25,6 +27,11 @@ export const NOW = '2026-05-01T08:00:00+00:00';
 
 type Rows = ReadonlyMap<string, readonly object[]>;
 
+interface Setting {
+  readonly rows: Rows;
+  readonly by?: Identity;
+}
+
 /**
  * Starts a sentence about one decider: `given(scheduled(), confirmed()).when(cancel()).then(cancelled())`.
  * `given()` is a record that does not exist yet. Events are folded and records checked as in the write path.
@@ -32,24 +39,31 @@ type Rows = ReadonlyMap<string, readonly object[]>;
 export function specOf<D extends Resource, State, Asked, Decided extends Event>(
   decider: DeciderOf<D, State, Asked, Decided>,
 ): (...history: readonly Decided[]) => Story<Asked, Decided> {
-  const story = (history: readonly Decided[], rows: Rows): Story<Asked, Decided> => ({
-    among: ({ name }, ...more) =>
-      story(history, new Map([...rows, [name, [...(rows.get(name) ?? []), ...more]]])),
-    when: (command) => outcomeOf(() => decide(decider, history, { command, rows })),
+  const story = (history: readonly Decided[], setting: Setting): Story<Asked, Decided> => ({
+    among: ({ name }, ...more) => {
+      const { rows } = setting;
+      return story(history, {
+        ...setting,
+        rows: new Map([...rows, [name, [...(rows.get(name) ?? []), ...more]]]),
+      });
+    },
+    by: (caller) => story(history, { ...setting, by: caller as Identity }),
+    when: (command) => outcomeOf(() => decide(decider, history, { command, ...setting })),
   });
-  return (...history) => story(history, new Map());
+  return (...history) => story(history, { rows: new Map() });
 }
 
 function decide<State, Asked, Decided extends Event>(
   decider: DeciderOf<Resource, State, Asked, Decided>,
   history: readonly Decided[],
-  { command, rows }: { command: Asked; rows: Rows },
+  { command, rows, by }: Setting & { readonly command: Asked },
 ): readonly Decided[] {
   const { definition } = decider;
   const state = fold(definition, null, history) as State | null;
   const lookedUp = decider.lookups(command, state);
   const context: LookupContext = {
     now: NOW,
+    ...(by !== undefined && { by }),
     rows: <D extends Named>({ name }: D, column: string, value: string) => {
       const asked = lookedUp.some(
         (lookup) => lookup.resource === name && lookup.column === column && lookup.values.includes(value),
@@ -74,12 +88,11 @@ function fold(resource: Resource, before: Row | null, events: readonly Event[]):
   return row;
 }
 
-/** An event holds the columns that its definition lists, internal ones, and no others. */
+/** An event holds the columns that its definition lists, internal and computed ones, and no others. */
 function checkShape({ events, columns }: Resource, { type, data }: Event): void {
   const shape = events[type] ?? [];
   const isHeld = (column: string): boolean =>
-    shape === 'created' ||
-    (shape !== 'deleted' && (shape.includes(column) || columns[column]?.internal === true));
+    holds(shape, column) || (shape !== 'deleted' && isCarried(columns[column] ?? {}));
   const surplus = Object.keys(data).filter((column) => !isHeld(column));
   expect({ type, surplus }).toEqual({ type, surplus: [] });
 }

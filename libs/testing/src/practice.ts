@@ -41,7 +41,20 @@ export async function newPractice(origin?: string): Promise<Practice> {
     body: { email, password },
     ...(origin !== undefined && { origin }),
   });
-  if (answer.status !== 200) throw new Error(`sign-up was answered ${answer.status}: ${answer.text}`);
+  return practiceOf({ email, password }, answer, origin);
+}
+
+/**
+ * The practice of a user who has signed in.
+ * @param answer to the sign-in
+ * @throws when it was refused
+ */
+export function practiceOf(
+  { email, password }: Pick<Practice, 'email' | 'password'>,
+  answer: Answer,
+  origin?: string,
+): Practice {
+  if (answer.status !== 200) throw new Error(`the sign-in was answered ${answer.status}: ${answer.text}`);
   const { access_token: token, user } = answer.json as { access_token: string; user: { id: string } };
   const authorization = { authorization: `Bearer ${token}` };
   return {
@@ -58,6 +71,9 @@ export async function newPractice(origin?: string): Promise<Practice> {
   };
 }
 
+/** A connection that is kept can be closed by the other side at the moment of the next call, which then fails. */
+const UNKEPT = { connection: 'close' };
+
 /** Calls the API with its key; `path` begins with a slash. */
 export async function call(
   path: string,
@@ -67,7 +83,7 @@ export async function call(
   const hasBody = body !== undefined;
   const response = await fetch(`${origin ?? baseUrl}${path}`, {
     method,
-    headers: { apikey, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    headers: { apikey, ...UNKEPT, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
     ...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();

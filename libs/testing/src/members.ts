@@ -1,0 +1,27 @@
+import { expect } from '@jest/globals';
+import type { PracticeRole } from '@practice/core';
+import { signIn } from './accounts.js';
+import { invitationToken } from './invitations.js';
+import { newPractice, practiceOf } from './practice.js';
+import type { Practice } from './practice.js';
+import { make } from './records.js';
+
+export interface Member {
+  /** Calls as the member, who has switched to the practice. */
+  readonly member: Practice;
+  readonly membershipId: string;
+}
+
+/**
+ * Invites a new person to a practice, who accepts.
+ * @param origin another gateway than the first, which then takes the member's calls too
+ */
+export async function memberOf(practice: Practice, role: PracticeRole, origin?: string): Promise<Member> {
+  const person = await newPractice(origin);
+  const { id: membershipId } = await make(practice, 'memberships', { email: person.email, role });
+  const accept = { method: 'POST', body: { token: await invitationToken(membershipId) } };
+  expect((await person.rest('rpc/accept_invitation', accept)).status).toBe(200);
+  const there = { method: 'POST', body: { therapist_id: practice.therapistId } };
+  expect((await person.rest('rpc/switch_practice', there)).status).toBe(200);
+  return { member: practiceOf(person, await signIn(person, origin), origin), membershipId };
+}

@@ -1,0 +1,14 @@
+import { readTargets, samplesIn, scrapeText, sumOf, type Sample, type Target } from '@practice/dev';
+import { stack } from './stack.js';
+
+export { samplesIn, scrapeText, sumOf, type Sample } from '@practice/dev';
+
+/** The processes of the shared stack that serve metrics. */
+export const metricsTargets = (): Target[] => readTargets(stack().dataDir);
+
+/** The present sum over all processes of a service of the shared stack. */
+export async function metric(service: string, name: string, labels?: Sample['labels']): Promise<number> {
+  const targets = metricsTargets().filter((target) => target.service === service);
+  const texts = await Promise.all(targets.map(({ address }) => scrapeText(address)));
+  return sumOf(texts.flatMap(samplesIn), name, labels);
+}
