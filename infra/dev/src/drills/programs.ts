@@ -1,0 +1,31 @@
+// The Debian packages that drills need, and the versions of their programs.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { machineEnvironment } from '../dev.config.js';
+import { Missing } from './drill.js';
+
+export interface Wanted {
+  readonly program: string;
+  /** The Debian package. */
+  readonly debian: string;
+  /** The oldest version that will do. */
+  readonly since?: readonly [major: number, minor: number];
+}
+
+/**
+ * The path of a program.
+ * @throws {Missing} if it is not installed, or only an older one
+ */
+export async function findProgram({ program, debian, since = [0, 0] }: Wanted): Promise<string> {
+  const folders = (machineEnvironment()['PATH'] ?? '').split(delimiter);
+  const found = [...folders, '/usr/local/sbin', '/usr/sbin']
+    .map((folder) => join(folder, program))
+    .find(existsSync);
+  if (found === undefined) throw new Missing(`${program} is not installed (apt-get install ${debian}).`);
+  const { stdout } = await promisify(execFile)(found, ['--version'], { env: machineEnvironment() });
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
+  if (major > since[0] || (major === since[0] && minor >= since[1])) return found;
+  throw new Missing(`${program} ${since.join('.')} or newer is needed; ${found} is ${major}.${minor}.`);
+}
