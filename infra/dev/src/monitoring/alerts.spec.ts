@@ -1,0 +1,70 @@
+// infra/monitoring: every alert has a case in the tests of promtool and a row in docs/operations.md.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { projectFolder } from '../processes/app.js';
+
+interface Rule {
+  readonly alert: string;
+  readonly labels: { readonly severity: string };
+}
+
+const folder = join(projectFolder, 'infra', 'monitoring');
+const textOf = (...path: string[]): string => readFileSync(join(projectFolder, ...path), 'utf8');
+const read = (file: string): unknown => parse(textOf('infra', 'monitoring', file));
+const rules = (read('alerts.yml') as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const names = rules.map(({ alert }) => alert).sort();
+const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew/bin/promtool'].find(
+  existsSync,
+);
+
+describe('the dashboards', () => {
+  it('are written by `npm run generate` from infra/monitoring/panels.mjs', async () => {
+    const { dashboards } = (await import(join(folder, 'panels.mjs'))) as {
+      dashboards: Record<string, object>;
+    };
+    const { grafanaDashboard } = (await import(join(folder, 'grafana.mjs'))) as {
+      grafanaDashboard: (name: string, dashboard: object) => object;
+    };
+    for (const [name, dashboard] of Object.entries(dashboards))
+      expect(read(`dashboards/${name}.json`)).toEqual(
+        JSON.parse(JSON.stringify(grafanaDashboard(name, dashboard))),
+      );
+  });
+});
+
+describe('the alerts', () => {
+  it('have a case each, which fires and is quiet before', () => {
+    const { tests } = read('alerts.test.yml') as {
+      tests: { name: string; alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
+    };
+    expect(tests.map(({ name }) => name).sort()).toEqual(names);
+    for (const { name, alert_rule_test: looks } of tests) {
+      expect(looks.map(({ alertname }) => alertname)).toEqual([name, name]);
+      expect(looks.map(({ exp_alerts: fires = [] }) => fires.length > 0)).toEqual([false, true]);
+    }
+  });
+
+  it('have a row each in docs/operations.md, with their severity', () => {
+    const section = /## Alerts\n([^]*?)\n## /.exec(textOf('docs', 'operations.md'))?.[1] ?? '';
+    const rows = [...section.matchAll(/^\| `(\w+)` +\| (\w+) +\|/gm)].map(([, alert, severity]) => ({
+      alert,
+      severity,
+    }));
+    const listed = rules.map(({ alert, labels: { severity } }) => ({ alert, severity }));
+    expect(rows).toEqual(listed);
+  });
+
+  if (promtool === undefined)
+    it.skip('need promtool, which is not installed (`.ci/run` installs it as root)', () => {});
+  else
+    it.each([
+      ['check', 'config', '--syntax-only', 'prometheus.yml'],
+      ['test', 'rules', 'alerts.test.yml'],
+    ])('pass promtool %s %s', (...args) => {
+      expect(execFileSync(promtool, args, { cwd: folder, encoding: 'utf8' })).toContain('SUCCESS');
+    });
+});
