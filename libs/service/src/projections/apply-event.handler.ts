@@ -5,7 +5,11 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Inject } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
+import { SYSTEM } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
+import { ErasureLedger } from '../personal/erasure-ledger.js';
+import { erasureOfEvent } from '../personal/erasure-of-event.js';
+import { TenantDatabase } from '../storage/tenant-database.js';
 import { markedKeys, removeMarks } from '../references/deletion-marks.js';
 import { confirmDeletions } from '../write/confirm-deletions.js';
 import { Deciders } from '../write/deciders.js';
@@ -35,13 +39,19 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     @Inject(PROJECTION_PARTS) private readonly parts: ProjectionParts,
     private readonly units: UnitsOfWork,
     private readonly deciders: Deciders,
+    private readonly database: TenantDatabase,
+    private readonly ledger: ErasureLedger,
   ) {}
 
   /** @throws {Error} when its predecessor was not applied yet, or it cannot be read: it must be delivered again */
-  execute({ event }: ApplyEvent): Promise<void> {
+  async execute({ event }: ApplyEvent): Promise<void> {
     const { therapistId, metadata } = event;
+    // Before the erasure commits. The event comes again until it has.
+    const erasure = erasureOfEvent(this.database.service, event);
+    if (erasure !== undefined) await this.ledger.add(erasure);
     return this.units.run({
       therapistId,
+      writer: SYSTEM,
       requestId: metadata.correlationId,
       deadline: Date.now() + WITHIN_MS,
       // It moves the mirror, which other writes of the practice read.
@@ -76,8 +86,13 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     return {
       kind: 'stored',
       decided: decision.decided,
+      isReaction: true,
       how: 'COMMIT',
-      after: [...decision.learned, moveRecords(log.service, moves)],
+      after: [
+        ...decision.learned,
+        moveRecords(log.service, moves),
+        ...step.tables.flatMap((table) => table.statements(log, step.change)),
+      ],
       finish: () => DONE,
     };
   }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readLog } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
-import type { Policy } from '@practice/resource';
 import { eventually, scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
@@ -23,6 +22,7 @@ import {
 } from '../testing/projection-fixture.js';
 import type { Place, Tables } from '../testing/projection-fixture.js';
 import type { BatchHandler } from './batch-handler.js';
+import type { AnyPolicy } from './projection-parts.js';
 import { insertFetched } from './mirror-table.js';
 
 let scratch: ScratchSchema;
@@ -223,7 +223,7 @@ describe('a batch of events', () => {
 });
 
 describe('several reactions to one event on one record', () => {
-  const reacting = (...acts: readonly string[]): Policy => ({
+  const reacting = (...acts: readonly string[]): AnyPolicy => ({
     ...countChanges,
     react: (_change, records) =>
       records.flatMap(({ id }) => acts.map((act) => ({ id: String(id), command: { kind: 'act', act } }))),

@@ -5,16 +5,23 @@ import type { CommandBus } from '@nestjs/cqrs';
 import type { PublishedEvent } from '@practice/events';
 import type { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { ApplyEvent } from './apply-event.command.js';
-import { foldBatch, recordKey, recordsOf } from './fold-batch.js';
+import { foldBatch, MissingPredecessors, recordKey, recordsOf } from './fold-batch.js';
 import type { FoldedBatch, Held } from './fold-batch.js';
+import type { MissingEvents } from './missing-events.js';
 import { moveRecords, readRecords, selectRecords } from './mirror-table.js';
 import type { ProjectionParts } from './projection-parts.js';
+
+export interface BatchHandlerTools {
+  readonly crossTenant: CrossTenantConnection;
+  readonly commands: Pick<CommandBus, 'execute'>;
+  readonly missing: MissingEvents;
+}
 
 export class BatchHandler {
   constructor(
     private readonly service: string,
     private readonly parts: ProjectionParts,
-    private readonly tools: { crossTenant: CrossTenantConnection; commands: Pick<CommandBus, 'execute'> },
+    private readonly tools: BatchHandlerTools,
   ) {}
 
   /**
@@ -35,7 +42,15 @@ export class BatchHandler {
 
   /** Applies one event and the reactions to it. Resolves when its effect is committed, or was before. */
   async apply(event: PublishedEvent): Promise<void> {
-    if (recordsOf(this.parts, [event]).length > 0) await this.tools.commands.execute(new ApplyEvent(event));
+    if (recordsOf(this.parts, [event]).length === 0) return;
+    try {
+      await this.tools.commands.execute(new ApplyEvent(event));
+    } catch (error) {
+      if (!(error instanceof MissingPredecessors)) throw error;
+      await this.tools.missing.before(event, error.version, (one) =>
+        this.tools.commands.execute(new ApplyEvent(one)),
+      );
+    }
   }
 
   private async read(events: readonly PublishedEvent[]): Promise<Held> {

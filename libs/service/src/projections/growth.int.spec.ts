@@ -5,7 +5,6 @@ import { createPublisher, removeSubscription, subscriptionLags } from '@practice
 import type { PublishedEvent } from '@practice/events';
 import { connect } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
-import type { Policy } from '@practice/resource';
 import { eventually, scratchSchema, stack } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import pg from 'pg';
@@ -20,6 +19,7 @@ import {
 import type { Tables } from '../testing/projection-fixture.js';
 import { defineService } from '../define-service.js';
 import type { Mirrored } from './mirror-table.js';
+import type { AnyPolicy } from './projection-parts.js';
 import { MirrorSubscriber, subscriptionOf } from './subscriber.js';
 
 /** Names the subscriptions, so that they are this spec's own. */
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const source of ['scheduling', 'clinical-notes'])
+  for (const source of ['scheduling', 'clinical-notes', 'identity'])
     await removeSubscription(bus, subscriptionOf(service, source));
   await bus.close();
   await tables.close();
@@ -52,23 +52,26 @@ afterAll(async () => {
 
 async function publish(events: readonly PublishedEvent[]): Promise<void> {
   for (const event of events) {
-    const metadata = { ...event.metadata, actor: 'spec', requestId: 'r' };
+    const metadata = { ...event.metadata, actor: { kind: 'system' as const }, requestId: 'r' };
     const { publish: send } = createPublisher({ connection: bus, service: event.service });
-    expect(await send([{ ...event, metadata }])).toEqual([true]);
+    expect(await send([{ ...event, metadata }])).not.toContain(null);
   }
 }
 
 /** A process of the service in one of its releases. */
 async function release(parts: {
   mirrored?: Mirrored;
-  policies?: readonly Policy[];
+  policies?: readonly AnyPolicy[];
 }): Promise<MirrorSubscriber> {
   const { mirrored = {} } = defineService('clients', {
     rules: { ...parts.policies },
     reads: parts.mirrored ?? {},
   });
   const handler = batchHandlerOf(tables, parts.policies ?? [], mirrored);
-  const subscriber = new MirrorSubscriber({ service, connection: bus, mirrored }, handler);
+  const subscriber = new MirrorSubscriber(
+    { service, connection: bus, mirrored, crossTenant: tables.crossTenant },
+    handler,
+  );
   await subscriber.onApplicationBootstrap();
   return subscriber;
 }
@@ -150,11 +153,11 @@ describe('what a deployed service mirrors', () => {
     const wider = await release({ mirrored: { business_hours: [], sessions: ['client_id'] } });
     await mirrorHas(therapistId, ['sessions 1']);
     expect(await subscriptions()).toEqual(
-      ['clinical-notes', 'scheduling'].map((source) => subscriptionOf(service, source)),
+      ['clinical-notes', 'identity', 'scheduling'].map((source) => subscriptionOf(service, source)),
     );
     await wider.onApplicationShutdown();
     const narrower = await release({ mirrored: { sessions: ['client_id'] } });
-    const left = [subscriptionOf(service, 'clinical-notes')];
+    const left = ['clinical-notes', 'identity'].map((source) => subscriptionOf(service, source));
     await eventually('the unused one is deleted', async () => (await subscriptions()).join() === left.join());
     await narrower.onApplicationShutdown();
   });

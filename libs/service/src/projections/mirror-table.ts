@@ -29,6 +29,17 @@ export interface MirrorEntry {
   readonly mark: string | null;
 }
 
+/** The mirror's records that have a value in a column other than the id. */
+export interface MirrorMatch {
+  readonly resource: string;
+  readonly column: string;
+  readonly value: string;
+  readonly rows: readonly Row[];
+}
+
+/** The mirror's answer to one question of a decision; the owner of the records may know better. */
+export type MirrorAnswer = MirrorEntry | MirrorMatch;
+
 /** A record of the mirror on its way from one version to another; from 0 if it was not known. */
 export interface MirrorMove extends MirrorKey {
   readonly from: number;
@@ -61,6 +72,31 @@ export const readEntries = (resource: string, rows: readonly TextRow[]): MirrorE
     row: rowOf(id, data),
     mark: token ?? null,
   }));
+
+/**
+ * The records that have these values in a column: the index of the value, from 1, then the id and the columns. It reads all
+ * records of the resource in a practice, so it is for resources with few records.
+ */
+export const selectMatches = (
+  service: string,
+  { resource, column }: Pick<MirrorMatch, 'resource' | 'column'>,
+  wanted: readonly { readonly therapistId: string; readonly value: string }[],
+): Statement => ({
+  text: `SELECT wanted.index, m.id, m.data
+FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS wanted(therapist_id, value, index)
+JOIN ${mirrorOf(service)} AS m ON m.therapist_id = wanted.therapist_id AND m.resource = $1 AND m.data ->> $2 = wanted.value`,
+  values: [
+    ...[resource, column],
+    wanted.map(({ therapistId }) => therapistId),
+    wanted.map(({ value }) => value),
+  ],
+});
+
+/** The rows of `selectMatches` for one value, without the index. */
+export const readMatch = (of: Omit<MirrorMatch, 'rows'>, rows: readonly TextRow[]): MirrorMatch => ({
+  ...of,
+  rows: rows.map(([id, data]) => rowOf(id, data)).filter((row) => row !== null),
+});
 
 /** The mirror's rows for these records, of any practices. */
 export const selectRecords = (service: string, records: readonly MirrorKey[]): Statement => ({

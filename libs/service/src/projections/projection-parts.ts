@@ -2,7 +2,8 @@ import type { PublishedEvent } from '@practice/events';
 import type { Policy } from '@practice/resource';
 import type { Mirrored } from './mirror-table.js';
 
-export type AnyPolicy = Policy;
+/** A policy with the name under which its service exports it. */
+export type AnyPolicy = Policy & { readonly name: string };
 
 /** The columns of other services' records that a service mirrors, and its reactions to changes of them. */
 export interface ProjectionParts {

@@ -4,20 +4,20 @@ import type { Decision } from '../write/decision.js';
 import type { PracticeView } from '../write/group/practice-view.js';
 import { recordsIn } from '../write/group/questions.js';
 import type { Intent } from '../write/intent.js';
-import type { MirrorEntry } from './mirror-table.js';
+import type { MirrorAnswer } from './mirror-table.js';
 import type { AnyPolicy } from './projection-parts.js';
 
 /**
  * Decides the reactions of these policies to one change, one policy after another: each sees what those before it did, so
  * several may act on the same record.
- * @returns entries of the mirror whose owners must be asked first, none once all reactions are decided; undefined if something
+ * @returns what the owners must be asked about first, nothing once all reactions are decided; undefined if something
  *   must be loaded first
  */
 export function react(
   view: PracticeView,
   decision: Decision,
   { change, policies }: { change: Change; policies: readonly AnyPolicy[] },
-): readonly MirrorEntry[] | undefined {
+): readonly MirrorAnswer[] | undefined {
   const concerned = policies.flatMap((policy) => {
     const records = policy.concerns(change);
     const resource = catalog.resources.get(policy.acts) as Resource;
@@ -31,7 +31,7 @@ export function react(
     const intents = reactionsOf(policy, change, records);
     const unknown = decision.lookUp(resource, intents);
     if (unknown === undefined || unknown.length > 0) return unknown;
-    const unsure = decision.decide(resource, intents);
+    const unsure = decision.decide(resource, intents, policy.name);
     if (unsure.length > 0) return unsure;
   }
   return [];

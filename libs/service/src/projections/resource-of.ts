@@ -1,4 +1,4 @@
-import { catalog } from '@practice/contracts';
+import { catalog, LOG_RESTORED } from '@practice/contracts';
 import type { PublishedEvent } from '@practice/events';
 import type { Resource } from '@practice/resource';
 
@@ -6,6 +6,6 @@ const byAggregate: ReadonlyMap<string, Resource> = new Map(
   [...catalog.resources.values()].map((resource) => [`${resource.service}.${resource.aggregate}`, resource]),
 );
 
-/** The resource whose record an event is about. */
-export const resourceOf = ({ service, aggregate }: PublishedEvent): Resource | undefined =>
-  byAggregate.get(`${service}.${aggregate}`);
+/** The resource with the record of an event. `LogRestored` is on the subjects of a resource, and about no record. */
+export const resourceOf = ({ service, aggregate, type }: PublishedEvent): Resource | undefined =>
+  type === LOG_RESTORED ? undefined : byAggregate.get(`${service}.${aggregate}`);

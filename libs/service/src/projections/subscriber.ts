@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
-import { removeSubscription, subjectOf, subscribe } from '@practice/events';
-import type { Subscription } from '@practice/events';
+import { progressOf, removeSubscription, subjectOf, subscribe } from '@practice/events';
+import type { PublishedEvent, Subscription } from '@practice/events';
 import type { Connection } from '@practice/messaging';
+import { applyInSpan, recordEvents } from '../metrics/event-spans.js';
+import { measureSubscriptions, observeFailed, observeHandled } from '../metrics/subscription-metrics.js';
+import { noteFollowed } from '../reconcile/followers.js';
+import type { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { BatchHandler } from './batch-handler.js';
 import type { Mirrored } from './mirror-table.js';
 
@@ -13,12 +17,17 @@ export interface SubscriberOptions {
   readonly service: string;
   readonly connection: Connection;
   readonly mirrored: Mirrored;
+  readonly crossTenant: CrossTenantConnection;
 }
+
+const NOTE_EVERY_MS = 5_000;
 
 /** The process's subscriptions to other services' events, from bootstrap to shutdown: one per source service. */
 @Injectable()
 export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationShutdown {
   private subscriptions: readonly Subscription[] = [];
+  private names: readonly string[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(SUBSCRIBER_OPTIONS) private readonly options: SubscriberOptions,
@@ -31,7 +40,13 @@ export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationSh
     this.subscriptions = await Promise.all(
       [...subjects].map(([source, of]) => this.subscribeTo(subscriptionOf(service, source), of)),
     );
+    this.names = [...subjects.keys()].map((source) => subscriptionOf(service, source));
+    this.timer = setInterval(() => void this.note(), NOTE_EVERY_MS).unref();
     const unused = sources().filter((source) => source !== service && !subjects.has(source));
+    measureSubscriptions(
+      this.options.connection,
+      [...subjects.keys()].map((source) => subscriptionOf(service, source)),
+    );
     for (const source of unused) void this.remove(subscriptionOf(service, source));
   }
 
@@ -48,15 +63,45 @@ export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationSh
       connection: this.options.connection,
       name,
       subjects,
-      batch: (events) => this.handler.applyBatch(events),
-      handler: (event) => this.handler.apply(event),
+      batch: async (events) => {
+        const start = Date.now();
+        const done = await this.handler.applyBatch(events);
+        const handled = events.filter((_, index) => done[index] === true);
+        observeHandled(name, handled);
+        recordEvents('apply', handled, { start, end: Date.now() });
+        return done;
+      },
+      handler: (event) => this.handleOne(name, event),
       // A mirror that left an event out would refuse the next one of the same record.
       maxAttempts: Infinity,
     });
   }
 
+  private async handleOne(name: string, event: PublishedEvent): Promise<void> {
+    try {
+      await applyInSpan(event, () => this.handler.apply(event));
+      observeHandled(name, [event]);
+    } catch (error) {
+      observeFailed(name);
+      throw error;
+    }
+  }
+
+  /** Notes beside the mirror how far it has followed: asked before it is written, so it is never ahead of the mirror. */
+  private async note(): Promise<void> {
+    const { connection, service, crossTenant } = this.options;
+    for (const name of this.names)
+      try {
+        await crossTenant.run(noteFollowed(service, name, await progressOf(connection, name)));
+      } catch (err) {
+        connection.logger.warn({ err, subscription: name }, 'the position of a follower could not be noted');
+      }
+  }
+
   async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
     await Promise.all(this.subscriptions.map((subscription) => subscription.stop()));
+    await this.note();
   }
 }
 

@@ -3,7 +3,9 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import type { TextRow } from '@practice/event-store';
 import { matchesVersion, readResponse } from '@practice/query';
-import type { ReadPlan, ReadResult, RestResponse } from '@practice/query';
+import type { Accessed, ReadPlan, ReadResult, RestResponse } from '@practice/query';
+import { isConfidential } from '@practice/resource';
+import { AccessLog } from '../access/access-log.js';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { Read } from './read.query.js';
@@ -11,14 +13,27 @@ import { Read } from './read.query.js';
 /** One statement, one round trip: Postgres builds the JSON, and its text is the body. */
 @QueryHandler(Read)
 export class ReadHandler implements IQueryHandler<Read> {
-  constructor(private readonly database: TenantDatabase) {}
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly accesses: AccessLog,
+  ) {}
 
   async execute({ prepared, reader, known }: Read): Promise<RestResponse> {
-    const { therapistId, semiJoinKeys } = reader;
-    const { plan, query } = prepared.for({ catalog, therapistId, semiJoinKeys });
+    const { therapistId, practiceRole, semiJoinKeys } = reader;
+    const { plan, query } = prepared.for({ catalog, therapistId, practiceRole, semiJoinKeys });
     try {
-      const [row = []] = await this.database.reads.run(therapistId, query, plan.timezone);
-      const reply = readResponse(plan, resultOf(plan, row));
+      const [row = []] = await this.database.reads.run({ therapistId, role: practiceRole }, query, {
+        timezone: plan.timezone,
+        deadline: reader.deadline,
+      });
+      const result = resultOf(plan, row);
+      if (isConfidential(plan.resource))
+        await this.accesses.record(
+          plan.resource,
+          { by: reader, method: prepared.request.method },
+          accessedBy(plan, result, row),
+        );
+      const reply = readResponse(plan, result);
       return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {
       throw asProblem(error, plan.resource);
@@ -26,11 +41,17 @@ export class ReadHandler implements IQueryHandler<Read> {
   }
 }
 
-/** The columns of the one row: `body`, `page`, then `total` and `version` if the plan has them. */
-function resultOf({ isCounted, isVersioned }: ReadPlan, [body, page, ...others]: TextRow): ReadResult {
+/** The columns of the one row: `body`, `page`, then `total` and `version` if the plan has them, then `accessed`. */
+export function resultOf({ isCounted, isVersioned }: ReadPlan, [body, page, ...others]: TextRow): ReadResult {
   const total = isCounted ? others.shift() : null;
   const version = isVersioned ? others.shift() : null;
   return { body: body ?? '', page: Number(page), total: numberOf(total), version: numberOf(version) };
+}
+
+/** The records that a read has read: its last column. A HEAD shows only how many there are. */
+function accessedBy({ hasBody }: ReadPlan, { page, total }: ReadResult, row: TextRow): Accessed {
+  if (!hasBody) return { count: total ?? page, ids: null };
+  return JSON.parse(row.at(-1) ?? '') as Accessed;
 }
 
 const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));

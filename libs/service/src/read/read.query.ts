@@ -2,9 +2,12 @@ import { Query } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
 import type { PreparedRead, RestResponse, SemiJoinKeys } from '@practice/query';
 
-/** The practice that reads, and for a composed response what is known of other services' records. */
+/** The practice that reads and the identity in which it does (`asReader`), and for a composed response what is known of other services' records. */
 export interface Reader extends Identity {
+  readonly requestId: string;
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
+  /** Milliseconds since the epoch. After it the caller has given up. */
+  readonly deadline?: number;
 }
 
 /** A read of one of the service's resources. */

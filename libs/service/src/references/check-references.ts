@@ -3,7 +3,8 @@
 
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
-import type { Catalog, Command, Lookup, Relation, Resource } from '@practice/resource';
+import { isAmong, saysAmong } from '@practice/resource';
+import type { Catalog, Choice, Command, Lookup, Relation, Resource } from '@practice/resource';
 import type { LoadedContext } from '../write/lookup-context.js';
 
 /** A resource among the others. */
@@ -18,27 +19,39 @@ interface Asked {
   readonly command: Command;
 }
 
-/** The lookups that `checkReferences` needs. */
-export function referenceLookups(place: Place, { id, command }: Asked): Lookup[] {
+/** More than the records of one decision: a lookup also finds a reference that the decision leaves. */
+const AMONG_MANY = 5_001;
+
+/**
+ * The lookups that `checkReferences` needs.
+ * @param isOneOfMany whether the decision is about other records too, which may be the ones that refer to this one
+ */
+export function referenceLookups(
+  place: Place,
+  { id, command }: Asked,
+  { isOneOfMany = false }: { readonly isOneOfMany?: boolean } = {},
+): Lookup[] {
   if (command.kind === 'delete') {
     return ownReferrers(place).map(({ from, column }) => ({
       resource: from,
       column,
       values: [id],
-      limit: 1,
+      limit: isOneOfMany ? AMONG_MANY : 1,
     }));
   }
-  return named(place, command).map(({ to, value }) => ({
-    resource: to,
-    column: 'id',
-    values: [value],
-  }));
+  return [
+    ...named(place, command).map(({ to, value }) => ({ resource: to, column: 'id', values: [value] })),
+    ...chosen(place, command).map(({ among: { resource, column }, value }) => ({
+      ...{ resource, column },
+      values: [value],
+    })),
+  ];
 }
 
 /**
  * Checks the references of a command. Whether other services refer to a record that is deleted is theirs to say: see the
  * deletion barrier.
- * @throws {Rejection} 23503 when it refers to a record that does not exist, or deletes one that the service refers to
+ * @throws {Rejection} 23503 when it refers to a record that does not exist or does not count, or deletes one that the service refers to
  */
 export function checkReferences(place: Place, { id, command }: Asked, context: LoadedContext): void {
   if (command.kind === 'delete') {
@@ -50,6 +63,12 @@ export function checkReferences(place: Place, { id, command }: Asked, context: L
   }
   for (const { value, ...relation } of named(place, command)) {
     if (context.rows(relation.to, 'id', value).length === 0) reject(notPresent(relation, value));
+  }
+  for (const { value, ...choice } of chosen(place, command)) {
+    const { among, column } = choice;
+    if (context.rows(among.resource, among.column, value).some((row) => isAmong(among, row))) continue;
+    const hint = `${column} must be the ${saysAmong(among).replaceAll('`', '')}.`;
+    reject({ ...notPresent({ ...choice, to: among.resource }, value), hint });
   }
 }
 
@@ -70,18 +89,34 @@ export function referringServices(catalog: Catalog, resource: Resource): string[
 const ownReferrers = ({ catalog, resource }: Place): Relation[] =>
   relationsFrom(catalog, resource.service, resource.name);
 
-function named(
+const named = (
   { catalog, resource }: Place,
   command: Exclude<Command, { kind: 'delete' }>,
-): (Relation & { value: string })[] {
+): (Relation & { value: string })[] => given(catalog.relations, resource, command);
+
+/** The columns of a command whose values are chosen among another resource's. */
+const chosen = (
+  { catalog, resource }: Place,
+  command: Exclude<Command, { kind: 'delete' }>,
+): (Choice & { value: string })[] => given(catalog.choices, resource, command);
+
+/** The references of a resource's columns that a command sets to a value. */
+function given<T extends Pick<Relation, 'from' | 'column'>>(
+  references: readonly T[],
+  resource: Resource,
+  command: Exclude<Command, { kind: 'delete' }>,
+): (T & { value: string })[] {
   if (command.kind === 'act') return [];
-  const given = command.kind === 'create' ? command.record : command.changes;
-  return catalog.relations
-    .filter(({ from, column }) => from === resource.name && typeof given[column] === 'string')
-    .map((relation) => ({ ...relation, value: given[relation.column] as string }));
+  const values = command.kind === 'create' ? command.record : command.changes;
+  return references
+    .filter(({ from, column }) => from === resource.name && typeof values[column] === 'string')
+    .map((reference) => ({ ...reference, value: values[reference.column] as string }));
 }
 
-const notPresent = ({ name, from, column, to }: Relation, value: string): Problem => ({
+const notPresent = (
+  { name, from, column, to }: Pick<Relation, 'name' | 'from' | 'column' | 'to'>,
+  value: string,
+): Problem => ({
   status: 409,
   code: '23503',
   message: `insert or update on table "${from}" violates foreign key constraint "${name}"`,

@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { reject, Rejection } from '@practice/core';
-import type { Requester } from '@practice/messaging';
+import type { InPractice, Requester } from '@practice/messaging';
 import type { Catalog, Resource } from '@practice/resource';
 import { forRecord } from '../write/intent.js';
 import { referringServices, stillReferenced } from './check-references.js';
@@ -90,7 +90,7 @@ export class DeletionBarrier {
     { therapistId, requestId, deadline }: Caller,
   ): Promise<DeletionAnswer['references']> {
     const envelope = { op: 'deletion', therapistId, requestId, deadline };
-    const reply = await this.requester.request(service, envelope, JSON.stringify(question));
+    const reply = await this.requester.request<InPractice>(service, envelope, JSON.stringify(question));
     if (reply.status !== 200) throw new Rejection(serviceUnavailable(service));
     return (JSON.parse(reply.body.toString()) as DeletionAnswer).references;
   }

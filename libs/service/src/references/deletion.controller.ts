@@ -2,9 +2,10 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { catalog } from '@practice/contracts';
 import { Rejection } from '@practice/core';
+import { SYSTEM } from '@practice/event-store';
 import type { Statement } from '@practice/event-store';
 import { problemReply } from '@practice/messaging';
-import type { FrameRequest, Reply } from '@practice/messaging';
+import type { FrameRequest, InPractice, Reply } from '@practice/messaging';
 import type { Relation, Resource } from '@practice/resource';
 import { asProblem } from '../storage/database-errors.js';
 import { selectReferenced } from '../storage/tables.js';
@@ -27,12 +28,12 @@ export class DeletionController {
   ) {}
 
   @MessagePattern('deletion')
-  async handle({ envelope, body }: FrameRequest): Promise<Reply> {
+  async handle({ envelope, body }: FrameRequest<InPractice>): Promise<Reply> {
     const question = JSON.parse(body.toString()) as DeletionQuestion;
     const { therapistId, requestId, deadline } = envelope;
     try {
       const answer = await this.units.run({
-        ...{ therapistId, requestId, deadline },
+        ...{ therapistId, requestId, deadline, writer: SYSTEM },
         // Every reference was either decided before, in a group before this one, or will find the mark.
         company: 'other practices',
         weight: 1,

@@ -1,5 +1,5 @@
 import type { Row } from '@practice/resource';
-import type { MirrorEntry } from '../projections/mirror-table.js';
+import type { MirrorEntry, MirrorMatch } from '../projections/mirror-table.js';
 import { keyOf } from './deletion-marks.js';
 
 /** A record as its owner has it, narrowed to the columns that the mirror keeps; the row is null if it has none. */
@@ -14,9 +14,22 @@ interface Fetched {
 /** The records that were fetched from their owners during one unit of work. */
 export class FetchedRecords {
   private readonly byKey = new Map<string, Fetched>();
+  private readonly byValue = new Map<string, readonly FetchedRecord[]>();
 
   set(basis: MirrorEntry, record: FetchedRecord): void {
     this.byKey.set(keyOf(record), { basis, record });
+  }
+
+  setMatch(basis: MirrorMatch, records: readonly FetchedRecord[]): void {
+    this.byValue.set(valueOf(basis), records);
+  }
+
+  /** The records with a value, if their owner was asked. */
+  matching(match: MirrorMatch): readonly Row[] | undefined {
+    return this.byValue
+      .get(valueOf(match))
+      ?.map(({ row }) => row)
+      .filter((row) => row !== null);
   }
 
   /**
@@ -32,7 +45,8 @@ export class FetchedRecords {
 
   /** Records that the mirror may store, if it has none. */
   get existing(): FetchedRecord[] {
-    return [...this.byKey.values()].map(({ record }) => record).filter(({ row }) => row !== null);
+    const byKey = [...this.byKey.values()].map(({ record }) => record);
+    return [...byKey, ...[...this.byValue.values()].flat()].filter(({ row }) => row !== null);
   }
 
   /** Marks of deletions that their owners have given up. */
@@ -47,3 +61,5 @@ function isCurrent({ basis, record }: Fetched, { mark, version }: MirrorEntry): 
   if (mark !== null && mark !== basis.mark) return false;
   return record.row === null ? version === basis.version : record.version >= version;
 }
+
+const valueOf = ({ resource, column, value }: MirrorMatch): string => `${resource} ${column} ${value}`;

@@ -18,7 +18,6 @@ beforeAll(async () => {
   requester = createRequester({
     connection,
     user: connection.user,
-    instance: randomUUID(),
     timeoutMs: 10_000,
   });
 });
@@ -28,12 +27,33 @@ afterAll(async () => {
   await connection.close();
 });
 
+interface Asked {
+  readonly resource: string;
+  readonly column?: string;
+  readonly ids: readonly string[];
+}
+
+const ask = (requestId: string, question: Asked) =>
+  requester.request(
+    'scheduling',
+    { op: 'lookup', therapistId: randomUUID(), requestId },
+    JSON.stringify(question),
+  );
+
+/** The line in the log of the service about a request. */
+async function loggedLine(requestId: string): Promise<string> {
+  const log = join(stack().dataDir, 'logs', 'scheduling.log');
+  const lineOf = (): string | undefined =>
+    readFileSync(log, 'utf8')
+      .split('\n')
+      .find((line) => line.includes(requestId));
+  return (await eventually('the error is logged', lineOf)) ?? '';
+}
+
 describe('a question about records that the service does not own', () => {
   it('fails with the id of the request, under which the log has the error', async () => {
     const requestId = randomUUID();
-    const question = JSON.stringify({ resource: 'clients', ids: [randomUUID()] });
-    const envelope = { op: 'lookup', therapistId: randomUUID(), requestId };
-    const { status, body } = await requester.request('scheduling', envelope, question);
+    const { status, body } = await ask(requestId, { resource: 'clients', ids: [randomUUID()] });
     expect(status).toBe(500);
     expect(JSON.parse(body.toString())).toEqual({
       code: 'XX000',
@@ -41,12 +61,16 @@ describe('a question about records that the service does not own', () => {
       details: null,
       hint: `Request id ${requestId}`,
     });
-    const log = (): string => readFileSync(join(stack().dataDir, 'logs', 'scheduling.log'), 'utf8');
-    const lineOf = (): string | undefined =>
-      log()
-        .split('\n')
-        .find((line) => line.includes(requestId));
-    await eventually('the error is logged', () => lineOf() !== undefined);
-    expect(lineOf()).toContain('clients is not a resource of scheduling');
+    expect(await loggedLine(requestId)).toContain('clients is not a resource of scheduling');
+  });
+});
+
+describe('a question by a column', () => {
+  it('fails unless the resource has the column', async () => {
+    const requestId = randomUUID();
+    const column = `id" = ANY ($2) OR "id`;
+    const { status } = await ask(requestId, { resource: 'appointments', column, ids: [randomUUID()] });
+    expect(status).toBe(500);
+    expect(await loggedLine(requestId)).toContain('appointments has no column like that to look up by');
   });
 });

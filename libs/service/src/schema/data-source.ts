@@ -19,12 +19,12 @@ export interface DataSourceInput {
 export async function openDataSource(input: DataSourceInput): Promise<DataSource> {
   const { service, url, resources, migrations = [], schema = schemaOf(service) } = input;
   const { DataSource } = await import('typeorm');
-  const { entityOf } = await import('./entities.js');
+  const { entitiesOf } = await import('./entities.js');
   return new DataSource({
     type: 'postgres',
     url,
     schema,
-    entities: resources.map((resource) => entityOf(resource, schema)),
+    entities: resources.flatMap((resource) => entitiesOf(resource, schema)),
     migrations,
     migrationsTableName: 'migrations',
     synchronize: false,

@@ -3,7 +3,9 @@
 import type { ClientBase } from 'pg';
 
 export const partKinds = [
+  'type',
   'function',
+  'aggregate',
   'table',
   'column',
   'constraint',
@@ -57,8 +59,15 @@ UNION ALL SELECT 'policy', p.tablename, p.policyname, concat_ws(' ', 'AS', p.per
   FROM pg_policies p WHERE p.schemaname = $1
 UNION ALL SELECT 'trigger', t.relname, g.tgname, pg_get_triggerdef(g.oid), 0
   FROM t JOIN pg_trigger g ON g.tgrelid = t.oid WHERE NOT g.tgisinternal
+UNION ALL SELECT 'type', '', t.typname, 'AS RANGE (subtype = ' || format_type(r.rngsubtype, NULL) || ')', 0
+  FROM pg_type t JOIN pg_range r ON r.rngtypid = t.oid WHERE t.typnamespace = to_regnamespace($1)
 UNION ALL SELECT 'function', '', format('%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)), pg_get_functiondef(p.oid), 0
-  FROM pg_proc p WHERE p.pronamespace = to_regnamespace($1)
+  FROM pg_proc p WHERE p.pronamespace = to_regnamespace($1) AND p.prokind <> 'a'
+    -- A type comes with functions of its own.
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE (d.classid, d.objid, d.deptype) = ('pg_proc'::regclass, p.oid, 'i'))
+UNION ALL SELECT 'aggregate', '', format('%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)), format('(SFUNC = %s, STYPE = %s, PARALLEL = %s)',
+    a.aggtransfn, format_type(a.aggtranstype, NULL), CASE p.proparallel WHEN 's' THEN 'safe' WHEN 'r' THEN 'restricted' ELSE 'unsafe' END), 0
+  FROM pg_proc p JOIN pg_aggregate a ON a.aggfnoid = p.oid WHERE p.pronamespace = to_regnamespace($1)
 UNION ALL SELECT 'grant', relname, grantee::regrole::text,
     string_agg(privilege_type || coalesce(' (' || columns || ')', ''), ', ' ORDER BY privilege_type, columns), 0
   FROM grants WHERE grantee <> relowner GROUP BY relname, grantee

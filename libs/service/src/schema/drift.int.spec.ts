@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { schemaOf } from '@practice/core';
 import { stack } from '@practice/testing';
+import { defineService } from '../define-service.js';
 import { findDrift } from './drift.js';
 import type { Drift } from './drift.js';
 import type { Migration } from './migrations.js';
 import { serviceDdl } from './service-ddl.js';
 
-const service = 'finance';
+const parts = defineService('finance', { rules: {} });
+const { service } = parts;
 const url = (): string => stack().databaseUrl(`${schemaOf(service)}_owner`);
 
 /** The drift after an edit of the code: the statements that the code wants are changed, and the migrations are not. */
 async function driftAfter(change: (statement: string) => string | null): Promise<readonly string[]> {
-  const today = await serviceDdl({ service }, url());
+  const today = await serviceDdl(parts, url());
   const ddl = today.map(change).filter((statement) => statement !== null);
   const migrations: Migration[] = [{ name: 'all', sql: today.join(';\n') }];
   const { migrations: found } = await drift(migrations, ddl);
@@ -21,7 +23,7 @@ async function driftAfter(change: (statement: string) => string | null): Promise
 }
 
 const drift = (migrations: readonly Migration[], ddl: readonly string[]): Promise<Drift> =>
-  findDrift({ service }, { url: url(), migrations, ddl });
+  findDrift(parts, { url: url(), migrations, ddl });
 
 describe('migrations that no longer make what the code wants', () => {
   it('are not reported while both agree', async () => {
@@ -71,10 +73,10 @@ describe('migrations that no longer make what the code wants', () => {
 
   it('differ in a missing policy, and in row-level security that is off', async () => {
     const found = await driftAfter((statement) =>
-      /(POLICY own_practice ON|TABLE) "finance"."expenses" (TO|ENABLE)/.test(statement) ? null : statement,
+      /(POLICY select_own ON|TABLE) "finance"."expenses" (FOR|ENABLE)/.test(statement) ? null : statement,
     );
     expect(found).toEqual([
-      'DROP POLICY "own_practice" ON "finance"."expenses"',
+      'DROP POLICY "select_own" ON "finance"."expenses"',
       'ALTER TABLE "finance"."expenses" DISABLE ROW LEVEL SECURITY',
     ]);
   });
@@ -82,7 +84,7 @@ describe('migrations that no longer make what the code wants', () => {
 
 describe('a comparison', () => {
   it('reports a live schema that is not what the migrations make, and changes nothing', async () => {
-    const today = await serviceDdl({ service }, url());
+    const today = await serviceDdl(parts, url());
     const { live } = await drift(
       [{ name: 'more', sql: `${today.join(';\n')};\nCREATE TABLE finance.more (a text)` }],
       today,

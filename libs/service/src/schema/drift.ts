@@ -3,6 +3,7 @@
 
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
+import { versionsName } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { Client } from 'pg';
 import { describeSchema } from './describe-schema.js';
@@ -64,7 +65,8 @@ async function described(
 const fillFrom =
   (resources: readonly Resource[]): FillOf =>
   (table, column) => {
-    const value = resources.find(({ name }) => name === table)?.columns[column]?.default ?? undefined;
+    const resource = resources.find(({ name }) => name === table || versionsName(name) === table);
+    const value = resource?.columns[column]?.default ?? undefined;
     if (value === undefined) return undefined;
     return `'${(typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll("'", "''")}'`;
   };

@@ -1,16 +1,30 @@
 // TypeORM's view of the read tables, derived from the definitions. The DDL of the read tables is made from it.
 
 import { schemaOf } from '@practice/core';
-import { checkConstraints, entries } from '@practice/resource';
+import {
+  checkConstraints,
+  entries,
+  keepsVersions,
+  REPLACED_AT,
+  versionsName,
+  visibleColumns,
+} from '@practice/resource';
 import type { Column, Exclusion, Resource, Unique, Where } from '@practice/resource';
 import { EntitySchema } from 'typeorm';
 import type { EntitySchemaColumnOptions } from 'typeorm';
+import { rangeOfOne } from './range-types.js';
 
 /**
- * The read table of a resource as an entity.
- * @param schema of the table; the service's own, unless a rebuild makes new tables
+ * The tables of a resource as entities.
+ * @param schema of the tables; the service's own, unless a rebuild makes new tables
  */
-export function entityOf(resource: Resource, schema = schemaOf(resource.service)): EntitySchema {
+export const entitiesOf = (resource: Resource, schema = schemaOf(resource.service)): EntitySchema[] => [
+  entityOf(resource, schema),
+  ...(keepsVersions(resource) ? [versionsEntityOf(resource, schema)] : []),
+];
+
+/** The read table. */
+function entityOf(resource: Resource, schema: string): EntitySchema {
   const own = entries(resource.columns).filter(([name]) => !KEY.includes(name));
   return new EntitySchema({
     name: `${schema}.${resource.name}`,
@@ -32,23 +46,57 @@ export function entityOf(resource: Resource, schema = schemaOf(resource.service)
       ...(resource.exclusions ?? []).map((exclusion) => exclusionOf(resource, exclusion)),
       ...(resource.uniques ?? []).filter(({ where }) => where !== undefined).map(partialUniqueOf),
     ],
-    indices: (resource.indexes ?? []).map((columns) => ({
-      name: `${resource.name}_${columns.join('_')}_idx`,
-      columns: ['therapist_id', ...columns],
-    })),
+    indices: indexesOf(resource, resource.name),
   });
 }
+
+/**
+ * The table of replaced versions of a resource, with the indexes of its read table: a past state is read by the same conditions.
+ * It has no constraints, since the rows met them when they were written.
+ */
+function versionsEntityOf(resource: Resource, schema: string): EntitySchema {
+  const tableName = versionsName(resource.name);
+  const own = visibleColumns(resource).filter(([name]) => !KEY.includes(name));
+  return new EntitySchema({
+    name: `${schema}.${tableName}`,
+    tableName,
+    schema,
+    columns: Object.fromEntries([
+      ...[...KEY, 'version'].map((name) => [
+        name,
+        {
+          type: name === 'version' ? 'integer' : 'uuid',
+          primary: true,
+          primaryKeyConstraintName: `${tableName}_pkey`,
+        },
+      ]),
+      ...own.map(([name, column]) => [name, columnOf(column)]),
+      [REPLACED_AT, { type: 'timestamp with time zone' }],
+    ]) as Record<string, EntitySchemaColumnOptions>,
+    indices: indexesOf(resource, tableName),
+  });
+}
+
+const indexesOf = ({ indexes = [] }: Resource, tableName: string): { name: string; columns: string[] }[] =>
+  indexes.map((columns) => ({
+    name: `${tableName}_${columns.join('_')}_idx`,
+    columns: ['therapist_id', ...columns],
+  }));
 
 const KEY = ['therapist_id', 'id'];
 
 /** Checked at the end of a statement, not row by row: the intermediate states of a bulk change may break the rule. */
 const AT_END = 'INITIALLY IMMEDIATE' as const;
 
-function columnOf({ kind, nullable }: Column): EntitySchemaColumnOptions {
-  const [, type = kind.sqlType, precision, scale] = /^(\w+)\((\d+),(\d+)\)$/.exec(kind.sqlType) ?? [];
+function columnOf({ kind, nullable, personal }: Column): EntitySchemaColumnOptions {
+  const isArray = kind.sqlType.endsWith('[]');
+  const single = isArray ? kind.sqlType.slice(0, -2) : kind.sqlType;
+  const [, type = single, precision, scale] = /^(\w+)\((\d+),(\d+)\)$/.exec(single) ?? [];
   return {
     type: type as EntitySchemaColumnOptions['type'],
-    nullable,
+    // An erased value is null.
+    nullable: nullable || personal !== undefined,
+    ...(isArray ? { array: true } : {}),
     ...(precision === undefined ? {} : { precision: Number(precision), scale: Number(scale) }),
   } as EntitySchemaColumnOptions;
 }
@@ -72,13 +120,15 @@ const partialUniqueOf = ({ name, columns, where = {} }: Unique): ExclusionOption
 });
 
 function exclusionOf(resource: Resource, exclusion: Exclusion): ExclusionOptions {
-  const { name, equal = [], overlap, unlessSame = [], where } = exclusion;
+  const { name, equal = [], equalOrNull = [], overlap, unlessSame = [], where } = exclusion;
   const day = overlap.day ?? `'2000-01-01'::date`;
   const same = unlessSame.map((column) => resource.columns[column]?.kind.immutableText(column));
   const members = [
     ...['therapist_id', ...equal].map((column) => `${column} WITH =`),
     `tsrange(${day} + ${overlap.from}, ${day} + ${overlap.to}) WITH &&`,
     ...(same.length === 0 ? [] : [`coalesce(${same.join(` || '/' || `)}, id::text) WITH <>`]),
+    // Last, as ranges are the slowest to compare and the others decide about nearly all rows.
+    ...equalOrNull.map((column) => `${rangeOfOne(resource, column)} WITH &&`),
   ];
   return {
     name,

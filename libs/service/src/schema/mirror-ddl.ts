@@ -1,5 +1,6 @@
 import { schemaOf } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
+import { followedTable } from '../reconcile/followers.js';
 import { mirrorOf } from '../projections/mirror-table.js';
 import type { Mirrored } from '../projections/mirror-table.js';
 
@@ -22,5 +23,6 @@ export function mirrorDdl(service: string, mirrored: Mirrored): string[] {
     // The relay's role receives the events of every practice.
     `CREATE POLICY relay ON ${mirror} TO "${schema}_relay" USING (true) WITH CHECK (true)`,
     `GRANT SELECT, INSERT, UPDATE ON ${mirror} TO "${schema}_relay"`,
+    ...followedTable(service),
   ];
 }

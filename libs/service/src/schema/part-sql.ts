@@ -3,15 +3,23 @@
 import type { SchemaPart } from './describe-schema.js';
 
 interface PartSql {
-  add(part: SchemaPart, on: string): string;
+  add(part: SchemaPart, on: string, schema: string): string;
   drop(part: SchemaPart, on: string, schema: string): string;
 }
 
 /** `on` is the table of the part, or its schema, in SQL. The definitions of functions, indexes and triggers name it themselves. */
 export const partSql: Record<Exclude<SchemaPart['kind'], 'table'>, PartSql> = {
+  type: {
+    add: ({ name, definition }, _, schema) => `CREATE TYPE "${schema}"."${name}" ${definition}`,
+    drop: ({ name }, _, schema) => `DROP TYPE "${schema}"."${name}"`,
+  },
   function: {
     add: ({ definition }) => definition,
     drop: ({ name }, _, schema) => `DROP FUNCTION "${schema}".${name}`,
+  },
+  aggregate: {
+    add: ({ name, definition }, _, schema) => `CREATE AGGREGATE "${schema}".${name} ${definition}`,
+    drop: ({ name }, _, schema) => `DROP AGGREGATE "${schema}".${name}`,
   },
   column: {
     add: ({ name, definition }, on) => `ALTER TABLE ${on} ADD COLUMN "${name}" ${definition}`,

@@ -6,6 +6,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
+import {
+  checkRanges,
+  keyEncryptionOf,
+  logTable,
+  openedEvents,
+  practicesOf,
+  checkedRanges,
+  run,
+} from '@practice/event-store';
+import { personalOf } from '@practice/resource';
 import { scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import pg from 'pg';
@@ -65,16 +75,49 @@ async function load(database: ScratchSchema, service: string, rows: readonly Sto
         `INSERT INTO "${schema}"."${table}" SELECT (jsonb_populate_record(NULL::"${schema}"."${table}", $1)).*`,
         [JSON.stringify(row)],
       );
+    // The rows have ids of their own, so the next migration would take one of them.
+    await owner.query(
+      `SELECT setval(pg_get_serial_sequence('${schemaOf(service)}.migrations', 'id'), max(id))
+         FROM ${schemaOf(service)}.migrations`,
+    );
+  });
+}
+
+/** Columns that have another name now: `schema.table.column` of the release, and the present column. */
+const renamed: Readonly<Record<string, string>> = {
+  'identity.credentials.therapist_id': 'user_id',
+  'identity.refresh_tokens.therapist_id': 'user_id',
+  'identity.mailed_tokens.therapist_id': 'user_id',
+};
+
+/** Personal values of a release are in plain text in its events; since then they are sealed, and read as they were. */
+const sourceOf = (schema: string, table: string): string =>
+  table === 'events' ? openedEvents(schema) : `"${schema}"."${table}"`;
+
+const keyEncryption = keyEncryptionOf('a key-encryption key for the data of a release');
+
+/** The values of events that are stored in plain text, and the practices whose chain is broken. */
+async function storedLog(database: ScratchSchema, service: string) {
+  return connected(database.adminUrl, async (admin) => {
+    const { rows } = await admin.query<{ text: string }>(
+      `SELECT coalesce(string_agg(e.data::text || coalesce(e.previous::text, ''), ' '), '') AS text FROM ${logTable(service, 'events')} AS e`,
+    );
+    const practices = [...(await practicesOf(admin, service)).keys()];
+    const ranges = practices.map((therapistId) => ({ therapistId, first: 1, last: null }));
+    const checked = checkedRanges(await run(admin, checkRanges(service, ranges)));
+    return { text: rows[0]?.text ?? '', broken: checked.filter(({ firstBroken }) => firstBroken !== null) };
   });
 }
 
 /** The rows of a table, with the columns that the release had. */
 async function stored(database: ScratchSchema, { schema, table, row }: StoredRow): Promise<unknown[]> {
   const columns = Object.keys(row).filter((column) => column !== '_json');
-  const members = columns.map((column) => `'${column}', t."${column}"`).join(', ');
+  const members = columns
+    .map((column) => `'${column}', t."${renamed[`${schema}.${table}.${column}`] ?? column}"`)
+    .join(', ');
   return connected(database.adminUrl, async (admin) => {
     const { rows } = await admin.query<{ row: unknown }>(
-      `SELECT jsonb_build_object(${members}) AS row FROM "${schema}"."${table}" t`,
+      `SELECT jsonb_build_object(${members}) AS row FROM ${sourceOf(schema, table)} AS t`,
     );
     return rows.map((found) => found.row);
   });
@@ -88,7 +131,7 @@ else
       try {
         await load(database, service, rows);
         const url = database.url(`${schemaOf(service)}_owner`);
-        await runMigrations({ service }, { folder: folderOf(service), url });
+        await runMigrations({ service }, { folder: folderOf(service), url, keyEncryption });
         const tables = [...new Set(rows.map(({ table }) => table))].filter((table) => table !== 'migrations');
         for (const table of tables) {
           const before = rows.filter((row) => row.table === table);
@@ -98,6 +141,15 @@ else
           expect(after).toEqual(expect.arrayContaining(withoutText));
         }
         const resources = resourcesOf(service);
+        const personal = resources.flatMap((resource) =>
+          rows.flatMap(({ table, row }) =>
+            table === resource.name ? (personalOf(resource)?.names ?? []).map((name) => row[name]) : [],
+          ),
+        );
+        const { text, broken } = await storedLog(database, service);
+        for (const value of personal.filter((one) => typeof one === 'string'))
+          expect([value, text.includes(`"${value}"`)]).toEqual([value, false]);
+        expect(broken).toEqual([]);
         const { differences } = await rebuild({ service, url, resources, check: true });
         expect(differences).toEqual([]);
       } finally {

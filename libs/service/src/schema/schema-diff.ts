@@ -74,7 +74,7 @@ function drop(names: Names, part: SchemaPart): string {
 function add(names: Names, part: SchemaPart): string {
   if (part.kind === 'table') throw new Error('a table is created as a whole');
   const on = sqlOf(names, part);
-  const statement = partSql[part.kind].add(part, on);
+  const statement = partSql[part.kind].add(part, on, names.schema);
   const isRequired = part.kind === 'column' && NOT_NULL.test(part.definition);
   const fill = isRequired ? names.fillOf(part.table, part.name) : undefined;
   // Existing rows get the value that the definition gives to a record without one.

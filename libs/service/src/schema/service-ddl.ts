@@ -2,14 +2,18 @@
 
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
-import { logTables, ownPracticeOnly } from '@practice/event-store';
+import { logTables } from '@practice/event-store';
+import { keepsVersions, personalOf, versionsName } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { DataSource } from 'typeorm';
 import type { Mirrored } from '../projections/mirror-table.js';
+import { accessLogTable } from '../access/access-log-table.js';
 import { deletionMarksTable } from '../references/deletion-marks.js';
 import { idempotencyTable } from '../write/idempotency.js';
 import { openDataSource } from './data-source.js';
+import { rangeTypes } from './range-types.js';
 import { mirrorDdl } from './mirror-ddl.js';
+import { eventPolicies, tablePolicies, versionsPolicies } from './role-policies.js';
 
 /** The parts of a service that its tables follow from, apart from its definitions. */
 export interface SchemaParts {
@@ -25,45 +29,86 @@ export async function serviceDdl(parts: SchemaParts, url: string): Promise<strin
   const resources = resourcesOf(service);
   const dataSource = await openDataSource({ service, url, resources });
   try {
-    return [...systemDdl(parts), ...tables, ...(await readTableDdl(dataSource, resources))];
+    const read = await readTableDdl(dataSource, resources);
+    return [...systemDdl(parts), ...tables, ...read.tables, ...read.constraints];
   } finally {
     await dataSource.destroy();
   }
 }
 
-/** DDL for the tables that services have alike: log, mirror, stored responses, deletion marks. */
+/** DDL for what services have alike: types, log, mirror, access log, stored responses, deletion marks. */
 const systemDdl = ({ service, mirrored = {} }: SchemaParts): string[] => [
+  ...rangeTypes(service),
   ...logTables(service),
+  ...eventPolicies(service, resourcesOf(service)),
   ...mirrorDdl(service, mirrored),
+  ...accessLogTable(service),
   ...(resourcesOf(service).length === 0
     ? []
     : [...idempotencyTable(service), ...deletionMarksTable(service)]),
 ];
 
+/** DDL of read tables: a rebuild fills tables before it adds the constraints. */
+export interface ReadTableDdl {
+  readonly tables: readonly string[];
+  /** Exclusions and indexes. */
+  readonly constraints: readonly string[];
+}
+
 /** DDL for the read tables, in the schema of the data source. */
 export async function readTableDdl(
   dataSource: DataSource,
   resources: readonly Resource[],
-): Promise<string[]> {
+): Promise<ReadTableDdl> {
   const { Table } = await import('typeorm');
   const runner = dataSource.createQueryRunner();
+  const written = (): string[] => runner.getMemorySql().upQueries.map(({ query }) => query.trim());
   try {
     runner.enableSqlMemory();
-    for (const metadata of dataSource.entityMetadatas)
-      await runner.createTable(Table.create(metadata, dataSource.driver));
-    const tables = runner.getMemorySql().upQueries.map(({ query }) => query.trim());
+    const made = dataSource.entityMetadatas.map((metadata) => Table.create(metadata, dataSource.driver));
+    const later = made.map((table) => ({ table, exclusions: table.exclusions, indices: table.indices }));
+    for (const table of made) {
+      Object.assign(table, { exclusions: [], indices: [] });
+      await runner.createTable(table);
+    }
+    const tables = written();
+    for (const { table, exclusions, indices } of later) {
+      for (const exclusion of exclusions) await runner.createExclusionConstraint(table, exclusion);
+      await runner.createIndices(table, indices);
+    }
     const schema = String((dataSource.options as { schema?: string }).schema);
-    return [...tables, ...resources.flatMap((resource) => protection(resource, schema))];
+    return {
+      tables: [...tables, ...resources.flatMap((resource) => protection(resource, schema))],
+      constraints: written().slice(tables.length),
+    };
   } finally {
     await runner.release();
   }
 }
 
-/** Row-level security and grants of the request role. TypeORM cannot express them. */
-function protection({ service, name }: Resource, schema: string): string[] {
+/** Row-level security and grants of the request role, which adds versions and erases values in them. TypeORM cannot express them. */
+function protection(resource: Resource, schema: string): string[] {
+  const { service, name } = resource;
   const role = schemaOf(service);
   return [
-    ...ownPracticeOnly({ schema, role }, name),
+    ...tablePolicies(resource, schema),
     `GRANT SELECT, INSERT, UPDATE, DELETE ON "${schema}"."${name}" TO "${role}"`,
+    ...(keepsVersions(resource)
+      ? [
+          ...versionsPolicies(resource, schema),
+          `GRANT SELECT, INSERT ON "${schema}"."${versionsName(name)}" TO "${role}"`,
+          ...erasing(resource, schema),
+        ]
+      : []),
+  ];
+}
+
+/** An erasure blanks the personal columns of replaced versions, and nothing else in them. */
+function erasing(resource: Resource, schema: string): string[] {
+  const personal = personalOf(resource);
+  if (personal === null) return [];
+  const columns = personal.names.map((name) => `"${name}"`).join(', ');
+  return [
+    `GRANT UPDATE (${columns}) ON "${schema}"."${versionsName(resource.name)}" TO "${schemaOf(resource.service)}"`,
   ];
 }

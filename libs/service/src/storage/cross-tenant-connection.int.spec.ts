@@ -28,6 +28,7 @@ describe('the connection for what comes from the bus', () => {
     // The connection exists, so the statement is sent at once.
     setImmediate(wire.cut);
     await expect(asked).rejects.toHaveProperty('message');
+    wire.restore();
     await expect(run('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject({
       code: '57P01',
     });

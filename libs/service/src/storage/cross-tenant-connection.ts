@@ -1,4 +1,4 @@
-import { run, withClient } from '@practice/event-store';
+import { BY_KEY, run, withClient } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { Pool } from 'pg';
 
@@ -13,7 +13,7 @@ export class CrossTenantConnection {
       max: 1,
       application_name: `${service} follower`,
       // One plan for any number of records.
-      options: '-c plan_cache_mode=force_generic_plan -c statement_timeout=10000',
+      options: `-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 ${BY_KEY}`,
     });
     this.pool.on('error', onError);
   }

@@ -36,6 +36,13 @@ describe('an unavailable database', () => {
     expect(statusOf(new Error(message))).toBe(503);
   });
 
+  it('is not one with a full disk', () => {
+    for (const error of [databaseError('53100'), systemError('ENOSPC')]) {
+      expect(isDatabaseUnavailable(error)).toBe(false);
+      expect(statusOf(error)).toBe(507);
+    }
+  });
+
   it('is not seen in a defect, or in an error with a code of five letters', () => {
     const defect = new TypeError('x is not a function');
     expect(asProblem(defect)).toBe(defect);

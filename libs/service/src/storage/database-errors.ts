@@ -1,6 +1,7 @@
 import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { problemOfDatabase } from '@practice/query';
+import { ACCESS_LOG } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { DatabaseError } from 'pg';
 
@@ -9,14 +10,24 @@ import { DatabaseError } from 'pg';
  * @param resource the resource that the statement was about: its definition may word a broken constraint itself
  */
 export function asProblem(error: unknown, resource?: Resource): unknown {
+  if (isDiskFull(error)) return new Rejection(diskFull);
   if (isDatabaseUnavailable(error)) return new Rejection(databaseUnavailable);
   if (!isDatabaseError(error)) return error;
   // The log has refused an event: a defect of the write path, never the caller's mistake.
   if (error.table === 'events') return error;
+  if (error.table === ACCESS_LOG) return new Rejection(notRecorded);
   if (ROLLED_BACK.includes(error.code)) return new Rejection(busy);
   const problem = problemOfDatabase(error, resource);
   return problem.status === 500 ? error : new Rejection(problem);
 }
+
+/** A response with confidential records is not sent before the access is recorded. */
+export const notRecorded: Problem = {
+  status: 503,
+  code: 'PM503',
+  message: 'the access to confidential records could not be recorded',
+  headers: { 'Retry-After': '1' },
+};
 
 /** lock_not_available, deadlock_detected: rolled back as a whole, so the request may be sent again. */
 const ROLLED_BACK = ['55P03', '40P01'];
@@ -29,6 +40,15 @@ export const busy: Problem = {
   headers: { 'Retry-After': '1' },
 };
 
+/** The practice's reads have taken more time than one practice may have. */
+export const tooMuchTime = (ms: number): Problem => ({
+  status: 429,
+  code: 'PM004',
+  message: 'The reads of this practice have taken too much time',
+  hint: 'Use filters on indexed columns, simpler patterns, or fewer rows.',
+  headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))) },
+});
+
 const databaseUnavailable: Problem = {
   status: 503,
   code: 'PM503',
@@ -37,21 +57,45 @@ const databaseUnavailable: Problem = {
   headers: { 'Retry-After': '1' },
 };
 
+/** The disk has no space, or only its reserve. */
+export const diskFull: Problem = {
+  status: 507,
+  code: 'PM507',
+  message: 'the disk of the server is full',
+  details: 'Nothing was written. Records can be read.',
+  hint: 'Try again later, with the same Idempotency-Key. The operator of this API has to free space on the disk.',
+  headers: { 'Retry-After': '10' },
+};
+
 /**
  * SQLSTATEs of a server that is shutting down, has crashed, is starting (57P01 to 57P03), drops connections (class 08) or
- * has no resources left (53000 to 53300).
+ * has no resources left (class 53, except for 53100, disk_full: the server goes on).
  */
-const UNAVAILABLE = /^(?:08|53[0-3]|57P0[1-3])/;
+const UNAVAILABLE = /^(?:08|53[023]|57P0[1-3])/;
 
 /** pg's own errors of a connection that ended under a query, or could not be made, have only a message. */
 const LOST = /connection (?:terminated|error|ended)|not queryable|timeout exceeded when trying to connect/i;
 
+/** disk_full of Postgres, or Node's errors of a file. */
+const DISK_FULL = ['53100', 'ENOSPC', 'EDQUOT'];
+
+/** Whether something could not be written because the disk is full. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && DISK_FULL.includes((error as { code?: string }).code ?? '');
+
 /** Whether an error means that Postgres cannot be reached, or cannot serve now. The only place that knows. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (isDiskFull(error)) return false;
   if (isDatabaseError(error)) return UNAVAILABLE.test(error.code);
   // Node's errors of a socket, such as EPIPE, ECONNREFUSED and ECONNRESET.
   return error instanceof Error && ('syscall' in error || LOST.test(error.message));
 }
+
+/** Whether Postgres has cancelled the statement, because it took too long or on request. */
+export const isCancelled = (error: unknown): boolean => isDatabaseError(error) && error.code === '57014';
+
+/** Whether Postgres does not know a prepared statement: it was sent behind the first use of the statement, which failed. */
+export const isNotPrepared = (error: unknown): boolean => isDatabaseError(error) && error.code === '26000';
 
 /** An error that Postgres itself has reported; its code is an SQLSTATE. */
 const isDatabaseError = (error: unknown): error is DatabaseError & { code: string } =>

@@ -1,18 +1,11 @@
-import { reject } from '@practice/core';
 import { cork, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { PoolClient } from 'pg';
-import { busy } from './database-errors.js';
 
 /** A statement that runs longer delays the ones behind it noticeably: they go to other connections. */
-const SLOW_MS = 20;
-/** A practice that sent one slow statement is likely to send more. */
-const AVOIDED_MS = 1_000;
+const SLOW_MS = 10;
 /** More than any number of waiting statements. */
 const BEHIND_ALL_OTHERS = 1_000_000;
-
-/** More than gateways send of one practice at a time, so most of them wait for callers that have given up. */
-const WAITING_BEHIND_SLOW = 256;
 
 /** A connection in pipeline mode: Postgres runs its statements one after the other. */
 export class PipelinedConnection {
@@ -21,7 +14,6 @@ export class PipelinedConnection {
   private readonly waitingOf = new Map<string, number>();
   /** When the statement that runs now began, in milliseconds of `performance.now()`. */
   private began = 0;
-  private avoidedUntil = 0;
 
   constructor(readonly client: PoolClient) {}
 
@@ -32,33 +24,24 @@ export class PipelinedConnection {
 
   /** How long a statement that is sent now is likely to wait, on a scale of its own: 0 is not at all. */
   delay(now: number): number {
-    return this.isSlow(now) ? BEHIND_ALL_OTHERS + this.waiting : this.waiting;
+    const isSlow = this.waiting > 0 && now - this.began > SLOW_MS;
+    return isSlow ? BEHIND_ALL_OTHERS + this.waiting : this.waiting;
   }
 
-  /** @throws {Rejection} PM503 if too many statements of the practice wait for a slow one */
   async run(practice: string, statement: Statement, setup: readonly Statement[]): Promise<TextRow[]> {
-    const now = performance.now();
-    const before = this.waitingOf.get(practice) ?? 0;
-    if (before >= WAITING_BEHIND_SLOW && this.isSlow(now)) return reject(busy);
-    if (this.waiting === 0) this.began = now;
+    if (this.waiting === 0) this.began = performance.now();
     this.waiting += 1;
-    this.waitingOf.set(practice, before + 1);
+    this.waitingOf.set(practice, (this.waitingOf.get(practice) ?? 0) + 1);
     cork(this.client);
     try {
       return await run(this.client, statement, setup);
     } finally {
-      const ended = performance.now();
-      if (ended - this.began > SLOW_MS) this.avoidedUntil = ended + AVOIDED_MS;
-      this.began = ended;
+      this.began = performance.now();
       this.waiting -= 1;
       const left = (this.waitingOf.get(practice) ?? 1) - 1;
       if (left === 0) this.waitingOf.delete(practice);
       else this.waitingOf.set(practice, left);
     }
-  }
-
-  private isSlow(now: number): boolean {
-    return this.waiting > 0 && (now < this.avoidedUntil || now - this.began > SLOW_MS);
   }
 }
 

@@ -1,35 +1,42 @@
 // Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time. Each is a
-// transaction that begins by setting its practice, so row-level security costs no round trip and leaves nothing behind.
+// transaction that begins by setting its practice and its time, so row-level security costs no round trip. Nothing is set for longer
+// than that, because a PgBouncer in front of Postgres gives each transaction any of its connections.
 
-import { actFor, pipeline } from '@practice/event-store';
-import type { Statement, TextRow } from '@practice/event-store';
+import { actWithin, asSystem, pipeline } from '@practice/event-store';
+import type { Acting, Statement, TextRow } from '@practice/event-store';
 import type { Pool } from 'pg';
 import { chooseConnection, PipelinedConnection } from './pipelined-connection.js';
-import { setZone } from './zone.js';
+import { limitTime, setZone } from './session-settings.js';
+
+export interface Sharing {
+  readonly connections: number;
+  /** The longest that a statement may run; 57014 for one that takes longer. The ones behind it are not affected. */
+  readonly statementMs: number;
+}
 
 export class PipelinedConnections {
   private connections: (PipelinedConnection | undefined)[];
   private readonly opening = new Map<number, Promise<PipelinedConnection>>();
 
-  /** @param count of connections */
   constructor(
     private readonly pool: Pool,
-    count: number,
+    private readonly sharing: Sharing,
   ) {
-    this.connections = new Array<undefined>(count).fill(undefined);
+    this.connections = new Array<undefined>(sharing.connections).fill(undefined);
   }
 
   /**
-   * Runs a statement, a transaction of its own, as a practice.
-   * @param timezone for reading and writing timestamps; null for UTC
+   * Runs a statement, a transaction of its own, in a practice and a role.
+   * @param settings of `session-settings.ts`, for this statement only
    */
-  run(therapistId: string, statement: Statement, timezone: string | null = null): Promise<TextRow[]> {
+  run(acting: Acting, statement: Statement, settings: readonly Statement[] = []): Promise<TextRow[]> {
+    const { therapistId } = acting;
     const index = chooseConnection(this.connections, therapistId, performance.now());
     const connection = this.connections[index];
-    const sessionSetup = timezone === null ? [actFor(therapistId)] : [actFor(therapistId), setZone(timezone)];
+    const setup = [actWithin(acting, this.sharing.statementMs), ...settings];
     return connection === undefined
-      ? this.open(index).then((opened) => opened.run(therapistId, statement, sessionSetup))
-      : connection.run(therapistId, statement, sessionSetup);
+      ? this.open(index).then((opened) => opened.run(therapistId, statement, setup))
+      : connection.run(therapistId, statement, setup);
   }
 
   close(): void {
@@ -47,11 +54,14 @@ export class PipelinedConnections {
     const client = await this.pool.connect();
     const connection = new PipelinedConnection(client);
     client.once('error', () => this.drop(connection));
-    // Statements of a session setup must have been prepared on the connection. These runs have no lasting effect.
-    await pipeline(client, [actFor(''), setZone('UTC')]).catch((error: unknown) => {
+    const { statementMs } = this.sharing;
+    try {
+      // Statements of a setup must have been prepared on the connection. These runs have no lasting effect.
+      await pipeline(client, [actWithin(asSystem(''), statementMs), setZone('UTC'), limitTime(statementMs)]);
+    } catch (error) {
       client.release(true);
       throw error;
-    });
+    }
     this.connections[index] = connection;
     return connection;
   }

@@ -8,7 +8,10 @@ export interface PoolInput {
   readonly onError: (error: Error) => void;
 }
 
-/** A serving process's connections, in pipeline mode: several statements on the wire of one at a time. */
+/**
+ * A serving process's connections, in pipeline mode: several statements on the wire of one at a time. Their settings belong to
+ * the role, since a PgBouncer passes none of a connection on.
+ */
 export function openPool({ service, url, connections, onError }: PoolInput): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -18,10 +21,6 @@ export function openPool({ service, url, connections, onError }: PoolInput): Poo
     application_name: service,
     pipeline: true,
     keepAlive: true,
-    // Every statement finds its rows through an index that begins with the practice, so one plan serves all values:
-    // by default, Postgres would plan statements with arrays again each time.
-    // A caller that waits longer for a practice's lock has been answered 503 by then.
-    options: '-c plan_cache_mode=force_generic_plan -c lock_timeout=2500',
   });
   pool.on('error', onError);
   // The pool listens to idle connections only. One that breaks as it opens has no other listener yet.

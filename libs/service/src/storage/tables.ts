@@ -1,9 +1,11 @@
 // The statements with which the write path maintains a resource's read table: one text per table for all requests.
 
-import { entries } from '@practice/resource';
+import { entries, REPLACED_AT } from '@practice/resource';
 import type { Lookup, Resource, Row } from '@practice/resource';
 import { schemaOf } from '@practice/core';
 import { rowJson } from '@practice/resource';
+import { keepReplaced } from './versions.js';
+import { textPer } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 
 /** A record with the version of its stream. */
@@ -19,49 +21,88 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 
 const columnNames = (resource: Resource): string[] => Object.keys(resource.columns);
 
+/** The columns that `readRows` reads. */
+const selectedColumns = textPer(new WeakMap<Resource, string>(), (resource) =>
+  quoted(['version', ...columnNames(resource)]),
+);
+
 /** Identifies a record. */
 export interface RecordKey {
   readonly therapistId: string;
   readonly id: string;
 }
 
-/** Inserts these records, or replaces the records with the same ids. */
+/** Inserts these records, or replaces the records with the same ids. Replaced versions are kept. */
 export function upsertRows(
   resource: Resource,
   records: readonly (Versioned & Pick<RecordKey, 'therapistId'>)[],
 ): Statement {
-  const rows = records.map(({ therapistId, row, version }) => ({
-    ...row,
-    therapist_id: therapistId,
-    version,
-    _json: rowJson(resource, row),
-  }));
-  return { text: upsertText(resource), values: [JSON.stringify(rows)] };
+  // A first version replaces nothing, so a creation needs no look for what it replaces.
+  const text = records.some(({ version }) => version > 1) ? replacingText : creatingText;
+  return { text: text(resource), values: [JSON.stringify(rowsOf(resource, records))] };
 }
 
-const upsertTexts = new WeakMap<Resource, string>();
+// `Object.assign`: V8 takes several times as long for an object that begins with a spread and has many members.
+const rowsOf = (resource: Resource, records: Parameters<typeof upsertRows>[1]): object[] =>
+  records.map(({ therapistId, row, version }) =>
+    Object.assign({}, row, { therapist_id: therapistId, version, _json: rowJson(resource, row) }),
+  );
 
-function upsertText(resource: Resource): string {
-  const known = upsertTexts.get(resource);
-  if (known !== undefined) return known;
+/** Inserts these records. The table must not have them yet. */
+export const insertRows = (resource: Resource, records: Parameters<typeof upsertRows>[1]): Statement => ({
+  text: creatingText(resource),
+  values: [JSON.stringify(rowsOf(resource, records))],
+});
+
+const creatingText = textPer(new WeakMap<Resource, string>(), (resource) => upsertText(resource, ''));
+
+const replacingText = textPer(new WeakMap<Resource, string>(), (resource) =>
+  upsertText(
+    resource,
+    keepReplaced(resource, {
+      rows: `r, LATERAL (SELECT * FROM ${tableOf(resource)} AS l WHERE l.therapist_id = r.therapist_id AND l.id = r.id OFFSET 0) AS t`,
+      replacedAt: 'r.updated_at',
+    }),
+  ),
+);
+
+/** @param kept SQL that keeps the versions that are replaced; may be empty */
+function upsertText(resource: Resource, kept: string): string {
   const own = [...columnNames(resource).filter((name) => name !== 'therapist_id'), 'version', '_json'];
   const types = entries(resource.columns)
     .filter(([name]) => name !== 'therapist_id')
     .map(([name, { kind }]) => `"${name}" ${kind.sqlType}`);
-  const text = `INSERT INTO ${tableOf(resource)} (therapist_id, ${quoted(own)})
-SELECT therapist_id, ${quoted(own)} FROM json_to_recordset($1::json) AS r(therapist_id uuid, ${types.join(', ')}, version integer, _json text)
+  return `WITH r AS (
+  SELECT * FROM json_to_recordset($1::json) AS r(therapist_id uuid, ${types.join(', ')}, version integer, _json text)
+)${kept === '' ? '' : `, kept AS (${kept})`}
+INSERT INTO ${tableOf(resource)} (therapist_id, ${quoted(own)})
+SELECT therapist_id, ${quoted(own)} FROM r
 ON CONFLICT (therapist_id, id) DO UPDATE SET ${own
     .filter((name) => name !== 'id')
     .map((name) => `"${name}" = excluded."${name}"`)
     .join(', ')}`;
-  upsertTexts.set(resource, text);
-  return text;
 }
 
-export const deleteRows = (resource: Resource, records: readonly RecordKey[]): Statement => ({
-  text: `DELETE FROM ${tableOf(resource)} AS r USING unnest($1::uuid[], $2::uuid[]) AS gone(therapist_id, id)
-WHERE r.therapist_id = gone.therapist_id AND r.id = gone.id`,
-  values: [records.map(({ therapistId }) => therapistId), records.map(({ id }) => id)],
+/** A record that is deleted, with the instant of that. */
+export interface Removal extends RecordKey {
+  readonly at: string;
+}
+
+/** Deletes records. Their last versions are kept. */
+export const deleteRows = (resource: Resource, records: readonly Removal[]): Statement => ({
+  text: deleteText(resource),
+  values: [
+    records.map(({ therapistId }) => therapistId),
+    records.map(({ id }) => id),
+    records.map(({ at }) => at),
+  ],
+});
+
+const deleteText = textPer(new WeakMap<Resource, string>(), (resource) => {
+  const deletion = `DELETE FROM ${tableOf(resource)} AS t USING unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS gone(therapist_id, id, ${REPLACED_AT})
+WHERE t.therapist_id = gone.therapist_id AND t.id = gone.id`;
+  const kept = keepReplaced(resource, { rows: 't', replacedAt: `t.${REPLACED_AT}` });
+  return kept === '' ? deletion : `WITH t AS (${deletion} RETURNING t.*, gone.${REPLACED_AT}) ${kept}`;
 });
 
 /** Records of a resource to be found by the value of a column, for any number of practices. */
@@ -75,11 +116,10 @@ export interface Search {
 /** The rows that a search finds: the index of its value, from 1, then the version and every column in definition order. */
 export function searchRows(resource: Resource, { column, limit, wanted }: Search): Statement {
   const type = resource.columns[column]?.kind.sqlType ?? 'text';
-  const names = quoted(['version', ...columnNames(resource)]);
   // LIMIT and OFFSET make Postgres search for each value by index. It could otherwise join by reading the whole table.
   const text = `SELECT wanted.index, r.*
 FROM unnest($1::uuid[], $2::${type}[]) WITH ORDINALITY AS wanted(practice, value, index), LATERAL (
-  SELECT ${names} FROM ${tableOf(resource)} WHERE therapist_id = wanted.practice AND "${column}" = wanted.value ${limit === undefined ? 'OFFSET 0' : `LIMIT ${limit}`}
+  SELECT ${selectedColumns(resource)} FROM ${tableOf(resource)} WHERE therapist_id = wanted.practice AND "${column}" = wanted.value ${limit === undefined ? 'OFFSET 0' : `LIMIT ${limit}`}
 ) AS r`;
   return { text, values: [wanted.map(({ therapistId }) => therapistId), wanted.map(({ value }) => value)] };
 }
@@ -90,7 +130,7 @@ export const selectRows = (
   therapistId: string,
   { column, values }: Pick<Lookup, 'column' | 'values'>,
 ): Statement => ({
-  text: `SELECT ${quoted(['version', ...columnNames(resource)])} FROM ${tableOf(resource)}
+  text: `SELECT ${selectedColumns(resource)} FROM ${tableOf(resource)}
 WHERE therapist_id = $1 AND "${column}" = ANY ($2::${resource.columns[column]?.kind.sqlType ?? 'text'}[])`,
   values: [therapistId, values],
 });

@@ -1,31 +1,38 @@
 // A write transaction in as few round trips as its decisions allow: open, lock and load in one; store and commit in another.
 
-import {
-  actFor,
-  actForGroup,
-  lockPractices,
-  openPractice,
-  pipeline,
-  run,
-  withClient,
-} from '@practice/event-store';
-import type { Statement, TextRow } from '@practice/event-store';
+import { actToWrite, lockPractices, openPractice, pipeline, run, withClient } from '@practice/event-store';
+import type { Acting, Statement, TextRow } from '@practice/event-store';
+import { kinds } from '@practice/resource';
 import type { Pool, PoolClient } from 'pg';
 import { isDatabaseUnavailable } from './database-errors.js';
+import { timed } from './transaction-metrics.js';
 
 const sql = (text: string): Statement => ({ text, values: [] });
 
 /** The practices that a transaction acts for: row-level security limits it to them. */
 export interface Scope {
   readonly service: string;
-  readonly practices: readonly string[];
+  /** The practices, each with the role in which the transaction writes there. */
+  readonly writers: readonly Acting[];
   /** Whether it waits for a practice that another transaction holds; only a transaction of one practice may. */
   readonly waiting: 'wait' | 'skip';
 }
 
+/** The end of a practice's log: the position of its last event, and the size of all events in bytes. */
+export interface Head {
+  readonly position: number;
+  readonly bytes: number;
+  /** The number of erasures in the practice. */
+  readonly erasures: number;
+  /** When it was locked, in the canonical form of timestamps: not before the last event was recorded. */
+  readonly lockedAt: string;
+  /** When the practice is erased; null unless it is closed. */
+  readonly eraseAt: string | null;
+}
+
 export class Transaction {
-  /** The positions in the log of the practices that it has locked. */
-  readonly positions = new Map<string, number>();
+  /** The heads of the practices that it has locked. */
+  readonly heads = new Map<string, Head>();
   private isOpen = false;
 
   constructor(
@@ -38,17 +45,17 @@ export class Transaction {
    * @param setup run before the lock; its results are not used
    */
   async begin(statements: readonly Statement[], setup: readonly Statement[] = []): Promise<TextRow[][]> {
-    const { service, practices, waiting } = this.scope;
-    const [only, ...others] = practices;
+    const { service, writers, waiting } = this.scope;
+    const practices = writers.map(({ therapistId }) => therapistId);
+    const [only] = practices;
     this.isOpen = true;
-    const acting = only !== undefined && others.length === 0 ? actFor(only) : actForGroup(practices);
-    const opening = [sql('BEGIN'), acting, ...setup];
+    const opening = [sql('BEGIN'), actToWrite(writers), ...setup];
     const locking = [lockPractices(service, practices, waiting), ...statements];
     const [locked, ...answers] = (await pipeline(this.client, [...opening, ...locking])).slice(
       opening.length,
     );
     this.keep(locked);
-    if (waiting === 'skip' || only === undefined || this.positions.size > 0) return answers;
+    if (waiting === 'skip' || only === undefined || this.heads.size > 0) return answers;
     const [, relocked, ...again] = await pipeline(this.client, [openPractice(service, only), ...locking]);
     this.keep(relocked);
     return again;
@@ -77,7 +84,14 @@ export class Transaction {
   }
 
   private keep(rows: readonly TextRow[] = []): void {
-    for (const [practice, position] of rows) this.positions.set(String(practice), Number(position));
+    for (const [practice, position, bytes, lockedAt, eraseAt, erasures] of rows)
+      this.heads.set(String(practice), {
+        position: Number(position),
+        bytes: Number(bytes),
+        erasures: Number(erasures),
+        lockedAt: kinds.timestamp.fromText(String(lockedAt)),
+        eraseAt: eraseAt == null ? null : kinds.timestamp.fromText(eraseAt),
+      });
   }
 }
 
@@ -87,7 +101,7 @@ export function inTransaction<T>(
   scope: Scope,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return withClient(pool, async (client, discard) => {
+  const run = async (client: PoolClient, discard: (error: Error) => void): Promise<T> => {
     const transaction = new Transaction(client, scope);
     try {
       return await work(transaction);
@@ -99,5 +113,6 @@ export function inTransaction<T>(
       // A connection whose rollback fails must not go back to the pool.
       await transaction.close().catch(discard);
     }
-  });
+  };
+  return timed(scope.waiting === 'wait' ? 'exclusive' : 'shared', () => withClient(pool, run));
 }

@@ -1,0 +1,31 @@
+/** Limits how many of something each practice has at the same time. The others wait, in order. */
+export class AtOnce {
+  private readonly queues = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
+
+  /** @param most at the same time */
+  constructor(private readonly most: number) {}
+
+  /**
+   * Begins one; call `leave` when it ends.
+   * @returns a promise to wait for, or undefined if it begins now (this saves a promise per statement)
+   */
+  enter(practice: string): Promise<void> | undefined {
+    const queue = this.queues.get(practice);
+    if (queue === undefined) {
+      this.queues.set(practice, { running: 1, waiting: [] });
+      return undefined;
+    }
+    if (queue.running >= this.most) return new Promise((resolve) => queue.waiting.push(resolve));
+    queue.running += 1;
+    return undefined;
+  }
+
+  /** Ends one. The one that has waited longest begins. */
+  leave(practice: string): void {
+    const queue = this.queues.get(practice);
+    if (queue === undefined) return;
+    const next = queue.waiting.shift();
+    if (next !== undefined) next();
+    else if ((queue.running -= 1) === 0) this.queues.delete(practice);
+  }
+}
