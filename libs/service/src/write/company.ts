@@ -15,7 +15,7 @@ export const weightOf = (plan: AnyWritePlan): number =>
 /** Which other writes may share the transaction of a request: see `Company`. */
 export function companyOf(plan: AnyWritePlan, deciders: Deciders, isRemembered: boolean): Company {
   const isRead = isRepresentationRead(plan);
-  if (isApart(plan) || (isRead && isRemembered)) return 'none';
+  if (isApart(plan) || (isRead && isRemembered) || deciders.mayEntail(plan.resource)) return 'none';
   // A deletion looks at who refers to the record, a representation is read from the tables, and the database checks the rows of
   // a group at its end, when a later write may have hidden what is wrong.
   return isRead || plan.kind === 'delete' || deciders.leavesKeysToDatabase(plan.resource)

@@ -1,8 +1,7 @@
-import { reject } from '@practice/core';
+import { newId, reject } from '@practice/core';
 import type { InsertPlan } from '@practice/query';
 import { newRecord } from '@practice/resource';
 import type { Resource } from '@practice/resource';
-import { v7 as uuidv7 } from 'uuid';
 import type { PracticeView } from './group/practice-view.js';
 import { recordsIn, versionsIn } from './group/questions.js';
 import { forRecord } from './intent.js';
@@ -19,7 +18,7 @@ export function creations(
   const givenIds: string[] = [];
   const intents = records.map((body, index) => {
     const record = forRecord(index, records.length, () =>
-      newRecord(resource, body, { therapistId, now, id: () => uuidv7() }),
+      newRecord(resource, body, { therapistId, now, id: newId }),
     );
     const id = String(record['id']);
     if (body['id'] !== undefined && body['id'] !== null) givenIds.push(id);

@@ -1,3 +1,4 @@
+import type { NewEvent } from '@practice/event-store';
 import type { Lookup, Resource, Row } from '@practice/resource';
 import { keyOf } from '../references/deletion-marks.js';
 import type { Deletion } from '../references/deletion-marks.js';
@@ -14,6 +15,8 @@ interface Decided {
 export class DecidedRecords {
   /** In the order in which they were first decided. */
   private readonly byKey = new Map<string, Decided>();
+  /** In the order in which they were decided, which is that of the log. */
+  readonly events: NewEvent[] = [];
 
   get all(): readonly Decided[] {
     return [...this.byKey.values()];
@@ -25,6 +28,10 @@ export class DecidedRecords {
     const aggregate = this.byKey.get(key)?.aggregate ?? new Aggregate(resource, id, { state, version });
     this.byKey.set(key, { resource, aggregate });
     return aggregate;
+  }
+
+  get size(): number {
+    return this.byKey.size;
   }
 
   /** The stored records that a lookup found, as they are decided so far. */
@@ -59,6 +66,10 @@ export class DecidedRecords {
         id,
         version: version - 1,
       }));
+  }
+
+  has(resource: Resource, id: string): boolean {
+    return this.find(resource, id) !== undefined;
   }
 
   private find(resource: Resource, id: string): Aggregate | undefined {

@@ -21,6 +21,11 @@ export class Deciders {
     return keysOf(resource).some((key) => !enforces.includes(key));
   }
 
+  /** Whether commands to records of a resource may entail commands to others. */
+  mayEntail(resource: Resource): boolean {
+    return this.of(resource).entails !== undefined;
+  }
+
   of({ name }: Resource): Decider {
     const decider = this.byResource.get(name);
     if (decider === undefined) throw new Error(`${name} is not decided here`);

@@ -2,27 +2,32 @@
 // Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
 import { Rejection } from '@practice/core';
-import type { EventMetadata } from '@practice/core';
+import type { Identity } from '@practice/core';
 import type { Statement } from '@practice/event-store';
-import type { Catalog, Lookup, LookupContext, Resource } from '@practice/resource';
+import type { Catalog, Entailed, Lookup, LookupContext, Resource } from '@practice/resource';
 import { insertFetched } from '../projections/mirror-table.js';
-import type { MirrorEntry } from '../projections/mirror-table.js';
+import type { MirrorAnswer, MirrorEntry } from '../projections/mirror-table.js';
 import { checkReferences, referenceLookups, referringServices } from '../references/check-references.js';
 import { removeMarks } from '../references/deletion-marks.js';
+import { restoring } from '../undo/restoring.js';
 import type { Deletion } from '../references/deletion-marks.js';
 import type { FetchedRecords } from '../references/fetched-records.js';
 import { DecidedRecords } from './decided-records.js';
 import type { Deciders } from './deciders.js';
 import type { PracticeView } from './group/practice-view.js';
-import { entriesIn, recordsIn } from './group/questions.js';
+import { entriesIn, matchesIn, recordsIn } from './group/questions.js';
 import { changesNothing, forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 import { LoadedContext, mergedLookups } from './lookup-context.js';
+import type { ChangeMetadata } from './metadata.js';
 
 export interface DecisionInput {
   readonly catalog: Catalog;
   readonly deciders: Deciders;
-  readonly metadata: () => EventMetadata;
+  /** The caller; absent if no caller has asked for the changes. */
+  readonly by?: Identity;
+  /** @param policy the name of the policy that decides, if one does */
+  readonly metadata: (policy: string) => ChangeMetadata;
   /** Other services' records, as far as their owners were asked. */
   readonly fetched: FetchedRecords;
 }
@@ -30,20 +35,29 @@ export interface DecisionInput {
 export class Decision {
   private readonly context = new LoadedContext();
   readonly decided = new DecidedRecords();
-  /** Entries of the mirror that were used without asking the owner. */
-  private readonly trusted: MirrorEntry[] = [];
+  /** Answers of the mirror that were used without asking the owner. */
+  private readonly trusted: MirrorAnswer[] = [];
+  /** The id of the change that the decision becomes if it has events. */
+  private readonly nextChange: string;
 
   constructor(
     private readonly view: PracticeView,
     private readonly input: DecisionInput,
-  ) {}
+  ) {
+    this.nextChange = view.nextChange;
+  }
+
+  /** The id of the change; null if there is no event. */
+  get changeId(): string | null {
+    return this.decided.events.length > 0 ? this.nextChange : null;
+  }
 
   /**
    * Looks up everything that the intents' rules and references will look at.
-   * @returns the entries of the mirror whose owners must be asked, as a record may exist although the mirror has no row;
+   * @returns what the owners must be asked about, as a record may exist although the mirror has no row;
    *   undefined if something must be loaded first
    */
-  lookUp(resource: Resource, intents: readonly Intent[]): readonly MirrorEntry[] | undefined {
+  lookUp(resource: Resource, intents: readonly Intent[]): readonly MirrorAnswer[] | undefined {
     const found = this.lookups(resource, intents).map((lookup) => this.load(lookup));
     return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
   }
@@ -55,28 +69,36 @@ export class Decision {
       intents
         .filter((intent) => !changesNothing(intent))
         .flatMap((intent) => [
-          ...referenceLookups(place, intent),
+          ...referenceLookups(place, intent, {
+            isOneOfMany: intent.undoes !== undefined || decider.entails !== undefined,
+          }),
           ...decider.lookups(intent.command, intent.state),
         ]),
     );
   }
 
-  private load(lookup: Lookup): MirrorEntry[] | undefined {
+  private load(lookup: Lookup): readonly MirrorAnswer[] | undefined {
     const asked = this.resource(lookup.resource);
     if (!this.isOwn(asked)) {
-      if (lookup.column !== 'id') throw new Error(`${lookup.resource} can be looked up by id only`);
+      if (lookup.column !== 'id') return this.loadMatches(lookup);
       const entries = entriesIn(this.view, lookup.resource, lookup.values);
       return entries && this.loadEntries(lookup, entries);
     }
-    const records = recordsIn(this.view, asked, lookup);
+    const records = recordsIn(this.view, asked, this.undecidedOf(asked, lookup));
     if (records === undefined) return undefined;
     this.context.load(
       lookup,
       records.map(({ row }) => row),
     );
     for (const { resource, aggregate } of this.decided.all)
-      this.context.replace(resource.name, aggregate.id, aggregate.state);
+      if (resource.name === asked.name) this.context.replace(resource.name, aggregate.id, aggregate.state);
     return [];
+  }
+
+  /** A record that has been decided need not be loaded: the ones that a new record entails refer to it, and it is not stored yet. */
+  private undecidedOf(asked: Resource, lookup: Lookup): Lookup {
+    if (lookup.column !== 'id') return lookup;
+    return { ...lookup, values: lookup.values.filter((id) => !this.decided.has(asked, id)) };
   }
 
   private loadEntries(lookup: Lookup, entries: readonly MirrorEntry[]): MirrorEntry[] {
@@ -87,15 +109,29 @@ export class Decision {
     return settled.filter(({ known }) => known === undefined).map(({ entry }) => entry);
   }
 
+  private loadMatches(lookup: Lookup): readonly MirrorAnswer[] | undefined {
+    const matches = matchesIn(this.view, lookup);
+    if (matches === undefined) return undefined;
+    const { fetched } = this.input;
+    this.context.load(
+      lookup,
+      matches.flatMap((match) => fetched.matching(match) ?? match.rows),
+    );
+    const unasked = matches.filter((match) => fetched.matching(match) === undefined);
+    this.trusted.push(...unasked);
+    return unasked.filter(({ rows }) => rows.length === 0);
+  }
+
   /**
    * Decides intents to records of one resource.
-   * @returns nothing once all are decided; otherwise the entries of the mirror that led to a refusal: they may be out of date,
-   *   so their owners must be asked first
+   * @param policy the name of the policy that has them
+   * @returns nothing once all are decided; otherwise what of the mirror led to a refusal: it may be out of date, so the owners
+   *   must be asked first
    * @throws {Rejection} when a rule forbids one of the intents; then none of them has an effect
    */
-  decide(resource: Resource, intents: readonly Intent[]): readonly MirrorEntry[] {
+  decide(resource: Resource, intents: readonly Intent[], policy = ''): readonly MirrorAnswer[] {
     try {
-      this.decideAll(resource, intents);
+      this.decideAll(resource, intents, policy);
       return [];
     } catch (error) {
       const isAboutReferences = error instanceof Rejection && error.problem.code === '23503';
@@ -104,21 +140,52 @@ export class Decision {
     }
   }
 
-  private decideAll(resource: Resource, intents: readonly Intent[]): void {
-    const decider = this.input.deciders.of(resource);
-    const context: LookupContext = {
-      now: this.view.now,
-      rows: ({ name }, column, value) => this.context.rows(name, column, value),
-    };
+  private decideAll(resource: Resource, intents: readonly Intent[], policy: string): void {
+    const own = this.input.deciders.of(resource);
+    const context = this.lookupContext;
     intents.forEach((intent, index) => {
       if (changesNothing(intent)) return;
       forRecord(index, intents.length, () => {
         checkReferences({ ...this.input, resource }, intent, this.context);
         const aggregate = this.decided.of(resource, intent);
-        aggregate.execute(intent.command, context, { decider, metadata: this.input.metadata });
+        const { undoes } = intent;
+        const decider = undoes === undefined ? own : restoring(own);
+        const origin = { changeId: this.nextChange, ...(undoes === undefined ? {} : { undoes }) };
+        const metadata = () => Object.assign(this.input.metadata(policy), origin);
+        this.decided.events.push(...aggregate.execute(intent.command, context, { decider, metadata }));
         this.context.replace(resource.name, intent.id, aggregate.state);
       });
     });
+  }
+
+  mayEntail(resource: Resource): boolean {
+    return this.input.deciders.mayEntail(resource);
+  }
+
+  /** How many commands to other records an intent entails at most, as far as it is known before anything is looked up. */
+  mostEntailed(resource: Resource, { command }: Intent): number {
+    return this.input.deciders.of(resource).mostEntailed?.(command) ?? 0;
+  }
+
+  /**
+   * The commands to other records that an intent entails: of a decided one, or of a deletion before it is decided.
+   * @throws {Rejection} when a rule forbids one of them
+   */
+  entailed(resource: Resource, intent: Intent): readonly Entailed[] {
+    const { command, state: before, undoes } = intent;
+    const decider = this.input.deciders.of(resource);
+    if (decider.entails === undefined || undoes !== undefined || changesNothing(intent)) return [];
+    const after = command.kind === 'delete' ? null : this.decided.of(resource, intent).state;
+    return decider.entails({ command, before, after }, this.lookupContext);
+  }
+
+  private get lookupContext(): LookupContext {
+    const { by } = this.input;
+    return {
+      now: this.view.now,
+      ...(by !== undefined && { by }),
+      rows: ({ name }, column, value) => this.context.rows(name, column, value),
+    };
   }
 
   /** Stores what the mirror learned on the way. */

@@ -3,16 +3,16 @@
 import { catalog } from '@practice/contracts';
 import { checkAffected } from '@practice/query';
 import type { RestResponse } from '@practice/query';
-import type { TextRow } from '@practice/event-store';
-import { markedKeys, removeMarks } from '../references/deletion-marks.js';
+import { beginningOf } from './beginning.js';
 import { confirmDeletions } from './confirm-deletions.js';
 import type { Deciders } from './deciders.js';
 import { Decision } from './decision.js';
+import { changesOf } from './effects.js';
+import type { EffectsOfWrite } from './effects.js';
+import { checkEntailing, decideWithEntailed } from './entailed.js';
 import { MISSING } from './group/attempt.js';
 import type { Attempt, Step } from './group/attempt.js';
 import type { PracticeView } from './group/practice-view.js';
-import { answerIn } from './group/questions.js';
-import { replayOf } from './idempotency.js';
 import type { Intent } from './intent.js';
 import { intentsOf } from './intents.js';
 import type { AnyWritePlan, Intents } from './intents.js';
@@ -25,7 +25,10 @@ import type { Origin } from './write.command.js';
 export interface Work {
   readonly plan: AnyWritePlan;
   readonly origin: Origin;
+  /** The method of the request. */
+  readonly method: string;
   readonly deciders: Deciders;
+  readonly effects: EffectsOfWrite;
 }
 
 type Responded = Outcome<RestResponse>;
@@ -46,23 +49,22 @@ interface Begun extends Work {
 
 /** @throws {Rejection} when it is refused */
 function attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Step<Responded> {
-  const { repeatable } = begun.origin;
-  const { token } = known.attempt;
-  const kept = repeatable === undefined ? [] : answerIn(view, repeatable);
-  const marks = token === null ? [] : view.run(removeMarks(view.log, [token]));
-  const replay = kept && replayOf(repeatable, kept);
-  if (replay) return settled({ kind: 'done', value: replay });
+  const { replay, marked } = beginningOf(view, begun.origin.repeatable, known);
+  if (replay !== null) return settled({ kind: 'done', value: replay });
   const decision = decisionOf(view, begun, known);
   const intents = lookedUp(view, begun, decision);
-  if (kept === undefined || marks === undefined || intents === undefined) return MISSING;
+  if (marked === undefined || intents === undefined) return MISSING;
   if (intents.kind === 'unknown records') return settled(intents);
-  return decide(view, { ...begun, ...intents, decision }, { known, marks });
+  return decide(view, { ...begun, ...intents, decision }, { known, marked });
 }
 
 const settled = (value: Responded): Step<Responded> => ({ kind: 'settled', value });
 
 const decisionOf = (view: PracticeView, { origin, deciders }: Work, { fetched }: RemoteKnowledge): Decision =>
-  new Decision(view, { catalog, deciders, metadata: metadataOf(origin), fetched });
+  new Decision(view, {
+    ...{ catalog, deciders, fetched, by: origin },
+    metadata: metadataOf(origin, origin),
+  });
 
 type LookedUp =
   | { readonly kind: 'known'; readonly found: readonly Intent[] }
@@ -74,27 +76,43 @@ function lookedUp(
   decision: Decision,
 ): LookedUp | undefined {
   const found = intents(view);
+  if (found !== undefined) checkEntailing(decision, resource, found);
   const unknown = found && decision.lookUp(resource, found);
   if (found === undefined || unknown === undefined) return undefined;
   return unknown.length > 0 ? { kind: 'unknown records', entries: unknown } : { kind: 'known', found };
 }
 
+type Found = Pick<Work, 'plan' | 'origin' | 'method' | 'effects'> & {
+  readonly found: readonly Intent[];
+  readonly decision: Decision;
+};
+
 function decide(
   view: PracticeView,
-  {
-    plan,
-    origin,
-    found,
-    decision,
-  }: Work & { readonly found: readonly Intent[]; readonly decision: Decision },
-  { known, marks }: { readonly known: RemoteKnowledge; readonly marks: readonly TextRow[] },
+  write: Found,
+  { known, marked }: { readonly known: RemoteKnowledge; readonly marked: ReadonlySet<string> },
 ): Step<Responded> {
+  const { plan, origin, effects, found, decision } = write;
   const conditions = { ifMatch: origin.ifMatch, intents: found };
   if (checkPreconditions(view, plan, conditions) === undefined) return MISSING;
   checkAffected(plan, found.length);
-  const unsure = decision.decide(plan.resource, found);
+  const unsure = decideWithEntailed(view, decision, { resource: plan.resource, intents: found, by: origin });
+  if (unsure === undefined) return MISSING;
   if (unsure.length > 0) return settled({ kind: 'unknown records', entries: unsure });
-  const asking = { attempt: known.attempt, marked: markedKeys(marks), isDryRun: plan.isDryRun };
+  decideFollowing(view, write);
+  const asking = { attempt: known.attempt, marked, isDryRun: plan.isDryRun };
   const unconfirmed = confirmDeletions(view, decision.deletions, asking);
-  return unconfirmed ?? storedWrite({ plan, origin, decision, intents: found });
+  return (
+    unconfirmed ?? storedWrite({ plan, origin, method: write.method, decision, effects, intents: found })
+  );
+}
+
+/** Decides the records that effects add to the write. */
+function decideFollowing(view: PracticeView, { plan, origin, effects, found, decision }: Found): void {
+  if (!effects.concern(plan.resource)) return;
+  const changes = changesOf(plan, found, decision.decided.rows(plan.resource, found));
+  for (const { resource, record } of effects.follow(changes, { by: origin, now: view.now })) {
+    const command = { kind: 'create', record } as const;
+    decision.decide(resource, [{ id: String(record['id']), command, state: null, version: 0 }]);
+  }
 }

@@ -2,10 +2,11 @@
 // repeated. Concurrent duplicates wait for the practice's lock, so the second finds the response of the first.
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
-import { reject, schemaOf } from '@practice/core';
-import { ownPracticeOnly } from '@practice/event-store';
+import { problemBody, reject, schemaOf } from '@practice/core';
+import { ownPracticeOnly, pipeline, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { RestResponse } from '@practice/query';
+import type { ClientBase } from 'pg';
 
 /** A request that may be repeated: its key, and a hash of everything that it asks for. */
 export interface Repeatable {
@@ -41,7 +42,7 @@ export function idempotencyTable(service: string): string[] {
     )`,
     `CREATE INDEX idempotency_answered_at_idx ON ${table(service)} (therapist_id, answered_at)`,
     ...ownPracticeOnly({ schema, role: schema }, 'idempotency'),
-    `GRANT SELECT, INSERT, DELETE ON ${table(service)} TO "${schema}"`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table(service)} TO "${schema}"`,
   ];
 }
 
@@ -87,8 +88,12 @@ export function rememberAnswers(service: string, answers: readonly KeptAnswer[])
   if (answers.length === 0) return [];
   const practices = [...new Set(answers.map(({ therapistId }) => therapistId))];
   const rows = answers.map(({ therapistId, key, hash, reply }) => ({
-    ...{ therapist_id: therapistId, key, hash },
-    ...{ status: reply.status, headers: reply.headers, body: reply.body },
+    therapist_id: therapistId,
+    key,
+    hash,
+    status: reply.status,
+    headers: reply.headers,
+    body: reply.body,
   }));
   return [
     {
@@ -102,6 +107,46 @@ SELECT * FROM json_to_recordset($1::json) AS r(therapist_id uuid, key text, hash
     },
   ];
 }
+
+/**
+ * Erases the kept responses of a practice that have a body. A body may name a client without the id, so all of them are erased. A
+ * request that is repeated is answered with 409: it was carried out, and its response is gone.
+ */
+export const forgetAnswers = (service: string, therapistId: string): Statement => ({
+  text: `UPDATE ${table(service)} SET status = $2, headers = $3, body = $4 WHERE therapist_id = $1 AND body IS NOT NULL`,
+  values: [
+    therapistId,
+    responseErased.status,
+    JSON.stringify({ 'Content-Type': 'application/json; charset=utf-8' }),
+    problemBody(responseErased),
+  ],
+});
+
+/** The response that is kept under a request's key; null without one. For a write that has a transaction of its own. */
+export async function answeredBefore(
+  client: ClientBase,
+  service: string,
+  { therapistId, repeatable }: { readonly therapistId: string; readonly repeatable: Repeatable | undefined },
+): Promise<RestResponse | null> {
+  if (repeatable === undefined) return null;
+  const rows = await run(client, selectAnswers(service, [{ therapistId, key: repeatable.key }]));
+  return replayOf(
+    repeatable,
+    rows.map(([, ...answer]) => answer),
+  );
+}
+
+/** Keeps a response under its request's key. */
+export async function keepAnswer(client: ClientBase, service: string, answer: KeptAnswer): Promise<void> {
+  await pipeline(client, rememberAnswers(service, [answer]));
+}
+
+const responseErased = {
+  status: 409,
+  code: 'PM005',
+  message: 'the request was carried out, and its response has been erased',
+  details: 'A client of the practice was erased since, and kept responses with it.',
+};
 
 const usedOtherwise = {
   status: 409,

@@ -3,7 +3,6 @@
 import { Injectable } from '@nestjs/common';
 import { Rejection } from '@practice/core';
 import type { Statement } from '@practice/event-store';
-import type { RestResponse } from '@practice/query';
 import type { Origin } from './write.command.js';
 
 /** A duplicate stops waiting this long before its deadline, so that its answer arrives. */
@@ -15,10 +14,10 @@ export class InFlightDuplicates {
   private readonly running = new Set<string>();
 
   /** @throws {Rejection} PM005 for a duplicate if the first request is still running near the duplicate's deadline */
-  async run(
-    { therapistId, repeatable, deadline }: Origin,
-    work: () => Promise<RestResponse>,
-  ): Promise<RestResponse> {
+  async run<T>(
+    { therapistId, repeatable, deadline }: Pick<Origin, 'therapistId' | 'repeatable' | 'deadline'>,
+    work: () => Promise<T>,
+  ): Promise<T> {
     if (repeatable === undefined) return work();
     const key = `${therapistId} ${repeatable.key}`;
     if (this.running.has(key)) return beforeDeadline(work(), deadline - MARGIN_MS);
@@ -32,7 +31,7 @@ export class InFlightDuplicates {
 }
 
 /** The work goes on after the deadline; only its result is no longer waited for. */
-async function beforeDeadline(work: Promise<RestResponse>, deadline: number): Promise<RestResponse> {
+async function beforeDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, refuse) => {
     timer = setTimeout(() => refuse(new Rejection(stillRunning)), Math.max(0, deadline - Date.now()));

@@ -1,7 +1,7 @@
 // The intents of a write: one per record, decided one after another.
 
 import { reject, Rejection } from '@practice/core';
-import { checkRecord, entries } from '@practice/resource';
+import { checkRecord, entries, isDetached } from '@practice/resource';
 import type { Command, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '../storage/tables.js';
 
@@ -12,6 +12,8 @@ export interface Intent {
   readonly version: number;
   /** The `updated_at` that the caller sent, if the record has another one: it has changed since the caller read it. */
   readonly readAt?: string;
+  /** The change that it takes back. */
+  readonly undoes?: string;
 }
 
 /**
@@ -23,13 +25,13 @@ export function changeOf(resource: Resource, values: Row, { row, version }: Vers
   let readAt: string | undefined;
   for (const [name, column] of entries(resource.columns)) {
     const value = values[name];
-    if (value === undefined || isSame(value, row[name])) continue;
+    if (value === undefined || isDetached(column) || isSame(value, row[name])) continue;
     if (column.serverKept === true && typeof value === 'string') readAt = value;
-    else if (column.readOnly === true) reject(fixed(name));
+    else if (column.readOnly === true && column.computed !== true) reject(fixed(name));
     else changes[name] = value;
   }
   // Before a decider sees it: its rules are about records that keep what their definition asks.
-  checkRecord(resource, { ...row, ...changes }, { before: 'change' });
+  checkRecord(resource, { ...row, ...changes }, { before: 'change', replaced: row });
   const command = { kind: 'change', changes } as const;
   return { id: String(row['id']), command, state: row, version, ...(readAt === undefined ? {} : { readAt }) };
 }

@@ -6,6 +6,7 @@ import { checkedValues } from '@practice/resource';
 import { readRows } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
 import { continued, creations } from './creations.js';
+import { asFirstChanges } from './first-change.js';
 import type { PracticeView } from './group/practice-view.js';
 import { recordsIn } from './group/questions.js';
 import { changeOf, deletionOf, forRecord } from './intent.js';
@@ -50,11 +51,12 @@ function change(plan: UpdatePlan | DeletePlan): Intents {
       plan.kind === 'update' && targets.length > 0
         ? checkedValues(resource, plan.changes, therapistId)
         : null;
-    return targets.map((target, index) =>
+    const intents = targets.map((target, index) =>
       values === null
         ? deletionOf(target)
         : forRecord(index, targets.length, () => changeOf(resource, values, target)),
     );
+    return asFirstChanges(view, resource, intents);
   };
 }
 

@@ -1,43 +1,62 @@
-import type { Lookup, Row } from '@practice/resource';
+import type { Lookup, Row, Value } from '@practice/resource';
 
 type Bucket = Map<unknown, Row>;
+
+/** The rows that were looked up by a column. */
+interface LoadedColumn {
+  /** value → id → row */
+  readonly buckets: Map<string, Bucket>;
+  /** id → the bucket that has the row, as a large write replaces many rows */
+  readonly placeOf: Map<unknown, Bucket>;
+}
 
 /**
  * The rows that lookups found, updated as the request decides: the second row of a bulk write sees the first.
  * Reading rows that were not looked up is a defect of a decider, not an empty result.
  */
 export class LoadedContext {
-  /** resource → column → value → id → row */
-  private readonly loaded = new Map<string, Map<string, Map<string, Bucket>>>();
+  /** resource → column → the rows that were looked up by it */
+  private readonly loaded = new Map<string, Map<string, LoadedColumn>>();
 
   load({ resource, column, values }: Lookup, rows: readonly Row[]): void {
-    const buckets = this.bucketsOf(resource, column);
-    for (const value of values) if (!buckets.has(value)) buckets.set(value, new Map());
-    for (const row of rows) buckets.get(String(row[column]))?.set(row['id'], row);
+    const loaded = this.columnOf(resource, column);
+    for (const value of values) if (!loaded.buckets.has(value)) loaded.buckets.set(value, new Map());
+    for (const row of rows) put(loaded, row['id'], { value: row[column], row });
   }
 
   /** @throws {Error} when nothing was looked up by that column and value */
   rows<R = Row>(resource: string, column: string, value: string): readonly R[] {
-    const bucket = this.loaded.get(resource)?.get(column)?.get(value);
+    const bucket = this.loaded.get(resource)?.get(column)?.buckets.get(value);
     if (bucket === undefined) throw new Error(`${resource}.${column} was not looked up`);
     return [...bucket.values()] as R[];
   }
 
   /** A record's next state; null when it is deleted. */
   replace(resource: string, id: string, row: Row | null): void {
-    for (const [column, buckets] of this.loaded.get(resource) ?? []) {
-      for (const bucket of buckets.values()) bucket.delete(id);
-      if (row !== null) buckets.get(String(row[column]))?.set(id, row);
-    }
+    for (const [column, loaded] of this.loaded.get(resource) ?? [])
+      put(loaded, id, { value: row?.[column], row });
   }
 
-  private bucketsOf(resource: string, column: string): Map<string, Bucket> {
-    const columns = this.loaded.get(resource) ?? new Map<string, Map<string, Bucket>>();
+  private columnOf(resource: string, column: string): LoadedColumn {
+    const columns = this.loaded.get(resource) ?? new Map<string, LoadedColumn>();
     this.loaded.set(resource, columns);
-    const buckets = columns.get(column) ?? new Map<string, Bucket>();
-    columns.set(column, buckets);
-    return buckets;
+    const loaded = columns.get(column) ?? { buckets: new Map(), placeOf: new Map() };
+    columns.set(column, loaded);
+    return loaded;
   }
+}
+
+/** Takes a row out of the bucket that has it, and puts its next state into the one of its value. */
+function put(
+  { buckets, placeOf }: LoadedColumn,
+  id: Value | undefined,
+  { value, row }: { readonly value: Value | undefined; readonly row: Row | null },
+): void {
+  placeOf.get(id)?.delete(id);
+  const bucket = row === null ? undefined : buckets.get(String(value));
+  if (row === null || bucket === undefined) return void placeOf.delete(id);
+  bucket.set(id, row);
+  placeOf.set(id, bucket);
 }
 
 /** Merges lookups of the same column, so a bulk write needs one statement for all its rows. */

@@ -1,31 +1,49 @@
-import type { EventMetadata } from '@practice/core';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '@practice/core';
+import type { Actor, EventMetadata, Identity } from '@practice/core';
 import type { PublishedEvent } from '@practice/events';
 import type { Origin } from './write.command.js';
 
-/** Makes the metadata of a request's events, each with an id of its own. */
-export const metadataOf =
-  ({
-    therapistId,
-    requestId,
-    traceparent,
-  }: Pick<Origin, 'therapistId' | 'requestId' | 'traceparent'>): (() => EventMetadata) =>
-  () => ({
-    eventId: uuidv7(),
-    actor: therapistId,
-    requestId,
-    correlationId: requestId,
-    ...(traceparent === undefined ? {} : { traceparent }),
-  });
+/** Metadata of events without the change that they are part of, which is known once the practice is locked. */
+export type ChangeMetadata = Omit<EventMetadata, 'changeId'>;
 
-/** Makes the metadata of events that an event of another service led to. */
+/**
+ * Makes the metadata of a request's events, each with an id of its own. The rest is the same for all of them.
+ * @param by the caller; undefined if no user is signed in yet, as at a sign-up
+ */
+export function metadataOf(
+  { requestId, traceparent, reason }: Pick<Origin, 'requestId' | 'traceparent' | 'reason'>,
+  by: Identity | undefined,
+): () => ChangeMetadata {
+  const shared = {
+    actor: by === undefined ? { kind: 'system' as const } : actorOf(by),
+    ...given({ sessionId: by?.sessionId, tokenId: by?.tokenId, address: by?.address, reason }),
+    ...{ requestId, correlationId: requestId },
+    ...given({ traceparent }),
+  };
+  return () => Object.assign({ eventId: newId() }, shared);
+}
+
+function actorOf({ userId, userName, tokenId, tokenName }: Identity): Actor {
+  return tokenId === undefined
+    ? { kind: 'user', id: userId, ...given({ name: userName }) }
+    : { kind: 'token', id: userId, ...given({ name: tokenName }) };
+}
+
+/** Makes the metadata of events that an event of another service led to, through the policy of that name. */
 export const policyMetadata =
-  ({ service, metadata: { eventId, correlationId, traceparent } }: PublishedEvent): (() => EventMetadata) =>
-  () => ({
-    eventId: uuidv7(),
-    actor: `event of ${service}`,
+  ({ metadata: { eventId, correlationId, traceparent, changeId } }: PublishedEvent) =>
+  (policy: string): ChangeMetadata => ({
+    eventId: newId(),
+    actor: { kind: 'policy', name: policy },
     requestId: correlationId,
     correlationId,
     causationId: eventId,
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...given({ causedBy: changeId, traceparent }),
   });
+
+/** Without the members that are undefined. A loop, as it runs for each write: `Object.fromEntries` takes four times as long. */
+function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept: Partial<T> = {};
+  for (const name in members) if (members[name] !== undefined) kept[name] = members[name];
+  return kept as never;
+}

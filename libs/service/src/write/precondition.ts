@@ -1,6 +1,6 @@
 // Preconditions: a change that is based on an older version of a record is refused, and the refusal lists the changes since.
 
-import { reject } from '@practice/core';
+import { reject, SEALED } from '@practice/core';
 import { logTable } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { matchesVersion, namesOneRecord } from '@practice/query';
@@ -34,13 +34,21 @@ export function checkPreconditions(
   return true;
 }
 
+/**
+ * Checks `If-Match` for a call of a function about one record.
+ * @throws {Rejection} 412 PM006 when the record has another version
+ */
+export function checkVersion(version: number, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || matchesVersion(ifMatch, version)) return;
+  reject({ ...changedSinceVersion, details: `The record is at version ${version}.` });
+}
+
 function checkIfMatch(
   view: PracticeView,
   plan: AnyWritePlan,
   { ifMatch, intents }: { ifMatch: string; intents: readonly Intent[] },
 ): true | undefined {
-  if ((plan.kind !== 'update' && plan.kind !== 'delete') || !namesOneRecord(plan.where))
-    return reject(needsOneRecord);
+  checkMatchable(plan);
   const [intent] = intents;
   if (intent === undefined) return reject({ ...changedSinceVersion, details: 'The record does not exist.' });
   if (matchesVersion(ifMatch, intent.version)) return true;
@@ -49,6 +57,13 @@ function checkIfMatch(
   if (changes === undefined) return undefined;
   const details = changes || `The record is at version ${intent.version}.`;
   return reject({ ...changedSinceVersion, details });
+}
+
+/** @throws {Rejection} PM006 unless the write names one record, and the caller sees all of its columns */
+function checkMatchable(plan: AnyWritePlan): void {
+  const isChange = plan.kind === 'update' || plan.kind === 'delete';
+  if (!isChange || !namesOneRecord(plan.where)) reject(needsOneRecord);
+  if (!plan.isVersioned) reject(notVersioned);
 }
 
 interface Since {
@@ -71,7 +86,7 @@ const eventsSince = (
   { service, therapistId }: PracticeLog,
   { aggregate, id, since }: { aggregate: string; id: string; since: Since },
 ): Statement => ({
-  text: `SELECT type, to_json(recorded_at) #>> '{}', (SELECT string_agg(key, ', ' ORDER BY key) FROM jsonb_object_keys(data) AS key)
+  text: `SELECT type, to_json(recorded_at) #>> '{}', (SELECT string_agg(key, ', ' ORDER BY key) FROM jsonb_object_keys(data - '${SEALED}') AS key)
 FROM ${logTable(service, 'events')}
 WHERE therapist_id = $1 AND stream_id = $2 AND aggregate = $3 AND ${since.column} > $4 ORDER BY version LIMIT 20`,
   values: [therapistId, id, aggregate, since.value],
@@ -89,6 +104,13 @@ const changedSinceVersion = {
 const changedSinceRead = {
   ...stale,
   message: 'the record has changed since the updated_at that was sent',
+};
+
+/** The details of a refusal name the columns that have changed since. */
+const notVersioned = {
+  status: 400,
+  code: 'PM006',
+  message: 'If-Match needs a role that sees every column of the record',
 };
 
 const needsOneRecord = {

@@ -3,50 +3,20 @@
 
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
-import {
-  actFor,
-  appendEvents,
-  lockPractices,
-  openPractice,
-  pipeline,
-  run,
-  withClient,
-} from '@practice/event-store';
+import { pipeline, run, withClient } from '@practice/event-store';
 import type { Statement } from '@practice/event-store';
-import { instant } from '@practice/resource';
-import type { Command, Resource, Row } from '@practice/resource';
 import type { ClientBase } from 'pg';
 import { Committed } from '../relay.js';
-import { readRows, selectRows, upsertRows } from '../storage/tables.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
-import { Aggregate } from './aggregate.js';
 import { Deciders } from './deciders.js';
+import { Effects } from './effects.js';
+import type { EffectsOfWrite } from './effects.js';
 import { WriteQueue } from './group/write-queue.js';
-import { changeOf, changesNothing } from './intent.js';
-import { metadataOf } from './metadata.js';
+import { LateLock, lockInOrder } from './practice-locks.js';
+import type { RecordOrigin, RecordTransaction } from './record-transaction.js';
+import { lockedRecords } from './transaction-records.js';
 
-/** Whose records are changed, and the request that causes it. */
-export interface RecordOrigin {
-  readonly therapistId: string;
-  readonly requestId: string;
-  readonly traceparent?: string;
-}
-
-/** The parts of a transaction that the work may use until the commit. */
-export interface RecordTransaction {
-  /** The transaction's connection, for private tables of the service. */
-  readonly client: ClientBase;
-  /** When the transaction began; the time of its events. */
-  readonly now: string;
-  /** Creates a record; its events are stored with the commit. */
-  create(resource: Resource, record: Row): Promise<void>;
-  /**
-   * Changes a record; columns that keep their value cause no event. Deciders with lookups are not supported.
-   * @returns whether the record exists
-   * @throws {Rejection} when a rule forbids the change
-   */
-  change(resource: Resource, id: string, values: Row): Promise<boolean>;
-}
+export type { RecordOrigin, RecordTransaction } from './record-transaction.js';
 
 @Injectable()
 export class RecordTransactions {
@@ -55,100 +25,70 @@ export class RecordTransactions {
     private readonly queue: WriteQueue,
     private readonly deciders: Deciders,
     private readonly events: EventBus,
+    private readonly effects: Effects,
   ) {}
 
-  /** Runs `work` under the practice's lock and commits. Nothing is kept when `work` throws. */
-  async run<T>(origin: RecordOrigin, work: (transaction: RecordTransaction) => Promise<T>): Promise<T> {
-    const result = await this.queue.exclusively(origin.therapistId, () =>
+  /**
+   * Runs `work` under the practice's lock and commits. Nothing is kept when `work` throws. It runs again if it needs another
+   * practice that had to be locked earlier.
+   * @throws {Rejection} 503 when the caller no longer waits; whatever `work` throws
+   * @param options.isDryRun rolls back instead
+   */
+  async run<T>(
+    origin: RecordOrigin,
+    work: (transaction: RecordTransaction) => Promise<T>,
+    { isDryRun = false } = {},
+  ): Promise<T> {
+    const effects: EffectsOfWrite[] = [];
+    const result = await this.queue.exclusively(origin, () =>
       withClient(this.database.writes, async (client, spoil) => {
-        try {
-          return await this.attempt(client, origin, work);
-        } catch (error) {
-          await run(client, sql('ROLLBACK')).catch(spoil);
-          throw error;
+        const end = isDryRun ? 'ROLLBACK' : 'COMMIT';
+        for (const early: string[] = []; ;) {
+          try {
+            return await this.attempt(client, { origin, effects, end, early }, work);
+          } catch (error) {
+            await run(client, sql('ROLLBACK')).catch(spoil);
+            if (!(error instanceof LateLock)) throw error;
+            early.push(error.therapistId);
+          }
         }
       }),
     );
+    if (!isDryRun) for (const effect of effects) effect.committed();
     this.events.publish(new Committed());
     return result;
   }
 
   private async attempt<T>(
     client: ClientBase,
-    origin: RecordOrigin,
+    { origin, effects, end, early }: Attempted,
     work: (transaction: RecordTransaction) => Promise<T>,
   ): Promise<T> {
-    const log = { service: this.database.service, therapistId: origin.therapistId };
-    const position = await lockedPosition(client, log);
-    const records = new Records(client, this.deciders, origin);
+    effects.length = 0;
+    const begin = (): EffectsOfWrite => {
+      const begun = this.effects.ofOneWrite();
+      effects.push(begun);
+      return begun;
+    };
+    const { service } = this.database;
+    const parts = { service, deciders: this.deciders, begin, locked: new Set<string>() };
+    const isFirst = early.length === 0;
+    if (!isFirst)
+      await lockInOrder(client, parts, { practices: [...early, origin.therapistId], begin: [sql('BEGIN')] });
+    const records = await lockedRecords(client, parts, { origin, begin: isFirst ? [sql('BEGIN')] : [] });
     const result = await work(records);
-    await pipeline(client, [...records.statements({ ...log, position }), sql('COMMIT')]);
+    await pipeline(client, [...records.statements(), sql(end)]);
     return result;
   }
 }
 
-interface Log {
-  readonly service: string;
-  readonly therapistId: string;
+interface Attempted {
+  readonly origin: RecordOrigin;
+  /** Filled with the effects of the transaction. */
+  readonly effects: EffectsOfWrite[];
+  readonly end: 'COMMIT' | 'ROLLBACK';
+  /** Practices beside the own one that an earlier attempt has asked for too late. */
+  readonly early: readonly string[];
 }
-
-/** Begins the transaction, locks the practice and returns its position in the log. */
-async function lockedPosition(client: ClientBase, { service, therapistId }: Log): Promise<number> {
-  const lock = lockPractices(service, [therapistId], 'wait');
-  const [, , [head] = []] = await pipeline(client, [sql('BEGIN'), actFor(therapistId), lock]);
-  if (head !== undefined) return Number(head[1]);
-  const [, [opened] = []] = await pipeline(client, [openPractice(service, therapistId), lock]);
-  return Number(opened?.[1] ?? 0);
-}
-
-class Records implements RecordTransaction {
-  readonly now = instant(Date.now());
-  private readonly decided: { readonly resource: Resource; readonly record: Aggregate }[] = [];
-
-  constructor(
-    readonly client: ClientBase,
-    private readonly deciders: Deciders,
-    private readonly origin: RecordOrigin,
-  ) {}
-
-  async create(resource: Resource, record: Row): Promise<void> {
-    const aggregate = new Aggregate(resource, String(record['id']), { state: null, version: 0 });
-    this.decide(resource, aggregate, { kind: 'create', record });
-  }
-
-  async change(resource: Resource, id: string, values: Row): Promise<boolean> {
-    const named = { column: 'id', values: [id] };
-    const rows = await run(this.client, selectRows(resource, this.origin.therapistId, named));
-    const [found] = readRows(resource, rows);
-    if (found === undefined) return false;
-    const intent = changeOf(resource, values, found);
-    if (changesNothing(intent)) return true;
-    const { state, version } = intent;
-    this.decide(resource, new Aggregate(resource, id, { state, version }), intent.command);
-    return true;
-  }
-
-  /** Appends the events and writes the records. */
-  statements(log: Log & { readonly position: number }): Statement[] {
-    const events = this.decided.flatMap(({ record }) => record.getUncommittedEvents());
-    if (events.length === 0) return [];
-    return [
-      appendEvents(log, events),
-      ...this.decided.flatMap(({ resource, record: { state, version } }) =>
-        state === null ? [] : [upsertRows(resource, [{ therapistId: log.therapistId, row: state, version }])],
-      ),
-    ];
-  }
-
-  private decide(resource: Resource, record: Aggregate, command: Command): void {
-    const rules = { decider: this.deciders.of(resource), metadata: metadataOf(this.origin) };
-    record.execute(command, { now: this.now, rows: noLookups }, rules);
-    this.decided.push({ resource, record });
-  }
-}
-
-const noLookups = (): never => {
-  throw new Error('lookups are not supported here');
-};
 
 const sql = (text: string): Statement => ({ text, values: [] });

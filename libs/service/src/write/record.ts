@@ -7,7 +7,8 @@ import type { Decider, Resource } from '@practice/resource';
  */
 export function recordDecider(definition: Resource): Decider {
   const [created, deleted] = [eventTypeWith(definition, 'created'), eventTypeWith(definition, 'deleted')];
-  if (created === undefined || (deleted === undefined && definition.appendOnly !== true))
+  const needsDeletion = definition.appendOnly !== true && definition.readOnly !== true;
+  if (created === undefined || (deleted === undefined && needsDeletion))
     throw new Error(`${definition.name} has no event for every kind of command`);
   return {
     definition,

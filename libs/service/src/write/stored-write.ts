@@ -1,7 +1,13 @@
 import { checkReturned, compileReturning, entityTag, filtersReturned, writeResponse } from '@practice/query';
 import type { RestResponse } from '@practice/query';
+import { actFor, readAsSystem } from '@practice/event-store';
 import type { TextRow } from '@practice/event-store';
+import { accessOf } from '../access/access.js';
+import type { ShownRecords } from '../access/access.js';
 import type { Decision } from './decision.js';
+import { changesOf } from './effects.js';
+import type { EffectsOfWrite } from './effects.js';
+import { keptResponse } from './give-once.js';
 import type { Stored } from './group/attempt.js';
 import type { Intent } from './intent.js';
 import type { AnyWritePlan } from './intents.js';
@@ -13,7 +19,9 @@ import type { Origin } from './write.command.js';
 interface DecidedWrite {
   readonly plan: AnyWritePlan;
   readonly origin: Origin;
+  readonly method: string;
   readonly decision: Decision;
+  readonly effects: EffectsOfWrite;
   readonly intents: readonly Intent[];
 }
 
@@ -25,33 +33,47 @@ interface Returned {
 
 /** A decided write, to be stored. Its representation is read only if it differs from the stored rows. */
 export function storedWrite(write: DecidedWrite): Stored<Outcome<RestResponse>> {
-  const { plan, origin, decision, intents } = write;
+  const { plan, origin, method, decision, effects, intents } = write;
   const records = decision.decided.rows(plan.resource, intents);
   const body = storedRepresentation(plan, records);
+  const effect = effects.begin(changesOf(plan, intents, records));
   const returned = body === null ? null : { body, page: records.length };
-  const read = plan.returning === null || body !== null ? [] : [compileReturning(plan, idsOf(intents))];
+  const reader = { therapistId: origin.therapistId, role: plan.role };
+  const read =
+    plan.returning === null || body !== null
+      ? []
+      : [actFor(reader), compileReturning(plan, idsOf(intents)), readAsSystem()];
+  const own = [...decision.learned, ...effect, ...read];
+  const { accesses, unrecorded } = accessOf(shownBy(write), { by: origin, method }, plan.isDryRun);
   const remembered = plan.isDryRun ? undefined : origin.repeatable;
   return {
     kind: 'stored',
     decided: decision.decided,
     how: plan.isDryRun ? 'ROLLBACK' : 'COMMIT',
     // A deleted record is read before it is removed.
-    [plan.kind === 'delete' ? 'before' : 'after']: [...decision.learned, ...read],
-    finishesFirst: filtersReturned(plan) || (remembered !== undefined && read.length > 0),
+    [plan.kind === 'delete' ? 'before' : 'after']: own,
+    // A write with statements of its own has its response after them, and the response is kept in the same transaction.
+    finishesFirst: filtersReturned(plan) || (remembered !== undefined && own.length > 0),
+    accesses,
     finish: (results) => ({
       kind: 'done',
-      value: responseTo(write, read.length === 0 ? returned : returnedIn(results)),
+      value: { ...responseTo(write, read.length === 0 ? returned : returnedIn(results)), unrecorded },
     }),
-    ...(remembered && { answerOf: (outcome) => ({ ...remembered, reply: replyOf(outcome) }) }),
+    ...(remembered && {
+      answerOf: (outcome) => ({ ...remembered, reply: keptResponse(plan, replyOf(outcome)) }),
+    }),
     explain: (error) => withViolatedKey(error, plan.resource, records),
   };
 }
 
+const shownBy = ({ plan, intents }: DecidedWrite): ShownRecords =>
+  new Map(plan.returning === null ? [] : [[plan.resource, idsOf(intents)]]);
+
 const idsOf = (intents: readonly Intent[]): string[] => intents.map(({ id }) => id);
 
-/** The representation is read by the last statement. */
+/** The representation is read by the statement before the last one. */
 function returnedIn(results: readonly TextRow[][]): Returned {
-  const [body, page] = results.at(-1)?.[0] ?? [];
+  const [body, page] = results.at(-2)?.[0] ?? [];
   return { body: body ?? '[]', page: Number(page ?? 0) };
 }
 
@@ -61,8 +83,16 @@ function responseTo({ plan, decision, intents }: DecidedWrite, returned: Returne
   const inserted = intents.filter(({ command }) => command.kind === 'create').length;
   const outcome = { affected: intents.length, inserted, ids: idsOf(intents), returned };
   const reply = writeResponse(plan, outcome);
-  const version = decision.decided.versionOf(plan.resource, intents);
-  return version === null ? reply : { ...reply, headers: { ...reply.headers, ETag: entityTag(version) } };
+  const version = plan.isVersioned ? decision.decided.versionOf(plan.resource, intents) : null;
+  const changeId = plan.isDryRun ? null : decision.changeId;
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      ...(version === null ? {} : { ETag: entityTag(version) }),
+      ...(changeId === null ? {} : { 'Change-Id': changeId }),
+    },
+  };
 }
 
 function replyOf(outcome: Outcome<RestResponse>): RestResponse {

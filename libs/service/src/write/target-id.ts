@@ -6,6 +6,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The id of the record that a change is about if `id=eq.…` is its only filter; null for any other filter. */
 export function targetId(plan: UpdatePlan | DeletePlan): string | null {
+  // A record that is there from the start is perhaps not stored, so it cannot be looked up.
+  if (plan.resource.fromStart === true) return null;
   const [filter, ...others] = plan.where;
   if (filter?.kind !== 'filter' || others.length > 0 || changesNothing(plan)) return null;
   return isIdEquals(filter) ? idOf(filter) : null;

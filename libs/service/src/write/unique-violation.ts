@@ -1,4 +1,5 @@
 import type { Resource, Row } from '@practice/resource';
+import { asProblem } from '../storage/database-errors.js';
 
 interface KeyError extends Error {
   readonly code: string;
@@ -19,6 +20,15 @@ export function withViolatedKey(error: unknown, resource: Resource, records: rea
   const told = record === undefined || others.length > 0 ? '' : `=(${values})`;
   error.detail = `Key (${key.columns.join(', ')})${told} already exists.`;
   return error;
+}
+
+/** An error of the database as a problem, worded as the definition of the resource does whose rule is broken. */
+export function asBrokenRule(error: unknown, resources: readonly Resource[]): unknown {
+  const { constraint } = error as Partial<KeyError>;
+  const resource = resources.find(({ uniques = [], exclusions = [] }) =>
+    [...uniques, ...exclusions].some(({ name }) => name === constraint),
+  );
+  return resource === undefined ? error : asProblem(withViolatedKey(error, resource, []), resource);
 }
 
 const isKeyError = (error: unknown): error is KeyError =>

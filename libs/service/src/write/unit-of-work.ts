@@ -4,7 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { reject } from '@practice/core';
-import type { MirrorEntry } from '../projections/mirror-table.js';
+import { asSystem } from '@practice/event-store';
+import type { MirrorAnswer } from '../projections/mirror-table.js';
 import { DeletionAttempt, DeletionBarrier } from '../references/deletion-barrier.js';
 import { removeMarks } from '../references/deletion-marks.js';
 import type { Deletion } from '../references/deletion-marks.js';
@@ -25,12 +26,12 @@ export interface RemoteKnowledge {
 /** How an attempt ends: with its result, or with the knowledge from other services that the next attempt needs. */
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'unknown records'; readonly entries: readonly MirrorEntry[] }
+  | { readonly kind: 'unknown records'; readonly entries: readonly MirrorAnswer[] }
   | { readonly kind: 'unconfirmed deletions'; readonly deletions: readonly Deletion[] }
   | { readonly kind: 'being deleted'; readonly deletions: readonly Deletion[] };
 
 export interface UnitOfWork<T>
-  extends Caller, Pick<Grouped<T>, 'company' | 'weight' | 'setup' | 'claims' | 'deadline'> {
+  extends Caller, Pick<Grouped<T>, 'writer' | 'company' | 'weight' | 'setup' | 'claims' | 'deadline'> {
   /** @param now the time of everything that it decides */
   begin(known: RemoteKnowledge, now: string): Attempt<Outcome<T>>;
 }
@@ -91,6 +92,6 @@ export class UnitsOfWork {
   private async giveUp({ token }: DeletionAttempt, { therapistId }: Caller): Promise<void> {
     if (token === null) return;
     const log = { service: this.database.service, therapistId };
-    await this.database.reads.run(therapistId, removeMarks(log, [token])).catch(() => undefined);
+    await this.database.reads.run(asSystem(therapistId), removeMarks(log, [token])).catch(() => undefined);
   }
 }

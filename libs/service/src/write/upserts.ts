@@ -1,10 +1,9 @@
 // Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
-import { reject } from '@practice/core';
+import { newId, reject } from '@practice/core';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, newRecord } from '@practice/resource';
 import type { Lookup, Row } from '@practice/resource';
-import { v7 as uuidv7 } from 'uuid';
 import type { Versioned } from '../storage/tables.js';
 import { duplicateId } from './creations.js';
 import type { PracticeView } from './group/practice-view.js';
@@ -19,9 +18,7 @@ export function upserts(
 ): (view: PracticeView) => readonly Intent[] | undefined {
   const { resource, therapistId, records, conflictTarget } = plan;
   const rows = records.map((body, index) =>
-    forRecord(index, records.length, () =>
-      newRecord(resource, body, { therapistId, now, id: () => uuidv7() }),
-    ),
+    forRecord(index, records.length, () => newRecord(resource, body, { therapistId, now, id: newId })),
   );
   const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
   const isById = conflictTarget[0] === 'id';
@@ -92,7 +89,7 @@ function keyLookup({ resource, conflictTarget }: UpsertPlan, rows: readonly Row[
 /** Null equals nothing, not even null: such a record is always new. */
 function keyOf(target: readonly string[], row: Row): string {
   const values = target.map((name) => row[name]);
-  return values.some((value) => value == null) ? uuidv7() : JSON.stringify(values);
+  return values.some((value) => value == null) ? newId() : JSON.stringify(values);
 }
 
 /** The request is at fault, so it is 400 where PostgREST returns 500. */

@@ -7,6 +7,8 @@ import type { Repeatable } from './idempotency.js';
 export interface Origin extends Identity {
   readonly requestId: string;
   readonly traceparent?: string;
+  /** The Change-Reason header: why, in the caller's words. */
+  readonly reason?: string | undefined;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
   /** Given if the caller may repeat the request and wants it done once. */

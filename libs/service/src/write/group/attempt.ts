@@ -1,6 +1,7 @@
 // The words between a write and its group.
 
 import type { Statement, TextRow } from '@practice/event-store';
+import type { AccessRow } from '../../access/access-log-table.js';
 import type { DecidedRecords } from '../decided-records.js';
 import type { Answer } from '../idempotency.js';
 import type { PracticeView } from './practice-view.js';
@@ -31,10 +32,14 @@ export type Step<T> =
 export interface Stored<T> {
   readonly kind: 'stored';
   readonly decided?: DecidedRecords;
+  /** It follows from an event of another service. A quota does not refuse it, as that would hold up the events behind it. */
+  readonly isReaction?: true;
   /** Run before deleted records are removed. */
   readonly before?: readonly Statement[];
   /** Run once everything else is stored. */
   readonly after?: readonly Statement[];
+  /** Rows for the access log: confidential records that the response shows. */
+  readonly accesses?: readonly AccessRow[];
   /** A dry run is rolled back. It has no company. */
   readonly how: 'COMMIT' | 'ROLLBACK';
   /** Whether `finish` runs before the transaction ends, as it may refuse the write. Such a write has no company. */

@@ -1,9 +1,10 @@
 // The statements that store what a group has decided: one of each kind, whatever the number of writes and practices.
 
 import { appendAll } from '@practice/event-store';
-import type { Statement, TextRow } from '@practice/event-store';
+import type { PracticeKeys, Statement, TextRow } from '@practice/event-store';
 import type { Resource, Row } from '@practice/resource';
 import { deleteRows, upsertRows } from '../../storage/tables.js';
+import { versionBytes } from '../../storage/versions.js';
 import type { Stored } from './attempt.js';
 import type { PracticeView } from './practice-view.js';
 import type { StagedRecord } from './staged-records.js';
@@ -14,17 +15,28 @@ export interface Flush {
   resultsOf(step: Stored<unknown>, results: readonly TextRow[][]): TextRow[][];
 }
 
+/** The decisions of a group, and the keys of their personal values. */
+export interface Storing {
+  readonly views: readonly PracticeView[];
+  readonly steps: readonly Stored<unknown>[];
+  readonly keys: PracticeKeys;
+}
+
 /** Records that are removed go first: a record that is stored may take a key that one of them had. */
-export function flushOf(
-  service: string,
-  views: readonly PracticeView[],
-  steps: readonly Stored<unknown>[],
-): Flush {
+export function flushOf(service: string, { views, steps, keys }: Storing): Flush {
   const changed = views.filter(({ staged }) => staged.events.length > 0);
   const before = steps.flatMap((step) => step.before ?? []);
   const after = steps.flatMap((step) => step.after ?? []);
   const statements = [
-    ...(changed.length === 0 ? [] : [appendAll(service, changed.map(appendOf))]),
+    ...keys.statements,
+    ...(changed.length === 0
+      ? []
+      : [
+          appendAll(
+            service,
+            changed.map((view) => appendOf(view, keys)),
+          ),
+        ]),
     ...before,
     ...removals(changed),
     ...replacements(changed),
@@ -37,13 +49,15 @@ export function flushOf(
   };
 }
 
-const appendOf = ({ log: { therapistId }, position, staged: { events } }: PracticeView) => ({
+const appendOf = ({ log: { therapistId }, position, staged }: PracticeView, keys: PracticeKeys) => ({
   therapistId,
   position,
-  events,
+  events: staged.events,
+  otherBytes: staged.all.reduce((sum, record) => sum + versionBytes(record), 0),
+  keyOf: (clientId: string) => keys.of({ therapistId, clientId }),
 });
 
-type Placed = StagedRecord & { readonly therapistId: string };
+type Placed = StagedRecord & { readonly therapistId: string; readonly at: string };
 
 function removals(views: readonly PracticeView[]): Statement[] {
   const gone = byResource(views, ({ state }) => state === null);
@@ -65,11 +79,11 @@ function byResource(
   isMeant: (record: StagedRecord) => boolean,
 ): Map<Resource, Placed[]> {
   const groups = new Map<Resource, Placed[]>();
-  for (const { log, staged } of views) {
+  for (const { log, now, staged } of views) {
     for (const record of staged.all) {
       if (!isMeant(record)) continue;
       const group = groups.get(record.resource) ?? [];
-      group.push({ ...record, therapistId: log.therapistId });
+      group.push({ ...record, therapistId: log.therapistId, at: now });
       groups.set(record.resource, group);
     }
   }

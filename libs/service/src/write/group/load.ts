@@ -1,4 +1,5 @@
 import type { Statement, TextRow } from '@practice/event-store';
+import { limitTime, unlimitTime } from '../../storage/session-settings.js';
 import type { OpenQuestion, QuestionKind } from './practice-view.js';
 
 /** Statements that answer questions: one for each kind, whatever the number of practices. */
@@ -8,11 +9,15 @@ export interface Loading {
   learn(results: readonly TextRow[][]): void;
 }
 
-export function loadingOf(service: string, questions: readonly OpenQuestion[]): Loading {
+/** @param readMs the time of a statement that a caller has shaped, such as the filter of a PATCH */
+export function loadingOf(service: string, questions: readonly OpenQuestion[], readMs: number): Loading {
   const parts = partsOf(questions).map((part) => ({ part, statement: statementOf(service, part) }));
+  const statements = parts.map(({ statement }) => statement);
+  const hasShaped = statements.some(({ isShaped }) => isShaped === true);
   return {
-    statements: parts.map(({ statement }) => statement),
-    learn: (results) => parts.forEach(({ part }, index) => learnPart(part, results[index] ?? [])),
+    statements: hasShaped ? [limitTime(readMs), ...statements, unlimitTime] : statements,
+    learn: (results) =>
+      parts.forEach(({ part }, index) => learnPart(part, results[hasShaped ? index + 1 : index] ?? [])),
   };
 }
 

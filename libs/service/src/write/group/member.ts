@@ -1,9 +1,11 @@
-import type { Statement } from '@practice/event-store';
+import type { ActingRole, Statement } from '@practice/event-store';
 import type { Attempt, Company } from './attempt.js';
 
 /** A write that waits for its group. */
 export interface Grouped<T> {
   readonly therapistId: string;
+  /** The role in which it writes, the same for the writes of a practice in a group: row-level security compares it with rows. */
+  readonly writer: ActingRole;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
   readonly company: Company;

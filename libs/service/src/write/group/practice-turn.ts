@@ -1,4 +1,5 @@
-import type { TextRow } from '@practice/event-store';
+import type { Acting, TextRow } from '@practice/event-store';
+import { checkSpace } from '../quota.js';
 import type { Attempt, Stored } from './attempt.js';
 import type { Grouped, Verdict } from './member.js';
 import { NeedsOwnTransaction } from './practice-view.js';
@@ -22,6 +23,13 @@ export class PracticeTurn {
     private readonly verdicts: Map<number, Verdict>,
   ) {
     this.undecided = participants;
+  }
+
+  /** The practice and the role in which all members write to it. */
+  get acting(): Acting {
+    const [role, ...others] = new Set(this.participants.map(({ member }) => member.writer));
+    if (role === undefined || others.length > 0) throw new Error('a group writes to a practice in one role');
+    return { therapistId: this.view.log.therapistId, role };
   }
 
   get isDecided(): boolean {
@@ -76,9 +84,15 @@ export class PracticeTurn {
     return true;
   }
 
-  /** A write without statements of its own is finished at once: the next one may be the same request again. */
+  /**
+   * A write without statements of its own is finished at once: the next one may be the same request again.
+   * @throws {Rejection} PM507 when the practice has reached its quota, or the disk is almost full
+   */
   private stage(participant: Participant, step: Stored<unknown>): void {
-    if (step.decided !== undefined) this.view.staged.add(step.decided);
+    if (step.decided !== undefined) {
+      if (step.isReaction !== true) checkSpace(this.view, step.decided);
+      this.view.staged.add(step.decided);
+    }
     this.stored.push({ participant, step });
     if (!hasStatements(step)) this.finish(participant, step, []);
   }

@@ -2,6 +2,7 @@
 // the group have decided since. Questions without an answer are collected, so that one statement of each kind answers the
 // questions of the whole group.
 
+import { changeIdOf } from '@practice/core';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Answer } from '../idempotency.js';
 import { StagedRecords } from './staged-records.js';
@@ -45,14 +46,27 @@ export class PracticeView {
   readonly kept = new Map<string, Answer>();
   /** The practice's position in the log before the group, as read under its lock. */
   position = 0;
+  /** When the practice is erased, as read under its lock; null unless it is closed. */
+  eraseAt: string | null = null;
+  /** The number of erasures in the practice, as read under its lock. */
+  erasures = 0;
+  /** The practice has reached its quota of storage. */
+  isFull = false;
+  /** The disk of the database is almost full. */
+  isDiskLow = false;
   private readonly answers = new Map<string, unknown>();
   private open = new Map<string, OpenQuestion>();
 
-  /** @param now the time of everything that the group decides */
+  /** @param now the time of everything that the group decides; until the practice is locked, an estimate */
   constructor(
     readonly log: PracticeLog,
-    readonly now: string,
+    public now: string,
   ) {}
+
+  /** The id of the change that the next write of the practice becomes: its first event follows the events of the group so far. */
+  get nextChange(): string {
+    return changeIdOf(this.log.service, this.position + this.staged.events.length + 1);
+  }
 
   /** @returns undefined if the answer must be loaded first */
   ask<Item, Answer>(kind: QuestionKind<Item, Answer>, item: Item): Answer | undefined {

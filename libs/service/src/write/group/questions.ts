@@ -3,8 +3,8 @@
 import { streamVersions } from '@practice/event-store';
 import type { TextRow } from '@practice/event-store';
 import type { Lookup, Resource } from '@practice/resource';
-import { readEntries, selectEntries } from '../../projections/mirror-table.js';
-import type { MirrorEntry } from '../../projections/mirror-table.js';
+import { readEntries, readMatch, selectEntries, selectMatches } from '../../projections/mirror-table.js';
+import type { MirrorEntry, MirrorMatch } from '../../projections/mirror-table.js';
 import { readRows, searchRows } from '../../storage/tables.js';
 import type { Versioned } from '../../storage/tables.js';
 import { answerRow, selectAnswers } from '../idempotency.js';
@@ -55,6 +55,17 @@ const entryOf = (resource: string): Kind<MirrorEntry[]> =>
         asked.map(({ therapistId, item }) => ({ therapistId, id: item })),
       ),
     answer: (rows) => readEntries(resource, rows),
+  }));
+
+const matchOf = (resource: string, column: string): Kind<MirrorMatch> =>
+  kindOf(`mirror of ${resource} by ${column}`, () => ({
+    statement: (service, asked) =>
+      selectMatches(
+        service,
+        { resource, column },
+        asked.map(({ therapistId, item }) => ({ therapistId, value: item })),
+      ),
+    answer: (rows, value) => readMatch({ resource, column, value }, rows),
   }));
 
 const keptAnswer: Kind<readonly TextRow[]> = {
@@ -109,6 +120,15 @@ export function entriesIn(
 ): MirrorEntry[] | undefined {
   const kind = entryOf(resource);
   return answered(ids.map((id) => view.ask(kind, id)))?.flat();
+}
+
+/** The mirror's records of another service with these values in a column; undefined if they must be loaded first. */
+export function matchesIn(
+  view: PracticeView,
+  { resource, column, values }: Pick<Lookup, 'resource' | 'column' | 'values'>,
+): MirrorMatch[] | undefined {
+  const kind = matchOf(resource, column);
+  return answered(values.map((value) => view.ask(kind, value)));
 }
 
 /** The answer that is kept under a key, as a row or none; undefined if it must be loaded first. */

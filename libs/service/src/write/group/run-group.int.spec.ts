@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lockPractices } from '@practice/event-store';
-import type { Statement } from '@practice/event-store';
+import type { ActingRole, Statement } from '@practice/event-store';
 import { scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import pg from 'pg';
@@ -13,6 +13,7 @@ import type { Sent, ServiceProcess } from '../../testing/write-fixture.js';
 import type { Attempt } from './attempt.js';
 import type { Grouped } from './member.js';
 import { runGroup } from './run-group.js';
+import { WriteQueue } from './write-queue.js';
 
 let scratch: ScratchSchema;
 let owner: pg.Client;
@@ -74,7 +75,7 @@ async function positions(practice: string): Promise<number[]> {
 /** A member that only runs this statement. */
 const running = (therapistId: string, statement: Statement): Grouped<unknown> => ({
   therapistId,
-  ...{ deadline: Date.now() + 20_000, company: 'any', weight: 1 },
+  ...{ deadline: Date.now() + 20_000, company: 'any', weight: 1, writer: 'owner' },
   begin: (): Attempt<unknown> => ({
     decide: () => ({ kind: 'stored', how: 'COMMIT', after: [statement], finish: ([rows]) => rows }),
   }),
@@ -196,6 +197,86 @@ describe('row-level security', () => {
     expect(await group([running(one, open(stranger))])).toMatchObject([
       { kind: 'error', error: { code: '42501' } },
     ]);
+  });
+});
+
+describe('the roles of a group', () => {
+  const as = (writer: ActingRole, member: Grouped<unknown>): Grouped<unknown> => ({ ...member, writer });
+
+  it('may differ between its practices', async () => {
+    const verdicts = await group([
+      as('owner', deciding.memberOf(one, add(8))),
+      as('therapist', deciding.memberOf(other, add(8))),
+    ]);
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['value', 'value']);
+    expect([await opening(one), await opening(other)]).toEqual([
+      [8, 20],
+      [8, 20],
+    ]);
+  });
+
+  it('count in their own practice only: one that may not write there stores nothing', async () => {
+    const unchecked = as('front_desk', deciding.memberOf(other, add(8)));
+    const verdicts = await group([as('owner', deciding.memberOf(one, add(8))), unchecked]);
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['apart', 'apart']);
+    expect(await group([unchecked])).toMatchObject([{ kind: 'error', error: { code: '42501' } }]);
+    expect([await positions(one), await positions(other)]).toEqual([[1], [1]]);
+  });
+
+  it('are one for each practice, so writes of another role follow in the next group', async () => {
+    const queue = new WriteQueue(deciding.database, { publish: () => undefined } as never);
+    const roles = ['owner', 'therapist', 'owner', 'system'] as const;
+    const written = roles.map((role, index) => queue.write(as(role, deciding.memberOf(one, add(8 + index)))));
+    await Promise.all(written);
+    expect(await opening(one)).toEqual([8, 9, 10, 11, 20]);
+    const mixed = group([
+      as('owner', deciding.memberOf(one, add(1))),
+      as('therapist', deciding.memberOf(one, add(2))),
+    ]);
+    await expect(mixed).rejects.toThrow('one role');
+  });
+});
+
+describe('work that needs its practice for itself', () => {
+  it('does not begin once its caller no longer waits', async () => {
+    const queue = new WriteQueue(deciding.database, { publish: () => undefined } as never);
+    const begun: string[] = [];
+    let free = (): void => undefined;
+    const first = queue.exclusively({ therapistId: one }, () => new Promise<void>((done) => (free = done)));
+    const late = queue.exclusively({ therapistId: one, deadline: Date.now() + 5 }, async () => {
+      begun.push('late');
+    });
+    const next = queue.exclusively({ therapistId: one, deadline: Date.now() + 60_000 }, async () => {
+      begun.push('next');
+    });
+    await pause(10);
+    free();
+    await expect(late).rejects.toMatchObject({ problem: { status: 503 } });
+    await Promise.all([first, next]);
+    expect(begun).toEqual(['next']);
+  });
+});
+
+describe('an error that a write cannot explain', () => {
+  it('is the write’s error, and as many groups as before may start', async () => {
+    const unexplained = (): Grouped<unknown> => ({
+      ...running(one, { text: 'SELECT 1 / 0', values: [] }),
+      begin: (): Attempt<unknown> => ({
+        decide: () => ({
+          ...{ kind: 'stored', how: 'COMMIT', after: [{ text: 'SELECT 1 / 0', values: [] }] },
+          finish: () => undefined,
+          explain: () => {
+            throw new Error('no explanation');
+          },
+        }),
+      }),
+    });
+    expect(await group([unexplained()])).toMatchObject([{ kind: 'error', error: { code: '22012' } }]);
+    const queue = new WriteQueue(deciding.database, { publish: () => undefined } as never);
+    for (let again = 0; again < 10; again += 1)
+      await expect(queue.write(unexplained())).rejects.toMatchObject({ code: '22012' });
+    await queue.write(deciding.memberOf(one, add(8)));
+    expect(await opening(one)).toEqual([8, 20]);
   });
 });
 

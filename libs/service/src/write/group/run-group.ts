@@ -1,9 +1,11 @@
 // The transaction of a group of writes: the practices are locked by one statement, the writes of each practice are decided one
 // after another, and everything that they decided is stored by one statement of each kind.
 
-import type { TextRow } from '@practice/event-store';
+import { actToWrite, asSystem } from '@practice/event-store';
+import type { Acting, Statement, TextRow } from '@practice/event-store';
 import { instant } from '@practice/resource';
-import { isDatabaseUnavailable } from '../../storage/database-errors.js';
+import { addAccesses } from '../../access/access-log-table.js';
+import { isDatabaseUnavailable, isDiskFull } from '../../storage/database-errors.js';
 import type { TenantDatabase } from '../../storage/tenant-database.js';
 import { inTransaction } from '../../storage/transaction.js';
 import type { Scope, Transaction } from '../../storage/transaction.js';
@@ -30,12 +32,13 @@ export async function runGroup(
   members: readonly Grouped<unknown>[],
   waiting: Scope['waiting'],
 ): Promise<readonly Verdict[]> {
-  const group = new Group(database.service, members);
-  const { practices } = group;
-  if (practices.length > 0)
-    await inTransaction(database.writes, { service: database.service, practices, waiting }, (transaction) =>
-      group.run(transaction),
-    ).catch((error: unknown) => group.fail(error, waiting));
+  const group = new Group(database, members);
+  const { writers } = group;
+  const scope = { service: database.service, writers, waiting };
+  if (writers.length > 0)
+    await inTransaction(database.writes, scope, (transaction) => group.run(transaction)).catch(
+      (error: unknown) => group.fail(error, waiting),
+    );
   return group.verdicts;
 }
 
@@ -45,14 +48,21 @@ class Group {
   private hasLocked = false;
 
   constructor(
-    private readonly service: string,
+    private readonly database: Pick<
+      TenantDatabase,
+      'service' | 'reading' | 'quotaBytes' | 'personalKeys' | 'disk'
+    >,
     private readonly members: readonly Grouped<unknown>[],
   ) {
     this.turns = this.turnsOf(instant(Date.now()));
   }
 
-  get practices(): string[] {
-    return this.turns.map(({ view }) => view.log.therapistId).sort();
+  private get service(): string {
+    return this.database.service;
+  }
+
+  get writers(): Acting[] {
+    return this.turns.map(({ acting }) => acting);
   }
 
   get verdicts(): Verdict[] {
@@ -80,13 +90,15 @@ class Group {
   fail(error: unknown, waiting: Scope['waiting']): void {
     const participants = this.participants.filter(({ index }) => this.decided.get(index)?.kind !== 'held');
     const isFinal =
-      participants.length === 1 || isDatabaseUnavailable(error) || (waiting === 'wait' && !this.hasLocked);
-    const explain = participants.length === 1 ? this.stored[0]?.step.explain : undefined;
-    for (const { index } of participants)
-      this.decided.set(
-        index,
-        isFinal ? { kind: 'error', error: explain?.(error) ?? error } : { kind: 'apart' },
-      );
+      participants.length === 1 ||
+      isDatabaseUnavailable(error) ||
+      isDiskFull(error) ||
+      (waiting === 'wait' && !this.hasLocked);
+    const [only] = participants.length === 1 ? this.stored : [];
+    const verdict: Verdict = isFinal
+      ? { kind: 'error', error: explained(error, only?.step) }
+      : { kind: 'apart' };
+    for (const { index } of participants) this.decided.set(index, verdict);
   }
 
   private get participants(): Participant[] {
@@ -126,17 +138,23 @@ class Group {
   }
 
   private loading() {
-    return loadingOf(
-      this.service,
-      this.turns.flatMap(({ view }) => view.takeQuestions()),
-    );
+    const questions = this.turns.flatMap(({ view }) => view.takeQuestions());
+    return loadingOf(this.service, questions, this.database.reading.statementMs);
   }
 
-  private keepLocked({ positions }: Transaction): void {
+  private keepLocked({ heads }: Transaction): void {
     for (const turn of this.turns) {
-      const position = positions.get(turn.view.log.therapistId);
-      if (position === undefined) turn.hold();
-      else turn.view.position = position;
+      const head = heads.get(turn.view.log.therapistId);
+      if (head === undefined) {
+        turn.hold();
+        continue;
+      }
+      turn.view.position = head.position;
+      turn.view.now = head.lockedAt;
+      turn.view.eraseAt = head.eraseAt;
+      turn.view.erasures = head.erasures;
+      turn.view.isFull = head.bytes >= this.database.quotaBytes;
+      turn.view.isDiskLow = this.database.disk.isLow;
     }
   }
 
@@ -145,14 +163,32 @@ class Group {
     const [first] = steps;
     if (first === undefined) return;
     const views = this.turns.map(({ view }) => view);
-    const { statements, resultsOf } = flushOf(this.service, views, steps);
+    const keys = await this.database.personalKeys.forEvents(
+      views.map(({ log, erasures, staged }) => ({
+        therapistId: log.therapistId,
+        erasures,
+        events: staged.events,
+      })),
+      (statement) => transaction.load([statement]),
+    );
+    const { statements, resultsOf } = flushOf(this.service, { views, steps, keys });
     if (steps.some(({ finishesFirst }) => finishesFirst === true)) {
       this.finish(resultsOf, await transaction.load(statements));
-      await transaction.end(rememberAnswers(this.service, views.flatMap(keptBy)), first.how);
+      const last = [...rememberAnswers(this.service, views.flatMap(keptBy)), ...this.recording(steps)];
+      await transaction.end(last, first.how);
       return;
     }
     const answers = first.how === 'COMMIT' ? rememberAnswers(this.service, views.flatMap(keptBy)) : [];
-    this.finish(resultsOf, await transaction.end([...statements, ...answers], first.how));
+    const last = [...answers, ...this.recording(steps)];
+    this.finish(resultsOf, await transaction.end([...statements, ...last], first.how));
+  }
+
+  /** Records the access to what the responses show. The access log takes rows from the service itself only. */
+  private recording(steps: readonly Stored<unknown>[]): Statement[] {
+    const rows = steps.flatMap(({ accesses = [] }) => accesses);
+    if (rows.length === 0) return [];
+    const practices = this.writers.map(({ therapistId }) => asSystem(therapistId));
+    return [actToWrite(practices), addAccesses(this.service, rows)];
   }
 
   /** Finishes the writes that have statements of their own. */
@@ -160,6 +196,15 @@ class Group {
     for (const turn of this.turns)
       for (const { participant, step } of turn.stored)
         if (hasStatements(step)) turn.finish(participant, step, resultsOf(step, results));
+  }
+}
+
+/** A write that cannot explain the error gets it as it is. */
+function explained(error: unknown, step: Stored<unknown> | undefined): unknown {
+  try {
+    return step?.explain?.(error) ?? error;
+  } catch {
+    return error;
   }
 }
 

@@ -18,11 +18,10 @@ export class StagedRecords {
   /** resource → id → record */
   private readonly records = new Map<string, Map<string, StagedRecord>>();
 
-  add({ all }: DecidedRecords): void {
+  add({ all, events }: DecidedRecords): void {
+    this.events.push(...events);
     for (const { resource, aggregate } of all) {
-      const events = aggregate.getUncommittedEvents();
-      if (events.length === 0) continue;
-      this.events.push(...events);
+      if (aggregate.getUncommittedEvents().length === 0) continue;
       const { id, state, version } = aggregate;
       const records = this.records.get(resource.name) ?? new Map<string, StagedRecord>();
       this.records.set(resource.name, records.set(id, { resource, id, state, version }));

@@ -1,3 +1,4 @@
+import type { ActingRole } from '@practice/event-store';
 import type { Company } from './attempt.js';
 import type { Grouped } from './member.js';
 
@@ -5,10 +6,16 @@ import type { Grouped } from './member.js';
 export type Entry = {
   readonly therapistId: string;
   readonly weight: number;
+  /** The role in which it writes. */
+  readonly writer: ActingRole;
   company: Company;
 } & (
   | {
       readonly kind: 'write';
+      /** Milliseconds of `performance.now()`. */
+      readonly arrivedAt: number;
+      /** The span that it belongs to. */
+      readonly traceparent: string | undefined;
       readonly member: Grouped<unknown>;
       readonly resolve: (value: unknown) => void;
       readonly refuse: (error: unknown) => void;
@@ -34,6 +41,11 @@ interface Line {
 export class WaitingWrites {
   /** In the order of their turns. */
   private readonly lines = new Map<string, Line>();
+
+  /** How many wait. */
+  get size(): number {
+    return [...this.lines.values()].reduce((sum, { entries }) => sum + entries.length, 0);
+  }
 
   add(entry: Entry): void {
     const line = this.lines.get(entry.therapistId) ?? { entries: [], isBusy: false, isHeld: false };
@@ -91,6 +103,6 @@ function takeFrom(lines: readonly Line[]): Entry[] {
   });
 }
 
-/** Whether an entry may be in a group with those before it in its line. */
+/** Whether an entry may be in a group with those before it in its line. A group writes to a practice in one role. */
 const mayJoin = (entry: Entry, { entries: [first] }: Line, index: number): boolean =>
-  index === 0 || (entry.company === 'any' && first?.company === 'any');
+  index === 0 || (entry.company === 'any' && first?.company === 'any' && entry.writer === first.writer);

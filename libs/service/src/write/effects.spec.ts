@@ -1,0 +1,14 @@
+import { expect, it } from '@jest/globals';
+import { memberships } from '@practice/contracts';
+import { Effects } from './effects.js';
+import type { WriteEffect } from './effects.js';
+
+const begin: WriteEffect['begin'] = () => ({ statements: [], committed: () => undefined });
+
+it('a resource has no effects if its changes can be undone, as an undo would not run them', () => {
+  const effect = { resource: memberships, begin };
+  expect(new Effects([effect]).ofOneWrite().concern(memberships)).toBe(true);
+  expect(() => new Effects([effect, { resource: { name: 'lamps' }, begin }])).toThrow(
+    'changes of lamps have effects, so they cannot be undone',
+  );
+});

@@ -1,0 +1,33 @@
+// The first change of a record that a practice has from the start: it creates the record, which was not stored until then.
+
+import { newRecord } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import type { PracticeView } from './group/practice-view.js';
+import { recordsIn } from './group/questions.js';
+import { changesNothing } from './intent.js';
+import type { Intent } from './intent.js';
+
+/** The intents again, with a creation for the change of a record that is not stored; undefined if that must be looked up first. */
+export function asFirstChanges(
+  view: PracticeView,
+  resource: Resource,
+  intents: readonly Intent[],
+): readonly Intent[] | undefined {
+  if (resource.fromStart !== true) return intents;
+  const stored = recordsIn(view, resource, { column: 'id', values: intents.map(({ id }) => id) });
+  if (stored === undefined) return undefined;
+  return intents.map((intent) =>
+    stored.length > 0 || changesNothing(intent) ? intent : creationFrom(view, resource, intent),
+  );
+}
+
+function creationFrom({ now, log }: PracticeView, resource: Resource, intent: Intent): Intent {
+  const { id, state, command } = intent;
+  const values = { ...state, ...(command.kind === 'change' ? command.changes : {}), created_at: now };
+  const defaults = { therapistId: log.therapistId, now, id: () => id };
+  return {
+    ...intent,
+    command: { kind: 'create', record: newRecord(resource, values, defaults) },
+    state: null,
+  };
+}

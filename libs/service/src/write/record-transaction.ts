@@ -1,0 +1,48 @@
+// A transaction over several records, as the work in it sees it.
+
+import type { Identity } from '@practice/core';
+import type { Decider, Resource, Row } from '@practice/resource';
+import type { ClientBase } from 'pg';
+
+/** Whose records are changed, and the request that causes it. */
+export interface RecordOrigin {
+  readonly therapistId: string;
+  readonly requestId: string;
+  readonly traceparent?: string;
+  /** The signed-in user, if there is one. */
+  readonly by?: Identity;
+  readonly reason?: string;
+  /** Milliseconds since the epoch, after which the caller no longer waits, and the transaction does not begin. */
+  readonly deadline?: number;
+}
+
+/** The parts of a transaction that the work may use until the commit. */
+export interface RecordTransaction {
+  /** The transaction's connection, for private tables of the service. */
+  readonly client: ClientBase;
+  /** When the transaction began; the time of its events. */
+  readonly now: string;
+  /** When the practice is erased; null unless it is closed. */
+  readonly eraseAt: string | null;
+  /** The id of the change, once it has an event. */
+  readonly changeId: string | undefined;
+  /** Creates a record; its events are stored with the commit. */
+  create(resource: Resource, record: Row): Promise<void>;
+  /** The same by a decider of its own, for a creation that callers cannot ask for. */
+  createBy(decider: Decider, record: Row): Promise<void>;
+  /**
+   * Changes a record; columns that keep their value cause no event. Deciders with lookups are not supported.
+   * @returns whether the record exists
+   * @throws {Rejection} when a rule forbids the change
+   */
+  change(resource: Resource, id: string, values: Row): Promise<boolean>;
+  /** The same by a decider of its own, for a change that callers cannot ask for; it may change read-only columns. */
+  changeBy(decider: Decider, id: string, values: Row): Promise<boolean>;
+  /**
+   * Does work in another practice as well: locks that practice, and stores the changes of the work with the same commit.
+   * Afterwards the transaction acts for its own practice again. All transactions lock practices in the order of their ids: if
+   * this one is late and another transaction holds it, the transaction begins again.
+   * @throws {LateLock} to begin again
+   */
+  within<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,23 @@
+// The rights to write records that the request of a caller does not name.
+
+import { permits } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Identity, Problem } from '@practice/core';
+import { checkRight } from '@practice/query';
+import type { Resource } from '@practice/resource';
+
+/** @throws {Rejection} 42501 unless the role and the token of the caller have the right */
+export function checkRights(
+  resource: Resource,
+  { practiceRole, scopes }: Identity,
+  right: 'write' | 'delete',
+): void {
+  checkRight(resource, practiceRole, right);
+  if (scopes !== undefined && !permits(scopes, resource.name, 'write')) reject(outOfScope(resource.name));
+}
+
+const outOfScope = (resource: string): Problem => ({
+  status: 403,
+  code: '42501',
+  message: `permission denied: this personal access token lacks the scope ${resource}:write`,
+});
