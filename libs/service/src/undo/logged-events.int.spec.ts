@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { appendAll, logTables, openPractice } from '@practice/event-store';
+import type { NewEvent, Statement } from '@practice/event-store';
+import { scratchService } from '@practice/testing';
+import type { ScratchService } from '@practice/testing';
+import pg from 'pg';
+import { eventsOfActor, lastChanges, readEvents } from './logged-events.js';
+import type { LoggedEvent } from './logged-events.js';
+
+const LENGTH = 3000;
+const practice = randomUUID();
+const streamId = randomUUID();
+const lamp = { aggregate: 'lamp', streamId, version: 1 };
+const user = randomUUID();
+let scratch: ScratchService;
+let admin: pg.Client;
+
+/** The time of a position: an event a minute. */
+const timeOf = (position: number): string =>
+  new Date(Date.parse('2026-05-01T00:00:00Z') + position * 60_000).toISOString();
+
+/** One lamp. It is moved by the second change only; all later events are about its brightness. */
+const event = (position: number): NewEvent => ({
+  type: position === 1 ? 'LampInstalled' : 'LampChanged',
+  lifecycle: { created: ['LampInstalled'], deleted: [] },
+  ...{ aggregate: 'lamp', streamId, version: position, schemaVersion: 1 },
+  data: position === 2 ? { room: 'kitchen' } : { brightness: position },
+  metadata: {
+    ...{ eventId: randomUUID(), requestId: 'r', correlationId: 'c', changeId: `houses:${position}` },
+    actor: { kind: 'user', id: position % 10 === 0 ? user : randomUUID() },
+  },
+  recordedAt: timeOf(position),
+});
+
+beforeAll(async () => {
+  scratch = await scratchService(logTables);
+  admin = new pg.Client({ connectionString: scratch.adminUrl });
+  await admin.connect();
+  await rowsOf(openPractice(scratch.service, practice));
+  const events = Array.from({ length: LENGTH }, (_, index) => event(index + 1));
+  await rowsOf(appendAll(scratch.service, [{ therapistId: practice, position: 0, events }]));
+});
+
+afterAll(async () => {
+  await admin.end();
+  await scratch.drop();
+});
+
+const rowsOf = async ({ text, values }: Statement): Promise<(string | null)[][]> =>
+  (
+    await admin.query<(string | null)[]>({
+      ...{ text, values: values as unknown[], rowMode: 'array' },
+      types: { getTypeParser: () => String },
+    })
+  ).rows;
+
+const log = () => ({ service: scratch.service, therapistId: practice });
+
+describe('the events of an actor', () => {
+  const found = async (since: string, until: string | null = null): Promise<number[]> =>
+    readEvents(await rowsOf(eventsOfActor(log(), { id: user, name: null, since, until }, 5000))).map(
+      ({ position }) => position,
+    );
+
+  it.each([1, 9, 10, 11, 1500, 2990, 2991, 3001])(
+    'are the ones since a time, the newest first: since position %i',
+    async (first) => {
+      const expected = Array.from({ length: 300 }, (_, index) => 3000 - index * 10);
+      expect(await found(timeOf(first))).toEqual(expected.filter((position) => position >= first));
+    },
+  );
+
+  it('end at a time', async () => {
+    expect(await found(timeOf(100), timeOf(120))).toEqual([110, 100]);
+  });
+
+  it('are found without reading the events before', async () => {
+    const { text, values } = eventsOfActor(
+      log(),
+      { id: user, name: null, since: timeOf(2950), until: null },
+      5000,
+    );
+    const explained = await admin.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS off) ${text}`, [
+      ...values,
+    ]);
+    const plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n');
+    const removed = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, count]) => Number(count));
+    // An hour of events before, and the ones of others since.
+    expect(Math.max(...removed)).toBeLessThan(120);
+  });
+});
+
+describe('the last change of a column', () => {
+  const last = async (columns: readonly string[], except: readonly string[] = []) => {
+    const statement = lastChanges(log(), { event: lamp, columns, deletions: ['LampGone'], except });
+    return (await rowsOf(statement)).map(([name, text = null]) => [
+      name,
+      (JSON.parse(text ?? '') as LoggedEvent).position,
+    ]);
+  };
+
+  it('is found however many events follow', async () => {
+    expect(await last(['room', 'brightness', 'owner'])).toEqual([
+      ['room', 2],
+      ['brightness', LENGTH],
+    ]);
+  });
+
+  it('is no change of the undo', async () => {
+    expect(await last(['brightness'], [`houses:${LENGTH}`])).toEqual([['brightness', LENGTH - 1]]);
+  });
+
+  it('is the last one of the record if no column is named', async () => {
+    expect(await last([])).toEqual([[null, LENGTH]]);
+  });
+});

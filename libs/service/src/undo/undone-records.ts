@@ -1,0 +1,42 @@
+import { resourcesOf } from '@practice/contracts';
+import type { undo } from '@practice/contracts';
+import type { NewEvent } from '@practice/event-store';
+import { rowJson, visibleColumns } from '@practice/resource';
+import type { Resource, ResultOf, Row } from '@practice/resource';
+
+type Undone = ResultOf<typeof undo>[number];
+
+/** The resource of an aggregate of a service. */
+export const resourceOf = (service: string) => {
+  const byAggregate = new Map(resourcesOf(service).map((resource) => [resource.aggregate, resource]));
+  return (aggregate: string): Resource => {
+    const resource = byAggregate.get(aggregate);
+    if (resource === undefined) throw new Error(`${service} has no aggregate ${aggregate}`);
+    return resource;
+  };
+};
+
+/** The rows of the response: one for each event of an undo, with values as reads show them. */
+export function undoneRecords(service: string, events: readonly NewEvent[]): Undone[] {
+  const find = resourceOf(service);
+  return events.map(({ aggregate, streamId, type, data, previous, metadata }) => {
+    const resource = find(aggregate);
+    const isDeleted = resource.events[type] === 'deleted';
+    return {
+      ...{ service, resource: resource.name, id: streamId, event: type },
+      before: previous == null ? null : shown(resource, previous as Row),
+      after: isDeleted ? null : shown(resource, data as Row),
+      undoes: metadata.undoes ?? null,
+      problem: null,
+    };
+  });
+}
+
+/** The columns that callers see, without the one that changes with every event; as in a history. */
+function shown(resource: Resource, values: Row): { readonly [name: string]: unknown } {
+  const columns = visibleColumns(resource).filter(
+    ([name, { serverKept }]) => name in values && serverKept !== true,
+  );
+  const part = { ...resource, columns: Object.fromEntries(columns) } as Resource;
+  return JSON.parse(rowJson(part, values)) as { readonly [name: string]: unknown };
+}
