@@ -1,8 +1,9 @@
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { tableOf } from '../storage/tables.js';
+import { versionsName } from '@practice/resource';
+import { tablesOf } from '../storage/versions.js';
 
-/** A row of a read table that differs from the log. It names the columns, never their values. */
+/** A row of a read table, or a replaced version, that differs from the log. It names the columns, never their values. */
 export interface Difference {
   readonly resource: string;
   readonly therapistId: string;
@@ -13,15 +14,36 @@ export interface Difference {
 
 /** Compares a read table with the table that was folded from the log. */
 export async function differences(client: Client, live: Resource, folded: Resource): Promise<Difference[]> {
+  const [table, versions] = tablesOf(live);
+  const [foldedTable, foldedVersions] = tablesOf(folded);
+  const found = await between(client, live.name, { table, folded: foldedTable, key: ['id'] });
+  if (versions === undefined) return found;
+  const ofVersions = { table: versions, folded: foldedVersions, key: ['id', 'version'] };
+  return [...found, ...(await between(client, versionsName(live.name), ofVersions))];
+}
+
+interface Compared {
+  readonly table: string | undefined;
+  readonly folded: string | undefined;
+  /** Identifies a row within a practice. */
+  readonly key: readonly string[];
+}
+
+async function between(
+  client: Client,
+  name: string,
+  { table, folded, key }: Compared,
+): Promise<Difference[]> {
+  const keyOf = (alias: string): string => ['therapist_id', ...key].map((each) => `${alias}.${each}`).join();
   const { rows } = await client.query<Difference>(
     `SELECT $1 AS resource, coalesce(l.therapist_id, f.therapist_id) AS "therapistId", coalesce(l.id, f.id) AS id,
        CASE WHEN l.id IS NULL THEN 'missing' WHEN f.id IS NULL THEN 'not in the log' ELSE 'differs' END AS kind,
        coalesce((SELECT array_agg(a.key ORDER BY a.key) FROM jsonb_each(to_jsonb(l)) a JOIN jsonb_each(to_jsonb(f)) b USING (key)
          WHERE a.value IS DISTINCT FROM b.value), '{}') AS columns
-     FROM ${tableOf(live)} l FULL JOIN ${tableOf(folded)} f ON (l.therapist_id, l.id) = (f.therapist_id, f.id)
+     FROM ${table} l FULL JOIN ${folded} f ON (${keyOf('l')}) = (${keyOf('f')})
      WHERE to_jsonb(l) IS DISTINCT FROM to_jsonb(f)
      ORDER BY 2, 3`,
-    [live.name],
+    [name],
   );
   return rows;
 }

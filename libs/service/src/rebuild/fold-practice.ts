@@ -1,48 +1,65 @@
 import { readLog } from '@practice/event-store';
-import { evolve } from '@practice/resource';
+import { evolve, keepsVersions } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { tableOf, upsertRows } from '../storage/tables.js';
+import { insertRows, tableOf } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
+import { versionsTableOf } from '../storage/versions.js';
+import { FoldedVersions } from './folded-versions.js';
 
 /** Read tables that a rebuild fills: `service` of each names the schema of the table. */
 export type Tables = readonly Resource[];
 
 const ROWS_PER_STATEMENT = 500;
 
-/** Folds a practice's whole log into rows of new read tables and replaces the rows that it has there. */
+/**
+ * Folds a practice's whole log into rows of new read tables and replaced versions. The tables must have no rows of the practice.
+ * @returns the number of events
+ */
 export async function foldPractice(
   client: Client,
   log: { service: string; therapistId: string },
   tables: Tables,
-): Promise<void> {
+): Promise<number> {
   const { therapistId } = log;
-  const records = new Map(tables.map((table) => [table.aggregate, new Map<string, Versioned>()]));
-  const byAggregate = new Map(tables.map((table) => [table.aggregate, table]));
+  const folded = new Map(
+    tables.map((table) => [table.aggregate, { table, rows: new Map<string, Versioned>() }]),
+  );
+  const versions = new FoldedVersions(client, therapistId);
+  let events = 0;
   for await (const event of readLog(client, { ...log, after: 0 })) {
-    const table = byAggregate.get(event.aggregate);
-    const rows = records.get(event.aggregate);
-    if (table === undefined || rows === undefined)
-      throw new Error(`${log.service} has no aggregate ${event.aggregate}`);
-    const row = evolve(table, rows.get(event.streamId)?.row ?? null, event);
+    events += 1;
+    const { table, rows } = folded.get(event.aggregate) ?? unknown(log.service, event.aggregate);
+    const before = rows.get(event.streamId);
+    const row = evolve(table, before?.row ?? null, event);
+    await versions.replace(table, { id: event.streamId, before, at: event.recordedAt });
     if (row === null) rows.delete(event.streamId);
     else rows.set(event.streamId, { row, version: event.version });
   }
-  for (const table of tables)
-    await replaceRows(client, therapistId, {
-      table,
-      rows: [...(records.get(table.aggregate)?.values() ?? [])],
-    });
+  await versions.store();
+  for (const { table, rows } of folded.values())
+    await storeRows(client, therapistId, { table, rows: [...rows.values()] });
+  return events;
 }
 
-async function replaceRows(
+/** Removes everything of a practice from new read tables. */
+export async function clearPractice(client: Client, therapistId: string, tables: Tables): Promise<void> {
+  for (const table of tables)
+    for (const name of [tableOf(table), ...(keepsVersions(table) ? [versionsTableOf(table)] : [])])
+      await client.query(`DELETE FROM ${name} WHERE therapist_id = $1`, [therapistId]);
+}
+
+function unknown(service: string, aggregate: string): never {
+  throw new Error(`${service} has no aggregate ${aggregate}`);
+}
+
+async function storeRows(
   client: Client,
   therapistId: string,
   { table, rows }: { table: Resource; rows: readonly Versioned[] },
 ): Promise<void> {
-  await client.query(`DELETE FROM ${tableOf(table)} WHERE therapist_id = $1`, [therapistId]);
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const { text: insert, values } = upsertRows(
+    const { text: insert, values } = insertRows(
       table,
       rows.slice(start, start + ROWS_PER_STATEMENT).map((row) => ({ therapistId, ...row })),
     );

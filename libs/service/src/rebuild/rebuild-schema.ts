@@ -2,7 +2,8 @@ import { schemaOf } from '@practice/core';
 import type { Client } from 'pg';
 
 /**
- * Runs a rebuild with a schema of its own beside the service's, and drops it however the rebuild ends.
+ * Runs a rebuild with a schema of its own beside the service's, and drops it when the rebuild ends or fails. One that was killed
+ * leaves it, and the next one goes on with it.
  * @throws {Error} when another rebuild of the service is running: it would lose its tables
  */
 export async function withRebuildSchema<T>(
@@ -17,9 +18,6 @@ export async function withRebuildSchema<T>(
   );
   if (rows[0]?.isLocked !== true) throw new Error(`another rebuild of ${service} is running`);
   try {
-    // A rebuild that was killed leaves its schema.
-    await client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
-    await client.query(`CREATE SCHEMA "${schema}"`);
     return await work(schema);
   } finally {
     await client.query('ROLLBACK');

@@ -2,17 +2,17 @@
 // time; writes wait only at the end, while the events that were committed in the meantime are folded.
 
 import { schemaOf } from '@practice/core';
-import { logTable, practicesOf } from '@practice/event-store';
+import { logTable } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
 import { Client } from 'pg';
-import { openDataSource } from '../schema/data-source.js';
-import { readTableDdl } from '../schema/service-ddl.js';
-import { tableOf } from '../storage/tables.js';
+import { tablesOf } from '../storage/versions.js';
 import { differences } from './differences.js';
 import type { Difference } from './differences.js';
-import { foldPractice } from './fold-practice.js';
+import { foldNew } from './fold-new.js';
+import type { Folding, FoldProgress } from './fold-new.js';
+import { addConstraints, createTables, newTables } from './new-tables.js';
 import { withRebuildSchema } from './rebuild-schema.js';
-import { rememberShape } from './row-shape.js';
+import { withWorkers } from './workers.js';
 
 export interface RebuildInput {
   readonly service: string;
@@ -21,6 +21,8 @@ export interface RebuildInput {
   readonly resources: readonly Resource[];
   /** Only compares: the folded tables are temporary, and nothing is changed. */
   readonly check: boolean;
+  /** Called after each practice. */
+  readonly onProgress?: (progress: FoldProgress) => void;
 }
 
 export interface RebuildReport {
@@ -28,7 +30,10 @@ export interface RebuildReport {
   readonly differences: readonly Difference[];
 }
 
-/** Rebuilds (or checks) the read tables of a service from its log; reports how the live tables differed. */
+/**
+ * Rebuilds (or checks) the read tables of a service from its log; reports how the live tables differed. A rebuild that was killed
+ * goes on where it was.
+ */
 export async function rebuild(input: RebuildInput): Promise<RebuildReport> {
   const { service, url, check } = input;
   const client = new Client({
@@ -36,70 +41,56 @@ export async function rebuild(input: RebuildInput): Promise<RebuildReport> {
     application_name: `${service} rebuild`,
     statement_timeout: 0,
   });
+  // A lost connection fails the statement that runs on it.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    if (check) return await foldAndCompare(client, input, 'pg_temp');
-    return await withRebuildSchema(client, service, async (schema) => {
-      const { folding, ...report } = await foldAndCompare(client, input, schema);
-      await swap(client, folding, schema);
-      return report;
-    });
+    return check ? await foldAndCompare(client, input) : await foldAndSwap(client, input);
   } finally {
     await client.end();
   }
 }
 
-interface Folding {
-  readonly service: string;
-  readonly resources: readonly Resource[];
-  /** The new tables, in the order of the resources. */
-  readonly tables: readonly Resource[];
-  /** The position up to which each practice is folded. */
-  readonly folded: Map<string, number>;
+async function foldAndCompare(client: Client, input: RebuildInput): Promise<RebuildReport> {
+  const plan = await newTables(input, 'pg_temp');
+  const folding = foldingOf(input, 'pg_temp');
+  await createTables(client, plan);
+  await foldNew([client], folding);
+  await addConstraints([client], plan);
+  return { practices: folding.folded.size, differences: await compare(client, folding) };
 }
 
-async function foldAndCompare(
-  client: Client,
-  { service, url, resources }: RebuildInput,
-  schema: string,
-): Promise<RebuildReport & { readonly folding: Folding }> {
-  const tables = resources.map((resource) => ({ ...resource, service: schema }));
-  const folding = { service, resources, tables, folded: new Map<string, number>() };
-  for (const statement of await newTables({ service, url, resources, schema })) await client.query(statement);
-  await foldNew(client, folding);
-  const found = await compare(client, folding);
-  return { practices: folding.folded.size, differences: found, folding };
+function foldAndSwap(client: Client, input: RebuildInput): Promise<RebuildReport> {
+  const { service, url } = input;
+  return withRebuildSchema(client, service, async (schema) => {
+    await client.query('SET synchronous_commit = off');
+    const folding = foldingOf(input, schema);
+    const plan = await newTables(input, schema);
+    for (const [practice, mark] of await createTables(client, plan)) folding.folded.set(practice, mark);
+    await withWorkers(service, url, async (workers) => {
+      await foldNew([client, ...workers], folding);
+      await addConstraints([client, ...workers], plan);
+    });
+    const found = await compare(client, folding);
+    await swap(client, folding, schema);
+    return { practices: folding.folded.size, differences: found };
+  });
 }
 
-async function newTables(input: {
-  service: string;
-  url: string;
-  resources: readonly Resource[];
-  schema: string;
-}): Promise<string[]> {
-  const dataSource = await openDataSource(input);
-  try {
-    const comments = input.resources.map((resource) => rememberShape(resource, input.schema));
-    return [...(await readTableDdl(dataSource, input.resources)), ...comments];
-  } finally {
-    await dataSource.destroy();
-  }
-}
-
-/** Folds every practice that has written since it was last folded. */
-async function foldNew(client: Client, { service, tables, folded }: Folding): Promise<void> {
-  for (const [therapistId, position] of await practicesOf(client, service)) {
-    if (folded.get(therapistId) === position) continue;
-    await foldPractice(client, { service, therapistId }, tables);
-    folded.set(therapistId, position);
-  }
-}
+const foldingOf = ({ service, resources, onProgress }: RebuildInput, schema: string): Folding => ({
+  service,
+  resources,
+  schema,
+  tables: resources.map((resource) => ({ ...resource, service: schema })),
+  folded: new Map(),
+  onProgress: onProgress ?? (() => undefined),
+});
 
 /** Compares log and live tables in one snapshot, so that no writer waits. */
 async function compare(client: Client, folding: Folding): Promise<Difference[]> {
   const { resources, tables } = folding;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-  await foldNew(client, folding);
+  await foldNew([client], folding, 'open');
   const found: Difference[] = [];
   for (const [index, resource] of resources.entries())
     found.push(...(await differences(client, resource, tables[index] as Resource)));
@@ -110,14 +101,13 @@ async function compare(client: Client, folding: Folding): Promise<Difference[]> 
 /** Replaces the live tables. Writers wait at their head row until the last events are folded. */
 async function swap(client: Client, folding: Folding, schema: string): Promise<void> {
   const { service, resources } = folding;
-  await client.query('BEGIN');
+  await client.query('BEGIN; SET LOCAL synchronous_commit = on');
   await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
-  await foldNew(client, folding);
+  await foldNew([client], folding, 'open');
   for (const resource of resources) {
-    await client.query(`DROP TABLE ${tableOf(resource)}`);
-    await client.query(
-      `ALTER TABLE ${tableOf({ ...resource, service: schema })} SET SCHEMA "${schemaOf(service)}"`,
-    );
+    for (const table of tablesOf(resource)) await client.query(`DROP TABLE ${table}`);
+    for (const table of tablesOf({ ...resource, service: schema }))
+      await client.query(`ALTER TABLE ${table} SET SCHEMA "${schemaOf(service)}"`);
   }
   await client.query('COMMIT');
 }

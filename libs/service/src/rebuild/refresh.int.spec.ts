@@ -54,7 +54,12 @@ afterAll(async () => {
 const run = ({ text, values }: Statement) => owner.query(text, values as unknown[]);
 
 async function writeAsReleased(): Promise<void> {
-  const metadata = { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' };
+  const metadata = {
+    eventId: randomUUID(),
+    actor: { kind: 'system' as const },
+    requestId: 'r',
+    correlationId: 'c',
+  };
   const lifecycle = { created: ['ExpenseRecorded'], deleted: ['ExpenseDeleted'] };
   const event = { aggregate: 'expense', streamId: id, schemaVersion: 1, lifecycle, metadata };
   await run(openPractice(service, practice));

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { entries } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { tableOf } from '../storage/tables.js';
+import { tablesOf } from '../storage/versions.js';
 
 /** A hash of the parts of a definition that rows follow from. */
 function rowShape({ columns, events, versions }: Resource): string {
@@ -20,20 +20,24 @@ function rowShape({ columns, events, versions }: Resource): string {
 
 const comment = (resource: Resource): string => `Rows of definition ${rowShape(resource)}`;
 
-/** SQL that makes a table remember the definition. */
+/** SQL that makes the tables of a resource remember the definition. */
 export const rememberShape = (resource: Resource, service = resource.service): string =>
-  `COMMENT ON TABLE ${tableOf({ ...resource, service })} IS '${comment(resource)}'`;
+  tablesOf({ ...resource, service })
+    .map((table) => `COMMENT ON TABLE ${table} IS '${comment(resource)}'`)
+    .join('; ');
 
-/** The resources whose tables have rows of another definition. */
+/** The resources whose tables have rows of another definition, or no rows yet. */
 export async function staleTables(client: Client, resources: readonly Resource[]): Promise<Resource[]> {
-  const { rows } = await client.query<{ exists: boolean; comment: string | null }>(
-    `SELECT to_regclass(t) IS NOT NULL AS exists, obj_description(to_regclass(t), 'pg_class') AS comment
-     FROM unnest($1::text[]) WITH ORDINALITY AS u(t, place) ORDER BY place`,
-    [resources.map(tableOf)],
+  const { rows } = await client.query<{ name: string; comment: string | null }>(
+    `SELECT t AS name, obj_description(to_regclass(t), 'pg_class') AS comment
+     FROM unnest($1::text[]) AS t WHERE to_regclass(t) IS NOT NULL`,
+    [resources.flatMap(tablesOf)],
   );
-  return resources.filter((resource, index) => {
-    // The migration of a new resource is written when its table does not exist yet.
-    const { exists = false, comment: stored } = rows[index] ?? {};
-    return exists && stored !== comment(resource);
+  const comments = new Map(rows.map(({ name, comment: stored }) => [name, stored]));
+  return resources.filter((resource) => {
+    const tables = tablesOf(resource);
+    // The migration of a new table is written when it does not exist yet.
+    const exist = tables.every((table) => comments.has(table));
+    return exist && tables.some((table) => comments.get(table) !== comment(resource));
   });
 }

@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util';
 import { resourcesOf } from '@practice/contracts';
 import { connect } from '@practice/messaging';
 import { createLogger } from '@practice/process';
-import { readNatsUrl, readOwnerUrl } from '../process/service.config.js';
+import { readKeyEncryption, readNatsUrl, readOwnerUrl } from '../process/service.config.js';
 import type { ServiceParts } from '../service.module.js';
 import { rebuildMirror } from './mirror/rebuild-mirror.js';
+import { progressBar } from './progress-bar.js';
 import { rebuild } from './rebuild.js';
+import { restoreValues } from './restore-values.js';
 
 /**
  * The rebuilding process of a service: it replaces the read tables and corrects the mirror. With `--check` it only compares and
@@ -34,14 +36,21 @@ export function rebuildArguments(args: readonly string[]): { readonly check: boo
 
 async function rebuildTables({ service }: ServiceParts, check: boolean): Promise<number> {
   const url = readOwnerUrl();
-  const { practices, differences } = await rebuild({ service, url, resources: resourcesOf(service), check });
+  const lacking = await restoreValues({ service, url, keyEncryption: readKeyEncryption(), check });
+  if (lacking > 0)
+    say(
+      `${service}: plain values of ${lacking} events ${check ? 'are missing' : 'were missing and are restored'}`,
+    );
+  const bar = progressBar(process.stderr);
+  const input = { service, url, resources: resourcesOf(service), check, onProgress: bar.show };
+  const { practices, differences } = await rebuild(input).finally(bar.clear);
   for (const { resource, therapistId, id, kind, columns } of differences)
     say(`${resource} ${id} of practice ${therapistId}: ${kind} ${columns.join(', ')}`);
   const outcome = check
     ? `${differences.length} rows differ`
     : `${differences.length} rows differed; tables replaced`;
   say(`${service}: folded the log of ${practices} practices; ${outcome}`);
-  return differences.length;
+  return differences.length + lacking;
 }
 
 async function rebuildItsMirror({ service, mirrored = {} }: ServiceParts, check: boolean): Promise<number> {

@@ -2,34 +2,40 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
-  actFor,
+  actToWrite,
   appendEvents,
+  asSystem,
   lockPractices,
   logTables,
   openPractice,
   startRelay,
 } from '@practice/event-store';
 import type { Publish, Statement } from '@practice/event-store';
-import { createPublisher, STREAM, subscribe } from '@practice/events';
-import type { PublishedEvent } from '@practice/events';
+import { createPublisher, replay, STREAM, subscribe } from '@practice/events';
+import type { PublishedEvent, Publisher } from '@practice/events';
 import { connect } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import { eventually, scratchService, stack } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
-import { republish } from './republish.js';
+import { publishAgain, republish } from './republish.js';
 import type { RepublishInput } from './republish.js';
 
 let log: ScratchService;
 let bus: Connection;
+let publisher: Publisher;
 let publish: Publish;
+/** The times from which the relay has published again. */
+let refilled: (string | null)[];
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   log = await scratchService(logTables);
   const logger = { info() {}, warn() {}, error() {} };
   bus = await connect({ url: stack().natsUrl('admin'), name: 'republish spec', logger });
-  publish = createPublisher({ connection: bus, service: log.service }).publish;
+  publisher = createPublisher({ connection: bus, service: log.service });
+  ({ publish } = publisher);
+  refilled = [];
 });
 
 afterEach(async () => {
@@ -46,7 +52,7 @@ async function append(therapistId: string, count: number): Promise<void> {
   await client.connect();
   const ask = ({ text, values }: Statement) => client.query(text, values as unknown[]);
   await client.query('BEGIN');
-  await ask(actFor(therapistId));
+  await ask(actToWrite([asSystem(therapistId)]));
   await ask(openPractice(log.service, therapistId));
   const { rows } = await ask(lockPractices(log.service, [therapistId], 'wait'));
   const position = Number((rows as { position: string }[])[0]?.position);
@@ -58,7 +64,12 @@ async function append(therapistId: string, count: number): Promise<void> {
     version: position + number,
     schemaVersion: 1,
     lifecycle: { created: position + number === 1 ? ['LampLit'] : [], deleted: [] },
-    metadata: { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' },
+    metadata: {
+      eventId: randomUUID(),
+      actor: { kind: 'system' as const },
+      requestId: 'r',
+      correlationId: 'c',
+    },
     recordedAt: `2026-05-01T${String(position + number).padStart(2, '0')}:00:00+00:00`,
   }));
   await ask(appendEvents({ service: log.service, therapistId, position }, events));
@@ -66,10 +77,28 @@ async function append(therapistId: string, count: number): Promise<void> {
   await client.end();
 }
 
-function relay(): void {
-  const options = { service: log.service, databaseUrl: log.url('relay'), publish, onError: () => {} };
-  const started = startRelay(options);
+/** Starts the log's relay. @returns a function that makes it compare its notes with the stream */
+function relay(): () => void {
+  const bus = { ...publisher };
+  let interruptions = 0;
+  const started = startRelay({
+    service: log.service,
+    databaseUrl: log.url('relay'),
+    bus: { ...bus, interruptions: () => interruptions },
+    refill: async ({ since }) => {
+      const from = since === null ? {} : { from: { time: since } };
+      const input = { service: log.service, url: log.url('relay'), publish, resources: [], ...from };
+      const { last } = await publishAgain(input);
+      refilled.push(since);
+      return last;
+    },
+    onError: () => {},
+  });
   closing.push(() => started.stop());
+  return () => {
+    interruptions++;
+    started.wake();
+  };
 }
 
 const again = (more: Partial<RepublishInput> = {}) =>
@@ -107,7 +136,7 @@ describe('a log that is published again', () => {
     for (const practice of practices) await append(practice, 20);
     await told(120);
     await purge();
-    expect(await again()).toEqual({ practices: 6, events: 120 });
+    expect(await again()).toMatchObject({ practices: 6, events: 120 });
     const heard = await told(120);
     for (const practice of practices) expect(heard.get(practice)).toEqual(upTo(20));
   });
@@ -143,14 +172,29 @@ describe('a log that is published again', () => {
     expect((await told(8)).get(practice)).toEqual(upTo(8));
   });
 
+  it('is left at the next batch when the service stops', async () => {
+    await append(randomUUID(), 20);
+    const stopping = AbortSignal.abort(new Error('stopping'));
+    let batches = 0;
+    const counted: Publish = (events) => {
+      batches += 1;
+      return publish(events);
+    };
+    await expect(again({ publish: counted, stopping })).rejects.toThrow('stopping');
+    expect(batches).toBe(0);
+  });
+
   it('can be published in part: one practice, from a position, from a time', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     await append(one, 4);
     await append(other, 3);
-    expect(await again({ practice: one, from: { position: 3 } })).toEqual({ practices: 1, events: 2 });
+    expect(await again({ practice: one, from: { position: 3 } })).toMatchObject({ practices: 1, events: 2 });
     expect((await told(2)).get(one)).toEqual([3, 4]);
     await purge();
-    expect(await again({ from: { time: '2026-05-01T02:30:00+00:00' } })).toEqual({ practices: 2, events: 3 });
+    expect(await again({ from: { time: '2026-05-01T02:30:00+00:00' } })).toMatchObject({
+      practices: 2,
+      events: 3,
+    });
     expect(await told(3)).toEqual(
       new Map([
         [one, [3, 4]],
@@ -161,7 +205,68 @@ describe('a log that is published again', () => {
 
   it('is reported as failed if the bus does not accept it', async () => {
     await append(randomUUID(), 2);
-    const refusing: Publish = (events) => Promise.resolve(events.map((_, index) => index === 0));
+    const refusing: Publish = (events) => Promise.resolve(events.map(() => null));
     await expect(again({ publish: refusing })).rejects.toThrow('does not accept');
+  });
+});
+
+/** Deletes the last messages of the log from the stream. */
+async function loseLast(count: number): Promise<void> {
+  const streams = await jetstreamManager(bus.nats, { checkAPI: false });
+  const sequences: number[] = [];
+  for await (const { sequence } of replay({ connection: bus, subjects: subjects() }))
+    sequences.push(sequence);
+  for (const sequence of sequences.slice(-count)) await streams.streams.deleteMessage(STREAM, sequence);
+}
+
+async function asRelayRole(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: log.url('relay') });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
+const outboxIsEmpty = async (): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: log.url('relay') });
+  await client.connect();
+  const { rowCount } = await client.query(`SELECT FROM ${log.service}.outbox LIMIT 1`);
+  await client.end();
+  return rowCount === 0;
+};
+
+describe('a stream that has lost its end', () => {
+  it('gets the lost events again from the relay, from the last minute that it has, before newer ones', async () => {
+    const practice = randomUUID();
+    const compare = relay();
+    await append(practice, 4);
+    await told(4);
+    await eventually('the first are noted', outboxIsEmpty);
+    await asRelayRole(`UPDATE ${log.service}.published SET minute = minute - interval '5 minutes'`);
+    await append(practice, 3);
+    await told(7);
+    await eventually('the others are noted', outboxIsEmpty);
+    await loseLast(2);
+    compare();
+    await eventually('the relay has published again', () => refilled.length > 0);
+    await append(practice, 1);
+
+    expect((await told(8)).get(practice)).toEqual(upTo(8));
+    expect(refilled).toEqual(['2026-05-01T05:00:00+00:00']);
+  });
+
+  it('gets the whole log if none of the noted messages is left, and nothing twice afterwards', async () => {
+    const practice = randomUUID();
+    const compare = relay();
+    await append(practice, 3);
+    await told(3);
+    await eventually('they are noted', outboxIsEmpty);
+    await purge();
+    compare();
+    await eventually('the relay has published again', () => refilled.length > 0);
+    expect((await told(3)).get(practice)).toEqual([1, 2, 3]);
+    compare();
+    await append(practice, 1);
+    expect((await told(4)).get(practice)).toEqual([1, 2, 3, 4]);
+    expect(refilled).toEqual([null]);
   });
 });

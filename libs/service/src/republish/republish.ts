@@ -1,12 +1,14 @@
 // Publishes a log's events again: after the bus has lost them, or for a late reader. The service's relay waits in the meantime,
 // so new events follow, and the order of each practice's events is kept.
 
-import { logTable, readLog, waitForLeaderLock } from '@practice/event-store';
-import type { Publish } from '@practice/event-store';
+import { latestOf, logTable, readLog, restorationsOf, waitForLeaderLock } from '@practice/event-store';
+import type { Publish, PublishedMessage, Restoration } from '@practice/event-store';
 import type { RecordedEvent } from '@practice/core';
 import type { Resource } from '@practice/resource';
+import { aggregatesOf } from '@practice/contracts';
 import { Client } from 'pg';
 import { publishable } from '../publish.js';
+import { restoredEvents } from '../reconcile/restored-event.js';
 
 export interface RepublishInput {
   readonly service: string;
@@ -17,13 +19,19 @@ export interface RepublishInput {
   readonly resources: readonly Resource[];
   /** Only this practice. */
   readonly practice?: string;
+  /** Only events of the records with these ids. */
+  readonly records?: ReadonlySet<string>;
   /** From this position of each practice, or from the first event recorded at this time or later; all events if left out. */
   readonly from?: { readonly position: number } | { readonly time: string };
+  /** Aborted: the rest is not published. */
+  readonly stopping?: AbortSignal;
 }
 
 export interface RepublishReport {
   readonly practices: number;
   readonly events: number;
+  /** The message with the highest sequence; null if there was no event. */
+  readonly last: PublishedMessage | null;
 }
 
 /** Events per batch. */
@@ -37,18 +45,33 @@ const PRACTICES_AT_A_TIME = 4;
 export async function republish(input: RepublishInput): Promise<RepublishReport> {
   return connected(input, async (leader) => {
     await waitForLeaderLock(leader, input.service);
-    const practices = await startsOf(leader, input);
-    const waiting = practices.values();
-    const work = (): Promise<number> =>
-      connected(input, async (client) => {
-        let events = 0;
-        for (const start of waiting) events += await republishPractice(client, input, start);
-        return events;
-      });
-    const counts = await Promise.all(Array.from({ length: PRACTICES_AT_A_TIME }, work));
-    return { practices: practices.length, events: counts.reduce((sum, count) => sum + count, 0) };
+    return publishAgain(input);
   });
 }
+
+/**
+ * The same for a caller that has the leader lock.
+ * @throws {Error} if the bus does not accept an event, or at `stopping`
+ */
+export async function publishAgain(input: RepublishInput): Promise<RepublishReport> {
+  const practices = await connected(input, (client) => startsOf(client, input));
+  const waiting = practices.values();
+  const work = (): Promise<readonly Published[]> =>
+    connected(input, async (client) => {
+      const published: Published[] = [];
+      for (const start of waiting) published.push(await republishPractice(client, input, start));
+      return published;
+    });
+  const all = (await Promise.all(Array.from({ length: PRACTICES_AT_A_TIME }, work))).flat();
+  return {
+    practices: practices.length,
+    events: all.reduce((sum, { events }) => sum + events, 0),
+    last: latestOf(all.map(({ last }) => last)),
+  };
+}
+
+/** A practice's events that were published again, and the last one's message. */
+type Published = Pick<RepublishReport, 'events' | 'last'>;
 
 async function connected<T>(
   { service, url }: RepublishInput,
@@ -88,21 +111,40 @@ async function startsOf(client: Client, { service, practice, from }: RepublishIn
 
 async function republishPractice(
   client: Client,
-  { service, resources, publish }: RepublishInput,
+  { service, resources, publish, records, stopping }: RepublishInput,
   { therapistId, position }: Start,
-): Promise<number> {
+): Promise<Published> {
   let batch: RecordedEvent[] = [];
-  let count = 0;
+  let events = 0;
+  let last: PublishedMessage | null = null;
   const flush = async (): Promise<void> => {
-    const acknowledged = await publish(batch);
-    if (acknowledged.includes(false)) throw new Error('the bus does not accept the events');
-    count += batch.length;
+    stopping?.throwIfAborted();
+    const messages = await publish(batch);
+    if (messages.includes(null)) throw new Error('the bus does not accept the events');
+    events += batch.length;
+    last = latestOf([last, ...messages]);
     batch = [];
   };
-  for await (const event of readLog(client, { service, therapistId, after: position - 1 })) {
+  // Restorations are published where they were: before the events of their epochs.
+  const restorations = (await restorationsOf(client, { service, therapistId })).filter(
+    ({ after }) => after >= position - 1,
+  );
+  const tell = (before: number): void => {
+    while (restorations[0] !== undefined && restorations[0].after < before)
+      batch.push(...restoredEvents(service, restorations.shift() as Restoration, aggregatesOf(service)));
+  };
+  for await (const event of readLog(client, {
+    service,
+    therapistId,
+    after: position - 1,
+    withEpochs: true,
+  })) {
+    if (records?.has(event.streamId) === false) continue;
+    if (records === undefined) tell(event.position);
     batch.push(publishable(resources, event));
-    if (batch.length === BATCH) await flush();
+    if (batch.length >= BATCH) await flush();
   }
+  if (records === undefined) tell(Infinity);
   if (batch.length > 0) await flush();
-  return count;
+  return { events, last };
 }

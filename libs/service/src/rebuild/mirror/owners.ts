@@ -17,14 +17,8 @@ const ANSWER_WITHIN_MS = 3_000;
 const RECORDS_PER_QUESTION = 200;
 
 /** The owners, reached through a connection of the service's own user. */
-export function ownersOn(connection: Connection): Owners {
-  const instance = randomUUID();
-  const requester = createRequester({
-    connection,
-    user: connection.user,
-    instance,
-    timeoutMs: ANSWER_WITHIN_MS,
-  });
+export function ownersOn(connection: Connection, service: string): Owners {
+  const requester = createRequester({ connection, user: service, timeoutMs: ANSWER_WITHIN_MS });
   const owners = new RecordOwners(requester, catalog, {});
   return {
     close: () => requester.close(),
@@ -54,8 +48,8 @@ async function ask(owners: RecordOwners, findings: readonly Finding[]): Promise<
   const [{ resource, therapistId }] = findings as [Finding];
   const caller = { therapistId, requestId: randomUUID(), deadline: Date.now() + ANSWER_WITHIN_MS };
   try {
-    const ids = findings.map(({ id }) => id);
-    const { records } = await owners.ask(resource, ids, caller);
+    const values = findings.map(({ id }) => id);
+    const { records } = await owners.ask({ resource, values }, caller);
     const versions = new Map(records.map(({ id, version }) => [id, version]));
     return findings.map((finding) => {
       const version = versions.get(finding.id);

@@ -124,7 +124,7 @@ describe('the mirror of a service', () => {
     expect(await visits()).toEqual({ total_visits: 1 });
   });
 
-  it('applies the events that waited behind a damaged row, each exactly once', async () => {
+  it('repairs a missing row from the log of its owner at the next event, with each event exactly once', async () => {
     const id = await booked();
     await mirroredAt(id, 1);
     const counted = (await visits()) as { total_visits: number };
@@ -132,7 +132,6 @@ describe('the mirror of a service', () => {
     await practice.rest(`appointments?id=eq.${id}`, { method: 'PATCH', body: { status: 'completed' } });
     const other = await booked();
     const held = async () => (await mirror()).some((row) => row.id === other);
-    expect(await run(false)).toEqual([`${id} missing`]);
     await eventually('the events behind the damaged row are handled', held);
     expect((await mirror()).find((row) => row.id === id)).toMatchObject({
       version: 2,

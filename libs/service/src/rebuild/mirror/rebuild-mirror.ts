@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalog } from '@practice/contracts';
-import { progressOf, replay } from '@practice/events';
+import { askForPast, hasLostAge, OwnerUnavailable, progressOf, replay } from '@practice/events';
 import type { Progress } from '@practice/events';
 import type { Connection } from '@practice/messaging';
 import { Client } from 'pg';
@@ -75,14 +75,26 @@ async function rebuildSource(
     statement_timeout: 0,
   });
   await client.connect();
-  const owners = ownersOn(connection);
+  const owners = ownersOn(connection, service);
   try {
     const history = { client, columns: columnsFrom(source, input.mirrored) };
     await openHistory(history);
+    await completeStream(connection, subjects);
     return await inPasses({ ...input, source, subjects, history, owners });
   } finally {
     owners.close();
     await client.end();
+  }
+}
+
+/** Has the owner publish again what has left the stream. Without the owner, records are checked as far as the stream has them. */
+async function completeStream(connection: Connection, subjects: readonly string[]): Promise<void> {
+  if (!(await hasLostAge(connection))) return;
+  try {
+    const refill = await askForPast(connection, subjects);
+    await refill.arrived();
+  } catch (error) {
+    if (!(error instanceof OwnerUnavailable)) throw error;
   }
 }
 
