@@ -1,0 +1,99 @@
+// A practice checks its own logs, through a gateway that asks every service.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@practice/contracts';
+import { make, newPractice, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import pg from 'pg';
+
+interface Checked {
+  readonly service: string;
+  readonly positions: number;
+  readonly head_hash: string;
+  readonly intact: boolean | null;
+  readonly first_broken: number | null;
+}
+
+let practice: Practice;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  practice = await newPractice();
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+  for (const amount of [1, 2, 3])
+    await make(practice, 'expenses', { date: '2026-01-02', amount, category: 'rent' });
+  await make(practice, 'clients', { name: 'Ada' });
+});
+
+afterAll(() => admin.end());
+
+async function verify(query = ''): Promise<Checked[]> {
+  const answer = await practice.rest(`rpc/verify_log${query}`);
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer.json as Checked[];
+}
+
+const finance = async (query = ''): Promise<Checked | undefined> =>
+  (await verify(`?service=finance${query}`))[0];
+
+/** Does something as a superuser, checks, and takes it back: other specs read the same tables. */
+async function damaged<T>(sql: string, restore: string, look: () => Promise<T>): Promise<T> {
+  await admin.query(sql);
+  try {
+    return await look();
+  } finally {
+    await admin.query(restore);
+  }
+}
+
+describe('verify_log', () => {
+  it('answers one row for each service, and takes filters, order and columns as a table does', async () => {
+    const found = await verify();
+    expect(found.map(({ service }) => service).sort()).toEqual([...serviceNames].sort());
+    expect(found.every(({ intact, first_broken }) => intact === true && first_broken === null)).toBe(true);
+    expect(found.find(({ service }) => service === 'finance')).toMatchObject({
+      positions: 3,
+      head_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const some = await practice.rest(
+      'rpc/verify_log?select=service,positions&positions=gt.0&order=service.desc',
+      {
+        headers: { prefer: 'count=exact' },
+      },
+    );
+    expect(some.json).toEqual([
+      { service: 'identity', positions: expect.any(Number) },
+      { service: 'finance', positions: 3 },
+      { service: 'clients', positions: 1 },
+    ]);
+    expect(some.headers.get('content-range')).toBe('0-2/3');
+  });
+
+  it('shows what a superuser of the database changed', async () => {
+    const event = `finance.events WHERE therapist_id = '${practice.therapistId}' AND position = 2`;
+    const { rows } = await admin.query<{ reason: string }>(`SELECT metadata AS reason FROM ${event}`);
+    const set = (metadata: object): string =>
+      `UPDATE ${event.replace(' WHERE', ` SET metadata = '${JSON.stringify(metadata)}' WHERE`)}`;
+    const stored = rows[0]?.reason as unknown as object;
+    const found = await damaged(set({ ...stored, requestId: 'another' }), set(stored), () => finance());
+    expect(found).toMatchObject({ intact: false, first_broken: 2 });
+    expect(await finance()).toMatchObject({ intact: true, first_broken: null });
+  });
+
+  it('compares with a proof that was kept: the hash at a position, also after the log has grown', async () => {
+    const kept = await finance();
+    await make(practice, 'expenses', { date: '2026-01-03', amount: 4, category: 'rent' });
+    expect(await finance(`&upto=${kept?.positions}`)).toEqual(kept);
+    expect(await finance(`&after=${kept?.positions}`)).toMatchObject({ positions: 4, intact: true });
+    expect(await finance('&upto=9')).toMatchObject({ positions: 4, intact: false, first_broken: 5 });
+  });
+
+  it('takes only what it has arguments for', async () => {
+    for (const query of ['?after=-1', '?upto=0', '?after=x'])
+      expect((await practice.rest(`rpc/verify_log${query}`)).status).toBe(400);
+    expect(await practice.rest('rpc/verify_log?service=nowhere')).toMatchObject({
+      status: 400,
+      json: { code: '22023' },
+    });
+  });
+});
