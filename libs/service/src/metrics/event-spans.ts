@@ -1,0 +1,37 @@
+import { inSpan, isTracing, recordSpan } from '@practice/tracing';
+
+/** The part of an event that its spans show. */
+interface TracedEvent {
+  readonly type: string;
+  /** The `traceparent` is that of the write, or of the caller; events of the system have none. */
+  readonly metadata: { readonly traceparent?: string };
+}
+
+const kinds = { publish: 'producer', apply: 'consumer' } as const;
+
+/** Sends a span for each of these events, in the trace of the request that caused it. @param times milliseconds since the epoch */
+export function recordEvents(
+  action: keyof typeof kinds,
+  events: readonly TracedEvent[],
+  times: { readonly start: number; readonly end: number },
+): void {
+  if (!isTracing()) return;
+  for (const { type, metadata } of events)
+    if (metadata.traceparent !== undefined)
+      recordSpan(`${action} ${type}`, { kind: kinds[action], parent: metadata.traceparent }, times);
+}
+
+/** Applies an event as a span in the trace of the request that caused it. */
+export function applyInSpan({ type, metadata }: TracedEvent, apply: () => Promise<void>): Promise<void> {
+  const { traceparent: parent } = metadata;
+  if (!isTracing() || parent === undefined) return apply();
+  return inSpan(`apply ${type}`, { kind: 'consumer', parent }, async (span) => {
+    try {
+      await apply();
+      span?.end({});
+    } catch (error) {
+      span?.end({}, true);
+      throw error;
+    }
+  });
+}

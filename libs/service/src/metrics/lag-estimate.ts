@@ -1,0 +1,28 @@
+interface Seen {
+  readonly sequence: number;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** Each look adds at most one. */
+const MOST_SEEN = 10_000;
+
+/**
+ * Estimates how long the oldest unhandled event of a subscription has waited. Only the administrator of the stream may read its
+ * messages with their times, so this notes when the end of the stream was first seen. The estimate is too small by the time between
+ * two looks at most, and starts at 0 with the process.
+ */
+export class LagEstimate {
+  private readonly seen: Seen[] = [];
+
+  /**
+   * @param progress the last sequence up to which all events are handled, and the last of the stream
+   * @param now milliseconds on a clock that never goes back
+   */
+  seconds({ handled, last }: { readonly handled: number; readonly last: number }, now: number): number {
+    while ((this.seen[0]?.sequence ?? Infinity) <= handled) this.seen.shift();
+    const isNew = last > Math.max(handled, this.seen.at(-1)?.sequence ?? 0);
+    if (isNew && this.seen.length < MOST_SEEN) this.seen.push({ sequence: last, at: now });
+    return this.seen[0] === undefined ? 0 : (now - this.seen[0].at) / 1000;
+  }
+}

@@ -1,0 +1,20 @@
+import { counter, histogram } from '@practice/metrics';
+
+const duration = histogram('practice_service_request_duration_seconds');
+const problems = counter('practice_service_problems_total');
+
+export interface ObservedReply {
+  /** A resource, or `rpc/` with a function. */
+  readonly resource: string;
+  /** The method, or the name of a call of the auth API. */
+  readonly operation: string;
+  readonly status: number;
+  /** The code of a refusal. */
+  readonly code: string | undefined;
+}
+
+/** Counts a request that the service has carried out, or refused. */
+export function observeReply({ resource, operation, status, code }: ObservedReply, ms: number): void {
+  duration.observe({ resource, operation, status: String(status) }, ms / 1000);
+  if (code !== undefined) problems.inc({ code });
+}
