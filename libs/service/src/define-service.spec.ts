@@ -18,22 +18,31 @@ const countVisits = policy({
 describe('a service', () => {
   it('has the deciders and policies that its rules export', () => {
     const { deciders, policies } = defineService('clients', { rules: { decider, countVisits, other: 1 } });
-    expect([deciders, policies]).toEqual([[decider], [countVisits]]);
+    expect([deciders, policies]).toEqual([[decider], [{ ...countVisits, name: 'countVisits' }]]);
   });
 
   it('mirrors what its policies and deciders read, and what its records refer to', () => {
     expect(defineService('clients', { rules: { countVisits } }).mirrored).toEqual({
       appointments: ['status'],
+      practices: ['erase_at', 'erased_at'],
     });
     expect(
       defineService('clients', { rules: { countVisits }, reads: { appointments: ['client_id', 'status'] } })
         .mirrored,
-    ).toEqual({ appointments: ['status', 'client_id'] });
+    ).toEqual({ appointments: ['status', 'client_id'], practices: ['erase_at', 'erased_at'] });
     expect(defineService('clinical-notes', { rules: {} }).mirrored).toEqual({
       clients: [],
       appointments: [],
+      practices: ['erase_at', 'erased_at'],
+      erasures: ['client_id'],
     });
-    expect(defineService('finance', { rules: {} }).mirrored).toEqual({});
+  });
+
+  it('mirrors whether a practice is closed, unless it owns the practices', () => {
+    expect(defineService('finance', { rules: {} }).mirrored).toEqual({
+      practices: ['erase_at', 'erased_at'],
+    });
+    expect(defineService('identity', { rules: {} }).mirrored).toEqual({});
   });
 
   it('cannot have rules for a resource of another service', () => {

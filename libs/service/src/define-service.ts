@@ -1,13 +1,18 @@
 // A service from its rules: deciders and policies, and the mirror that these and the definitions need.
 
+import type { Type } from '@nestjs/common';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { Decider, Policy } from '@practice/resource';
+import { handledBy } from './functions/function-handler.js';
+import { checkMirrored } from './personal/blank-mirror.js';
 import type { Mirrored } from './projections/mirror-table.js';
+import { tableReactions } from './projections/table-reactions.js';
+import { relationsFrom } from './references/check-references.js';
 import type { ServiceParts } from './service.module.js';
 
 /**
  * Defines a service.
- * @param rules a module that exports the service's deciders and policies; other exports are ignored
+ * @param rules a module that exports the service's deciders, policies and handlers of functions; other exports are ignored
  * @param reads columns of other services' records that deciders look up; references and policies add theirs
  * @throws {Error} when a decider or a policy acts on a resource that the service does not own, or a policy reacts to one
  *   that does not exist or that the service owns
@@ -16,8 +21,10 @@ export function defineService(
   service: string,
   { rules, reads = {} }: { readonly rules: object; readonly reads?: Mirrored },
 ): ServiceParts {
-  const exported: unknown[] = Object.values(rules);
-  const [deciders, policies] = [exported.filter(isDecider), exported.filter(isPolicy)];
+  const exported = Object.entries(rules as Readonly<Record<string, unknown>>);
+  const deciders = exported.map(([, rule]) => rule).filter(isDecider);
+  const policies = exported.flatMap(([name, rule]) => (isPolicy(rule) ? [{ ...rule, name }] : []));
+  const functions = exported.map(([, rule]) => rule).filter(isHandler);
   const owned = new Set(resourcesOf(service).map(({ name }) => name));
   for (const name of [
     ...deciders.map(({ definition }) => definition.name),
@@ -30,16 +37,19 @@ export function defineService(
       : !catalog.resources.has(when) && 'which does not exist';
     if (problem) throw new Error(`a policy of ${service} reacts to ${when}, ${problem}`);
   }
-  return { service, deciders, policies, mirrored: mirrorOf(service, { policies, reads }) };
+  const mirrored = mirrorOf(service, { policies, reads });
+  checkMirrored(service, mirrored, (to) => relationsFrom(catalog, service, to).length > 0);
+  return { service, deciders, policies, functions, mirrored };
 }
 
 const has = (value: unknown, ...members: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && members.every((member) => member in value);
 
 const isDecider = (value: unknown): value is Decider => has(value, 'definition', 'decide');
+const isHandler = (value: unknown): value is Type => handledBy(value) !== undefined;
 const isPolicy = (value: unknown): value is Policy => has(value, 'when', 'reads', 'acts', 'react');
 
-/** Resources of other services that the own ones refer to, with the columns that policies and deciders read. */
+/** Resources of other services that the own ones refer to, with the columns that policies, deciders and tables read. */
 function mirrorOf(
   service: string,
   { policies, reads }: { readonly policies: readonly Policy[]; readonly reads: Mirrored },
@@ -48,10 +58,17 @@ function mirrorOf(
   const referred = catalog.relations
     .filter(({ from, to }) => !isForeign(from) && isForeign(to))
     .map(({ to }) => [to, []] as const);
+  const chosen = catalog.choices
+    .filter(({ from, among }) => !isForeign(from) && isForeign(among.resource))
+    .map(({ among: { resource, column, where } }) => [resource, [column, ...Object.keys(where)]] as const);
   const needed: (readonly [string, readonly string[]])[] = [
     ...referred,
+    ...chosen,
     ...policies
       .filter(({ when }) => isForeign(when))
+      .map(({ when, reads: columns }) => [when, columns] as const),
+    ...tableReactions
+      .filter(({ when, by = [service] }) => isForeign(when) && by.includes(service))
       .map(({ when, reads: columns }) => [when, columns] as const),
     ...Object.entries(reads),
   ];

@@ -1,17 +1,17 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { MessagePattern } from '@nestjs/microservices';
-import { internalError, Rejection, TextCache } from '@practice/core';
-import { problemReply } from '@practice/messaging';
+import { asReader, TextCache } from '@practice/core';
+import { CallPattern } from '@practice/messaging';
 import type { Envelope, FrameRequest, Reply } from '@practice/messaging';
 import { fromWire, PreparedRead, PreparedSubquery, rowsFromWire, subqueryFromWire } from '@practice/query';
-import type { RestResponse, WireQuestion, WireRequest } from '@practice/query';
+import type { WireQuestion, WireRequest } from '@practice/query';
 import type { CommandFields, QueryFields, SubqueryFields } from './messages.js';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
 import { Read } from './read/read.query.js';
+import type { Reader } from './read/read.query.js';
 import { ReadSubquery } from './read/subquery.query.js';
+import { Replies } from './replies.js';
 import { Write } from './write/write.command.js';
+import type { Origin } from './write/write.command.js';
 
 /** The entry point of a service for parsed queries and commands: each goes to its bus, and the result is the reply. */
 @Controller()
@@ -22,59 +22,48 @@ export class MessageController {
   constructor(
     private readonly queries: QueryBus,
     private readonly commands: CommandBus,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly replies: Replies,
   ) {}
 
-  @MessagePattern('query')
+  @CallPattern('query')
   query({ envelope, body }: FrameRequest<QueryFields>): Promise<Reply> {
     const prepared = this.reads.get(body.toString(), readOf);
-    return this.reply(envelope, prepared.request, () =>
-      this.queries.execute(new Read(prepared, envelope, envelope.ifNoneMatch)),
+    return this.replies.reply(envelope, prepared.request, () =>
+      this.queries.execute(new Read(prepared, readerOf(envelope), envelope.ifNoneMatch)),
     );
   }
 
-  @MessagePattern('command')
+  @CallPattern('command')
   command({ envelope, body }: FrameRequest<CommandFields>): Promise<Reply> {
     const { request } = envelope;
-    return this.reply(envelope, request, () =>
-      this.commands.execute(new Write(fromWire(request, rowsFromWire(body.toString())), envelope)),
+    return this.replies.reply(envelope, request, () =>
+      this.commands.execute(new Write(fromWire(request, rowsFromWire(body.toString())), originOf(envelope))),
     );
   }
 
-  @MessagePattern('subquery')
+  @CallPattern('subquery')
   subquery({ envelope, body }: FrameRequest<SubqueryFields>): Promise<Reply> {
     const [question = '', keys = ''] = body.toString().split('\n');
     const prepared = this.subqueries.get(question, subqueryOf);
     const wanted = keys === '' ? [] : (JSON.parse(keys) as (string | null)[]);
-    return this.reply(envelope, { method: 'GET', resource: prepared.subquery.resource }, () =>
-      this.queries.execute(new ReadSubquery(prepared, wanted, envelope)),
+    return this.replies.reply(envelope, { method: 'GET', resource: prepared.subquery.resource }, () =>
+      this.queries.execute(new ReadSubquery(prepared, wanted, readerOf(envelope))),
     );
   }
+}
 
-  /** Runs a request and logs one line about it. */
-  private async reply(
-    envelope: Envelope,
-    { method, resource }: { readonly method: string; readonly resource: string },
-    run: () => Promise<RestResponse>,
-  ): Promise<Reply> {
-    const started = performance.now();
-    const { requestId } = envelope;
-    const reply = await answered(run).catch((error: unknown) => this.problem(error, requestId));
-    this.logger.info({
-      requestId,
-      resource,
-      operation: method,
-      status: reply.status,
-      ms: Math.round((performance.now() - started) * 100) / 100,
-    });
-    return reply;
-  }
+/** `Object.assign` because the objects that Node 20 makes of a spread survive the next garbage collection. */
+const readerOf = ({ identity, requestId, semiJoinKeys }: Envelope<QueryFields | SubqueryFields>): Reader =>
+  Object.assign({ requestId, semiJoinKeys }, asReader(identity));
 
-  private problem(error: unknown, requestId: string): Reply {
-    if (error instanceof Rejection) return problemReply(error.problem);
-    this.logger.error({ err: error, requestId }, 'request failed');
-    return problemReply(internalError(requestId));
-  }
+function originOf(envelope: Envelope<CommandFields>): Origin {
+  const { requestId, traceparent, deadline, repeatable, reason, ifMatch, semiJoinKeys } = envelope;
+  return Object.assign(
+    { requestId, deadline, reason, ifMatch, semiJoinKeys },
+    traceparent !== undefined && { traceparent },
+    repeatable !== undefined && { repeatable },
+    envelope.identity,
+  );
 }
 
 const readOf = (text: string): PreparedRead =>
@@ -83,9 +72,4 @@ const readOf = (text: string): PreparedRead =>
 function subqueryOf(text: string): PreparedSubquery {
   const { subquery, result } = JSON.parse(text) as WireQuestion;
   return new PreparedSubquery(subqueryFromWire(subquery), result);
-}
-
-async function answered(run: () => Promise<RestResponse>): Promise<Reply> {
-  const { status, headers, body } = await run();
-  return { status, headers, body: body ?? '' };
 }

@@ -1,11 +1,11 @@
 // The requests that a service answers, as they travel: each is parsed already, by the gateway or by another service.
 
-import type { OutgoingEnvelope } from '@practice/messaging';
+import type { OnBehalf, OutgoingEnvelope } from '@practice/messaging';
 import type { SemiJoinKeys, WireRequest } from '@practice/query';
 import type { Repeatable } from './write/idempotency.js';
 
 /** A read. The body holds the request, as `toWire` of libs/query writes it. */
-export interface QueryFields {
+export interface QueryFields extends OnBehalf {
   /** The If-None-Match header: the versions that the caller has. */
   readonly ifNoneMatch?: string | undefined;
   /** Given if the response is composed from several services: what is known of the other services' records. */
@@ -17,15 +17,31 @@ export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
   readonly request: WireRequest;
   /** Given if the caller may repeat the request and wants it done once. */
   readonly repeatable?: Repeatable;
+  /** The Change-Reason header, decoded. */
+  readonly reason?: string | undefined;
   /** The If-Match header: the version of the record that the caller has. */
   readonly ifMatch?: string | undefined;
+}
+
+/**
+ * A call of a function. The first line of the body is the request, as `toWire` of libs/query writes it; the second has the
+ * arguments as JSON. For a function that every service has a part in, the owner also gets the rows of all parts, as a JSON array
+ * on the third line.
+ */
+export interface FunctionFields extends OnBehalf {
+  /** The If-Match header. */
+  readonly ifMatch?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly repeatable?: Repeatable;
+  /** Given for a function that the gateway goes on with after the response. */
+  readonly workSecret?: string | undefined;
 }
 
 /**
  * A read of related records for a composed response. The first line of the body is the question, a `WireQuestion` of
  * libs/query; the second has the keys that rows are wanted for, as JSON.
  */
-export interface SubqueryFields {
+export interface SubqueryFields extends OnBehalf {
   /** Paths are relative to the subquery. */
   readonly semiJoinKeys: readonly SemiJoinKeys[];
 }
@@ -33,3 +49,4 @@ export interface SubqueryFields {
 export type QueryEnvelope = OutgoingEnvelope<QueryFields>;
 export type CommandEnvelope = OutgoingEnvelope<CommandFields>;
 export type SubqueryEnvelope = OutgoingEnvelope<SubqueryFields>;
+export type FunctionEnvelope = OutgoingEnvelope<FunctionFields>;

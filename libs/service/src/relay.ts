@@ -25,6 +25,11 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
     this.relay?.wake();
   }
 
+  /** Makes the relay of this process look for refills, if it is the one that publishes. */
+  compare(): void {
+    this.relay?.compare();
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.relay?.stop();
   }

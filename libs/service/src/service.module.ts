@@ -1,39 +1,62 @@
-import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { catalog, resourcesOf } from '@practice/contracts';
+import { catalog, functionsOf, resourcesOf } from '@practice/contracts';
 import type { RelayOptions } from '@practice/event-store';
 import { createPublisher } from '@practice/events';
 import { createRequester, FrameErrors } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
-import type { Decider, Policy } from '@practice/resource';
+import type { Decider } from '@practice/resource';
+import { FunctionCalls } from './functions/function-calls.js';
+import { FunctionController } from './functions/function.controller.js';
+import { handledBy } from './functions/function-handler.js';
+import { Functions } from './functions/functions.js';
+import { VerifyLog } from './verify/verify-log.js';
 import { DeletionController } from './references/deletion.controller.js';
 import { DeletionBarrier } from './references/deletion-barrier.js';
 import { ApplyEventHandler } from './projections/apply-event.handler.js';
 import { BatchHandler } from './projections/batch-handler.js';
 import { MirrorSubscriber, SUBSCRIBER_OPTIONS } from './projections/subscriber.js';
 import type { SubscriberOptions } from './projections/subscriber.js';
+import { PracticeEventsController } from './republish/practice-events.controller.js';
+import { RecordChangesController } from './changes/record-changes.controller.js';
+import { RecordEventsController } from './republish/record-events.controller.js';
+import { RefillController } from './republish/refill.controller.js';
+import { ErasureLedger } from './personal/erasure-ledger.js';
+import { ErasedParts } from './personal/erased-parts.js';
+import { ErasedPartController } from './personal/erased-part.controller.js';
+import { LogRootController } from './verify/log-root.controller.js';
 import { LookupController } from './references/lookup.controller.js';
 import type { Mirrored } from './projections/mirror-table.js';
 import { PROJECTION_PARTS } from './projections/projection-parts.js';
-import type { ProjectionParts } from './projections/projection-parts.js';
+import type { AnyPolicy, ProjectionParts } from './projections/projection-parts.js';
 import { RecordOwners } from './references/record-owners.js';
 import { MessageController } from './message.controller.js';
+import { AccessLog } from './access/access-log.js';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
+import { measureBus, observeRequest } from '@practice/metrics';
+import { observedPublish } from './metrics/relay-metrics.js';
+import type { SealedColumn } from './process/seal-columns.js';
 import type { ServiceConfig } from './process/service.config.js';
+import { MissingEvents } from './projections/missing-events.js';
+import type { Troubles } from './process/troubles.js';
 import { publishable } from './publish.js';
+import { refillOf } from './republish/refill.js';
 import { ReadHandler } from './read/read.handler.js';
 import { SubqueryHandler } from './read/subquery.handler.js';
+import { Replies } from './replies.js';
 import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
 import { TenantDatabase } from './storage/tenant-database.js';
-import type { CrossTenantConnection } from './storage/cross-tenant-connection.js';
+import { CrossTenantConnection } from './storage/cross-tenant-connection.js';
+import { UndoHandler } from './undo/undo.handler.js';
 import { Deciders } from './write/deciders.js';
+import { Effects } from './write/effects.js';
 import { WriteQueue } from './write/group/write-queue.js';
 import { InFlightDuplicates } from './write/in-flight-duplicates.js';
 import { RecordTransactions } from './write/record-transactions.js';
+import { Refusals } from './write/refusals.js';
 import { UnitsOfWork } from './write/unit-of-work.js';
 import { WriteHandler } from './write/write.handler.js';
 
@@ -45,9 +68,13 @@ export interface ServiceParts {
   /** The columns that it mirrors of other services' records: resource → columns, the id always. */
   readonly mirrored?: Mirrored;
   /** How it reacts to changes of them. */
-  readonly policies?: readonly Policy[];
+  readonly policies?: readonly AnyPolicy[];
+  /** The handlers of its functions. */
+  readonly functions?: readonly Type[];
   /** DDL of private tables. */
   readonly tables?: readonly string[];
+  /** Columns of them that have secrets, sealed with the key-encryption keys of the service. */
+  readonly sealed?: readonly SealedColumn[];
   /** Operations beyond those on records, with the providers that they need. */
   readonly extension?: (runtime: ServiceRuntime) => ServiceExtension;
 }
@@ -65,7 +92,23 @@ export interface ServiceRuntime {
   readonly connection: Connection;
   readonly database: TenantDatabase;
   readonly crossTenant: CrossTenantConnection;
+  readonly ledger: ErasureLedger;
+  readonly troubles: Troubles;
 }
+
+/** The entry points that every service has. */
+const sharedControllers: readonly Type[] = [
+  MessageController,
+  FunctionController,
+  LookupController,
+  DeletionController,
+  LogRootController,
+  PracticeEventsController,
+  RecordChangesController,
+  RecordEventsController,
+  RefillController,
+  ErasedPartController,
+];
 
 /** The parts every domain service shares; a service's own module names it with what makes the service itself. */
 @Module({})
@@ -75,15 +118,21 @@ export class ServiceModule {
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
-      controllers: [MessageController, LookupController, DeletionController, ...controllers],
+      controllers: [...sharedControllers, ...controllers],
       providers: [
         ...opened(parts, runtime),
+        erasedParts(runtime),
         ...projections(parts, runtime),
+        ...functions(parts),
+        Replies,
+        AccessLog,
+        { provide: Effects, useValue: new Effects([]) },
         WriteQueue,
         InFlightDuplicates,
         ReadHandler,
         SubqueryHandler,
         RecordTransactions,
+        Refusals,
         WriteHandler,
         ApplyEventHandler,
         UnitsOfWork,
@@ -96,24 +145,55 @@ export class ServiceModule {
   }
 }
 
+const erasedParts = ({ config, connection, crossTenant, database }: ServiceRuntime): Provider => ({
+  provide: ErasedParts,
+  useValue: new ErasedParts(database, { connection, crossTenant, relayUrl: config.relayDatabaseUrl }),
+});
+
 function opened(
   { service, deciders }: ServiceParts,
-  { config, logger, connection, database }: ServiceRuntime,
+  { config, logger, connection, database, crossTenant, ledger, troubles }: ServiceRuntime,
 ): Provider[] {
   const resources = resourcesOf(service);
-  const { publish } = createPublisher({ connection, service });
+  const { streamMaxAgeDays: maxAgeDays } = config;
+  const bus = createPublisher({ connection, service, maxAgeDays });
+  const { publish } = bus;
+  const url = config.relayDatabaseUrl;
   const relay: RelayOptions = {
     service,
-    databaseUrl: config.relayDatabaseUrl,
-    publish: (events) => publish(events.map((event) => publishable(resources, event))),
+    databaseUrl: url,
+    bus: {
+      ...bus,
+      publish: observedPublish((events) => publish(events.map((event) => publishable(resources, event)))),
+    },
+    refill: refillOf(service, { connection, logger, url, resources }),
+    onState: (state) =>
+      troubles.set(
+        'relay',
+        state === 'publishing lost events again'
+          ? { place: 'relay', problem: 'the stream has lost events; they are published again' }
+          : null,
+      ),
     onError: (err) => logger.error({ err }, 'relay'),
   };
   return [
     { provide: LOGGER, useValue: logger },
     { provide: TenantDatabase, useValue: database },
+    { provide: ErasureLedger, useValue: ledger },
+    { provide: CrossTenantConnection, useValue: crossTenant },
     { provide: Deciders, useValue: new Deciders(resources, deciders) },
     { provide: RELAY_OPTIONS, useValue: relay },
   ];
+}
+
+/** The handlers of functions that are carried out in the same way by several services. */
+const shared: readonly Type[] = [VerifyLog, UndoHandler];
+
+function functions({ service, functions: own = [] }: ServiceParts): Provider[] {
+  const all = functionsOf(service);
+  const handlers = [...own, ...shared.filter((handler) => all.some((one) => one === handledBy(handler)))];
+  const useFactory = (...made: object[]): Functions => new Functions(service, made);
+  return [...handlers, { provide: Functions, inject: [...handlers], useFactory }, FunctionCalls];
 }
 
 /** A service that takes longer to answer a question counts as unavailable. */
@@ -121,15 +201,17 @@ const ANSWER_WITHIN_MS = 2000;
 
 function projections(
   { service, mirrored = {}, policies = [] }: ServiceParts,
-  { connection, crossTenant }: ServiceRuntime,
+  { connection, crossTenant, logger, troubles }: ServiceRuntime,
 ): Provider[] {
   const parts: ProjectionParts = { mirrored, policies };
   const requester = createRequester({
     connection,
-    user: connection.user,
-    instance: randomUUID(),
+    user: service,
     timeoutMs: ANSWER_WITHIN_MS,
+    observe: observeRequest,
   });
+  measureBus(connection, [requester]);
+  const missing = new MissingEvents(requester, { logger, troubles });
   return [
     { provide: RecordOwners, useValue: new RecordOwners(requester, catalog, mirrored) },
     { provide: DeletionBarrier, useValue: new DeletionBarrier(requester, catalog) },
@@ -137,9 +219,13 @@ function projections(
     {
       provide: BatchHandler,
       inject: [CommandBus],
-      useFactory: (commands: CommandBus) => new BatchHandler(service, parts, { crossTenant, commands }),
+      useFactory: (commands: CommandBus) =>
+        new BatchHandler(service, parts, { crossTenant, commands, missing }),
     },
-    { provide: SUBSCRIBER_OPTIONS, useValue: { service, connection, mirrored } satisfies SubscriberOptions },
+    {
+      provide: SUBSCRIBER_OPTIONS,
+      useValue: { service, connection, mirrored, crossTenant } satisfies SubscriberOptions,
+    },
     MirrorSubscriber,
   ];
 }

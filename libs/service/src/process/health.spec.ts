@@ -30,6 +30,14 @@ describe('a process', () => {
     expect(await ask('/readyz', () => Promise.reject(new Error('no way')))).toEqual([503, UNAVAILABLE]);
   });
 
+  it('is ready and names the place where something else is wrong', async () => {
+    const trouble = { place: 'relay', problem: 'the stream has lost events; they are published again' };
+    const isReady = (): Promise<boolean> => Promise.resolve(true);
+    health = await serveHealth({ host: '127.0.0.1', port: 0, isReady, troubles: () => [trouble] });
+    const answer = await fetch(`${health.url}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'degraded', troubles: [trouble] }]);
+  });
+
   it('knows no other question', async () => {
     expect(await ask('/constructor', () => Promise.resolve(true))).toEqual([404, '']);
     await health?.close();

@@ -8,11 +8,19 @@ import type { AddressInfo } from 'node:net';
 /** Resolves to whether everything that the process needs for its work is available. */
 export type Readiness = () => Promise<boolean>;
 
+/** Something that is wrong and does not stop the process from answering requests. */
+export interface Trouble {
+  /** The part of the process: `relay`, `follower of clients`. */
+  readonly place: string;
+  readonly problem: string;
+}
+
 export interface HealthOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
   readonly isReady: Readiness;
+  readonly troubles?: () => readonly Trouble[];
 }
 
 export interface Health {
@@ -20,20 +28,33 @@ export interface Health {
   close(): Promise<void>;
 }
 
-type State = 'ok' | 'unavailable';
+interface State {
+  readonly status: 'ok' | 'degraded' | 'unavailable';
+  readonly troubles?: readonly Trouble[];
+}
 
 /**
- * Serves GET `/livez`: the process runs; and `/readyz`: so do the database and the bus, as seen from it. 200 `{"status":"ok"}`,
- * or 503 `{"status":"unavailable"}`; 404 for anything else.
+ * Serves GET `/livez`: the process runs; and `/readyz`: so do the database and the bus, as seen from it. 200 `{"status":"ok"}`, or
+ * with `degraded` and `troubles` if requests are answered and something else is wrong; 503 `{"status":"unavailable"}`; 404 for
+ * anything else.
  * @throws {Error} when it cannot listen there
  */
-export async function serveHealth({ host, port, isReady }: HealthOptions): Promise<Health> {
+export async function serveHealth({
+  host,
+  port,
+  isReady,
+  troubles = () => [],
+}: HealthOptions): Promise<Health> {
+  const ready = (): State => {
+    const found = troubles();
+    return found.length === 0 ? { status: 'ok' } : { status: 'degraded', troubles: found };
+  };
   const states: Readonly<Record<string, () => Promise<State>>> = {
-    '/livez': () => Promise.resolve('ok'),
+    '/livez': () => Promise.resolve({ status: 'ok' }),
     '/readyz': () =>
       isReady().then(
-        (ready) => (ready ? 'ok' : 'unavailable'),
-        () => 'unavailable',
+        (isUp) => (isUp ? ready() : { status: 'unavailable' }),
+        () => ({ status: 'unavailable' }),
       ),
   };
   const server = createServer((request, response) => {
@@ -48,10 +69,12 @@ export async function serveHealth({ host, port, isReady }: HealthOptions): Promi
   return { url: urlOf(server), close: () => closed(server) };
 }
 
-function answer(response: ServerResponse, status: State): void {
+function answer(response: ServerResponse, state: State): void {
   response
-    .writeHead(status === 'ok' ? 200 : 503, { 'Content-Type': 'application/json; charset=utf-8' })
-    .end(JSON.stringify({ status }));
+    .writeHead(state.status === 'unavailable' ? 503 : 200, {
+      'Content-Type': 'application/json; charset=utf-8',
+    })
+    .end(JSON.stringify(state));
 }
 
 function urlOf(server: Server): string {

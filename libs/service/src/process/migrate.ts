@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { schemaOf } from '@practice/core';
+import type { KeyEncryption } from '@practice/event-store';
+import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { findDrift, migrationText } from '../schema/drift.js';
 import { refreshReadTables } from '../rebuild/refresh.js';
@@ -8,7 +10,8 @@ import { openDataSource } from '../schema/data-source.js';
 import { migrationClass, migrationFile, migrationsOf, readMigrations } from '../schema/migrations.js';
 import type { Migration } from '../schema/migrations.js';
 import type { SchemaParts } from '../schema/service-ddl.js';
-import { readOwnerUrl } from './service.config.js';
+import { sealLogs } from './seal-logs.js';
+import { readKeyEncryption, readOwnerUrl } from './service.config.js';
 
 /**
  * The migrating process of a service: runs the migrations that its schema does not have yet, as the schema's owner, and
@@ -24,13 +27,34 @@ export async function migrate(
   const folder = migrationsOf(programUrl);
   if (flag === '--check') return check(parts, folder);
   if (flag === '--write' && title !== undefined) return writeMigration(parts, { folder, title });
-  await runMigrations(parts, { folder, url: readOwnerUrl() });
+  await runMigrations(parts, { folder, url: readOwnerUrl(), keyEncryption: readKeyEncryption() });
 }
 
-/** Brings a schema up to date, and its rows if definitions have changed. @param options.url of the schema's owner */
-export async function runMigrations(
+interface MigrationRun {
+  readonly folder: string;
+  /** Connection string of the role that owns the schema. */
+  readonly url: string;
+  readonly keyEncryption: KeyEncryption;
+}
+
+/**
+ * Brings a schema up to date, its log, and its rows if definitions have changed. Of several processes that do so at once, each
+ * waits for the others, and then finds nothing left to do.
+ */
+export async function runMigrations(parts: SchemaParts, run: MigrationRun): Promise<void> {
+  const lock = new Client({ connectionString: run.url, application_name: `${parts.service} migrations` });
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock(hashtext($1))', [`migrations ${parts.service}`]);
+    await migrateSchema(parts, run);
+  } finally {
+    await lock.end();
+  }
+}
+
+async function migrateSchema(
   { service }: SchemaParts,
-  { folder, url }: { folder: string; url: string },
+  { folder, url, keyEncryption }: MigrationRun,
 ): Promise<void> {
   const migrations = readMigrations(folder);
   const classes = migrations.map(migrationClass);
@@ -42,6 +66,8 @@ export async function runMigrations(
   } finally {
     await dataSource.destroy();
   }
+  const sealed = await sealLogs(service, url, keyEncryption);
+  if (sealed > 0) say(`${service}: personal values of ${sealed} events are sealed now`);
   const practices = await refreshReadTables(service, url);
   if (practices !== null) say(`${service}: read tables folded again from the log of ${practices} practices`);
 }

@@ -1,12 +1,15 @@
 import { runRebuild } from '../rebuild/run-rebuild.js';
+import { runReconcile } from '../reconcile/run-reconcile.js';
 import { runRepublish } from '../republish/run-republish.js';
+import { runVerify } from '../verify/run-verify.js';
 import type { ServiceParts } from '../service.module.js';
 import { migrate } from './migrate.js';
+import { runSealKeys } from './run-seal-keys.js';
 import { serve } from './serve.js';
 
 /**
- * The program of a service. Without an argument it serves; with `migrate`, `rebuild` or `republish` it does that, with the
- * arguments behind the word, and ends.
+ * The program of a service. Without an argument it serves; with `migrate`, `rebuild`, `reconcile`, `republish`, `seal-keys` or `verify` it does
+ * that, with the arguments behind the word, and ends.
  * @param programUrl `import.meta.url` of the app's program
  * @throws {Error} for any other word
  */
@@ -21,7 +24,15 @@ export async function runService(parts: ServiceParts, programUrl: string): Promi
       return runRebuild(parts, args);
     case 'republish':
       return runRepublish(parts.service, args);
+    case 'seal-keys':
+      return runSealKeys(parts);
+    case 'reconcile':
+      return runReconcile(parts, args);
+    case 'verify':
+      return runVerify(parts.service, args);
     default:
-      throw new Error(`${parts.service} has no command ${command}; it has migrate, rebuild and republish`);
+      throw new Error(
+        `${parts.service} has no command ${command}; it has migrate, rebuild, reconcile, republish, seal-keys and verify`,
+      );
   }
 }

@@ -1,14 +1,24 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { connect, FrameServer } from '@practice/messaging';
-import { TenantDatabase } from '../storage/tenant-database.js';
+import { keyEncryptionOf } from '@practice/event-store';
+import { connect, createVerifier, FrameServer, whileUp } from '@practice/messaging';
+import { applyLedger } from '../personal/apply-ledger.js';
+import { ErasureLedger } from '../personal/erasure-ledger.js';
+import { connectionsOf, TenantDatabase } from '../storage/tenant-database.js';
 import { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { openPool } from '../storage/pool.js';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service.module.js';
 import { serveHealth } from './health.js';
-import { createLogger, nestLogger, stopOnSignal } from '@practice/process';
-import type { Logger } from '@practice/process';
+import { serveMetrics } from '@practice/metrics';
+import type { MetricsServer } from '@practice/metrics';
+import { measureLog } from '../metrics/log-metrics.js';
+import { measurePool, measureRequests } from '../metrics/measure-process.js';
+import { createLogger, nestLogger, stopOnSignal, watchDisk } from '@practice/process';
+import type { DiskSpace, Logger } from '@practice/process';
+import { startTracing } from '@practice/tracing';
+import { Troubles } from './troubles.js';
+import { watchOutbox } from './watch-outbox.js';
 import { readServiceConfig } from './service.config.js';
 import type { ServiceConfig } from './service.config.js';
 
@@ -16,18 +26,18 @@ import type { ServiceConfig } from './service.config.js';
 export async function serve(parts: ServiceParts): Promise<void> {
   const config = readServiceConfig();
   const logger = createLogger(parts.service, config.logLevel);
+  const stopTracing = await startTracing(parts.service, config.traceEndpoint);
   const connection = await connect({ url: config.natsUrl, name: parts.service, logger });
-  const database = openDatabase(parts.service, config, logger);
+  const troubles = new Troubles();
+  const disk = await watchDataDisk(config, troubles);
+  const database = openDatabase(parts.service, config, { logger, disk });
   await database.isReady();
   const crossTenant = new CrossTenantConnection(parts.service, config.relayDatabaseUrl, (err) =>
     logger.error({ err }, 'follower'),
   );
-  const runtime: ServiceRuntime = { config, logger, connection, database, crossTenant };
-  const strategy = new FrameServer({
-    connection,
-    service: parts.service,
-    onError: (err, head) => logger.error({ err, requestId: head?.requestId }, 'request failed'),
-  });
+  const ledger = await openLedger(config, database, logger);
+  const runtime: ServiceRuntime = { config, logger, connection, database, crossTenant, ledger, troubles };
+  const strategy = frameServer(parts.service, runtime);
   const app = await NestFactory.createMicroservice(ServiceModule.of(parts, runtime), {
     strategy,
     logger: nestLogger(logger),
@@ -37,25 +47,76 @@ export async function serve(parts: ServiceParts): Promise<void> {
     host: config.host,
     port: config.healthPort,
     isReady: async () => connection.isUp() && (await database.isReady()),
+    troubles: () => troubles.all(),
   });
-  logger.info({ health: health.url }, 'serving');
+  const metrics = await measured(strategy, runtime);
+  logger.info({ health: health.url, metrics: metrics.url }, 'serving');
   stopOnSignal(logger, async () => {
+    disk.stop();
     // Requests first, so that what they commit can still be relayed; then what they needed.
     await strategy.close();
-    await health.close();
-    await app.close();
+    await Promise.all([health.close(), metrics.close()]);
+    // Events that are not relayed or acknowledged by then come again.
+    await whileUp(connection, () => app.close());
     await connection.close();
     await crossTenant.close();
     await database.close();
+    await stopTracing();
   });
 }
 
-function openDatabase(service: string, config: ServiceConfig, logger: Logger): TenantDatabase {
+/** The ledger of erasures, once the database has all of them. */
+async function openLedger(
+  { erasuresFile }: ServiceConfig,
+  database: TenantDatabase,
+  logger: Logger,
+): Promise<ErasureLedger> {
+  const ledger = new ErasureLedger(erasuresFile);
+  await ledger.checkWritable();
+  const applied = await applyLedger(database, ledger);
+  if (applied > 0) logger.warn({ erasures: applied }, 'erasures of the ledger were applied again');
+  return ledger;
+}
+
+const diskLow = { place: 'disk', problem: 'the disk is almost full; writes are refused' };
+
+const watchDataDisk = (config: ServiceConfig, troubles: Troubles): Promise<DiskSpace> =>
+  watchDisk({
+    folder: config.dataDisk,
+    reserveBytes: config.diskReserveBytes,
+    onLook: ({ isLow }) => troubles.set('disk', isLow ? diskLow : null),
+  });
+
+const frameServer = (service: string, { connection, config, logger }: ServiceRuntime): FrameServer =>
+  new FrameServer({
+    connection,
+    service,
+    readStatement: createVerifier(config.statementKeys, service),
+    onRefused: (why, head) => logger.warn({ requestId: head?.requestId, why }, 'request refused'),
+    onError: (err, head) => logger.error({ err, requestId: head?.requestId }, 'request failed'),
+  });
+
+function measured(strategy: FrameServer, runtime: ServiceRuntime): Promise<MetricsServer> {
+  const { config, database, crossTenant } = runtime;
+  measureRequests(strategy);
+  measurePool(database.writes);
+  measureLog(database.service, crossTenant);
+  watchOutbox({ service: database.service, ...runtime });
+  return serveMetrics(config.metrics);
+}
+
+function openDatabase(
+  service: string,
+  config: ServiceConfig,
+  { logger, disk }: { readonly logger: Logger; readonly disk: DiskSpace },
+): TenantDatabase {
+  const reading = { connections: config.readConnections, statementMs: config.readStatementMs };
   const pool = openPool({
     service,
     url: config.databaseUrl,
-    connections: config.readConnections + config.writeConnections,
+    connections: connectionsOf(service, reading) + config.writeConnections,
     onError: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
-  return new TenantDatabase(service, pool, config.readConnections);
+  const keys = keyEncryptionOf(config.personalKeys);
+  return new TenantDatabase(service, pool, reading, config.quotaBytes, keys, disk);
 }

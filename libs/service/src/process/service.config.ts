@@ -1,3 +1,5 @@
+import { keyEncryptionOf } from '@practice/event-store';
+import type { KeyEncryption } from '@practice/event-store';
 import { processSettings, readTable, settings } from '@practice/settings';
 import type { Environment, LogLevel } from '@practice/settings';
 
@@ -8,22 +10,48 @@ export interface ServiceConfig {
   /** Logs in as the service's relay role. */
   readonly relayDatabaseUrl: string;
   readonly natsUrl: string;
+  /** Public keys that verify the identities of callers. */
+  readonly statementKeys: readonly string[];
   /** Address of /livez and /readyz. */
   readonly host: string;
   readonly healthPort: number;
+  /** Address of /metrics. */
+  readonly metrics: { readonly host: string; readonly port: number };
+  /** Collector of traces; empty without tracing. */
+  readonly traceEndpoint: string;
   readonly logLevel: LogLevel;
   /** Postgres connections for reads, each with many queries on the wire. */
   readonly readConnections: number;
+  /** The longest that a read may take in Postgres, in milliseconds. */
+  readonly readStatementMs: number;
+  /** The size of a practice's events from which on it may only delete, in bytes. */
+  readonly quotaBytes: number;
+  /** A folder on the disk of the database; empty if the process cannot see it. */
+  readonly dataDisk: string;
+  /** The age at which events leave the stream, in days; 0 keeps them. */
+  readonly streamMaxAgeDays: number;
+  /** The space on that disk that callers leave free, in bytes. */
+  readonly diskReserveBytes: number;
+  /** Key-encryption keys for the keys of clients: see `keyEncryptionOf`. */
+  readonly personalKeys: string;
+  /** File with the erasures of the service: see `ErasureLedger`. */
+  readonly erasuresFile: string;
   /** Postgres connections for writes, each with one transaction at a time. */
   readonly writeConnections: number;
 }
 
 const { DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT, READ_CONNECTIONS, WRITE_CONNECTIONS } =
   processSettings;
-const { HOST, LOG_LEVEL } = settings;
+const { DATA_DISK, PERSONAL_KEYS, ERASURES_FILE, STATEMENT_PUBLIC_KEYS, METRICS_HOST, METRICS_PORT } =
+  processSettings;
+const { HOST, LOG_LEVEL, READ_STATEMENT_MS, STORAGE_QUOTA_MB, DISK_RESERVE_MB, OTEL_EXPORTER_OTLP_ENDPOINT } =
+  settings;
+const { STREAM_MAX_AGE_DAYS } = settings;
 const table = {
   ...{ DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT },
-  ...{ READ_CONNECTIONS, WRITE_CONNECTIONS, HOST, LOG_LEVEL },
+  ...{ PERSONAL_KEYS, ERASURES_FILE, STATEMENT_PUBLIC_KEYS, METRICS_HOST, METRICS_PORT },
+  ...{ READ_CONNECTIONS, WRITE_CONNECTIONS, HOST, LOG_LEVEL, READ_STATEMENT_MS, STORAGE_QUOTA_MB },
+  ...{ OTEL_EXPORTER_OTLP_ENDPOINT, DATA_DISK, DISK_RESERVE_MB, STREAM_MAX_AGE_DAYS },
 };
 
 /** @throws {SettingError} with one line for each variable that is missing or malformed */
@@ -33,17 +61,35 @@ export function readServiceConfig(environment: Environment = process.env): Servi
     databaseUrl: values.DATABASE_URL,
     relayDatabaseUrl: values.RELAY_DATABASE_URL,
     natsUrl: values.NATS_URL,
+    statementKeys: values.STATEMENT_PUBLIC_KEYS,
     host: values.HOST,
     healthPort: values.HEALTH_PORT,
+    metrics: { host: values.METRICS_HOST, port: values.METRICS_PORT },
     logLevel: values.LOG_LEVEL,
+    traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     readConnections: values.READ_CONNECTIONS,
+    readStatementMs: values.READ_STATEMENT_MS,
+    quotaBytes: values.STORAGE_QUOTA_MB * 1_000_000,
+    dataDisk: values.DATA_DISK,
+    streamMaxAgeDays: values.STREAM_MAX_AGE_DAYS,
+    diskReserveBytes: values.DISK_RESERVE_MB * 1_000_000,
     writeConnections: values.WRITE_CONNECTIONS,
+    personalKeys: values.PERSONAL_KEYS,
+    erasuresFile: values.ERASURES_FILE,
   };
 }
 
 /** For programs that change a service's schema: logs in as its owner. */
 export const readOwnerUrl = (environment: Environment = process.env): string =>
   readTable({ DATABASE_URL }, environment).DATABASE_URL;
+
+/** The key-encryption keys of a service, as of `Keyring`. */
+export const readPersonalKeys = (environment: Environment = process.env): string =>
+  readTable({ PERSONAL_KEYS }, environment).PERSONAL_KEYS;
+
+/** For programs that seal or open personal values. */
+export const readKeyEncryption = (environment: Environment = process.env): KeyEncryption =>
+  keyEncryptionOf(readPersonalKeys(environment));
 
 /** For programs that read a service's events: logs in to NATS as the service. */
 export const readNatsUrl = (environment: Environment = process.env): string =>

@@ -1,17 +1,23 @@
 // The projections of the clients service in a database of their own, for specs of the effects of events.
 
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { EventBus } from '@nestjs/cqrs';
 import { catalog, resourcesOf } from '@practice/contracts';
-import { appendEvents } from '@practice/event-store';
+import { appendEvents, asSystem, keyEncryptionOf } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
 import type { Requester } from '@practice/messaging';
 import { instant, lifecycleOf } from '@practice/resource';
-import type { Decider, Policy, Resource } from '@practice/resource';
+import type { Decider, Resource } from '@practice/resource';
 import pg from 'pg';
 import type { Mirrored } from '../projections/mirror-table.js';
 import { BatchHandler } from '../projections/batch-handler.js';
+import { MissingEvents } from '../projections/missing-events.js';
+import { Troubles } from '../process/troubles.js';
 import { ApplyEventHandler } from '../projections/apply-event.handler.js';
+import type { AnyPolicy } from '../projections/projection-parts.js';
+import { ErasureLedger } from '../personal/erasure-ledger.js';
 import { DeletionBarrier } from '../references/deletion-barrier.js';
 import { RecordOwners } from '../references/record-owners.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
@@ -40,7 +46,8 @@ const counting: Decider = {
 };
 
 /** Every event of a client's appointment counts as a visit; its deletion takes one away. */
-export const countChanges: Policy = {
+export const countChanges: AnyPolicy = {
+  name: 'countChanges',
   when: 'appointments',
   since: 'beginning',
   reads: ['client_id', 'status'],
@@ -70,8 +77,10 @@ export async function openTables(url: (role: string) => string): Promise<Tables>
   await owner.connect();
   for (const statement of await serviceDdl({ service, mirrored }, ownerUrl)) await owner.query(statement);
   await owner.end();
-  const pool = openPool({ service, url: url('clients'), connections: 4, onError: () => undefined });
-  const database = new TenantDatabase(service, pool, 1);
+  const pool = openPool({ service, url: url('clients'), connections: 5, onError: () => undefined });
+  const reading = { connections: 1, statementMs: 1_000 };
+  const keys = keyEncryptionOf('a key-encryption key for this process');
+  const database = new TenantDatabase(service, pool, reading, undefined, keys);
   const crossTenant = new CrossTenantConnection(service, url('clients_relay'), () => undefined);
   return {
     database,
@@ -90,7 +99,7 @@ const requester: Requester = {
 /** The batch handler of one process; that of another has its own queue. */
 export function batchHandlerOf(
   { database, crossTenant }: Tables,
-  policies: readonly Policy[] = [countChanges],
+  policies: readonly AnyPolicy[] = [countChanges],
   columns: Mirrored = mirrored,
 ): BatchHandler {
   const events = { publish: () => undefined } as unknown as EventBus;
@@ -98,9 +107,15 @@ export function batchHandlerOf(
   const barrier = new DeletionBarrier(requester, catalog);
   const units = new UnitsOfWork(database, new WriteQueue(database, events), owners, barrier);
   const parts = { mirrored: columns, policies };
-  const handler = new ApplyEventHandler(parts, units, new Deciders(resources, [counting]));
+  const ledger = new ErasureLedger(join(tmpdir(), `${randomUUID()}.erasures`));
+  const deciders = new Deciders(resources, [counting]);
+  const handler = new ApplyEventHandler(parts, units, deciders, database, ledger);
   const commands = { execute: (command: never) => handler.execute(command) as never };
-  return new BatchHandler(service, parts, { crossTenant, commands });
+  const missing = new MissingEvents(requester, {
+    logger: { warn: () => undefined },
+    troubles: new Troubles(),
+  });
+  return new BatchHandler(service, parts, { crossTenant, commands, missing });
 }
 
 const at = (moment: number): string => instant(1_750_000_000_000 + moment);
@@ -113,7 +128,7 @@ export interface Place {
 /** A transaction of one practice, which waits for its lock. */
 export const scopeOf = (therapistId: string): Scope => ({
   service,
-  practices: [therapistId],
+  writers: [asSystem(therapistId)],
   waiting: 'wait',
 });
 
@@ -123,7 +138,12 @@ export async function practiceIn(database: TenantDatabase): Promise<Place> {
   const [therapistId, clientId] = [randomUUID(), randomUUID()];
   const row = { id: clientId, therapist_id: therapistId, name: 'Ada', email: null, phone: null };
   const record = { ...row, status: 'active', total_visits: 0, created_at: at(0), updated_at: at(0) };
-  const metadata = { eventId: randomUUID(), actor: 'spec', requestId: 'r', correlationId: 'c' };
+  const metadata = {
+    eventId: randomUUID(),
+    actor: { kind: 'system' as const },
+    requestId: 'r',
+    correlationId: 'c',
+  };
   const stream = {
     aggregate: 'client',
     streamId: clientId,
@@ -135,7 +155,7 @@ export async function practiceIn(database: TenantDatabase): Promise<Place> {
   };
   await inTransaction(database.writes, scopeOf(therapistId), async (transaction) => {
     await transaction.begin([]);
-    const log = { service, therapistId, position: transaction.positions.get(therapistId) ?? 0 };
+    const log = { service, therapistId, position: transaction.heads.get(therapistId)?.position ?? 0 };
     const registered = appendEvents(log, [{ ...stream, type: 'ClientRegistered', data: record }]);
     await transaction.end(
       [registered, upsertRows(clients, [{ therapistId, row: record, version: 1 }])],

@@ -5,7 +5,9 @@ import { randomUUID } from 'node:crypto';
 import type { EventBus } from '@nestjs/cqrs';
 import { businessHours, catalog, resourcesOf } from '@practice/contracts';
 import { reject } from '@practice/core';
+import { keyEncryptionOf } from '@practice/event-store';
 import type { Requester } from '@practice/messaging';
+import { createLogger } from '@practice/process';
 import { parseRequest, planWrite } from '@practice/query';
 import type { Method, RestHeaders, RestResponse } from '@practice/query';
 import type { Decider, RowOf } from '@practice/resource';
@@ -14,17 +16,20 @@ import { DeletionAttempt, DeletionBarrier } from '../references/deletion-barrier
 import { FetchedRecords } from '../references/fetched-records.js';
 import { RecordOwners } from '../references/record-owners.js';
 import { serviceDdl } from '../schema/service-ddl.js';
+import { AccessLog } from '../access/access-log.js';
 import { asProblem } from '../storage/database-errors.js';
 import { openPool } from '../storage/pool.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { companyOf, weightOf } from '../write/company.js';
 import { Deciders } from '../write/deciders.js';
+import { Effects } from '../write/effects.js';
 import { executeWrite } from '../write/execute.js';
 import type { Grouped } from '../write/group/member.js';
 import { WriteQueue } from '../write/group/write-queue.js';
 import type { Repeatable } from '../write/idempotency.js';
 import { InFlightDuplicates } from '../write/in-flight-duplicates.js';
 import { recordDecider } from '../write/record.js';
+import { Refusals } from '../write/refusals.js';
 import { UnitsOfWork } from '../write/unit-of-work.js';
 import { Write } from '../write/write.command.js';
 import type { Origin } from '../write/write.command.js';
@@ -102,37 +107,56 @@ const requester: Requester = {
   close: () => undefined,
 };
 
+const reading = { connections: 1, statementMs: 1_000 };
+const keys = keyEncryptionOf('a key-encryption key for this service');
+
 /**
  * Starts a process.
  * @param rule whether the decider or only the database refuses hours that overlap
+ * @param quotaBytes the storage of a practice
  */
-export function startProcess(url: string, rule: 'decided' | 'left to the database'): ServiceProcess {
-  const pool = openPool({ service, url, connections: 6, onError: () => undefined });
-  const database = new TenantDatabase(service, pool, 1);
+export function startProcess(
+  url: string,
+  rule: 'decided' | 'left to the database',
+  quotaBytes?: number,
+): ServiceProcess {
+  const pool = openPool({ service, url, connections: 7, onError: () => undefined });
+  const database = new TenantDatabase(service, pool, reading, quotaBytes, keys);
   const events = { publish: () => undefined } as unknown as EventBus;
   const owners = new RecordOwners(requester, catalog, mirrored);
   const barrier = new DeletionBarrier(requester, catalog);
   const units = new UnitsOfWork(database, new WriteQueue(database, events), owners, barrier);
   const named = rule === 'decided' ? [withoutOverlap as unknown as Decider] : [];
   const deciders = new Deciders(resources, named);
-  const handler = new WriteHandler(database, units, deciders, new InFlightDuplicates());
+  const effects = new Effects([]);
+  const handler = new WriteHandler(
+    database,
+    units,
+    deciders,
+    new InFlightDuplicates(),
+    new Refusals(units),
+    effects,
+    new AccessLog(database, createLogger(service, 'error')),
+  );
   return {
     database,
     write: (therapistId, sent) => handler.execute(new Write(requestOf(sent), originOf(therapistId, sent))),
     memberOf: (therapistId, sent) => {
-      const plan = planWrite(requestOf(sent), { catalog, therapistId, semiJoinKeys: undefined });
+      const plan = planWrite(requestOf(sent), { catalog, therapistId, practiceRole: 'owner' });
       const origin = originOf(therapistId, sent);
-      const known = { fetched: new FetchedRecords(), attempt: new DeletionAttempt() };
+      const work = { plan, origin, method: sent.method, deciders, effects: effects.ofOneWrite() };
       return {
-        ...{ therapistId, deadline: origin.deadline, claims: sent.repeatable?.key },
+        ...{ therapistId, writer: 'owner', deadline: origin.deadline, claims: sent.repeatable?.key },
         company: companyOf(plan, deciders, sent.repeatable !== undefined),
         weight: weightOf(plan),
-        begin: (now) => executeWrite({ plan, origin, deciders }, known, now),
+        begin: (now) => executeWrite(work, nothingKnown(), now),
       };
     },
     close: () => database.close(),
   };
 }
+
+const nothingKnown = () => ({ fetched: new FetchedRecords(), attempt: new DeletionAttempt() });
 
 const requestOf = ({ method, query = '', body, headers = {} }: Sent) =>
   parseRequest({
@@ -144,7 +168,7 @@ const requestOf = ({ method, query = '', body, headers = {} }: Sent) =>
   });
 
 const originOf = (therapistId: string, { requestId = randomUUID(), repeatable, ifMatch }: Sent): Origin => ({
-  therapistId,
+  ...{ therapistId, userId: therapistId, practiceRole: 'owner' },
   requestId,
   deadline: Date.now() + 20_000,
   ...(repeatable === undefined ? {} : { repeatable }),

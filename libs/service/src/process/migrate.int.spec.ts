@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { keyEncryptionOf } from '@practice/event-store';
+import { scratchSchema } from '@practice/testing';
+import type { ScratchSchema } from '@practice/testing';
+import pg from 'pg';
+import { readMigrations } from '../schema/migrations.js';
+import { runMigrations } from './migrate.js';
+
+const folder = join(import.meta.dirname, '../../../../apps/finance/migrations');
+let database: ScratchSchema;
+
+beforeAll(async () => {
+  database = await scratchSchema('finance');
+});
+afterAll(() => database.drop());
+
+it('lets one of several processes run each migration, and the others wait for it', async () => {
+  const keyEncryption = keyEncryptionOf(randomBytes(32).toString('base64url'));
+  const run = { folder, url: database.url('finance_owner'), keyEncryption };
+
+  await Promise.all([1, 2, 3].map(() => runMigrations({ service: 'finance' }, run)));
+
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM finance.migrations ORDER BY id');
+  await client.end();
+  expect(rows.map(({ name }) => name)).toEqual(readMigrations(folder).map(({ name }) => name));
+});
