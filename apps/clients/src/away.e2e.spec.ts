@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { eventually, find, make, newPractice, ownStack, patch, slot } from '@practice/testing';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually, find, make, newPractice, ownStack, patch, slot, tablesWith } from '@practice/testing';
 import type { Answer, Made, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
 
@@ -109,14 +110,54 @@ describe('total_visits', () => {
   });
 });
 
+describe('erasing a client', () => {
+  it('happens once and everywhere though each service is killed in the middle of it', async () => {
+    const text = `planted-${randomUUID()}`;
+    const { id } = await make(practice, 'clients', { name: text, phone: text });
+    const notes = Array.from({ length: 30 }, () => [
+      make(practice, 'appointments', { ...slot(slots++), client_id: id, notes: text }),
+      make(practice, 'sessions', { client_id: id, plan: text }),
+    ]);
+    await Promise.all(notes.flat());
+    const headers = { 'idempotency-key': randomUUID() };
+    const erase = (): Promise<Answer> =>
+      practice.rest('rpc/erase_client', { method: 'POST', body: { client_id: id }, headers });
+
+    const interrupted = erase();
+    await pause(10);
+    kill('clients', 'SIGKILL');
+    expect([202, 503]).toContain((await interrupted).status);
+    await start('clients');
+    expect((await erase()).status).toBe(202);
+    for (const service of ['scheduling', 'clinical-notes']) kill(service, 'SIGKILL');
+    kill('clients', 'SIGKILL');
+    await start('scheduling', 'clinical-notes', 'clients');
+
+    await eventually('the erasure is done', async () => {
+      const { json } = await practice.rest(`erasures?client_id=eq.${id}&select=status`);
+      return JSON.stringify(json) === '[{"status":"done"}]';
+    });
+    expect(await withAdmin((admin) => tablesWith(admin, text))).toEqual({});
+  });
+});
+
 /** How often each of its visits' events is in the client's stream. */
 async function countsOf({ id }: Made): Promise<Record<string, number>> {
+  const { rows } = await withAdmin((admin) =>
+    admin.query<{ type: string; count: number }>(
+      `select type, count(*)::int as count from clients.events where stream_id = $1 and type like 'ClientVisit%' group by type`,
+      [id],
+    ),
+  );
+  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
+}
+
+async function withAdmin<T>(ask: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();
-  const { rows } = await admin.query<{ type: string; count: number }>(
-    `select type, count(*)::int as count from clients.events where stream_id = $1 and type like 'ClientVisit%' group by type`,
-    [id],
-  );
-  await admin.end();
-  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
+  try {
+    return await ask(admin);
+  } finally {
+    await admin.end();
+  }
 }

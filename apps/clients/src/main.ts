@@ -1,5 +1,7 @@
 import { defineService, runService } from '@practice/service';
+import { erasing } from './erasures/erasing.js';
 import * as rules from './rules.js';
 
 // A client with notes cannot be deleted.
-await runService(defineService('clients', { rules, reads: { sessions: ['client_id'] } }), import.meta.url);
+const clients = defineService('clients', { rules, reads: { sessions: ['client_id'] } });
+await runService({ ...clients, ...erasing }, import.meta.url);

@@ -1,0 +1,1 @@
+ALTER TABLE "clients"."events" ADD COLUMN "previous" jsonb;

@@ -1,0 +1,138 @@
+DROP POLICY "own_practice" ON "clients"."conversation_log";
+
+DROP POLICY "own_practice" ON "clients"."clients";
+
+CREATE POLICY "delete_own" ON "clients"."clients" AS PERMISSIVE FOR DELETE TO clients USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,therapist,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,therapist,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "insert_own" ON "clients"."clients" AS PERMISSIVE FOR INSERT TO clients WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,therapist,front_desk,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,therapist,front_desk,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "select_own" ON "clients"."clients" AS PERMISSIVE FOR SELECT TO clients USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = ANY ('{owner,therapist,front_desk,billing,read_only,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = 'system'::text) THEN (NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[]
+                ELSE NULL::uuid[]
+            END AS "case")::uuid[]))
+END);
+
+CREATE POLICY "update_own" ON "clients"."clients" AS PERMISSIVE FOR UPDATE TO clients USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,therapist,front_desk,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,therapist,front_desk,system}'::text[])))::uuid[]))
+END) WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,therapist,front_desk,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,therapist,front_desk,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "delete_own" ON "clients"."conversation_log" AS PERMISSIVE FOR DELETE TO clients USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,therapist,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,therapist,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "insert_own" ON "clients"."conversation_log" AS PERMISSIVE FOR INSERT TO clients WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,therapist,front_desk,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,therapist,front_desk,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "select_own" ON "clients"."conversation_log" AS PERMISSIVE FOR SELECT TO clients USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = ANY ('{owner,therapist,front_desk,read_only,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = 'system'::text) THEN (NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[]
+                ELSE NULL::uuid[]
+            END AS "case")::uuid[]))
+END);
+
+CREATE POLICY "update_own" ON "clients"."conversation_log" AS PERMISSIVE FOR UPDATE TO clients USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,therapist,front_desk,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,therapist,front_desk,system}'::text[])))::uuid[]))
+END) WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,therapist,front_desk,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,therapist,front_desk,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "permitted" ON "clients"."events" AS RESTRICTIVE FOR INSERT TO clients WITH CHECK ((COALESCE(( SELECT NULLIF(current_setting('app.writer'::text, true), ''::text) AS "nullif"), (( SELECT (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[] AS "nullif"))[array_position(( SELECT (NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[] AS "nullif"), therapist_id)]) = ANY (
+CASE
+    WHEN ((aggregate = 'client'::text) AND (type = 'ClientDeleted'::text)) THEN '{owner,therapist,system}'::text[]
+    WHEN (aggregate = 'client'::text) THEN '{owner,therapist,front_desk,system}'::text[]
+    WHEN (aggregate = 'conversation'::text) THEN '{owner,therapist,front_desk,system}'::text[]
+    ELSE '{system}'::text[]
+END)));
+
+CREATE POLICY "readable" ON "clients"."events" AS RESTRICTIVE FOR SELECT TO clients USING ((( SELECT current_setting('app.reader'::text, true) AS current_setting) = ANY (
+CASE
+    WHEN (aggregate = 'client'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
+    WHEN (aggregate = 'conversation'::text) THEN '{owner,therapist,front_desk,read_only,system}'::text[]
+    ELSE '{system}'::text[]
+END)));

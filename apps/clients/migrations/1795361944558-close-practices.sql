@@ -1,0 +1,1 @@
+ALTER TABLE "clients"."practice_head" ADD COLUMN "erase_at" timestamp with time zone;

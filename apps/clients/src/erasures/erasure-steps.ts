@@ -1,0 +1,130 @@
+// Follows the erasures until they are done. Every step can be repeated, and any process can do it: it goes on after a crash.
+
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { erasures } from '@practice/contracts';
+import type { ErasedPart, Erasure } from '@practice/contracts';
+import { asSystem, run } from '@practice/event-store';
+import { LOGGER } from '@practice/process';
+import type { Logger } from '@practice/process';
+import { instant } from '@practice/resource';
+import { CrossTenantConnection, ErasedParts, RecordTransactions, TenantDatabase } from '@practice/service';
+import { closeErasure, selectOpen } from './open-erasures.js';
+import type { OpenErasure } from './open-erasures.js';
+import { OtherServices } from './other-services.js';
+
+const WHILE_RUNNING_MS = 250;
+const OTHERWISE_MS = 5_000;
+
+/** A service's part, as `erasures.services` has it. */
+type Part = { readonly status: 'running' } | ({ readonly status: 'done' } & ErasedPart);
+type Parts = Readonly<Record<string, Part>>;
+
+@Injectable()
+export class ErasureSteps implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+  private isAtWork = false;
+
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly crossTenant: CrossTenantConnection,
+    private readonly records: RecordTransactions,
+    private readonly own: ErasedParts,
+    private readonly others: OtherServices,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.wake();
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Looks soon. */
+  wake(): void {
+    clearTimeout(this.timer);
+    if (!this.isStopped) this.timer = setTimeout(() => void this.look(), WHILE_RUNNING_MS);
+  }
+
+  private async look(): Promise<void> {
+    if (this.isAtWork) return;
+    this.isAtWork = true;
+    const isRunning = await this.goOnWithAll().catch((err: unknown) => {
+      this.logger.warn({ err }, 'erasures are not done yet');
+      return false;
+    });
+    this.isAtWork = false;
+    if (this.isStopped) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.look(), isRunning ? WHILE_RUNNING_MS : OTHERWISE_MS);
+  }
+
+  /** @returns whether an erasure is not done yet */
+  private async goOnWithAll(): Promise<boolean> {
+    const rows = await this.crossTenant.run(selectOpen);
+    for (const [therapistId, id] of rows)
+      await this.goOn({ therapistId: String(therapistId), id: String(id) });
+    return rows.length > 0;
+  }
+
+  private async goOn(open: OpenErasure): Promise<void> {
+    const erasure = await this.read(open);
+    if (erasure.status === 'running') {
+      const before = erasure.services as Parts;
+      const parts = await this.partsOf(open, erasure.client_id, before);
+      if (Object.values(parts).some(({ status }) => status === 'running')) {
+        if (JSON.stringify(parts) !== JSON.stringify(before)) await this.note(open, { services: parts });
+        return;
+      }
+      for (const service of Object.keys(parts)) await this.eraseFromBus(service, open, erasure.client_id);
+      const completed_at = instant(Date.now());
+      const { certificate } = await this.others.certify(
+        open.therapistId,
+        claimsOf(erasure, parts, completed_at),
+      );
+      await this.note(open, { services: parts, status: 'done', completed_at, certificate });
+    }
+    await this.records.run({ therapistId: open.therapistId, requestId: randomUUID() }, ({ client }) =>
+      run(client, closeErasure(open)),
+    );
+  }
+
+  private async read({ therapistId, id }: OpenErasure): Promise<Erasure> {
+    const text = 'SELECT _json FROM clients.erasures WHERE therapist_id = $1 AND id = $2';
+    const [row] = await this.database.reads.run(asSystem(therapistId), { text, values: [therapistId, id] });
+    return JSON.parse(String(row?.[0])) as Erasure;
+  }
+
+  /** The parts with their present state: with the present ends of the logs. */
+  private async partsOf({ therapistId }: OpenErasure, clientId: string, before: Parts): Promise<Parts> {
+    const parts = Object.keys(before).map(async (service): Promise<[string, Part]> => {
+      const part =
+        service === this.database.service
+          ? await this.own.read(therapistId, clientId)
+          : await this.others.erasedPart(service, therapistId, clientId);
+      return [service, part === null ? { status: 'running' } : { status: 'done', ...part }];
+    });
+    return Object.fromEntries(await Promise.all(parts));
+  }
+
+  private async eraseFromBus(service: string, { therapistId }: OpenErasure, clientId: string): Promise<void> {
+    if (service === this.database.service) await this.own.eraseFromBus(therapistId, clientId);
+    else await this.others.eraseFromBus(service, therapistId, clientId);
+  }
+
+  private async note({ therapistId, id }: OpenErasure, changes: object): Promise<void> {
+    await this.records.run({ therapistId, requestId: randomUUID() }, (transaction) =>
+      transaction.change(erasures, id, changes as never),
+    );
+  }
+}
+
+const claimsOf = (erasure: Erasure, services: Parts, completed_at: string): object => {
+  const { id, therapist_id, client_id, requested_at, requested_by, reason } = erasure;
+  return { id, therapist_id, client_id, requested_at, requested_by, reason, completed_at, services };
+};
