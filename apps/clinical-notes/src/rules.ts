@@ -1,3 +1,3 @@
-// One line for each decider and each policy of the service.
+// One line for each decider, policy and handler of a function of the service.
 
 export * from './sessions/session-note.js';

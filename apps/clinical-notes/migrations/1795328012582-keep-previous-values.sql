@@ -1,0 +1,1 @@
+ALTER TABLE "clinical_notes"."events" ADD COLUMN "previous" jsonb;
