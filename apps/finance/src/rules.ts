@@ -1,3 +1,3 @@
-// One line for each decider and each policy of the service. Expenses need neither.
+// One line for each decider, policy and handler of a function of the service. Expenses need none.
 
 export {};

@@ -1,0 +1,1 @@
+ALTER TABLE "finance"."events" ADD COLUMN "previous" jsonb;
