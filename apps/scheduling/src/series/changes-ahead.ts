@@ -1,0 +1,98 @@
+// The commands to the appointments of a series that a change of the series entails.
+
+import { appointments } from '@practice/contracts';
+import type { Appointment, AppointmentSeries } from '@practice/contracts';
+import { entailed } from '@practice/resource';
+import type { Changes, Entailed } from '@practice/resource';
+import { seriesColumns } from '../appointments/appointment.js';
+import { bookingsOf } from './bookings.js';
+import { checkLaidOut, layoutOf } from './layout.js';
+import type { Layout } from './layout.js';
+import type { Scope } from './scope.js';
+
+type AppointmentChanges = Changes<typeof appointments>;
+
+export interface SeriesChange {
+  readonly before: AppointmentSeries;
+  readonly after: AppointmentSeries;
+  /** The columns that the appointments take over. */
+  readonly columns: readonly string[];
+  readonly now: string;
+}
+
+/**
+ * The commands to the appointments of a series that changes: to change the appointments that the scope takes, to cancel
+ * occurrences that the new rule does not have, and to book further ones.
+ */
+export function changesAhead(
+  { before, after, columns, now }: SeriesChange,
+  rows: readonly Appointment[],
+  scope: Scope,
+): Entailed[] {
+  const layout = layoutOf(before, after, scope.from);
+  const values = valuesOf(after, columns);
+  const bookingOn = bookingsOf(after, now);
+  const changed = rows
+    .filter((row) => scope.takes(row))
+    .flatMap((row): [Appointment, AppointmentChanges][] => {
+      checkLaidOut(before, layout, row.series_date);
+      const changes = changesOf(row, values, layout);
+      return Object.keys(changes).length === 0 ? [] : [[row, changes]];
+    });
+  return [
+    ...changed.sort(byRoom).map(([row, changes]) => commandTo(row, changes)),
+    ...layout.added.map((date) => {
+      const record = bookingOn(date);
+      return entailed(appointments, record.id, { kind: 'create', record });
+    }),
+  ];
+}
+
+/** The end of a series: its appointments ahead are cancelled, also exceptions. */
+export const cancelled = (rows: readonly Appointment[], scope: Scope): Entailed[] =>
+  rows.filter((row) => scope.takes(row)).map((row) => commandTo(row, { status: 'cancelled' }));
+
+/** The deletion of a series: it ends, and its appointments are no longer part of it. */
+export const released = (rows: readonly Appointment[], scope: Scope): Entailed[] =>
+  rows.map((row) =>
+    commandTo(row, {
+      ...(scope.takes(row) ? { status: 'cancelled' } : {}),
+      ...{ series_id: null, series_date: null },
+    }),
+  );
+
+/** It names `is_exception`, so that the change does not count as one of the appointment by itself. */
+const commandTo = ({ id, is_exception }: Appointment, changes: AppointmentChanges): Entailed =>
+  entailed(appointments, id, { kind: 'change', changes: { ...changes, is_exception } });
+
+const valuesOf = (series: AppointmentSeries, columns: readonly string[]): AppointmentChanges =>
+  Object.fromEntries(
+    seriesColumns
+      .filter((column) => column !== 'date' && columns.includes(column))
+      .map((column) => [column, series[column]]),
+  );
+
+/** The columns that become different. */
+function changesOf(row: Appointment, values: AppointmentChanges, { moved }: Layout): AppointmentChanges {
+  const date = row.series_date === null ? undefined : moved.get(row.series_date);
+  if (date === null) return { status: 'cancelled' };
+  const all: AppointmentChanges = { ...values, ...(date === undefined ? {} : { date, series_date: date }) };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => row[name as keyof Appointment] !== value),
+  );
+}
+
+/** Cancellations first, then later ones that move on, the last one first, so that none meets the next: it has moved already. */
+function byRoom(
+  [one, its]: [Appointment, AppointmentChanges],
+  [other, others]: [Appointment, AppointmentChanges],
+): number {
+  const [left, right] = [rankOf(one, its), rankOf(other, others)];
+  if (left !== right) return left - right;
+  return left === 1 ? other.date.localeCompare(one.date) : one.date.localeCompare(other.date);
+}
+
+const rankOf = ({ date: now }: Appointment, { status, date = now }: AppointmentChanges): number => {
+  if (status !== undefined) return 0;
+  return date > now ? 1 : 2;
+};

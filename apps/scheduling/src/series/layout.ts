@@ -1,0 +1,40 @@
+// The dates of a series when its rule changes: the remaining occurrences of the old rule and the occurrences of the new one, in order.
+
+import type { AppointmentSeries } from '@practice/contracts';
+import { broken } from './rule.js';
+import { occurrences } from './occurrences.js';
+
+type Ruled = Pick<AppointmentSeries, 'rrule' | 'date'>;
+
+export interface Layout {
+  /** Old date → new date; null for an occurrence that the new rule does not have. */
+  readonly moved: ReadonlyMap<string, string | null>;
+  /** Dates of the new rule beyond the number of the old one. */
+  readonly added: readonly string[];
+}
+
+const UNCHANGED: Layout = { moved: new Map(), added: [] };
+
+/** The occurrences of a rule on a day and later. */
+export const remaining = ({ rrule, date }: Ruled, from: string): readonly string[] =>
+  occurrences(rrule, date).filter((each) => each >= from);
+
+/**
+ * The new dates of the occurrences from a day on: the first one takes the first date, and so on.
+ * @throws {Rejection} 22023 for a rule that a series cannot have
+ */
+export function layoutOf(before: Ruled, after: Ruled, from: string): Layout {
+  if (before.rrule === after.rrule && before.date === after.date) return UNCHANGED;
+  const old = remaining(before, from);
+  const dates = before.date === after.date ? remaining(after, from) : occurrences(after.rrule, after.date);
+  return {
+    moved: new Map(old.map((date, index) => [date, dates[index] ?? null])),
+    added: dates.slice(old.length),
+  };
+}
+
+/** @throws {Rejection} 22023 when the appointment was booked by a rule that the series had before */
+export function checkLaidOut({ date }: Ruled, layout: Layout, seriesDate: string | null): void {
+  if (layout !== UNCHANGED && seriesDate !== null && seriesDate < date)
+    broken(`The present rule begins on ${date}: it cannot be changed for earlier occurrences.`);
+}

@@ -1,0 +1,83 @@
+// The dates of a rule. A library expands it; the rule is bounded before, so that no rule takes long.
+
+import { Rejection } from '@practice/core';
+import { RRuleTemporal } from 'rrule-temporal';
+import { broken, MAX_OCCURRENCES, ruleOf } from './rule.js';
+import type { Rule } from './rule.js';
+
+/** Days, weeks or months, each times the interval. A rule that needs more of them for its occurrences is refused. */
+const MAX_PERIODS = 1_500;
+
+const LAST_DAY = '9999-12-31';
+
+const KEPT = 64;
+
+/** Expansions of the last rules. A write that is decided several times expands its rule once. */
+const kept = new Map<string, readonly string[] | Rejection>();
+
+/**
+ * The dates of a rule that begins on a date, in order.
+ * @throws {Rejection} 22023 for a rule that a series cannot have, or one that does not have the date
+ */
+export function occurrences(rrule: string, date: string): readonly string[] {
+  const key = `${date} ${rrule}`;
+  const dates = kept.get(key) ?? expansion(rrule, date);
+  kept.delete(key);
+  kept.set(key, dates);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  if (dates instanceof Rejection) throw dates;
+  return dates;
+}
+
+function expansion(rrule: string, date: string): readonly string[] | Rejection {
+  try {
+    return checked(ruleOf(rrule), date);
+  } catch (error) {
+    if (error instanceof Rejection) return error;
+    throw error;
+  }
+}
+
+function checked(rule: Rule, date: string): readonly string[] {
+  const { end } = rule;
+  const horizon = horizonOf(rule, date);
+  const last = 'until' in end && end.until < horizon ? end.until : horizon;
+  const wanted = 'count' in end ? end.count : MAX_OCCURRENCES + 1;
+  const dates = last < date ? [] : expanded(rule, { date, last, wanted });
+  if (dates[0] !== date) broken(`${date} is not an occurrence of it: date must be the first one.`);
+  if (dates.length > MAX_OCCURRENCES) broken(`It has more than ${MAX_OCCURRENCES} occurrences.`);
+  const isCut = 'count' in end ? dates.length < end.count : end.until > horizon;
+  return isCut ? broken('It reaches too far: its end is too many periods away.') : dates;
+}
+
+/** The last day that is looked at. */
+function horizonOf({ frequency, interval }: Rule, date: string): string {
+  const day = new Date(date);
+  const periods = MAX_PERIODS * interval;
+  if (frequency === 'MONTHLY') day.setUTCMonth(day.getUTCMonth() + periods);
+  else day.setUTCDate(day.getUTCDate() + periods * (frequency === 'WEEKLY' ? 7 : 1));
+  return day.getUTCFullYear() > 9999 ? LAST_DAY : day.toISOString().slice(0, 10);
+}
+
+interface Span {
+  readonly date: string;
+  readonly last: string;
+  readonly wanted: number;
+}
+
+function expanded(rule: Rule, { date, last, wanted }: Span): string[] {
+  const text = [
+    `FREQ=${rule.frequency}`,
+    `INTERVAL=${rule.interval}`,
+    ...(rule.byDay.length === 0 ? [] : [`BYDAY=${rule.byDay.join()}`]),
+    ...(rule.byMonthDay.length === 0 ? [] : [`BYMONTHDAY=${rule.byMonthDay.join()}`]),
+    `UNTIL=${basic(last)}`,
+  ].join(';');
+  const rruleString = `DTSTART;VALUE=DATE:${basic(date)}\nRRULE:${text}`;
+  const dates = new RRuleTemporal({ rruleString, strict: true }).all((_, index) => index < wanted);
+  return dates.map((each) => each.toString().slice(0, 10));
+}
+
+/** `20301231`. */
+const basic = (date: string): string => date.replaceAll('-', '');

@@ -1,0 +1,109 @@
+// The recurrence rules that a series may have: a part of RFC 5545, small enough that every rule can be expanded at once.
+
+import { reject } from '@practice/core';
+
+/** The parts of a checked rule, in the form of RFC 5545. */
+export interface Rule {
+  readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+  readonly interval: number;
+  /** Days of the week, within a month also with their ordinal: `MO`, `-1FR`. */
+  readonly byDay: readonly string[];
+  /** Days of the month; -1 is the last. */
+  readonly byMonthDay: readonly number[];
+  readonly end: { readonly count: number } | { readonly until: string };
+}
+
+/** The largest number of occurrences. */
+export const MAX_OCCURRENCES = 366;
+
+const MAX_INTERVAL = 1_000;
+
+const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY'] as const;
+const PARTS = ['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'COUNT', 'UNTIL'];
+
+/** @throws {Rejection} 22023 for a rule that a series cannot have */
+export function ruleOf(rrule: string): Rule {
+  const parts = partsOf(rrule.trim().toUpperCase());
+  const frequency = FREQUENCIES.find((one) => one === parts.get('FREQ'));
+  if (frequency === undefined) return broken('FREQ must be DAILY, WEEKLY or MONTHLY.');
+  return {
+    frequency,
+    interval: numberIn(parts, 'INTERVAL', MAX_INTERVAL) ?? 1,
+    byDay: daysIn(parts, frequency),
+    byMonthDay: monthDaysIn(parts, frequency),
+    end: endIn(parts),
+  };
+}
+
+/** The rule with another number of occurrences, whatever its end was. */
+export const withCount = (rrule: string, count: number): string =>
+  [
+    ...rrule
+      .trim()
+      .split(';')
+      .filter((part) => !/^(?:COUNT|UNTIL)=/i.test(part)),
+    `COUNT=${count}`,
+  ].join(';');
+
+type Parts = ReadonlyMap<string, string>;
+
+function partsOf(rrule: string): Parts {
+  const parts = new Map<string, string>();
+  for (const part of rrule.split(';')) {
+    const [, name = '', value = ''] = /^([A-Z]+)=([^=]+)$/.exec(part) ?? [];
+    if (!PARTS.includes(name)) broken(`It may have the parts ${PARTS.join(', ')}, each with a value.`);
+    if (parts.has(name)) broken(`${name} occurs twice.`);
+    parts.set(name, value);
+  }
+  return parts;
+}
+
+function numberIn(parts: Parts, name: 'INTERVAL' | 'COUNT', max: number): number | undefined {
+  const text = parts.get(name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : max + 1;
+  return value >= 1 && value <= max ? value : broken(`${name} must be a number from 1 to ${max}.`);
+}
+
+function daysIn(parts: Parts, frequency: Rule['frequency']): readonly string[] {
+  const days = listIn(parts, 'BYDAY');
+  const form =
+    frequency === 'MONTHLY' ? /^(?:[+-]?[1-5])?(?:MO|TU|WE|TH|FR|SA|SU)$/ : /^(?:MO|TU|WE|TH|FR|SA|SU)$/;
+  if (days.every((day) => form.test(day))) return [...new Set(days.map((day) => day.replace('+', '')))];
+  return broken(
+    'BYDAY is a list of MO, TU, WE, TH, FR, SA, SU; with FREQ=MONTHLY also of 1MO to 5MO and -1MO to -5MO.',
+  );
+}
+
+function monthDaysIn(parts: Parts, frequency: Rule['frequency']): readonly number[] {
+  const days = listIn(parts, 'BYMONTHDAY');
+  if (days.length > 0 && frequency === 'WEEKLY') broken('BYMONTHDAY does not go with FREQ=WEEKLY.');
+  if (days.every((day) => /^[+-]?(?:0?[1-9]|[12]\d|3[01])$/.test(day))) return [...new Set(days.map(Number))];
+  return broken('BYMONTHDAY is a list of numbers from 1 to 31, or from -31 to -1.');
+}
+
+const listIn = (parts: Parts, name: 'BYDAY' | 'BYMONTHDAY'): string[] => parts.get(name)?.split(',') ?? [];
+
+function endIn(parts: Parts): Rule['end'] {
+  const count = numberIn(parts, 'COUNT', MAX_OCCURRENCES);
+  const until = parts.get('UNTIL');
+  if ((count === undefined) === (until === undefined)) return broken('It must have either COUNT or UNTIL.');
+  if (count !== undefined) return { count };
+  const day =
+    /^(\d{4})(\d\d)(\d\d)$/
+      .exec(until ?? '')
+      ?.slice(1)
+      .join('-') ?? '';
+  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  return isDay ? { until: day } : broken('UNTIL must be a date such as 20301231.');
+}
+
+/** 22023: the rule is not one that a series can have. */
+export const broken = (details: string): never =>
+  reject({
+    status: 400,
+    code: '22023',
+    message: 'invalid recurrence rule',
+    details,
+    hint: 'For example FREQ=WEEKLY;BYDAY=MO,TH;COUNT=20 or FREQ=MONTHLY;BYDAY=1TU;UNTIL=20301231.',
+  });

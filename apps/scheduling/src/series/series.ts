@@ -1,0 +1,121 @@
+// The rules of a series. Its appointments have their own rules: a series only entails commands to them.
+
+import { appointments, appointmentSeries, serviceMenu } from '@practice/contracts';
+import type { AppointmentSeries } from '@practice/contracts';
+import { reject } from '@practice/core';
+import { changedEvents, entailed, lookup } from '@practice/resource';
+import type {
+  Command,
+  Commanded,
+  Decider,
+  Entailed,
+  EventOf,
+  Lookup,
+  LookupContext,
+} from '@practice/resource';
+import { wallTimeAt } from '@practice/zone';
+import { settingsLookup, zoneOf } from '../appointments/instants.js';
+import { endAfterChange } from '../appointments/slot.js';
+import { bookingLookups, bookingsOf, placed } from './bookings.js';
+import { cancelled, changesAhead, released } from './changes-ahead.js';
+import { occurrences } from './occurrences.js';
+import { ahead } from './scope.js';
+
+type Series = typeof appointmentSeries;
+type Asked<Kind> = Extract<Command<Series>, { readonly kind: Kind }>;
+
+export const series: Decider<Series> = {
+  definition: appointmentSeries,
+
+  lookups(command, state) {
+    if (command.kind !== 'delete' && command.isUndo === true) return [];
+    if (command.kind === 'create') return bookingLookups(command.record);
+    if (state === null) return [];
+    const settings = settingsLookup(state.therapist_id);
+    return [...ownAppointments(state), ...serviceLookups(command, state), settings];
+  },
+
+  decide(command, state, context) {
+    switch (command.kind) {
+      case 'create':
+        return [scheduled(command, context)];
+      case 'change':
+        return state === null ? [] : changed(state, command, context);
+      case 'delete':
+        return [{ type: 'AppointmentSeriesDeleted', data: {} }];
+    }
+  },
+
+  entails: (commanded, context) => entailedBy(commanded, context),
+
+  mostEntailed: (command) =>
+    command.kind === 'create' ? occurrences(command.record.rrule, command.record.date).length : 0,
+};
+
+function scheduled({ record, isUndo }: Asked<'create'>, context: LookupContext): EventOf<Series> {
+  if (isUndo === true) return { type: 'AppointmentSeriesScheduled', data: record as AppointmentSeries };
+  if (record.status !== 'active') reject(hasEnded);
+  return { type: 'AppointmentSeriesScheduled', data: { ...record, ...placed(record, context) } };
+}
+
+function changed(
+  state: AppointmentSeries,
+  { changes: intended, isUndo }: Asked<'change'>,
+  context: LookupContext,
+): EventOf<Series>[] {
+  if (isUndo === true) return setBack(intended as Partial<AppointmentSeries>);
+  if (state.status === 'ended') reject(hasEnded);
+  const { end_time: given, ...others } = intended;
+  const end = given === null ? endAfterChange(state, others, context) : given;
+  const changes = { ...others, ...(end === undefined || end === state.end_time ? {} : { end_time: end }) };
+  const { rrule, date } = { ...state, ...changes };
+  if ('rrule' in changes || 'date' in changes) occurrences(rrule, date);
+  return changedEvents(appointmentSeries, changes);
+}
+
+const setBack = (changes: Partial<AppointmentSeries>): EventOf<Series>[] =>
+  changes.status === 'active'
+    ? [{ type: 'AppointmentSeriesRestored', data: changes }]
+    : changedEvents(appointmentSeries, changes);
+
+function entailedBy(
+  { command, before, after }: Commanded<Command<Series>, AppointmentSeries>,
+  context: LookupContext,
+): readonly Entailed[] {
+  const { now } = context;
+  if (command.kind === 'create') return after === null ? [] : booked(after);
+  if (before === null) return [];
+  const rows = context.rows(appointments, 'series_id', before.id);
+  const moment = wallTimeAt(Date.parse(now), zoneOf(before.therapist_id, context));
+  if (command.kind === 'delete' || after === null) return released(rows, ahead(moment, true));
+  if (after.status === 'ended') return cancelled(rows, ahead(moment, true));
+  const columns = Object.keys(command.changes);
+  return changesAhead({ before, after, columns, now }, rows, ahead(moment, false));
+}
+
+function booked(made: AppointmentSeries): Entailed[] {
+  const skipped = new Set(made.skipped);
+  const bookingOn = bookingsOf(made);
+  return occurrences(made.rrule, made.date)
+    .filter((date) => !skipped.has(date))
+    .map((date) => {
+      const record = bookingOn(date);
+      return entailed(appointments, record.id, { kind: 'create', record });
+    });
+}
+
+const ownAppointments = ({ id }: AppointmentSeries): Lookup[] => [lookup(appointments, 'series_id', [id])];
+
+/** The service, if an end is to be computed from its duration. */
+function serviceLookups(command: Command<Series>, state: AppointmentSeries): Lookup[] {
+  if (command.kind !== 'change' || command.changes.end_time !== null) return [];
+  const { service_id: id = state.service_id } = command.changes;
+  return id === null ? [] : [lookup(serviceMenu, 'id', [id])];
+}
+
+const hasEnded = {
+  status: 409,
+  code: 'PM001',
+  message: 'a series that has ended cannot change',
+  hint: 'Undo the change that ended it, or create a new series.',
+};
