@@ -106,11 +106,13 @@ interface Raw {
 async function insertRaw(client: pg.Client, therapistId: string, raw: Raw): Promise<void> {
   const { from, to, status = 'scheduled', service = null, seat = 0 } = raw;
   await client.query('BEGIN');
-  await client.query(`SELECT set_config('app.therapist_id', $1, true)`, [therapistId]);
+  const settings = { therapist_id: therapistId, reader: 'system', writer: 'system' };
+  for (const [name, value] of Object.entries(settings))
+    await client.query('SELECT set_config($1, $2, true)', [`app.${name}`, value]);
   await client.query(
-    `INSERT INTO appointments (therapist_id, id, date, start_time, end_time, status, allow_overlap, seat, service_id,
+    `INSERT INTO appointments (therapist_id, id, date, start_time, end_time, status, allow_overlap, is_exception, seat, service_id,
        created_at, updated_at, version, _json)
-     VALUES ($1, gen_random_uuid(), '2031-04-01', $2, $3, $4, false, $5, $6, now(), now(), 1, '{}')`,
+     VALUES ($1, gen_random_uuid(), '2031-04-01', $2, $3, $4, false, false, $5, $6, now(), now(), 1, '{}')`,
     [therapistId, from, to, status, seat, service],
   );
 }

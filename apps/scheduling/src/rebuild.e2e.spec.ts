@@ -251,18 +251,21 @@ describe('a rebuild', () => {
     await rebuildTables(false);
     const { rows } = await owner.query<{ name: string; secured: boolean; policies: string; rights: string }>(
       `SELECT relname AS name, relrowsecurity AS secured,
-         (SELECT string_agg(polname, ',') FROM pg_policy WHERE polrelid = c.oid) AS policies,
+         (SELECT string_agg(polname, ',' ORDER BY polname) FROM pg_policy WHERE polrelid = c.oid) AS policies,
          (SELECT string_agg(privilege_type, ',' ORDER BY privilege_type) FROM aclexplode(relacl) WHERE grantee = 'scheduling'::regrole) AS rights
        FROM pg_class c WHERE oid = ANY ($1::regclass[]) ORDER BY 1`,
       [resourcesOf('scheduling').map(({ name }) => name)],
     );
     expect(rows).toEqual(
-      ['appointments', 'business_hours', 'service_menu'].map((name) => ({
-        name,
-        secured: true,
-        policies: 'own_practice',
-        rights: 'DELETE,INSERT,SELECT,UPDATE',
-      })),
+      resourcesOf('scheduling')
+        .map(({ name }) => name)
+        .sort()
+        .map((name) => ({
+          name,
+          secured: true,
+          policies: 'delete_own,insert_own,select_own,update_own',
+          rights: 'DELETE,INSERT,SELECT,UPDATE',
+        })),
     );
   });
 });

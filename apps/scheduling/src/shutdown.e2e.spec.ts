@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newPractice, stack } from '@practice/testing';
+import { newPractice, stack, wireTo } from '@practice/testing';
 
 const slot = (index: number) => ({
   id: randomUUID(),
@@ -41,5 +41,16 @@ describe('a process that gets SIGTERM', () => {
     expect(log.match(/"operation":"POST","status":201/g)?.length).toBeGreaterThan(0);
     expect(log).not.toMatch(/"status":5\d\d/);
     expect(log).toContain('"reason":"SIGTERM"');
+  });
+
+  it('ends without an error while NATS is away', async () => {
+    const { natsUrl, spawnProcess } = stack();
+    const wire = await wireTo(natsUrl('scheduling'));
+    const leaving = await spawnProcess('scheduling', { NATS_URL: wire.url });
+    wire.cut();
+    process.kill(leaving.pid, 'SIGTERM');
+    // A process that has not ended by itself after 12 s ends with 1.
+    expect(await leaving.exited).toEqual({ code: 0, signal: null });
+    await wire.close();
   });
 });

@@ -12,6 +12,7 @@ import {
   given,
   missed,
   record,
+  rescheduled,
   schedule,
   scheduled,
 } from './testing/appointments.js';
@@ -100,7 +101,7 @@ describe('double booking', () => {
     given(scheduled())
       .among(appointments, record())
       .when(change({ end_time: '10:30' }))
-      .then({ type: 'AppointmentRescheduled', data: { end_time: '10:30' } });
+      .then(rescheduled({ end_time: '10:30' }));
   });
 });
 
@@ -146,10 +147,10 @@ describe('a group slot', () => {
       .among(serviceMenu, group)
       .among(appointments, other(seat(0, { date: '2026-05-05' })))
       .when(change({ date: '2026-05-05', notes: 'moved' }))
-      .then(
-        { type: 'AppointmentRescheduled', data: { date: '2026-05-05', seat: 1 } },
-        { type: 'AppointmentDetailsChanged', data: { notes: 'moved' } },
-      );
+      .then(rescheduled({ date: '2026-05-05', seat: 1 }), {
+        type: 'AppointmentDetailsChanged',
+        data: { notes: 'moved' },
+      });
   });
 });
 
@@ -206,27 +207,53 @@ describe('the status', () => {
   });
 });
 
+describe('an undo', () => {
+  const back = (status: AppointmentStatus) => ({ ...change({ status }), isUndo: true }) as never;
+
+  it('goes back to a status that no transition leads to', () => {
+    given(scheduled(), confirmed(), cancelled())
+      .when(back('confirmed'))
+      .then({ type: 'AppointmentRestored', data: { status: 'confirmed' } });
+    given(scheduled(), completed())
+      .when(back('scheduled'))
+      .then({ type: 'AppointmentRestored', data: { status: 'scheduled' } });
+  });
+
+  it('has the event of a transition where there is one', () => {
+    given(scheduled(), cancelled())
+      .when(back('scheduled'))
+      .then({ type: 'AppointmentReinstated', data: { status: 'scheduled' } });
+  });
+
+  it('does not go back to a time that is taken', () => {
+    given(scheduled(), confirmed(), cancelled())
+      .among(appointments, other())
+      .when(back('confirmed'))
+      .thenRejects('PM002', other().id);
+  });
+});
+
 describe('moving without an end', () => {
   const moved = { start_time: '14:00', end_time: null };
 
   it('keeps the length of an appointment without a service', () => {
     given(scheduled())
       .when(change(moved))
-      .then({ type: 'AppointmentRescheduled', data: { start_time: '14:00', end_time: '15:00' } });
+      .then(rescheduled({ start_time: '14:00', end_time: '15:00' }));
   });
 
   it('takes the length of the service, also of one that the same change sets', () => {
     given(scheduled({ service_id: massage }))
       .among(serviceMenu, onMenu())
       .when(change(moved))
-      .then({ type: 'AppointmentRescheduled', data: { start_time: '14:00', end_time: '14:50' } });
+      .then(rescheduled({ start_time: '14:00', end_time: '14:50' }));
     given(scheduled())
       .among(serviceMenu, onMenu())
       .when(change({ service_id: massage, end_time: null }))
-      .then(
-        { type: 'AppointmentRescheduled', data: { end_time: '09:50' } },
-        { type: 'AppointmentDetailsChanged', data: { service_id: massage } },
-      );
+      .then(rescheduled({ end_time: '09:50' }), {
+        type: 'AppointmentDetailsChanged',
+        data: { service_id: massage },
+      });
   });
 
   it('becomes no event when the end stays the same', () => {
@@ -254,7 +281,7 @@ describe('a change', () => {
     given(scheduled())
       .when(change({ status: 'confirmed', notes: 'bring the report', start_time: '08:30' }))
       .then(
-        { type: 'AppointmentRescheduled', data: { start_time: '08:30' } },
+        rescheduled({ start_time: '08:30' }),
         { type: 'AppointmentDetailsChanged', data: { notes: 'bring the report' } },
         confirmed(),
       );

@@ -13,11 +13,15 @@ import type {
   EventTypesWith,
   LookupContext,
 } from '@practice/resource';
-import { clientLookups, followingName, nameOf } from './client-name.js';
+import { clientLookups, followingName, nameOfNew } from './client-name.js';
+import { checkBookingRules, hoursLookup } from './enforced-rules.js';
+import { followingInstants, instantsIn, settingsLookup, zoneOf } from './instants.js';
 import { endAfterChange, endOf, freeSeat, occupies, slotLookups } from './slot.js';
 
 type Appointments = typeof appointments;
 type StatusEvent = EventTypesWith<Appointments, 'status'>;
+type Creation = Extract<Command<Appointments>, { kind: 'create' }>;
+type Change = Extract<Command<Appointments>, { kind: 'change' }>;
 
 /** For each status: the statuses that may follow, each with its event. */
 const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, StatusEvent>>> = {
@@ -39,56 +43,93 @@ const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, S
 };
 
 /** Changes of these columns may make an appointment collide with another one. */
-const slotColumns = ['date', 'start_time', 'end_time', 'service_id', 'allow_overlap'] as const;
+const slotColumns = [
+  ...(['date', 'start_time', 'end_time'] as const),
+  ...(['service_id', 'practitioner_id', 'allow_overlap'] as const),
+];
+
+/** The columns that an appointment takes from its series. */
+export const seriesColumns = [
+  ...(['date', 'start_time', 'end_time'] as const),
+  ...(['client_id', 'service_id', 'practitioner_id', 'notes'] as const),
+];
 
 export const appointment: Decider<Appointments> = {
   definition: appointments,
   enforces: ['appointments_no_double_booking', 'appointments_seat_key'],
+  follows: ['client_name'],
 
   lookups(command, state) {
     const next = after(command, state);
     if (next === null) return [];
-    return [...(needsSlot(command, state, next) ? slotLookups(next) : []), ...clientLookups(command, state)];
+    return [
+      settingsLookup(next.therapist_id),
+      ...(needsSlot(command, state, next) ? [...slotLookups(next), hoursLookup(next)] : []),
+      ...clientLookups(command, state),
+    ];
   },
 
   decide(command, state, context) {
     switch (command.kind) {
       case 'create':
-        return [scheduled(command.record, context)];
+        return [scheduled(command, context)];
       case 'change':
-        return state === null ? [] : changed(state, command.changes, context);
+        return state === null ? [] : changed(state, command, context);
       case 'delete':
         return [{ type: 'AppointmentDeleted', data: {} }];
     }
   },
 };
 
-function scheduled(draft: Draft<Appointments>, context: LookupContext): EventOf<Appointments> {
+function scheduled(command: Creation, context: LookupContext): EventOf<Appointments> {
+  const { record: draft } = command;
   const record: Appointment = {
     ...draft,
     end_time: draft.end_time ?? endOf(draft, context),
-    client_name: draft.client_name ?? nameOf(draft.client_id, context),
+    client_name: nameOfNew(command, context),
   };
-  return { type: 'AppointmentScheduled', data: { ...record, seat: freeSeat(record, context) } };
+  const instants = instantsIn(record, zoneOf(record.therapist_id, context));
+  const seat = freeSeat(record, context);
+  // An undo leads back to what was accepted before.
+  if (command.isUndo !== true && occupies(record)) checkBookingRules(record, context);
+  return { type: 'AppointmentScheduled', data: { ...record, ...instants, seat } };
 }
 
-function changed(
-  state: Appointment,
-  intended: Changes<Appointments>,
-  context: LookupContext,
-): EventOf<Appointments>[] {
-  const { end_time: given, ...others } = intended;
+function changed(state: Appointment, command: Change, context: LookupContext): EventOf<Appointments>[] {
+  const { changes: intended, isUndo } = command;
+  const { end_time: given, is_exception: _, starts_at: _start, ends_at: _end, ...others } = intended;
   const end = given === null ? endAfterChange(state, others, context) : given;
-  const changes = {
+  const own = {
     ...others,
     ...(end === undefined || end === state.end_time ? {} : { end_time: end }),
-    ...followingName(state, intended, context),
+    ...followingName(state, command, context),
   };
+  const instants = followingInstants(state, { given: intended, next: { ...state, ...own } }, context);
+  const changes = { ...own, ...instants };
   const next = { ...state, ...changes };
-  const seat = takesTime(state, next, changes) ? freeSeat(next, context) : state.seat;
-  return changedEvents(appointments, seat === state.seat ? changes : { ...changes, seat }, {
-    status: (to) => transition(state.status, to),
+  const exception = exceptionAfter(state, command, changes);
+  const isBooking = takesTime(state, next, changes);
+  const seat = isBooking ? freeSeat(next, context) : state.seat;
+  if (isBooking && isUndo !== true) checkBookingRules(next, context);
+  const all = { ...changes, ...exception, ...(seat === state.seat ? {} : { seat }) };
+  return changedEvents(appointments, all, {
+    status: (to) =>
+      isUndo === true
+        ? (transitions[state.status][to] ?? 'AppointmentRestored')
+        : transition(state.status, to),
   });
+}
+
+/** Whether the appointment of a series becomes an exception, or no longer is one. A change by the series names the column. */
+function exceptionAfter(
+  state: Appointment,
+  { changes: { is_exception: named }, isUndo }: Change,
+  changes: Changes<Appointments>,
+): Pick<Changes<Appointments>, 'is_exception'> {
+  const isByItself =
+    state.series_id !== null && isUndo !== true && seriesColumns.some((column) => column in changes);
+  const after = named ?? (isByItself || state.is_exception);
+  return after === state.is_exception ? {} : { is_exception: after };
 }
 
 /** @throws {Rejection} PM001 with the statuses that may follow */

@@ -37,6 +37,31 @@ describe('a new appointment', () => {
   });
 });
 
+describe('an undo', () => {
+  const undo = (command: object) => ({ ...command, isUndo: true }) as never;
+
+  it('brings an appointment back with the present name of its client, or without one with its own', () => {
+    const old = { ...past, client_name: 'Adele' };
+    given()
+      .among(clients, ada)
+      .when(undo(schedule(old)))
+      .then(scheduled(past));
+    const guest = { ...past, client_id: null, client_name: 'A guest' };
+    given()
+      .when(undo(schedule(guest)))
+      .then(scheduled(guest));
+  });
+
+  it('sets a client back with the present name', () => {
+    withAda()
+      .when(undo(change({ client_id: bo.id, client_name: 'Bob' })))
+      .then(details({ client_id: bo.id, client_name: 'Bo' }));
+    withAda()
+      .when(undo(change({ client_name: 'Mum of Ada' })))
+      .then(details({ client_name: 'Mum of Ada' }));
+  });
+});
+
 describe('another client', () => {
   it('changes the name as well', () => {
     withAda()

@@ -6,20 +6,31 @@ import { lookup } from '@practice/resource';
 import type { Changes, Command, Lookup, LookupContext } from '@practice/resource';
 
 type Appointments = typeof appointments;
+type Asked<Kind> = Extract<Command<Appointments>, { readonly kind: Kind }>;
+
+/** The name on a new appointment. One that an undo brings back has the client's present name: the logged one may be old. */
+export function nameOfNew({ record, isUndo }: Asked<'create'>, context: LookupContext): string | null {
+  const present = nameOf(record.client_id, context);
+  return isUndo === true ? (present ?? record.client_name) : (record.client_name ?? present);
+}
 
 /** The change of name that comes with another client; none when a caller has set, or now sets, the name. */
 export function followingName(
   state: Appointment,
-  changes: Changes<Appointments>,
+  { changes, isUndo }: Asked<'change'>,
   context: LookupContext,
 ): Pick<Changes<Appointments>, 'client_name'> {
-  if (changes.client_id === undefined || changes.client_name !== undefined) return {};
+  if (changes.client_id === undefined) return {};
+  if (changes.client_name !== undefined) {
+    const present = isUndo === true ? nameOf(changes.client_id, context) : null;
+    return present === null ? {} : { client_name: present };
+  }
   const isByHand = state.client_name !== null && state.client_name !== nameOf(state.client_id, context);
   return isByHand ? {} : { client_name: nameOf(changes.client_id, context) };
 }
 
 /** The name of a client; null if the client does not exist. */
-export const nameOf = (clientId: string | null, context: LookupContext): string | null =>
+const nameOf = (clientId: string | null, context: LookupContext): string | null =>
   (clientId === null ? undefined : context.rows(clients, 'id', clientId)[0]?.name) ?? null;
 
 /** The clients whose names a decision needs: for a change of client, the previous one as well. */

@@ -5,8 +5,12 @@ import type { Appointment, ServiceMenuEntry } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { lookup } from '@practice/resource';
 import type { Draft, Lookup, LookupContext } from '@practice/resource';
+import { minutesOf, timeOf } from '@practice/zone';
+import { overlap, placeAmong, sharesSlot } from './occupancy.js';
 
 type Booking = Draft<typeof appointments>;
+/** An appointment, or a series of them. */
+type Timed = Pick<Appointment, 'start_time' | 'end_time' | 'service_id'>;
 
 /** The rows that decide about a slot: its service, and all appointments of the day. */
 export const slotLookups = ({ service_id: serviceId, date }: Booking): Lookup[] => [
@@ -20,17 +24,14 @@ export const slotLookups = ({ service_id: serviceId, date }: Booking): Lookup[] 
  */
 export function freeSeat(wanted: Appointment, context: LookupContext): number {
   if (!occupies(wanted)) return wanted.seat;
-  const overlapping = context
-    .rows(appointments, 'date', wanted.date)
-    .filter((other) => other.id !== wanted.id && occupies(other) && overlap(wanted, other));
-  const inTheWay = overlapping.find((other) => !sharesSlot(wanted, other));
+  const others = othersOfDay(wanted, context);
+  const simultaneous = others.filter((other) => overlap(wanted, other));
+  const { inTheWay } = placeAmong(wanted, simultaneous, capacityOf(wanted, context));
   if (inTheWay !== undefined) reject({ ...doubleBooked, details: described(inTheWay) });
-  const [first] = overlapping;
-  if (first !== undefined && overlapping.length >= capacityOf(wanted, context))
-    reject({ ...doubleBooked, details: described(first) });
-  const taken = new Set(overlapping.map(({ seat }) => seat));
+  // Seats are numbered across calendars, so that the index that keeps them apart need not know about calendars.
+  const taken = new Set(simultaneous.filter((other) => sharesSlot(wanted, other)).map(({ seat }) => seat));
   if (!taken.has(wanted.seat)) return wanted.seat;
-  return [...Array(overlapping.length + 1).keys()].find((seat) => !taken.has(seat)) ?? 0;
+  return [...Array(taken.size + 1).keys()].find((seat) => !taken.has(seat)) ?? 0;
 }
 
 /** Whether an appointment blocks its time for others. */
@@ -40,17 +41,13 @@ export const occupies = ({
 }: Pick<Booking, 'status' | 'allow_overlap'>): boolean =>
   occupyingStatuses.includes(status) && !allowsOverlap;
 
-/** Spans are half-open: one may begin when the other ends. */
-const overlap = (one: Appointment, other: Appointment): boolean =>
-  one.start_time < other.end_time && other.start_time < one.end_time;
+/** The other appointments that block time on the day. */
+export const othersOfDay = (wanted: Appointment, context: LookupContext): Appointment[] =>
+  context
+    .rows(appointments, 'date', wanted.date)
+    .filter((other) => other.id !== wanted.id && occupies(other));
 
-const sharesSlot = (one: Appointment, other: Appointment): boolean =>
-  one.service_id !== null &&
-  one.service_id === other.service_id &&
-  one.start_time === other.start_time &&
-  one.end_time === other.end_time;
-
-const described = ({ id, date, start_time: start, end_time: end }: Appointment): string =>
+export const described = ({ id, date, start_time: start, end_time: end }: Appointment): string =>
   `Appointment ${id} on ${date} from ${start} to ${end} already takes this time.`;
 
 const capacityOf = ({ service_id: serviceId }: Appointment, context: LookupContext): number =>
@@ -70,12 +67,8 @@ export const endOf = (booking: Booking, context: LookupContext): string =>
  * The end of an appointment that changes without naming one: as long as its service takes; without a service, as before.
  * @throws {Rejection} 23514 when that is on the next day
  */
-export function endAfterChange(
-  state: Appointment,
-  changes: Partial<Booking>,
-  context: LookupContext,
-): string {
-  const next: Booking = { ...state, ...changes };
+export function endAfterChange(state: Timed, changes: Partial<Timed>, context: LookupContext): string {
+  const next = { ...state, ...changes };
   const length = minutesOf(state.end_time) - minutesOf(state.start_time);
   return endFrom(next.start_time, menuEntry(next.service_id, context)?.duration ?? length);
 }
@@ -83,12 +76,7 @@ export function endAfterChange(
 function endFrom(start: string, duration: number): string {
   const end = minutesOf(start) + duration;
   if (end >= 24 * 60) reject(pastMidnight(start, duration));
-  return `${pad(Math.floor(end / 60))}:${pad(end % 60)}`;
-}
-
-function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
+  return timeOf(end);
 }
 
 const pastMidnight = (start: string, duration: number) => ({
@@ -97,5 +85,3 @@ const pastMidnight = (start: string, duration: number) => ({
   message: 'new row for relation "appointments" violates check constraint "appointments_end_time_check"',
   details: `${duration} minutes after ${start} is on the next day. An appointment must end on the day it starts.`,
 });
-
-const pad = (part: number): string => String(part).padStart(2, '0');

@@ -5,22 +5,36 @@ import type { Appointment } from '@practice/contracts';
 import type { Changes, Command, Draft, EventOf } from '@practice/resource';
 import { recordsOf, specOf } from '@practice/testing';
 import { appointment } from '../appointment.js';
+import { instantsIn } from '../instants.js';
 
 type Appointments = typeof appointments;
 type Fact = EventOf<Appointments>;
 
 export const given = specOf(appointment);
 
-export const record = recordsOf(appointments, {
+const recordWithout = recordsOf(appointments, {
   date: '2026-05-04',
   start_time: '09:00',
   end_time: '10:00',
 });
 
+/** A record of a practice in UTC. */
+export function record(but: Partial<Appointment> = {}): Appointment {
+  const made = recordWithout(but);
+  return { ...made, ...instantsIn(made, 'UTC'), ...but };
+}
+
 export const scheduled = (but: Partial<Appointment> = {}): Fact => ({
   type: 'AppointmentScheduled',
   data: record(but),
 });
+/** @param changes of `record()`, as the event has them beside the instants */
+export function rescheduled(
+  changes: Partial<Pick<Appointment, 'date' | 'start_time' | 'end_time' | 'seat'>>,
+): Fact {
+  const { starts_at, ends_at, time_zone } = record(changes);
+  return { type: 'AppointmentRescheduled', data: { ...changes, starts_at, ends_at, time_zone } };
+}
 export const confirmed = (): Fact => ({ type: 'AppointmentConfirmed', data: { status: 'confirmed' } });
 export const completed = (): Fact => ({ type: 'AppointmentCompleted', data: { status: 'completed' } });
 export const cancelled = (): Fact => ({ type: 'AppointmentCancelled', data: { status: 'cancelled' } });

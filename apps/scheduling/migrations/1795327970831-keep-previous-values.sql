@@ -1,0 +1,1 @@
+ALTER TABLE "scheduling"."events" ADD COLUMN "previous" jsonb;

@@ -1,0 +1,33 @@
+// The booking rules of the practice as a booking has to keep them, if the practice enforces them.
+
+import { businessHours, outsideBookingRules } from '@practice/contracts';
+import type { Appointment } from '@practice/contracts';
+import { reject } from '@practice/core';
+import { lookup } from '@practice/resource';
+import type { Lookup, LookupContext } from '@practice/resource';
+import { weekdayOf } from '@practice/zone';
+import { brokenRule, lastDayOf, tooClose } from '../booking/booking-rules.js';
+import { settingsOf } from './instants.js';
+import { described, occupies, othersOfDay } from './slot.js';
+
+const explained = {
+  hours: 'hours: The time is not within the business hours of the day.',
+  notice: 'notice: The start is earlier than the minimum notice allows.',
+  horizon: 'horizon: The day is after the last day that can be booked.',
+} as const;
+
+/** The business hours of the day of an appointment. */
+export const hoursLookup = ({ date }: Pick<Appointment, 'date'>): Lookup =>
+  lookup(businessHours, 'day_of_week', [weekdayOf(date)]);
+
+/** @throws {Rejection} PM008 naming the rule that the appointment breaks */
+export function checkBookingRules(wanted: Appointment, context: LookupContext): void {
+  const settings = settingsOf(wanted.therapist_id, context);
+  if (settings?.enforce_booking_rules !== true || !occupies(wanted)) return;
+  const hours = context.rows(businessHours, 'day_of_week', weekdayOf(wanted.date));
+  const now = Date.parse(context.now);
+  const broken = brokenRule(wanted, { settings, hours, now, lastDay: lastDayOf(settings, now) });
+  if (broken !== null) reject({ ...outsideBookingRules, details: explained[broken] });
+  const close = tooClose(wanted, othersOfDay(wanted, context), settings);
+  if (close !== undefined) reject({ ...outsideBookingRules, details: `buffer: ${described(close)}` });
+}

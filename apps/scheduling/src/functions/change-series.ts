@@ -1,0 +1,97 @@
+import { appointments, appointmentSeries, changeSeries } from '@practice/contracts';
+import type { Appointment, AppointmentSeries } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { ArgumentsOf, Entailed, ResultOf, Row } from '@practice/resource';
+import { changeOf, checkRights, checkVersion, decideEntailed, Handles, recordsIn } from '@practice/service';
+import type { DecidingCall, DecidingHandler, FunctionDecision, Versioned } from '@practice/service';
+import { changesAhead } from '../series/changes-ahead.js';
+import { remaining } from '../series/layout.js';
+import { broken, withCount } from '../series/rule.js';
+import { following } from '../series/scope.js';
+
+type Call = typeof changeSeries;
+
+const MISSING = { kind: 'missing' } as const;
+
+/** Changes a series from an occurrence on. */
+@Handles(changeSeries)
+export class ChangeSeriesHandler implements DecidingHandler<Call> {
+  /**
+   * @throws {Rejection} PM404 for an unknown series, PM006 for another version than If-Match names, 22023 for a rule that a series
+   *   cannot have, and what the rules of the series and of its appointments forbid
+   */
+  decide(args: ArgumentsOf<Call>, call: DecidingCall): FunctionDecision<ResultOf<Call>> {
+    const { view, decision, caller: by, named } = call;
+    checkRights(appointmentSeries, by, 'write');
+    const asked = recordsIn(view, appointmentSeries, { column: 'id', values: [args.series_id] });
+    const rows = recordsIn(view, appointments, { column: 'series_id', values: [args.series_id] });
+    if (asked === undefined || rows === undefined) return MISSING;
+    const found = asked[0] ?? reject(unknownSeries(args.series_id));
+    checkVersion(found.version, call.ifMatch);
+    const values = valuesOf(args, named, found);
+    const intent = changeOf(appointmentSeries, values, found);
+    const unknown = decision.lookUp(appointmentSeries, [intent]);
+    if (unknown === undefined) return MISSING;
+    if (unknown.length > 0) return { kind: 'unknown records', entries: unknown };
+    const unsure = decision.decide(appointmentSeries, [intent]);
+    if (unsure.length > 0) return { kind: 'unknown records', entries: unsure };
+    const before = found.row as unknown as AppointmentSeries;
+    const [after = before] = decision.decided.rows(appointmentSeries, [intent]) as unknown as [
+      AppointmentSeries?,
+    ];
+    const entailed = changesAhead(
+      { before, after, columns: Object.keys(values), now: view.now },
+      rows.map(({ row }) => row as unknown as Appointment),
+      following(args.from_date, args.include_exceptions),
+    );
+    const entries = decideEntailed(view, decision, { by, entailed });
+    if (entries === undefined) return MISSING;
+    return entries.length > 0
+      ? { kind: 'unknown records', entries }
+      : { kind: 'decided', result: resultOf(after, entailed) };
+  }
+}
+
+/** The values of the series that the caller names, as in a PATCH: null clears. An end that follows from others is null. */
+function valuesOf(args: ArgumentsOf<Call>, named: DecidingCall['named'], { row }: Versioned): Row {
+  const { series_id: _, from_date: from, include_exceptions: __, ...values } = args;
+  const { rrule, date } = values;
+  const isMoved = rrule !== null || date !== null;
+  const hasNewEnd = args.end_time === null && (named.has('start_time') || named.has('service_id'));
+  return {
+    ...(isMoved ? ruleFrom(row as unknown as AppointmentSeries, { from, rrule, date }) : {}),
+    ...(hasNewEnd ? { end_time: null } : {}),
+    ...Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name))),
+  };
+}
+
+interface Move {
+  readonly from: string;
+  readonly rrule: string | null;
+  readonly date: string | null;
+}
+
+/** The rule that begins with the first occurrence on a day or later. */
+function ruleFrom(series: AppointmentSeries, { from, rrule, date }: Move): { rrule: string; date: string } {
+  const old = remaining(series, from);
+  const [first] = old;
+  if (first === undefined && (rrule === null || date === null))
+    return broken(`The series has no occurrence on ${from} or later, so both rrule and date are required.`);
+  return { rrule: rrule ?? withCount(series.rrule, old.length), date: date ?? (first as string) };
+}
+
+function resultOf(series: AppointmentSeries, entailed: readonly Entailed[]): ResultOf<Call> {
+  const { id, rrule, date, start_time, end_time } = series;
+  const booked = entailed.filter(({ command }) => command.kind === 'create').length;
+  const cancelled = entailed.filter(
+    ({ command }) => command.kind === 'change' && command.changes['status'] === 'cancelled',
+  ).length;
+  const changed = entailed.length - booked - cancelled;
+  return { id, rrule, date, start_time, end_time, changed, booked, cancelled };
+}
+
+const unknownSeries = (id: string) => ({
+  status: 404,
+  code: 'PM404',
+  message: `there is no series ${id}`,
+});

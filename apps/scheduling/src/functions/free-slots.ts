@@ -1,0 +1,84 @@
+import { freeSlots } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { instant } from '@practice/resource';
+import type { ArgumentsOf, ResultOf } from '@practice/resource';
+import { Handles, TenantDatabase } from '@practice/service';
+import type { FunctionCall, FunctionHandler } from '@practice/service';
+import { addDays, daysBetween, isWeekday, wallTimeAt } from '@practice/zone';
+import { freeSlotsOf } from '../booking/free-slots.js';
+import type { Wanted } from '../booking/free-slots.js';
+import { practiceStatement, readPractice } from './practice-state.js';
+import type { PracticeState } from './practice-state.js';
+
+type Arguments = ArgumentsOf<typeof freeSlots>;
+
+const MAX_DAYS = 92;
+const DEFAULT_DAYS = 14;
+
+/** Reads the practice with one statement, and computes its free slots. */
+@Handles(freeSlots)
+export class FreeSlots implements FunctionHandler<typeof freeSlots> {
+  constructor(private readonly database: TenantDatabase) {}
+
+  async call(args: Arguments, { caller, deadline }: FunctionCall): Promise<ResultOf<typeof freeSlots>> {
+    checkArguments(args);
+    const { therapistId, practiceRole: role } = caller;
+    const now = Date.now();
+    // The zone is not known yet, and today differs from UTC by a day at most.
+    const first = args.from ?? addDays(wallTimeAt(now, 'UTC').date, -1);
+    const last = args.to ?? addDays(first, DEFAULT_DAYS + 2);
+    const statement = practiceStatement(therapistId, { first, last, serviceId: args.service_id });
+    const rows = await this.database.reads.run({ therapistId, role }, statement, { deadline });
+    const state = readPractice(rows, now);
+    return freeSlotsOf(state, wantedBy(args, state)).map(({ start, end, seatsLeft, ...slot }) => ({
+      ...slot,
+      ...{ starts_at: instant(start), ends_at: instant(end), seats_left: seatsLeft },
+    }));
+  }
+}
+
+function wantedBy(args: Arguments, { settings, service, now }: PracticeState): Wanted {
+  if (args.service_id !== null && service === null)
+    reject(invalid('service_id', 'The service does not exist.'));
+  const { duration, capacity } = service ?? { duration: 0, capacity: 1 };
+  return {
+    ...daysOf(args, wallTimeAt(now, settings.time_zone).date),
+    duration: args.duration ?? duration,
+    capacity,
+    serviceId: args.service_id,
+    practitionerId: args.practitioner_id,
+    ...{ weekdays: args.weekdays, after: args.after, before: args.before },
+  };
+}
+
+/** Past days have no free slots. */
+function daysOf({ from, to }: Arguments, today: string): Pick<Wanted, 'from' | 'to'> {
+  const first = from ?? today;
+  return { from: first < today ? today : first, to: to ?? addDays(first, DEFAULT_DAYS) };
+}
+
+/** @throws {Rejection} 22023 for arguments that do not fit together */
+function checkArguments({ service_id: service, duration, weekdays, ...days }: Arguments): void {
+  if (service === null && duration === null) reject(invalid('duration', 'Give service_id or duration.'));
+  if (weekdays?.every(isWeekday) === false)
+    reject(invalid('weekdays', 'They are monday, tuesday, … sunday.'));
+  checkDays(days);
+}
+
+function checkDays({ from, to }: Pick<Arguments, 'from' | 'to'>): void {
+  for (const [name, day] of Object.entries({ from, to }))
+    if (day !== null && (day < '1970-01-01' || day > '9000-01-01'))
+      reject(invalid(name, 'It must be from 1970-01-01 to 9000-01-01.'));
+  if (to === null) return;
+  const days = daysBetween(from ?? wallTimeAt(Date.now(), 'UTC').date, to);
+  if (from !== null && days < 0) reject(invalid('to', 'It must not be before from.'));
+  if (days > MAX_DAYS) reject(invalid('to', `It must be at most ${MAX_DAYS} days after from.`));
+}
+
+const invalid = (argument: string, details: string): Problem => ({
+  status: 400,
+  code: '22023',
+  message: `invalid value for argument "${argument}"`,
+  details,
+});
