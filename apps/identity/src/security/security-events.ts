@@ -1,0 +1,66 @@
+import { newId } from '@practice/core';
+import { securityEvents } from '@practice/contracts';
+import type { SecurityEventKind } from '@practice/contracts';
+import type { Identity } from '@practice/core';
+import { newRecord } from '@practice/resource';
+import type { Row } from '@practice/resource';
+import type { EffectOrigin, FollowingRecord, RecordTransaction } from '@practice/service';
+
+/** A security event of one practice. */
+export interface Noted {
+  readonly therapistId: string;
+  readonly kind: SecurityEventKind;
+  /** The person whose access is concerned. */
+  readonly userId: string | null;
+  readonly membershipId?: string | undefined;
+  /** The person who was signed in and did it. */
+  readonly by?: Pick<Identity, 'userId' | 'sessionId'>;
+  readonly tokenId?: string | undefined;
+  readonly address?: string | undefined;
+  /** Why, in the words of the person who did it. */
+  readonly reason?: string | undefined;
+}
+
+/** Records an event with the commit of the transaction, which holds the lock of the practice. Returns the id of the event. */
+export async function note(transaction: RecordTransaction, noted: Noted): Promise<string> {
+  const record = recordOf(noted, transaction.now);
+  await transaction.create(securityEvents, record);
+  return String(record['id']);
+}
+
+/** Records what a caller has done by a function, in the caller's practice. Returns the id of the event. */
+export const noteCall = (
+  transaction: RecordTransaction,
+  kind: SecurityEventKind,
+  {
+    caller,
+    userId = caller.userId,
+    reason,
+  }: { readonly caller: Identity; readonly userId?: string; readonly reason?: string },
+): Promise<string> => {
+  const { therapistId, address } = caller;
+  return note(transaction, { therapistId, kind, userId, by: caller, address, reason });
+};
+
+/** The event of a caller's write, as a part of that write. */
+export const following = (
+  { by, now }: EffectOrigin,
+  noted: Pick<Noted, 'kind' | 'userId' | 'membershipId'>,
+): FollowingRecord => {
+  const { therapistId, address, tokenId } = by;
+  return { resource: securityEvents, record: recordOf({ ...noted, therapistId, by, address, tokenId }, now) };
+};
+
+const recordOf = (
+  { therapistId, kind, userId, membershipId, by, tokenId, address, reason }: Noted,
+  now: string,
+): Row =>
+  newRecord(
+    securityEvents,
+    {
+      ...{ kind, user_id: userId, membership_id: membershipId ?? null, by_user_id: by?.userId ?? null },
+      ...{ session_id: by?.sessionId ?? null, token_id: tokenId ?? null, address: address ?? null },
+      reason: reason ?? null,
+    },
+    { therapistId, now, id: newId },
+  );
