@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isText } from '../accounts/fields.js';
-import type { Fields } from '../accounts/fields.js';
+import type { AccountCall } from '../accounts/call.js';
 import { badVerifier, missingCode, refuse, unknownCode } from '../accounts/problems.js';
 import type { Granted } from '../sessions/session-issue.js';
 import { Sessions, tokenHash } from '../sessions/sessions.js';
 import { grant } from '../sessions/sign-in.js';
-import { actForPractice, Transactions } from '../transactions.js';
+import { actForUser, Transactions } from '../transactions.js';
 import { answersChallenge } from './code-challenge.js';
 import { useToken } from './mailed-tokens.js';
 
@@ -17,14 +17,15 @@ export class ExchangeCode {
     private readonly sessions: Sessions,
   ) {}
 
-  async execute({ auth_code: code, code_verifier: verifier }: Fields): Promise<Granted> {
+  async execute({ fields, address }: Pick<AccountCall, 'fields' | 'address'>): Promise<Granted> {
+    const { auth_code: code, code_verifier: verifier } = fields();
     if (!isText(code) || !isText(verifier)) return refuse(missingCode);
     const hash = tokenHash(code);
     return this.transactions.run({ presented: hash }, async (client) => {
-      const { therapistId, challenge } = (await useToken(client, hash, 'code')) ?? refuse(unknownCode);
+      const { userId, challenge } = (await useToken(client, hash, 'code')) ?? refuse(unknownCode);
       if (challenge === null || !answersChallenge(challenge, verifier)) refuse(badVerifier);
-      await actForPractice(client, therapistId);
-      return grant(client, this.sessions, { therapistId, method: 'otp' });
+      await actForUser(client, userId);
+      return grant(client, this.sessions, { userId, address, method: 'otp' });
     });
   }
 }

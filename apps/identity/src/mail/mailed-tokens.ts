@@ -2,13 +2,14 @@
 
 import { randomBytes, randomInt } from 'node:crypto';
 import type { ClientBase } from 'pg';
+import { dropChange } from '../confirmation/address-changes.js';
 import { tokenHash } from '../sessions/sessions.js';
 
 export type Purpose = 'recovery' | 'reauthentication' | 'code';
 
 /** A token that has just been used. */
 export interface UsedToken {
-  readonly therapistId: string;
+  readonly userId: string;
   /** The code challenge to answer, if there is one. */
   readonly challenge: string | null;
 }
@@ -17,31 +18,31 @@ const LIVES_SECONDS: Readonly<Record<Purpose, number>> = { recovery: 3600, reaut
 const TOKEN_BYTES = 32;
 
 /** It signs its holder in, so it must not be guessable. */
-export const recoveryToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+export const randomToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /** Short, because it is typed by hand, by a user who is signed in. */
 export const nonce = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 /** A nonce works for its own account only. */
-export const nonceHash = (therapistId: string, given: string): string => tokenHash(`${therapistId} ${given}`);
+export const nonceHash = (userId: string, given: string): string => tokenHash(`${userId} ${given}`);
 
-/** Stores the hash of a token of the practice that the transaction acts for, and deletes its expired ones. */
+/** Stores the hash of a token of the user that the transaction acts for, and deletes its expired ones. */
 export async function keepToken(
   client: ClientBase,
-  therapistId: string,
+  userId: string,
   {
     hash,
     purpose,
     challenge = null,
   }: { readonly hash: string; readonly purpose: Purpose; readonly challenge?: string | null },
 ): Promise<void> {
-  await client.query('DELETE FROM identity.mailed_tokens WHERE therapist_id = $1 AND expires_at < now()', [
-    therapistId,
+  await client.query('DELETE FROM identity.mailed_tokens WHERE user_id = $1 AND expires_at < now()', [
+    userId,
   ]);
   await client.query(
-    `INSERT INTO identity.mailed_tokens (therapist_id, token_hash, purpose, expires_at, code_challenge)
+    `INSERT INTO identity.mailed_tokens (user_id, token_hash, purpose, expires_at, code_challenge)
      VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5) ON CONFLICT DO NOTHING`,
-    [therapistId, hash, purpose, LIVES_SECONDS[purpose], challenge],
+    [userId, hash, purpose, LIVES_SECONDS[purpose], challenge],
   );
 }
 
@@ -53,13 +54,14 @@ export async function useToken(
 ): Promise<UsedToken | undefined> {
   const { rows } = await client.query<UsedToken>(
     `DELETE FROM identity.mailed_tokens WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()
-     RETURNING therapist_id AS "therapistId", code_challenge AS challenge`,
+     RETURNING user_id AS "userId", code_challenge AS challenge`,
     [hash, purpose],
   );
   return rows[0];
 }
 
-/** Deletes all tokens that were mailed to the account. */
-export async function voidTokens(client: ClientBase, therapistId: string): Promise<void> {
-  await client.query('DELETE FROM identity.mailed_tokens WHERE therapist_id = $1', [therapistId]);
+/** Deletes all tokens that were mailed to the account, also the ones for a new address. */
+export async function voidTokens(client: ClientBase, userId: string): Promise<void> {
+  await dropChange(client, userId);
+  await client.query('DELETE FROM identity.mailed_tokens WHERE user_id = $1', [userId]);
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '@practice/core';
-import { mailTooSoon, noMail, refuse, userGone } from '../accounts/problems.js';
+import { refuse, userGone } from '../accounts/problems.js';
 import { Transactions } from '../transactions.js';
 import { userById } from '../users/users.js';
-import { MailThrottle } from './mail-throttle.js';
+import { MailGate } from './mail-gate.js';
 import { keepToken, nonce, nonceHash } from './mailed-tokens.js';
 import { OutgoingMail } from './outgoing-mail.js';
 import { nonceMail } from './templates.js';
@@ -14,18 +14,16 @@ export class Reauthenticate {
   constructor(
     private readonly transactions: Transactions,
     private readonly mail: OutgoingMail,
-    private readonly throttle: MailThrottle,
+    private readonly gate: MailGate,
   ) {}
 
-  async execute({ therapistId }: Identity): Promise<void> {
-    if (!this.mail.isPossible) refuse(noMail);
-    const user = await this.transactions.run({ therapistId }, (client) => userById(client, therapistId));
+  async execute({ userId }: Identity): Promise<void> {
+    const user = await this.transactions.run({ userId }, (client) => userById(client, userId));
     const { email } = user ?? refuse(userGone);
-    const seconds = await this.throttle.take(email);
-    if (seconds > 0) refuse(mailTooSoon(seconds));
+    await this.gate.pass(email);
     const code = nonce();
-    const kept = { hash: nonceHash(therapistId, code), purpose: 'reauthentication' } as const;
-    await this.transactions.run({ therapistId }, (client) => keepToken(client, therapistId, kept));
+    const kept = { hash: nonceHash(userId, code), purpose: 'reauthentication' } as const;
+    await this.transactions.run({ userId }, (client) => keepToken(client, userId, kept));
     this.mail.sendLater(async () => nonceMail(email, code));
   }
 }

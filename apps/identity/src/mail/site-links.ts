@@ -4,6 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
 
+/** Purposes of mails, by the names of Supabase's clients. */
+export type VerificationType = 'recovery' | 'signup' | 'email_change';
+
 @Injectable()
 export class SiteLinks {
   private readonly origin: string;
@@ -12,10 +15,17 @@ export class SiteLinks {
     this.origin = new URL(config.siteUrl).origin;
   }
 
-  /** The link in a recovery mail. As with Supabase it leads to this API, which redirects to the app. */
-  recovery(token: string, redirectTo: string | null): string {
-    const query = new URLSearchParams({ token, type: 'recovery', redirect_to: this.allowed(redirectTo) });
+  /** The link in a mail that asks for a proof. As with Supabase it leads to this API, which redirects to the app. */
+  verification(type: VerificationType, token: string, redirectTo: string | null): string {
+    const query = new URLSearchParams({ token, type, redirect_to: this.allowed(redirectTo) });
     return `${this.config.baseUrl}/auth/v1/verify?${query.toString()}`;
+  }
+
+  /** The link in an invitation. It leads to the app, which accepts the invitation once the user has signed in. */
+  invitation(token: string): string {
+    const url = new URL(this.config.siteUrl);
+    url.searchParams.set('invitation', token);
+    return url.href;
   }
 
   /** The requested target if it is within the app, otherwise the app's own page. */

@@ -2,7 +2,8 @@
 
 import type { Mail } from './outgoing-mail.js';
 
-const SIGNATURE = '\n\nThis was sent because of your account. We will never ask you for its content.\n';
+export const SIGNATURE =
+  '\n\nThis was sent because of your account. We will never ask you for its content.\n';
 
 /**
  * @param link opens the app, signed in
@@ -20,6 +21,44 @@ If your app asks for a code, enter:
 ${token}
 
 If it was not you, ignore this mail: your password has not changed.${SIGNATURE}`,
+});
+
+/**
+ * @param link makes the account and opens the app, signed in
+ * @param token the same as a code, for an app that asks for one
+ */
+export const confirmationMail = (to: string, { link, token }: { link: string; token: string }): Mail => ({
+  to,
+  subject: 'Confirm your address',
+  text: `A person signed up with this address. If it was you, just now, open this link within 24 hours:
+
+${link}
+
+If your app asks for a code, enter:
+
+${token}
+
+If it was not you, ignore this mail, and do not open the link: the account would have the password of the person who signed up. Without the link there is no account.\n`,
+});
+
+/** To the owner of an address that a sign-up was tried with. */
+export const signUpAgainMail = (to: string): Mail => ({
+  to,
+  subject: 'You have an account already',
+  text: `A person tried to sign up with this address, which has an account. If it was you, sign in; if you have forgotten the password, reset it.
+
+If it was not you, ignore this mail: nothing has changed.${SIGNATURE}`,
+});
+
+/** @param link opens the app, which accepts the invitation */
+export const invitationMail = (to: string, link: string): Mail => ({
+  to,
+  subject: 'You are invited to a practice',
+  text: `You are invited to work in a practice. Open this link within seven days, and sign in with this address, or sign up with it if you have no account yet:
+
+${link}
+
+If you do not know who invited you, ignore this mail: nothing happens.\n`,
 });
 
 export const nonceMail = (to: string, nonce: string): Mail => ({
@@ -40,6 +79,65 @@ export const passwordChangedMail = (to: string): Mail => ({
 If it was not you, reset it now.${SIGNATURE}`,
 });
 
+/** To the owner who has requested an export. The link is in the response only. */
+export const exportMail = (to: string): Mail => ({
+  to,
+  subject: 'An export of your practice was requested',
+  text: `An export of all records of your practice was requested with your account.
+
+If it was not you, change your password at once: the link to the archive ends with it.${SIGNATURE}`,
+});
+
+interface AddressLink {
+  /** Opens the app. */
+  readonly link: string;
+  /** The same as a code, for an app that asks for one. */
+  readonly token: string;
+}
+
+/**
+ * To the present address of an account.
+ * @param email the new address
+ */
+export const approveAddressMail = (
+  to: string,
+  { link, token, email }: AddressLink & { readonly email: string },
+): Mail => ({
+  to,
+  subject: 'Approve the new address of your account',
+  text: `We received a request to change the address of your account to ${email}. If it was you, open this link within 24 hours, and also the one that we have sent to the new address:
+
+${link}
+
+If your app asks for a code, enter:
+
+${token}
+
+If it was not you, do not open the link, and change your password at once: another person is using your account.${SIGNATURE}`,
+});
+
+/** To the new address. */
+export const confirmAddressMail = (to: string, { link, token }: AddressLink): Mail => ({
+  to,
+  subject: 'Confirm your new address',
+  text: `We received a request to use this address for an account. If it was you, open this link within 24 hours, and also the one that we have sent to the present address of the account:
+
+${link}
+
+If your app asks for a code, enter:
+
+${token}
+
+If it was not you, ignore this mail: nothing happens.\n`,
+});
+
+/** To the owner of an address that another user wanted for another account. */
+export const addressInUseMail = (to: string): Mail => ({
+  to,
+  subject: 'Your address was entered for another account',
+  text: `A person entered this address as the new address of another account. It belongs to your account, so this is not possible, and nothing has changed.${SIGNATURE}`,
+});
+
 /** @param to the previous address */
 export const addressChangedMail = (to: string): Mail => ({
   to,
@@ -47,4 +145,87 @@ export const addressChangedMail = (to: string): Mail => ({
   text: `Your account now has another mail address. This one no longer signs in.
 
 If it was not you, contact the operator of this service at once.${SIGNATURE}`,
+});
+
+export const factorAddedMail = (to: string): Mail => ({
+  to,
+  subject: 'A second factor was added to your account',
+  text: `An authenticator app was added to your account. Signing in now needs its code too. All other sessions were signed out.
+
+If it was not you, sign in, remove it and change your password at once.${SIGNATURE}`,
+});
+
+export const factorRemovedMail = (to: string): Mail => ({
+  to,
+  subject: 'A second factor was removed from your account',
+  text: `An authenticator app was removed from your account.
+
+If it was not you, sign in, add it again and change your password at once.${SIGNATURE}`,
+});
+
+export const recoveryCodeUsedMail = (to: string): Mail => ({
+  to,
+  subject: 'A recovery code was used',
+  text: `A recovery code of your account took the place of your authenticator app. It cannot be used again.
+
+If it was not you, sign in, create new codes and change your password at once.${SIGNATURE}`,
+});
+
+export const recoveryCodesMail = (to: string): Mail => ({
+  to,
+  subject: 'New recovery codes were created for your account',
+  text: `New recovery codes were created for your account. Earlier ones no longer count.
+
+If it was not you, sign in, create new codes and change your password at once.${SIGNATURE}`,
+});
+
+type Outcome = 'reset' | 'released';
+
+/** To the person whose second factors an owner has reset, or whose access an owner has released after that. */
+export const factorsResetMail = (
+  to: string,
+  { owner, outcome }: { readonly owner: string; readonly outcome: Outcome },
+): Mail =>
+  outcome === 'reset'
+    ? {
+        to,
+        subject: 'The second factors of your account were reset',
+        text: `${owner}, an owner of your practice, has removed the authenticator apps and recovery codes of your account, and signed you out everywhere. Sign in with your password, and add an authenticator app again.
+
+If you work in other practices, an owner there has to do the same before you can work there again. If you are the only owner of a practice, it opens again after seven days.
+
+If you did not ask for it, change your password at once.${SIGNATURE}`,
+      }
+    : {
+        to,
+        subject: 'You can work in another practice again',
+        text: `${owner}, an owner of one of your practices, has confirmed that your second factors were reset. You can work there again.
+
+If you did not ask for it, change your password at once.${SIGNATURE}`,
+      };
+
+/** To the owner who did it. */
+export const memberResetMail = (
+  to: string,
+  { member, outcome }: { readonly member: string; readonly outcome: Outcome },
+): Mail => ({
+  to,
+  subject: 'You have reset the second factors of a member',
+  text: `Your account has ${outcome === 'reset' ? 'removed the second factors of' : 'let in again, after a reset of second factors,'} the member ${member}.
+
+If it was not you, sign in, change your password and look at the members of your practice at once.${SIGNATURE}`,
+});
+
+/** To each owner of the practice. The reason is not in the mail, as it may concern a client. */
+export const glassBrokenMail = (
+  to: string,
+  { member, until }: { readonly member: string; readonly until: string },
+): Mail => ({
+  to,
+  subject: 'A member has taken break-glass access',
+  text: `${member}, a member of your practice, has taken break-glass access for an emergency, and can read session notes until ${until}.
+
+The reason is among the security events of your practice, and the access log lists each read of confidential records under this access.
+
+If you do not agree, change the role of the member, or remove the member: both end the access at once.${SIGNATURE}`,
 });

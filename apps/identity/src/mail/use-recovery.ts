@@ -1,47 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { linkExpired, refuse } from '../accounts/problems.js';
-import type { Granted } from '../sessions/session-issue.js';
+import { noteConfirmed, replacePassword } from '../credentials/credentials.js';
+import { Passwords } from '../credentials/passwords.js';
+import { GatewayAnnouncements } from '../gateway/announcements.js';
+import { removeFactors } from '../mfa/factors.js';
+import { removeRecoveryCodes } from '../mfa/recovery-codes.js';
+import { endAccess } from '../sessions/end-access.js';
 import { Sessions, tokenHash } from '../sessions/sessions.js';
 import { grant } from '../sessions/sign-in.js';
-import { actForPractice, Transactions } from '../transactions.js';
-import { keepToken, recoveryToken, useToken } from './mailed-tokens.js';
-import type { UsedToken } from './mailed-tokens.js';
+import { actForUser, Transactions } from '../transactions.js';
+import { conclude } from './conclude.js';
+import type { Concluded, PresentedToken } from './conclude.js';
+import { randomToken, useToken } from './mailed-tokens.js';
 
-/** Signs in with a mailed token, which is used up; the user can then set a new password. */
+/**
+ * Signs in with a mailed token, which is used up; the user can then set a new password. All other sessions and all personal
+ * access tokens end, as another person may have made them. If the address was never confirmed, that person may also have
+ * signed up with it: then the password and the second factors so far no longer count either.
+ */
 @Injectable()
 export class UseRecovery {
   constructor(
     private readonly transactions: Transactions,
     private readonly sessions: Sessions,
+    private readonly passwords: Passwords,
+    private readonly gateways: GatewayAnnouncements,
   ) {}
 
   /** @throws {Rejection} when the token is unknown or has expired */
-  grant(token: string): Promise<Granted> {
-    return this.using(token, (client, { therapistId }) =>
-      grant(client, this.sessions, { therapistId, method: 'otp' }),
-    );
-  }
-
-  /**
-   * The same for a token that was opened as a link. When the mail was requested with a code challenge, the result is a code
-   * instead of a session, since others may see where a link leads.
-   */
-  followLink(token: string): Promise<Granted | { readonly code: string }> {
-    return this.using<Granted | { code: string }>(token, async (client, { therapistId, challenge }) => {
-      if (challenge === null) return grant(client, this.sessions, { therapistId, method: 'otp' });
-      const code = recoveryToken();
-      await keepToken(client, therapistId, { hash: tokenHash(code), purpose: 'code', challenge });
-      return { code };
-    });
-  }
-
-  private using<T>(token: string, work: (client: ClientBase, used: UsedToken) => Promise<T>): Promise<T> {
+  async execute({ token, isLink, address }: PresentedToken): Promise<Concluded> {
     const hash = tokenHash(token);
-    return this.transactions.run({ presented: hash }, async (client) => {
-      const used = (await useToken(client, hash, 'recovery')) ?? refuse(linkExpired);
-      await actForPractice(client, used.therapistId);
-      return work(client, used);
+    const { ended, result } = await this.transactions.run({ presented: hash }, async (client) => {
+      const { userId, challenge } = (await useToken(client, hash, 'recovery')) ?? refuse(linkExpired);
+      await actForUser(client, userId);
+      const access = await endAccess(client, this.sessions, { userId, scope: 'global' });
+      if (await noteConfirmed(client, userId)) await this.disown(client, userId);
+      const open = () => grant(client, this.sessions, { userId, address, method: 'otp' });
+      return { ended: access, result: await conclude(client, { userId, challenge, isLink }, open) };
     });
+    this.gateways.accessEnded(ended);
+    return result;
+  }
+
+  /** Removes everything that the person who signed up with the address could still open the account with. */
+  private async disown(client: ClientBase, userId: string): Promise<void> {
+    await removeFactors(client, userId);
+    await removeRecoveryCodes(client, userId);
+    await replacePassword(client, userId, await this.passwords.hash(randomToken()));
   }
 }
