@@ -1,45 +1,56 @@
-import { Injectable } from '@nestjs/common';
-import { practices, users } from '@practice/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { users } from '@practice/contracts';
 import type { Identity } from '@practice/core';
 import { checkedValues } from '@practice/resource';
 import { RecordTransactions } from '@practice/service';
 import type { RecordTransaction } from '@practice/service';
 import type { ClientBase } from 'pg';
 import type { AccountCall } from '../accounts/call.js';
-import {
-  emailTaken,
-  refuse,
-  samePassword,
-  userGone,
-  wrongCurrentPassword,
-  wrongNonce,
-} from '../accounts/problems.js';
-import { updateCredential } from '../credentials/credentials.js';
+import { emailTaken, refuse, samePassword, userGone } from '../accounts/problems.js';
+import { RequestAddressChange } from '../confirmation/request-address-change.js';
+import type { AskedChange } from '../confirmation/request-address-change.js';
+import { replacePassword } from '../credentials/credentials.js';
 import { PasswordCheck } from '../credentials/password-check.js';
 import { checkNewPassword, Passwords } from '../credentials/passwords.js';
+import { RecentSignIn } from '../credentials/recent-sign-in.js';
 import { GatewayAnnouncements } from '../gateway/announcements.js';
-import { nonceHash, useToken, voidTokens } from '../mail/mailed-tokens.js';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
+import { voidTokens } from '../mail/mailed-tokens.js';
 import { OutgoingMail } from '../mail/outgoing-mail.js';
 import { addressChangedMail, passwordChangedMail } from '../mail/templates.js';
+import { endAccess } from '../sessions/end-access.js';
+import type { EndedAccess } from '../sessions/end-access.js';
 import { Sessions } from '../sessions/sessions.js';
-import type { EndedSession } from '../sessions/sessions.js';
-import { Transactions } from '../transactions.js';
+import { actForUser, Transactions } from '../transactions.js';
+import { changeAddress } from './change-address.js';
+import { PublicUsers } from './public-user.js';
 import { refuseStored } from './stored-problems.js';
 import { userChangesOf, withMetadata } from './user-changes.js';
 import type { UserChanges } from './user-changes.js';
-import { publicUser, userById } from './users.js';
+import { userById } from './users.js';
 import type { User } from './users.js';
 
 interface Outcome {
   readonly before: User;
   readonly after: User;
-  readonly ended: readonly EndedSession[];
+  readonly ended: EndedAccess;
 }
 
-/** No session has this id: a password change with another issuer's token ends every session. */
-const NO_SESSION = '00000000-0000-0000-0000-000000000000';
+/** Changes that were checked. An address in `asked` counts once it is confirmed, the one in `email` at once. */
+interface Wanted {
+  readonly data: object;
+  readonly email: string | undefined;
+  readonly asked: AskedChange | undefined;
+  readonly passwordHash: string | undefined;
+}
 
-/** Changes the signed-in user's address, password or details. Returns the user. */
+const NOTHING: EndedAccess = { sessions: [], tokens: [] };
+
+/**
+ * Changes the signed-in user's address, password or details. A new address or password needs a recent sign-in; a new
+ * password ends all other sessions and all personal access tokens. Returns the user.
+ */
 @Injectable()
 export class ChangeUser {
   constructor(
@@ -47,69 +58,95 @@ export class ChangeUser {
     private readonly transactions: Transactions,
     private readonly passwords: Passwords,
     private readonly check: PasswordCheck,
+    private readonly recent: RecentSignIn,
     private readonly sessions: Sessions,
     private readonly gateways: GatewayAnnouncements,
     private readonly mail: OutgoingMail,
+    private readonly addresses: RequestAddressChange,
+    private readonly users: PublicUsers,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>,
   ) {}
 
   async execute(call: AccountCall): Promise<object> {
-    const changes = userChangesOf(call.fields());
-    const passwordHash = await this.newHash(call, changes);
-    const { therapistId } = call.identity;
+    const fields = call.fields();
+    const changes = userChangesOf(fields);
+    const isSensitive = changes.password !== undefined || changes.email !== undefined;
+    const checked = isSensitive ? this.recent.require(call, fields) : this.recent.isProven(call, fields);
+    await checked;
+    const wanted = await this.wanted(call, changes);
+    const { userId } = call.identity;
     const outcome = await this.records
-      .run({ therapistId, ...call.trace }, (transaction) =>
-        this.change(transaction, call.identity, { ...changes, passwordHash }),
+      .run({ therapistId: userId, ...call.trace, by: call.identity }, (transaction) =>
+        this.change(transaction, call.identity, wanted),
       )
       .catch(refuseStored(emailTaken));
-    this.gateways.sessionsEnded(outcome.ended);
+    this.gateways.accessEnded(outcome.ended);
+    if (wanted.asked !== undefined) this.addresses.send(outcome.before.email, wanted.asked);
     this.notify(outcome);
-    return publicUser(outcome.after);
+    return this.users.of(outcome.after);
   }
 
   /** Hashing is slow, so it is done before the practice is locked. */
+  private async wanted(call: AccountCall, { data, email, password }: UserChanges): Promise<Wanted> {
+    const { userId } = call.identity;
+    const found = await this.transactions.run({ userId }, (client) => userById(client, userId));
+    const user = found ?? refuse(userGone);
+    const passwordHash =
+      password === undefined ? undefined : await this.newHash(call, user, { email, password });
+    const isMailed = this.config.confirmsAddresses && email !== undefined && email !== user.email;
+    return {
+      ...{ data, passwordHash },
+      email: this.config.confirmsAddresses ? undefined : email,
+      asked: isMailed ? await this.addresses.admit(call, email) : undefined,
+    };
+  }
+
   private async newHash(
-    { identity: { therapistId }, address }: AccountCall,
-    { password, currentPassword, email: newEmail }: UserChanges,
-  ): Promise<string | undefined> {
-    if (password === undefined) return undefined;
-    const user = await this.transactions.run({ therapistId }, (client) => userById(client, therapistId));
-    const { email, passwordHash } = user ?? refuse(userGone);
+    { identity: { sessionId }, address }: AccountCall,
+    { email, passwordHash }: User,
+    { email: newEmail, password }: Pick<UserChanges, 'email' | 'password'>,
+  ): Promise<string> {
     const chosen = checkNewPassword(password, newEmail ?? email);
-    if (currentPassword !== undefined) {
-      const owner = await this.check.practiceOf({ email, password: currentPassword }, address);
-      if (owner === undefined) refuse(wrongCurrentPassword);
-    }
-    if (await this.passwords.matches(passwordHash, chosen)) refuse(samePassword);
-    return this.passwords.hash(chosen);
+    // The response depends on whether a guess is the password, so each guess counts as a failed sign-in.
+    const isSame = await this.check.guarded({ email, address, sessionId }, () =>
+      this.passwords.matches(passwordHash, chosen),
+    );
+    return isSame ? refuse(samePassword) : this.passwords.hash(chosen);
   }
 
   private async change(
     transaction: RecordTransaction,
-    { therapistId, sessionId = NO_SESSION }: Identity,
-    { passwordHash: newHash, ...changes }: UserChanges & { readonly passwordHash: string | undefined },
+    key: Identity,
+    { data, email: newEmail, asked, passwordHash: newHash }: Wanted,
   ): Promise<Outcome> {
     const { client, now } = transaction;
-    const before = (await userById(client, therapistId)) ?? refuse(userGone);
-    if (changes.nonce !== undefined) await useNonce(client, therapistId, changes.nonce);
-    const { email = before.email } = changes;
-    const passwordHash = newHash ?? before.passwordHash;
-    const details = withMetadata(before.metadata, changes.data);
-    const values = {
-      email,
-      metadata: details,
-      ...(newHash === undefined ? {} : { password_changed_at: now }),
-    };
-    await transaction.change(users, therapistId, checkedValues(users, values, therapistId));
-    await transaction.change(practices, therapistId, { email });
-    const updatedAt = new Date(now);
-    const after = { ...before, email, passwordHash, metadata: details, updatedAt };
-    if (email === before.email && newHash === undefined) return { before, after, ended: [] };
-    await updateCredential(client, { therapistId, email, passwordHash });
-    // Tokens mailed to the old address, or for the old password, must not undo the change.
-    await voidTokens(client, therapistId);
-    const ended =
-      newHash === undefined ? [] : await this.sessions.end(client, { therapistId, sessionId }, 'others');
-    return { before, after, ended };
+    const { userId } = key;
+    await actForUser(client, userId);
+    const before = (await userById(client, userId)) ?? refuse(userGone);
+    const email = newEmail ?? before.email;
+    const metadata = withMetadata(before.metadata, data);
+    const values = { email, metadata, ...(newHash !== undefined && { password_changed_at: now }) };
+    const checked = checkedValues(users, values, userId);
+    if (email === before.email) await transaction.change(users, userId, checked);
+    else await changeAddress(transaction, userId, { ...checked, email });
+    const ended = newHash === undefined ? NOTHING : await this.replacePassword(client, key, newHash);
+    if (asked !== undefined) await this.addresses.keep(client, userId, asked);
+    // Read again, as a new password ends an earlier request for another address.
+    const kept = (await userById(client, userId)) ?? refuse(userGone);
+    return { before, after: { ...kept, metadata, updatedAt: new Date(now) }, ended };
+  }
+
+  /** Stores a new password and ends everything that others may have opened with the old one. */
+  private async replacePassword(
+    client: ClientBase,
+    { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
+    hash: string,
+  ): Promise<EndedAccess> {
+    await replacePassword(client, userId, hash);
+    // Tokens that were mailed for the old password must not undo the change.
+    await voidTokens(client, userId);
+    const caller = { userId, ...(sessionId !== undefined && { sessionId }), scope: 'others' } as const;
+    return endAccess(client, this.sessions, caller);
   }
 
   /** Informs the owner, in case another person made the change. */
@@ -119,9 +156,4 @@ export class ChangeUser {
       this.mail.sendLater(async () => passwordChangedMail(before.email));
     }
   }
-}
-
-async function useNonce(client: ClientBase, therapistId: string, nonce: unknown): Promise<void> {
-  const hash = typeof nonce === 'string' ? nonceHash(therapistId, nonce) : '';
-  if ((await useToken(client, hash, 'reauthentication')) === undefined) refuse(wrongNonce);
 }

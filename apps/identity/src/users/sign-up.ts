@@ -1,46 +1,54 @@
-import { Injectable } from '@nestjs/common';
-import { practices, users } from '@practice/contracts';
-import { newRecord } from '@practice/resource';
+import { newId } from '@practice/core';
+import { Inject, Injectable } from '@nestjs/common';
 import { RecordTransactions } from '@practice/service';
-import { v7 as uuidv7 } from 'uuid';
 import type { AccountCall } from '../accounts/call.js';
 import { credentialsOf, metadataOf } from '../accounts/fields.js';
 import { noAnonymous, refuse, userExists } from '../accounts/problems.js';
-import { insertCredential } from '../credentials/credentials.js';
+import { RequestSignUp } from '../confirmation/request-sign-up.js';
 import { checkNewPassword, Passwords } from '../credentials/passwords.js';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
 import type { Granted } from '../sessions/session-issue.js';
 import { Sessions } from '../sessions/sessions.js';
+import { firstSession, register } from './register.js';
 import { refuseStored } from './stored-problems.js';
+import type { NewUser } from './register.js';
 
-/** Registers a user, opens its practice and signs it in. */
+/** Registers a user, opens its practice and signs it in; where addresses are confirmed, once that is done. */
 @Injectable()
 export class SignUp {
   constructor(
     private readonly records: RecordTransactions,
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
+    private readonly request: RequestSignUp,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>,
   ) {}
 
-  /** Hashes before anything is looked up, so the response time does not reveal whether the address is in use. */
-  async execute({ fields, trace }: Pick<AccountCall, 'fields' | 'trace'>): Promise<Granted> {
-    const given = fields();
+  /**
+   * Hashes before anything is looked up, so the response time does not reveal whether the address is in use.
+   * @returns a session, or the user without one if the address has to be confirmed first
+   */
+  async execute(call: AccountCall): Promise<Granted | { readonly unconfirmed: object }> {
+    const given = call.fields();
     // Supabase's clients sign up without any of these to get an anonymous user.
     if (!given['email'] && !given['phone'] && !given['password']) refuse(noAnonymous);
     const { email, password } = credentialsOf(given);
     const metadata = metadataOf(given);
-    const passwordHash = await this.passwords.hash(checkNewPassword(password, email));
-    const id = uuidv7();
+    const chosen = checkNewPassword(password, email);
+    const isConfirmedFirst = this.config.confirmsAddresses;
+    const asked = isConfirmedFirst ? await this.request.admit(call, email) : undefined;
+    const passwordHash = await this.passwords.hash(chosen);
+    const user = { id: newId(), email, metadata, passwordHash };
+    if (asked !== undefined) return { unconfirmed: this.request.execute({ ...user, ...asked }) };
+    return this.open({ ...user, isConfirmed: false }, call);
+  }
+
+  private open(user: NewUser, { trace, address }: AccountCall): Promise<Granted> {
     return this.records
-      .run({ therapistId: id, ...trace }, async (transaction) => {
-        const at = new Date(transaction.now);
-        const defaults = { therapistId: id, id: () => id, now: transaction.now };
-        const user = newRecord(users, { email, metadata, password_changed_at: transaction.now }, defaults);
-        await transaction.create(practices, newRecord(practices, { email }, defaults));
-        await transaction.create(users, user);
-        await insertCredential(transaction.client, { therapistId: id, email, passwordHash }, at);
-        const session = await this.sessions.open(transaction.client, id, { at, method: 'password' });
-        const times = { createdAt: at, updatedAt: at, lastSignInAt: at, recoverySentAt: null };
-        return { user: { id, email, passwordHash, metadata, ...times }, session };
+      .run({ therapistId: user.id, ...trace }, async (transaction) => {
+        const signIn = { user: await register(transaction, user), address, method: 'password' } as const;
+        return firstSession(transaction, this.sessions, signIn);
       })
       .catch(refuseStored(userExists));
   }

@@ -9,8 +9,6 @@ export interface UserChanges {
   readonly email: string | undefined;
   /** Not checked yet. */
   readonly password: unknown;
-  readonly currentPassword: unknown;
-  readonly nonce: unknown;
   readonly data: object;
 }
 
@@ -20,8 +18,6 @@ export function userChangesOf(fields: Fields): UserChanges {
   return {
     email: emailOf(fields['email']),
     password: fields['password'] ?? undefined,
-    currentPassword: fields['current_password'] ?? undefined,
-    nonce: isGiven(fields['nonce']) ? fields['nonce'] : undefined,
     data: metadataOf(fields),
   };
 }

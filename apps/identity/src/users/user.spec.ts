@@ -45,4 +45,21 @@ describe('a practice', () => {
       .when({ kind: 'change', changes: { email: 'new@example.com' } })
       .then({ type: 'PracticeContactChanged', data: { email: 'new@example.com' } });
   });
+
+  it('requires a second factor, and ceases to, only for a session that has passed one', () => {
+    const opened = { type: 'PracticeOpened', data: clinic() } as const;
+    for (const required of [true, false]) {
+      const asked = { kind: 'change', changes: { require_mfa: required } } as const;
+      given(opened)
+        .by({ aal: 'aal2' })
+        .when(asked)
+        .then({ type: 'PracticeSettingsChanged', data: { require_mfa: required } });
+      given(opened).by({}).when(asked).thenRejects('insufficient_aal');
+      given(opened).when(asked).thenRejects('insufficient_aal');
+    }
+    given(opened)
+      .by({})
+      .when({ kind: 'change', changes: { name: 'Calm' } })
+      .then({ type: 'PracticeSettingsChanged', data: { name: 'Calm' } });
+  });
 });

@@ -2,6 +2,8 @@
 // is ever deleted.
 
 import { practices, users } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
 import { changedEvents } from '@practice/resource';
 import type { Decider } from '@practice/resource';
 
@@ -18,9 +20,29 @@ export const user: Decider<typeof users> = {
 export const practice: Decider<typeof practices> = {
   definition: practices,
   lookups: () => [],
-  decide(command) {
+  decide(command, state, { by }) {
     if (command.kind === 'create') return [{ type: 'PracticeOpened', data: command.record }];
-    if (command.kind === 'change') return changedEvents(practices, command.changes);
+    if (command.kind === 'change') {
+      // Otherwise an owner without a factor would lock everybody out, and a personal token could lower the requirement.
+      if (command.changes.require_mfa !== undefined && by?.aal !== 'aal2') reject(needsSecondFactor);
+      // The person who opened an erased practice may have an account still, whose address changes.
+      return state?.erased_at == null ? changedEvents(practices, command.changes, choice) : [];
+    }
     throw new Error(`practices do not support ${command.kind}`);
   },
+};
+
+/** The events of columns that several events hold. Callers and accounts cause no others. */
+const choice = {
+  name: () => 'PracticeSettingsChanged' as const,
+  email: () => 'PracticeContactChanged' as const,
+  closed_at: () => 'PracticeClosed' as const,
+  erase_at: () => 'PracticeClosed' as const,
+};
+
+const needsSecondFactor: Problem = {
+  status: 403,
+  code: 'insufficient_aal',
+  message: 'only a session that has passed a second factor can change "require_mfa"',
+  hint: 'Add an authenticator app with supabase.auth.mfa.enroll, and verify its code in this session first.',
 };

@@ -1,6 +1,9 @@
-// The user of a practice as its sign-in and its own calls see it. One user is one practice: their ids are the same.
+// A user as its sign-in and its own calls see it. The user's record is in the practice that the user opened: their ids are
+// the same.
 
 import type { ClientBase } from 'pg';
+import { factorsColumn } from '../mfa/factors.js';
+import type { Factor } from '../mfa/factors.js';
 
 export interface User {
   readonly id: string;
@@ -11,50 +14,27 @@ export interface User {
   readonly updatedAt: Date;
   readonly lastSignInAt: Date;
   readonly recoverySentAt: Date | null;
+  readonly factors: readonly Factor[];
+  /** The practice that the user has switched to; null for the one that the user opened. */
+  readonly practiceId: string | null;
+  /** When the user proved to read the mails to the address. */
+  readonly confirmedAt: Date | null;
+  /** The address that the user wants instead, until both are confirmed. */
+  readonly newEmail: string | null;
+  readonly changeSentAt: Date | null;
 }
 
-/** The user of the practice that the transaction acts for. */
+/** The user that the transaction acts for. */
 export async function userById(client: ClientBase, id: string): Promise<User | undefined> {
   const { rows } = await client.query<User>(
-    `SELECT u.id, u.email, c.password_hash AS "passwordHash", u.metadata, u.created_at AS "createdAt",
+    `SELECT u.id, c.email, c.password_hash AS "passwordHash", u.metadata, u.created_at AS "createdAt",
        greatest(u.updated_at, c.last_sign_in_at) AS "updatedAt", c.last_sign_in_at AS "lastSignInAt",
-       c.recovery_sent_at AS "recoverySentAt"
-     FROM identity.users u JOIN identity.credentials c ON c.therapist_id = u.therapist_id
+       c.recovery_sent_at AS "recoverySentAt", c.therapist_id AS "practiceId", ${factorsColumn} AS factors,
+       c.confirmed_at AS "confirmedAt", a.email AS "newEmail", a.sent_at AS "changeSentAt"
+     FROM identity.users u JOIN identity.credentials c ON c.user_id = u.id
+       LEFT JOIN identity.address_changes a ON a.user_id = u.id AND a.expires_at > now()
      WHERE u.therapist_id = $1 AND u.id = $1`,
     [id],
   );
   return rows[0];
-}
-
-/** The user as Supabase's clients read it. It holds nothing that must be hidden from its owner. */
-export function publicUser(user: User): object {
-  const [createdAt, updatedAt, lastSignInAt] = [user.createdAt, user.updatedAt, user.lastSignInAt].map((at) =>
-    at.toISOString(),
-  );
-  const times = { last_sign_in_at: lastSignInAt, created_at: createdAt, updated_at: updatedAt };
-  return {
-    id: user.id,
-    aud: 'authenticated',
-    role: 'authenticated',
-    email: user.email,
-    email_confirmed_at: createdAt,
-    phone: '',
-    confirmed_at: createdAt,
-    ...(user.recoverySentAt === null ? {} : { recovery_sent_at: user.recoverySentAt.toISOString() }),
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: user.metadata,
-    identities: [
-      {
-        identity_id: user.id,
-        id: user.id,
-        user_id: user.id,
-        identity_data: { email: user.email, email_verified: false, phone_verified: false, sub: user.id },
-        provider: 'email',
-        ...times,
-        email: user.email,
-      },
-    ],
-    ...times,
-    is_anonymous: false,
-  };
 }

@@ -1,0 +1,150 @@
+// The rules of the aggregate `membership`: a person and what that person may do in the practice.
+
+import { memberships } from '@practice/contracts';
+import type { Membership } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { lookup } from '@practice/resource';
+import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
+
+type Memberships = typeof memberships;
+
+/** Mails cost other people's time, so a practice cannot send any number of them. */
+const MAX_INVITATIONS = 50;
+
+/** As callers may ask for it. */
+export const membership: Decider<Memberships> = {
+  definition: memberships,
+  lookups: (command, state) => [
+    ...(isInvitation(command) ? [lookup(memberships, 'status', ['invited'])] : []),
+    ...(state !== null && isActiveOwner(state) ? [lookup(memberships, 'role', ['owner'])] : []),
+  ],
+  decide(command, state, context) {
+    switch (command.kind) {
+      case 'create':
+        return invited(command.record, context);
+      case 'change':
+        return changed(state as Membership, command.changes, context);
+      case 'delete':
+        requireAnotherOwner(state as Membership, context);
+        return [{ type: 'MembershipDeleted', data: {} }];
+    }
+  },
+};
+
+/** The person who opens the practice joins without an invitation. */
+export const founding: Decider<Memberships> = {
+  definition: memberships,
+  lookups: () => [],
+  decide: (command) =>
+    command.kind === 'create' ? [{ type: 'MembershipCreated', data: command.record }] : [],
+};
+
+/** The invited person accepts. */
+export const joining: Decider<Memberships> = {
+  definition: memberships,
+  lookups: () => [],
+  decide(command, state) {
+    if (command.kind !== 'change') return [];
+    if (state?.status !== 'invited') reject(notPossible(state?.status, 'active'));
+    const { status = 'active', user_id = null, joined_at = null } = command.changes;
+    return [{ type: 'MembershipAccepted', data: { status, user_id, joined_at } }];
+  },
+};
+
+/** A person's address changes with the account. */
+export const readdressing: Decider<Memberships> = {
+  definition: memberships,
+  lookups: () => [],
+  decide: (command) =>
+    command.kind === 'change' && command.changes.email !== undefined
+      ? [{ type: 'MembershipDetailsChanged', data: { email: command.changes.email } }]
+      : [],
+};
+
+const isActiveOwner = ({ role, status }: Pick<Membership, 'role' | 'status'>): boolean =>
+  role === 'owner' && status === 'active';
+
+type Asked = Parameters<(typeof membership)['decide']>[0];
+
+const isInvitation = (command: Asked): boolean =>
+  command.kind === 'create' || (command.kind === 'change' && command.changes.status === 'invited');
+
+function invited(
+  record: Extract<Asked, { kind: 'create' }>['record'],
+  context: LookupContext,
+): EventOf<Memberships>[] {
+  if (record.status !== 'invited') reject(notPossible('new', record.status));
+  requireFewInvitations(context);
+  return [
+    {
+      type: 'MembershipCreated',
+      data: { ...record, user_id: null, invited_at: context.now, joined_at: null },
+    },
+  ];
+}
+
+function changed(
+  state: Membership,
+  changes: Changes<Memberships>,
+  context: LookupContext,
+): EventOf<Memberships>[] {
+  const { email, status, role, display_name: displayName } = changes;
+  if (email !== undefined) reject(fixedAddress);
+  const events: EventOf<Memberships>[] = [];
+  if (status === 'active') reject(notPossible(state.status, status));
+  if (status === 'invited') {
+    if (state.status === 'active') reject(notPossible(state.status, status));
+    requireFewInvitations(context);
+    const again = { status, user_id: null, invited_at: context.now, joined_at: null };
+    events.push({ type: 'MembershipInvitedAgain', data: again });
+  }
+  if (role !== undefined) events.push({ type: 'MembershipRoleChanged', data: { role } });
+  if (status === 'removed') events.push({ type: 'MembershipRemoved', data: { status } });
+  if (displayName !== undefined)
+    events.push({ type: 'MembershipDetailsChanged', data: { display_name: displayName } });
+  if (!isActiveOwner({ ...state, ...changes })) requireAnotherOwner(state, context);
+  return events;
+}
+
+function requireFewInvitations(context: LookupContext): void {
+  if (context.rows(memberships, 'status', 'invited').length >= MAX_INVITATIONS) reject(tooManyInvitations);
+}
+
+/** @throws {Rejection} PM009 when the only owner would leave */
+function requireAnotherOwner(state: Membership, context: LookupContext): void {
+  if (!isActiveOwner(state)) return;
+  const others = context
+    .rows(memberships, 'role', 'owner')
+    .filter((other) => other.id !== state.id && other.status === 'active');
+  if (others.length === 0) reject(lastOwner);
+}
+
+const lastOwner: Problem = {
+  status: 409,
+  code: 'PM009',
+  message: 'the last owner cannot leave the practice or lose the role',
+  hint: 'Make another member an owner first.',
+};
+
+const tooManyInvitations: Problem = {
+  status: 409,
+  code: 'PM012',
+  message: `a practice can have at most ${MAX_INVITATIONS} open invitations`,
+  hint: 'Delete invitations that are no longer needed.',
+};
+
+const fixedAddress: Problem = {
+  status: 400,
+  code: '428C9',
+  message: 'column "email" can only be updated to the value it has',
+  hint: 'Delete the membership and invite the other address.',
+};
+
+const notPossible = (from: string | undefined, to: string): Problem => ({
+  status: 409,
+  code: 'PM001',
+  message: 'status transition not allowed',
+  details: `A membership cannot go from ${from ?? 'nothing'} to ${to}.`,
+  hint: 'A membership becomes active when the invited person accepts.',
+});
