@@ -1,0 +1,40 @@
+import { reopenPractice } from '@practice/contracts';
+import { closePractice as closeLog, run } from '@practice/event-store';
+import type { ArgumentsOf, Decider } from '@practice/resource';
+import { Handles } from '@practice/service';
+import type { FunctionHandler, WritingCall } from '@practice/service';
+import { addressOf } from '../credentials/credentials.js';
+import { OutgoingMail } from '../mail/outgoing-mail.js';
+import { practiceReopenedMail } from '../mail/practice-templates.js';
+import { ownersOf } from '../people/owners.js';
+import { noteCall } from '../security/security-events.js';
+import { actForCaller } from '../transactions.js';
+import { reopening } from './closing.js';
+import { nameOf } from './practice-name.js';
+
+/** Opens the closed practice of the caller again. */
+@Handles(reopenPractice)
+export class ReopenPractice implements FunctionHandler<typeof reopenPractice> {
+  constructor(private readonly mail: OutgoingMail) {}
+
+  /** @throws {Rejection} PM017 when the practice is erased */
+  async call(_: ArgumentsOf<typeof reopenPractice>, { caller, transaction, afterCommit }: WritingCall) {
+    const { client, eraseAt } = transaction;
+    const { therapistId, userId } = caller;
+    if (eraseAt === null) return { therapist_id: therapistId, reopened: false };
+    const name = (await nameOf(client, therapistId)) ?? '';
+    await transaction.changeBy(reopening as unknown as Decider, therapistId, {
+      closed_at: null,
+      erase_at: null,
+    });
+    await run(client, closeLog('identity', { therapistId, eraseAt: null }));
+    await noteCall(transaction, 'practice_reopened', { caller });
+    const owners = await ownersOf(client, therapistId);
+    await actForCaller(client, userId);
+    const by = (await addressOf(client, userId)) ?? '';
+    afterCommit(() => {
+      for (const owner of owners) this.mail.sendLater(async () => practiceReopenedMail(owner, { name, by }));
+    });
+    return { therapist_id: therapistId, reopened: true };
+  }
+}

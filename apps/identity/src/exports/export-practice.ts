@@ -1,0 +1,86 @@
+import { Inject } from '@nestjs/common';
+import { EXPORT_LINKS, exportPractice, practiceExports } from '@practice/contracts';
+import { newId, reject } from '@practice/core';
+import { Throttle } from '@practice/limits';
+import type { Counters } from '@practice/limits';
+import { newRecord } from '@practice/resource';
+import type { ArgumentsOf } from '@practice/resource';
+import { Handles } from '@practice/service';
+import type { FunctionHandler, WritingCall } from '@practice/service';
+import type { ClientBase } from 'pg';
+import { COUNTERS } from '../counters.js';
+import { addressOf } from '../credentials/credentials.js';
+import { RecentSignIn } from '../credentials/recent-sign-in.js';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
+import { OutgoingMail } from '../mail/outgoing-mail.js';
+import { exportMail } from '../mail/templates.js';
+import { noteCall } from '../security/security-events.js';
+import { tokenHash } from '../sessions/sessions.js';
+import { actForCaller } from '../transactions.js';
+import { insertArchive } from './archives.js';
+
+const A_DAY = { name: 'exports', points: 10, seconds: 86_400 };
+
+/** Makes the row of an export and its link. The gateway that sent the call makes the archive. */
+@Handles(exportPractice)
+export class ExportPractice implements FunctionHandler<typeof exportPractice> {
+  private readonly throttle: Throttle;
+
+  constructor(
+    private readonly recent: RecentSignIn,
+    private readonly mail: OutgoingMail,
+    @Inject(COUNTERS) counters: Counters,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'baseUrl'>,
+  ) {
+    this.throttle = new Throttle(counters, A_DAY);
+  }
+
+  /** @throws {Rejection} PM014 while another export runs, PM004 after ten in a day; or the sign-in is not recent */
+  async call(proof: ArgumentsOf<typeof exportPractice>, call: WritingCall) {
+    const { caller, transaction, beforeCommit, afterCommit, workSecret } = call;
+    const { therapistId, userId, address = '' } = caller;
+    const { client, now: requestedAt } = transaction;
+    if (workSecret === undefined) throw new Error('the gateway has sent no secret for the export');
+    await this.recent.require({ identity: caller, address }, proof);
+    if (await isRunning(client, therapistId)) reject(running);
+    const seconds = await this.throttle.remainingSeconds(therapistId);
+    if (seconds > 0) reject({ ...tooMany, headers: { 'Retry-After': String(seconds) } });
+    // A dry run begins no export, so it does not count.
+    beforeCommit(() => this.throttle.count(therapistId));
+    const id = newId();
+    const values = { requested_at: requestedAt, requested_by: userId, status: 'running', progress: 0 };
+    const defaults = { therapistId, now: requestedAt, id: () => id };
+    await transaction.create(practiceExports, newRecord(practiceExports, values, defaults));
+    const hash = tokenHash(workSecret);
+    await insertArchive(client, { therapistId, exportId: id, userId, hash, requestedAt });
+    await noteCall(transaction, 'practice_exported', { caller });
+    await actForCaller(client, userId);
+    const email = (await addressOf(client, userId)) ?? '';
+    afterCommit(() => this.mail.sendLater(async () => exportMail(email)));
+    const link = `${this.config.baseUrl}/${EXPORT_LINKS}/${id}?token=${workSecret}`;
+    return { id, requested_at: requestedAt, status: 'running' as const, link };
+  }
+}
+
+/** The transaction holds the lock of the practice, so no other export begins meanwhile. */
+async function isRunning(client: ClientBase, therapistId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM identity.exports WHERE therapist_id = $1 AND status = 'running' LIMIT 1`,
+    [therapistId],
+  );
+  return rowCount === 1;
+}
+
+const running = {
+  status: 409,
+  code: 'PM014',
+  message: 'an export of the practice is running',
+  hint: 'Follow it in exports?status=eq.running, and call again when it has ended.',
+};
+
+const tooMany = {
+  status: 429,
+  code: 'PM004',
+  message: 'the practice has begun ten exports within a day',
+};

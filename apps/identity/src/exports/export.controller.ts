@@ -1,0 +1,47 @@
+// The requests of gateways that concern exports. The hash of a link's secret names an export, so it needs no identity.
+
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import { EXPORT_ARCHIVE, EXPORT_WORK } from '@practice/contracts';
+import type { ExportArchive, ExportWork } from '@practice/contracts';
+import type { FrameRequest, Reply } from '@practice/messaging';
+import { DeliveredArchives } from './delivered-archives.js';
+import { ExportWorkSteps } from './export-work.js';
+
+@Controller()
+export class ExportController {
+  constructor(
+    private readonly steps: ExportWorkSteps,
+    private readonly delivered: DeliveredArchives,
+  ) {}
+
+  @MessagePattern(EXPORT_WORK)
+  async work({ envelope, body }: FrameRequest<ExportWork>): Promise<Reply> {
+    switch (envelope.step) {
+      case 'begin':
+        return replyOf(await this.steps.begin(envelope));
+      case 'continue':
+        return replyOf(await this.steps.continue(envelope, envelope.progress));
+      case 'part':
+        return replyOf(await this.steps.part(envelope, envelope.index, body));
+      case 'complete':
+        return replyOf(await this.steps.complete(envelope, envelope.size));
+      case 'fail':
+        return replyOf(await this.steps.fail(envelope, envelope.problem));
+    }
+  }
+
+  @MessagePattern(EXPORT_ARCHIVE)
+  async archive({ envelope }: FrameRequest<ExportArchive>): Promise<Reply> {
+    if (envelope.step === 'open') return replyOf(await this.delivered.open(envelope, envelope));
+    const sealed = await this.delivered.part(envelope, envelope.index);
+    return sealed === undefined ? ENDED : { status: 200, headers: {}, body: sealed };
+  }
+}
+
+const ENDED: Reply = { status: 404, headers: {}, body: '' };
+
+const replyOf = (result: object | boolean | undefined): Reply =>
+  result === undefined || result === false
+    ? ENDED
+    : { status: 200, headers: {}, body: JSON.stringify(result) };
