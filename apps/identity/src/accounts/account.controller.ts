@@ -1,20 +1,27 @@
 import { Controller, Inject } from '@nestjs/common';
-import { MessagePattern } from '@nestjs/microservices';
 import { authProblemResponse, users } from '@practice/contracts';
 import type { AccountEnvelope, AuthProblem } from '@practice/contracts';
 import { Rejection } from '@practice/core';
+import { OpenCallPattern } from '@practice/messaging';
 import type { Envelope, FrameRequest, Reply } from '@practice/messaging';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { asProblem } from '@practice/service';
+import { asProblem, observeReply, replyInSpan } from '@practice/service';
+import { isTracing, traceIdOf } from '@practice/tracing';
 import type { AccountCall, AccountReply, Handlers } from './call.js';
 import { fieldsOf } from './fields.js';
+import { FactorCalls } from './factor-calls.js';
 import { InfoCalls } from './info-calls.js';
 import { notOffered } from './not-offered.js';
-import { RecoveryCalls } from './recovery-calls.js';
+import { noIdentity, refuse } from './problems.js';
+import { MailCalls } from './mail-calls.js';
 import { SessionCalls } from './session-calls.js';
 import { TokenCalls } from './token-calls.js';
 import { UserCalls } from './user-calls.js';
+import { callLine } from '../security/call-line.js';
+import type { CallLine } from '../security/call-line.js';
+import { SecurityTrail } from '../security/security-trail.js';
+import { VerificationCalls } from './verification-calls.js';
 
 /** Answers the calls of the auth API that gateways forward. */
 @Controller()
@@ -24,38 +31,67 @@ export class AccountController {
   constructor(
     sessions: SessionCalls,
     users: UserCalls,
-    recovery: RecoveryCalls,
+    mails: MailCalls,
+    verification: VerificationCalls,
     tokens: TokenCalls,
+    factors: FactorCalls,
     info: InfoCalls,
+    private readonly trail: SecurityTrail,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.handlers = {
       ...sessions.handlers,
       ...users.handlers,
-      ...recovery.handlers,
+      ...mails.handlers,
+      ...verification.handlers,
       ...tokens.handlers,
+      ...factors.handlers,
       ...info.handlers,
       ...notOffered,
     };
   }
 
-  @MessagePattern('account')
-  async handle({ envelope, body }: FrameRequest<AccountEnvelope>): Promise<Reply> {
+  @OpenCallPattern('account')
+  handle({ envelope, body }: FrameRequest<AccountEnvelope>): Promise<Reply> {
+    const asked = { method: envelope.route, resource: '' };
+    return isTracing()
+      ? replyInSpan(envelope, asked, () => this.carryOut(envelope, body))
+      : this.carryOut(envelope, body);
+  }
+
+  private async carryOut(envelope: Envelope<AccountEnvelope>, body: Buffer): Promise<Reply> {
     const started = performance.now();
-    const reply = await this.answer(envelope, body).catch((error: unknown) =>
-      authProblemResponse(this.problemOf(error, envelope), envelope.apiVersion),
-    );
+    const { reply, ...line } = await this.answer(envelope, body).catch((error: unknown) => {
+      const problem = this.problemOf(error, envelope);
+      return {
+        reply: authProblemResponse(problem, envelope.apiVersion),
+        code: problem.code,
+        ...callLine(envelope),
+      };
+    });
+    const ms = performance.now() - started;
+    const { route: operation } = envelope;
+    const code = 'code' in line ? line.code : undefined;
+    observeReply({ resource: '', operation, status: reply.status, code }, ms);
     this.logger.info({
       requestId: envelope.requestId,
-      operation: envelope.route,
+      traceId: traceIdOf(envelope.traceparent),
+      operation,
+      ...line,
       status: reply.status,
-      ms: Math.round((performance.now() - started) * 100) / 100,
+      ms: Math.round(ms * 100) / 100,
     });
     return reply;
   }
 
-  private async answer(envelope: Envelope<AccountEnvelope>, body: Buffer): Promise<Reply> {
-    return replyOf(await this.handlers[envelope.route](callOf(envelope, body)));
+  private async answer(
+    envelope: Envelope<AccountEnvelope>,
+    body: Buffer,
+  ): Promise<CallLine & { readonly reply: Reply }> {
+    const { route } = envelope;
+    const call = callOf(envelope, body);
+    const answer = await this.trail.following(route, call, () => this.handlers[route](call));
+    return { reply: replyOf(answer), ...callLine(envelope, answer) };
   }
 
   private problemOf(error: unknown, { requestId }: Envelope): AuthProblem {
@@ -67,9 +103,11 @@ export class AccountController {
 }
 
 function callOf(envelope: Envelope<AccountEnvelope>, body: Buffer): AccountCall {
-  const { therapistId, sessionId, requestId, traceparent } = envelope;
+  const { requestId, traceparent } = envelope;
   return {
-    identity: { therapistId, ...(sessionId === undefined ? {} : { sessionId }) },
+    get identity() {
+      return envelope.identity ?? refuse(noIdentity);
+    },
     trace: { requestId, ...(traceparent === undefined ? {} : { traceparent }) },
     method: envelope.method,
     id: envelope.id ?? '',

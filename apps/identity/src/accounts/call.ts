@@ -10,7 +10,10 @@ export interface RequestTrace {
 
 /** A call of the auth API. The gateway has checked the API key, the token and the rate limit. */
 export interface AccountCall {
-  /** The signed-in user; its `therapistId` is empty for routes without a user. */
+  /**
+   * The signed-in user.
+   * @throws {Rejection} when the call has none, as on routes that need no user
+   */
   readonly identity: Identity;
   readonly trace: RequestTrace;
   readonly method: string;

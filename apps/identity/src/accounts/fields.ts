@@ -22,6 +22,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}([.]${LABEL})*$`);
 const MAX_EMAIL = 255;
@@ -69,9 +72,14 @@ export function metadataOf({ data }: Fields): object {
   return boundedMetadata(data);
 }
 
-/** @throws {Rejection} when they do not fit into a token */
-export const boundedMetadata = (data: object): object =>
-  JSON.stringify(data).length <= MAX_METADATA ? data : refuse(invalidData);
+/** An escaped NUL or half of a surrogate pair, in a text of `JSON.stringify`: Postgres stores neither. */
+const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** @throws {Rejection} when they do not fit into a token, or cannot be stored */
+export function boundedMetadata(data: object): object {
+  const text = JSON.stringify(data);
+  return text.length <= MAX_METADATA && !NOT_STORABLE.test(text) ? data : refuse(invalidData);
+}
 
 /** @throws {Rejection} when it is missing or malformed */
 export function refreshTokenOf({ refresh_token: token }: Fields): string {

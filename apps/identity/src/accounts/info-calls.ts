@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import type { Handlers } from './call.js';
 
 const SETTINGS = {
   external: { email: true, phone: false, anonymous_users: false },
   disable_signup: false,
-  mailer_autoconfirm: true,
   phone_autoconfirm: false,
   sms_provider: '',
   saml_enabled: false,
@@ -17,14 +18,17 @@ const HEALTH = { version: 'v1', name: 'GoTrue', description: 'Accounts and sessi
 /** Calls about the auth API itself. */
 @Injectable()
 export class InfoCalls {
-  constructor(private readonly keys: SigningKeys) {}
+  constructor(
+    private readonly keys: SigningKeys,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>,
+  ) {}
 
   readonly handlers: Handlers<'publicKeys' | 'settings' | 'health'> = {
     publicKeys: async () => ({
       headers: { 'Cache-Control': 'public, max-age=600' },
       body: { keys: await this.keys.published() },
     }),
-    settings: () => ({ body: SETTINGS }),
+    settings: () => ({ body: { ...SETTINGS, mailer_autoconfirm: !this.config.confirmsAddresses } }),
     health: () => ({ body: HEALTH }),
   };
 }

@@ -16,6 +16,7 @@ export const invalidEmail = invalid('Unable to validate email address: invalid f
 export const missingPassword = invalid('Signup requires a valid password');
 export const longPassword = invalid('Password cannot be longer than 72 characters');
 export const invalidData = invalid('data must be a JSON object that can be stored');
+export const noIdentity = problem(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
 export const userExists = problem(422, 'user_already_exists', 'User already registered');
 export const userGone = problem(403, 'user_not_found', 'User from sub claim in JWT does not exist');
 export const refreshTokenUnknown = problem(
@@ -56,11 +57,30 @@ export const noSuchToken = problem(404, 'token_not_found', 'Personal access toke
 export const tooManyTokens = problem(
   422,
   'too_many_tokens',
-  'A practice can have at most 100 personal access tokens',
+  'A user can have at most 100 personal access tokens',
+);
+export const practiceClosed = problem(
+  409,
+  'practice_closed',
+  'The practice is closed, so no personal access token can be made for it',
 );
 export const badTokenName = invalid('name must be a string of 1 to 100 characters');
 export const badReadOnly = invalid('read_only must be true or false');
-export const badExpiry = invalid('expires_at must be a time in the future, such as 2030-01-31T09:00:00Z');
+export const badScopes = invalid(
+  'scopes must be a list such as ["appointments:write", "clients:read"]: <resource>:read, <resource>:write, *:read, *:write or rpc:<function>, of resources and functions that exist',
+);
+export const scopesBeyondRole = (role: string, scopes: readonly string[]): AuthProblem => ({
+  ...problem(
+    403,
+    'insufficient_role',
+    `The role ${role} may not do what these scopes permit: ${scopes.join(', ')}`,
+  ),
+  hint: 'Leave these scopes out. Without scopes, a token may do everything that your role may.',
+});
+export const scopesAndReadOnly = invalid('Send scopes or read_only, not both');
+export const badExpiry = invalid(
+  'expires_at must be a time within the next 365 days, such as 2030-01-31T09:00:00Z',
+);
 export const noAnonymous = problem(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
 export const otpDisabled = problem(422, 'otp_disabled', 'Signups not allowed for otp');
 export const missingOtpAddress = invalid('One of email or phone must be set');
@@ -71,7 +91,66 @@ export const missingResendAddress = invalid('Type provided requires an email add
 export const unknownProvider = invalid('Unsupported provider: provider is not enabled');
 export const ssoDisabled = problem(404, 'saml_provider_disabled', 'SAML 2.0 is disabled');
 export const linkingDisabled = problem(404, 'manual_linking_disabled', 'Manual linking is disabled');
-export const factorsDisabled = problem(422, 'mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP');
+export const noPhoneFactor = problem(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
+export const noWebauthnFactor = problem(
+  422,
+  'mfa_webauthn_enroll_not_enabled',
+  'MFA enroll is disabled for WebAuthn',
+);
+export const badFactorType = invalid('factor_type needs to be totp');
+export const badFactorName = invalid(
+  'friendly_name and issuer must be strings of 1 to 100 characters without a colon',
+);
+export const factorNameTaken = (name: string): AuthProblem =>
+  problem(
+    422,
+    'mfa_factor_name_conflict',
+    `A factor with the friendly name "${name}" for this user already exists`,
+  );
+export const tooManyFactors = problem(
+  422,
+  'too_many_enrolled_mfa_factors',
+  'Maximum number of factors reached, unenroll to continue',
+);
+export const noFactor = problem(422, 'mfa_factor_not_found', 'Add and verify a second factor first');
+export const factorNotFound = problem(404, 'mfa_factor_not_found', 'Factor not found');
+export const challengeNotFound = problem(
+  422,
+  'mfa_factor_not_found',
+  'MFA factor with the provided challenge ID not found',
+);
+export const challengeExpired = problem(
+  422,
+  'mfa_challenge_expired',
+  'MFA challenge has expired, verify against another challenge or create a new challenge.',
+);
+export const missingFactorCode = invalid('code must be a string');
+export const wrongFactorCode = problem(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
+export const insufficientAal = problem(
+  403,
+  'insufficient_aal',
+  'AAL2 required: verify a second factor in this session first',
+);
+export const sessionGone = problem(
+  403,
+  'session_not_found',
+  'Session from session_id claim in JWT does not exist',
+);
+export const reauthenticationNeeded: AuthProblem = {
+  ...problem(403, 'reauthentication_needed', 'This change requires a recent sign-in'),
+  hint: 'Sign in again, or send current_password or the nonce of GET /auth/v1/reauthenticate.',
+};
+/** The account was made before addresses were confirmed. */
+export const emailNotConfirmed: AuthProblem = {
+  ...problem(403, 'email_not_confirmed', 'Email not confirmed'),
+  hint: 'Ask for a code with GET /auth/v1/reauthenticate, and send it as the nonce of PUT /auth/v1/user.',
+};
+export const sessionIdle = problem(
+  400,
+  'session_expired',
+  'Invalid Refresh Token: Session Expired (Inactivity)',
+);
+export const sessionOver = problem(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
 export const passkeysDisabled = problem(404, 'passkey_disabled', 'Passkeys are disabled');
 export const halfChallenge = invalid('PKCE flow requires code_challenge_method and code_challenge');
 export const badChallenge = invalid(

@@ -24,9 +24,11 @@ export class SessionCalls {
   ) {}
 
   readonly handlers: Handlers<'signUp' | 'token' | 'signOut'> = {
-    signUp: async (call) => ({
-      body: await this.sessions.issue(await this.signUp.execute(call), call.isForCookies),
-    }),
+    signUp: async (call) => {
+      const signedUp = await this.signUp.execute(call);
+      if ('unconfirmed' in signedUp) return { body: signedUp.unconfirmed };
+      return { body: await this.sessions.issue(signedUp, call.isForCookies) };
+    },
     token: async (call) => ({
       body: await this.sessions.issue(await this.grant(call), call.isForCookies),
     }),
@@ -45,7 +47,7 @@ export class SessionCalls {
       case 'refresh_token':
         return this.refresh.execute(refreshTokenOf(call.fields()));
       case 'pkce':
-        return this.exchange.execute(call.fields());
+        return this.exchange.execute(call);
       default:
         return refuse(unknownGrant);
     }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Reauthenticate } from '../mail/reauthenticate.js';
 import { Transactions } from '../transactions.js';
 import { ChangeUser } from '../users/change-user.js';
-import { publicUser, userById } from '../users/users.js';
+import { PublicUsers } from '../users/public-user.js';
+import { userById } from '../users/users.js';
 import type { Handlers } from './call.js';
 import { refuse, userGone } from './problems.js';
 
@@ -13,12 +14,13 @@ export class UserCalls {
     private readonly transactions: Transactions,
     private readonly change: ChangeUser,
     private readonly reauthenticate: Reauthenticate,
+    private readonly users: PublicUsers,
   ) {}
 
   readonly handlers: Handlers<'user' | 'changeUser' | 'reauthenticate'> = {
-    user: async ({ identity: { therapistId } }) => {
-      const user = await this.transactions.run({ therapistId }, (client) => userById(client, therapistId));
-      return { body: publicUser(user ?? refuse(userGone)) };
+    user: async ({ identity: { userId } }) => {
+      const user = await this.transactions.run({ userId }, (client) => userById(client, userId));
+      return { body: this.users.of(user ?? refuse(userGone)) };
     },
     changeUser: async (call) => ({ body: await this.change.execute(call) }),
     reauthenticate: async ({ identity }) => {

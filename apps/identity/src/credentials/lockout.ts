@@ -2,14 +2,24 @@
 // every address, so that a botnet guesses no faster than one machine. Accounts that do not exist are locked in the same way.
 
 import { Inject, Injectable } from '@nestjs/common';
-import { Throttle } from '@practice/limits';
+import { networkOf, Throttle } from '@practice/limits';
 import type { Counters } from '@practice/limits';
 import { COUNTERS } from '../counters.js';
 
-/** A sign-in attempt: the caller's network address and the e-mail address of the account. */
+/** An attempt to prove who one is: the caller's network address and the e-mail address of the account. */
 export interface Attempt {
   readonly address: string;
   readonly email: string;
+  /** The session that the attempt comes from, if the user is signed in. */
+  readonly sessionId?: string | undefined;
+}
+
+/** Seconds until the next attempt is allowed; 0 when this one is. */
+export interface Locked {
+  /** For the address or session of the attempt. */
+  readonly seconds: number;
+  /** For the account as a whole, whatever the address. */
+  readonly accountSeconds: number;
 }
 
 const FAILURES = 10;
@@ -32,23 +42,40 @@ export class Lockout {
     });
   }
 
-  /** Seconds until the next attempt is allowed; 0 when it is allowed now. */
-  async remainingSeconds(attempt: Attempt): Promise<number> {
-    const seconds = await Promise.all([
-      this.fromAddress.remainingSeconds(keyOf(attempt)),
-      this.fromAnywhere.remainingSeconds(attempt.email),
+  /**
+   * Counts an attempt as failed before it is checked, so that attempts that arrive at the same time are not more than allowed.
+   * Attempts of a session are locked by their own failures, so strangers who guess elsewhere cannot lock out an owner who is
+   * signed in. They count as failures of their address too. A refused attempt does not count for the account.
+   */
+  async take(attempt: Attempt): Promise<Locked> {
+    const seconds = await this.fromAddress.take(keyOf(attempt));
+    if (seconds > 0) return { seconds, accountSeconds: 0 };
+    const { sessionId, ...stranger } = attempt;
+    const [accountSeconds] = await Promise.all([
+      this.fromAnywhere.take(attempt.email),
+      sessionId === undefined ? undefined : this.fromAddress.count(keyOf(stranger)),
     ]);
-    return Math.max(...seconds);
+    return { seconds, accountSeconds };
   }
 
-  async countFailure(attempt: Attempt): Promise<void> {
-    await Promise.all([this.fromAddress.count(keyOf(attempt)), this.fromAnywhere.count(attempt.email)]);
+  /** For an attempt that could not be checked: it was not a failure. */
+  async giveBack(attempt: Attempt): Promise<void> {
+    await Promise.all([this.fromAddress.giveBack(keyOf(attempt)), this.giveBackElsewhere(attempt)]);
   }
 
-  /** After a successful sign-in: forgets this address's failures. Failures from other addresses stay counted. */
+  /** After a successful attempt: forgets its failures. Failures from other addresses stay counted. */
   async forget(attempt: Attempt): Promise<void> {
-    await this.fromAddress.reset(keyOf(attempt));
+    await Promise.all([this.fromAddress.reset(keyOf(attempt)), this.giveBackElsewhere(attempt)]);
+  }
+
+  private async giveBackElsewhere({ sessionId, ...stranger }: Attempt): Promise<void> {
+    await Promise.all([
+      this.fromAnywhere.giveBack(stranger.email),
+      sessionId === undefined ? undefined : this.fromAddress.giveBack(keyOf(stranger)),
+    ]);
   }
 }
 
-const keyOf = ({ address, email }: Attempt): string => `${address} ${email}`;
+/** The key under which failures are counted: the session, otherwise the caller's network, with the account. */
+export const keyOf = ({ address, email, sessionId = networkOf(address) }: Attempt): string =>
+  `${sessionId} ${email}`;

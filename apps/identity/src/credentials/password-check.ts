@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Credentials } from '../accounts/fields.js';
 import { refuse, tooManyRequests } from '../accounts/problems.js';
+import { hasSecondFactor } from '../mfa/factors.js';
+import { isKnownAddress } from '../sessions/proven.js';
 import { Transactions } from '../transactions.js';
-import { credentialByEmail } from './credentials.js';
-import { Lockout } from './lockout.js';
+import { userById } from '../users/users.js';
+import { credentialByEmail, renewHash } from './credentials.js';
+import type { Credential } from './credentials.js';
+import { keyOf, Lockout } from './lockout.js';
 import type { Attempt } from './lockout.js';
-import { Passwords } from './passwords.js';
+import { isOutdated, Passwords } from './passwords.js';
+import { KeyedQueue } from './keyed-queue.js';
 
-/** Finds the practice with this address and password. A wrong password and an unknown address get the same response in the same time. */
+/** Checks passwords and other proofs of who one is, and locks further attempts after many wrong ones. */
 @Injectable()
 export class PasswordCheck {
+  /** One attempt after the other: an attempt counts as failed until it is checked, and right ones must not lock the next one. */
+  private readonly queue = new KeyedQueue();
+
   constructor(
     private readonly transactions: Transactions,
     private readonly passwords: Passwords,
@@ -17,17 +25,69 @@ export class PasswordCheck {
   ) {}
 
   /**
+   * Finds the user with this address and password. A wrong password and an unknown address get the same response in the
+   * same time.
    * @param address the caller's network address; sign-ins from it are locked after many failures
-   * @returns the id of the practice; undefined when the credentials are wrong
+   * @returns the id of the user; undefined when the credentials are wrong
    * @throws {Rejection} when sign-in is locked
    */
-  async practiceOf(credentials: Credentials, address: string): Promise<string | undefined> {
+  userOf(credentials: Credentials, address: string): Promise<string | undefined> {
     const attempt: Attempt = { address, email: credentials.email };
-    const lockedSeconds = await this.lockout.remainingSeconds(attempt);
-    if (lockedSeconds > 0) refuse({ ...tooManyRequests, headers: { 'Retry-After': String(lockedSeconds) } });
-    const therapistId = await this.authenticated(credentials);
-    await (therapistId === undefined ? this.lockout.countFailure(attempt) : this.lockout.forget(attempt));
-    return therapistId;
+    return this.queue.run(keyOf(attempt), () => this.admittedUser(attempt, credentials));
+  }
+
+  /**
+   * Whether this is the password of a user who is signed in. Guesses from other places do not lock it.
+   * @throws {Rejection} when this session has guessed too often
+   */
+  isRight(attempt: Attempt, password: unknown): Promise<boolean> {
+    const { email } = attempt;
+    return this.guarded(attempt, async () => (await this.authenticated({ email, password })) !== undefined);
+  }
+
+  /**
+   * Runs a check of a proof. A proof that is wrong counts as a failed sign-in.
+   * @throws {Rejection} when too many were wrong
+   */
+  guarded(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean> {
+    return this.queue.run(keyOf(attempt), async () => {
+      const [isRight] = await this.counted(attempt, check);
+      if (isRight) await this.lockout.forget(attempt);
+      return isRight;
+    });
+  }
+
+  private async admittedUser(attempt: Attempt, credentials: Credentials): Promise<string | undefined> {
+    const [userId, accountSeconds] = await this.counted(attempt, () => this.authenticated(credentials));
+    // Guesses from many addresses must not lock the owner out: the right password still counts where it is not enough
+    // for a stranger, or where the owner has signed in before.
+    const isAdmitted = accountSeconds === 0 || (await this.isOwners(userId, attempt.address));
+    if (!isAdmitted) refuseLocked(accountSeconds);
+    if (userId !== undefined) await this.lockout.forget(attempt);
+    return userId;
+  }
+
+  /**
+   * Counts an attempt as failed and checks it.
+   * @returns the result, and the seconds for which the account is locked for strangers
+   */
+  private async counted<T>(attempt: Attempt, check: () => Promise<T>): Promise<[T, number]> {
+    const { seconds, accountSeconds } = await this.lockout.take(attempt);
+    if (seconds > 0) refuseLocked(seconds);
+    try {
+      return [await check(), accountSeconds];
+    } catch (error) {
+      await this.lockout.giveBack(attempt);
+      throw error;
+    }
+  }
+
+  private async isOwners(userId: string | undefined, address: string): Promise<boolean> {
+    if (userId === undefined) return false;
+    return this.transactions.run({ userId }, async (client) => {
+      const user = await userById(client, userId);
+      return hasSecondFactor(user?.factors ?? []) || (await isKnownAddress(client, userId, address));
+    });
   }
 
   private async authenticated({ email, password }: Credentials): Promise<string | undefined> {
@@ -36,6 +96,18 @@ export class PasswordCheck {
     );
     const given = typeof password === 'string' ? password : '';
     const isRight = await this.passwords.matches(credential?.passwordHash, given);
-    return isRight ? credential?.therapistId : undefined;
+    if (credential === undefined || !isRight) return undefined;
+    // If it fails, the next sign-in renews the hash.
+    if (isOutdated(credential.passwordHash)) await this.renew(credential, given).catch(() => undefined);
+    return credential.userId;
+  }
+
+  /** Hashes the password with the parameters of today. */
+  private async renew({ userId, passwordHash: before }: Credential, password: string): Promise<void> {
+    const after = await this.passwords.hash(password);
+    await this.transactions.run({ userId }, (client) => renewHash(client, userId, { before, after }));
   }
 }
+
+const refuseLocked = (seconds: number): never =>
+  refuse({ ...tooManyRequests, headers: { 'Retry-After': String(seconds) } });

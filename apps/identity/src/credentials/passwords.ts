@@ -18,6 +18,12 @@ const MAX_LENGTH = 72;
 /** OWASP's first recommendation for argon2id: 19 MiB, two passes, parallelism 1. These are also the library's defaults. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** The beginning of a hash that was made with these parameters. Version 19 is argon2's latest (RFC 9106). */
+const CURRENT = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+
+/** Whether a hash was made with other parameters, and the password should be hashed again when it is known. */
+export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(CURRENT);
+
 /** A hash occupies a core and 19 MiB, so more at the same time would only make each of them slower. */
 const AT_ONCE = 2;
 const MAY_WAIT = 200;

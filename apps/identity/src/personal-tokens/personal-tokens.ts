@@ -1,11 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { KnownPersonalToken } from '@practice/contracts';
+import type { Identity } from '@practice/core';
 import { DatabaseError } from 'pg';
-import { noSuchToken, refuse, tooManyTokens, userGone } from '../accounts/problems.js';
+import type { ClientBase } from 'pg';
+import {
+  noSuchToken,
+  practiceClosed,
+  refuse,
+  sessionGone,
+  tooManyTokens,
+  userGone,
+} from '../accounts/problems.js';
 import { GatewayAnnouncements } from '../gateway/announcements.js';
-import { actForPractice, Transactions } from '../transactions.js';
+import { standingIn } from '../people/access.js';
+import { isEnrolled } from '../mfa/factors.js';
+import { actForUser, Transactions } from '../transactions.js';
+import { openSession } from '../sessions/proven.js';
 import { insertToken, listTokens, noteUse, removeToken, tokenByHash } from './stored-tokens.js';
-import type { CreatedToken, ListedToken, TokenRequest } from './stored-tokens.js';
+import type { CreatedToken, ListedToken, PresentedToken, TokenRequest } from './stored-tokens.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** The precision of a token's last use: gateways keep a verified token that long before they ask again. */
@@ -19,40 +31,65 @@ export class PersonalTokens {
     private readonly gateways: GatewayAnnouncements,
   ) {}
 
-  list(therapistId: string): Promise<ListedToken[]> {
-    return this.transactions.run({ therapistId }, (client) => listTokens(client, therapistId));
+  list(userId: string): Promise<ListedToken[]> {
+    return this.transactions.run({ userId }, (client) => listTokens(client, userId));
   }
 
-  /** @throws {Rejection} when the practice has 100 tokens, or the user no account here */
-  async create(therapistId: string, request: TokenRequest): Promise<CreatedToken> {
+  /** @throws {Rejection} when the session has ended, the practice is closed, the user has 100 tokens, or the user has no account here */
+  async create({ userId, therapistId, sessionId }: Identity, request: TokenRequest): Promise<CreatedToken> {
+    if (sessionId === undefined) return refuse(sessionGone);
     const created = await this.transactions
-      .run({ therapistId }, (client) => insertToken(client, therapistId, request))
+      .run({ userId, therapistId }, async (client) => {
+        // Sessions end before tokens are removed, so a new token does not outlive a new password or a recovery.
+        if ((await openSession(client, { userId, sessionId }, { isKept: true })) === undefined)
+          refuse(sessionGone);
+        if (await isClosed(client, therapistId)) refuse(practiceClosed);
+        return insertToken(client, { userId, therapistId }, request);
+      })
       .catch(refuseForeignUser);
     return created ?? refuse(tooManyTokens);
   }
 
   /** @throws {Rejection} when the token does not exist */
-  async revoke(therapistId: string, id: string): Promise<void> {
+  async revoke(userId: string, id: string): Promise<void> {
     const isRemoved =
-      UUID.test(id) &&
-      (await this.transactions.run({ therapistId }, (client) => removeToken(client, therapistId, id)));
+      UUID.test(id) && (await this.transactions.run({ userId }, (client) => removeToken(client, userId, id)));
     if (!isRemoved) refuse(noSuchToken);
     this.gateways.personalTokenRevoked(id.toLowerCase());
   }
 
-  /** The token with this hash; null when it does not exist. Records its use. The gateway checks its expiry. */
-  present(hash: string): Promise<KnownPersonalToken | null> {
+  /**
+   * The token with this hash; null when it does not exist. Records its use. The gateway checks its expiry.
+   * @param address the network address that it is used from
+   */
+  present(hash: string, address: string): Promise<KnownPersonalToken | null> {
     return this.transactions.run({ presented: hash }, async (client) => {
       const token = await tokenByHash(client, hash);
       if (token === undefined) return null;
-      const { id, therapistId, isReadOnly, expiresAt, lastUsedAt } = token;
-      if (Date.now() - (lastUsedAt?.getTime() ?? 0) >= USE_PRECISION_MS) {
-        await actForPractice(client, therapistId);
-        await noteUse(client, token);
-      }
-      return { id, therapistId, isReadOnly, expiresAt: expiresAt?.getTime() ?? null };
+      const { id, name, userId, therapistId, scopes, expiresAt } = token;
+      await actForUser(client, userId);
+      if (isNews(token, address)) await noteUse(client, token, address);
+      const standing = await standingIn(client, token);
+      if (standing === undefined) return null;
+      // A member without a second factor has no access, whatever the token is.
+      if (standing.requiresMfa && !(await isEnrolled(client, userId))) return null;
+      const { role: practiceRole } = standing;
+      const holder = { therapistId, userId, practiceRole };
+      return { id, name, ...holder, scopes, expiresAt: expiresAt.getTime() };
     });
   }
+}
+
+/** The address of the last use is always right; its time has a precision. */
+const isNews = ({ lastUsedAt, lastUsedAddress }: PresentedToken, address: string): boolean =>
+  lastUsedAddress !== address || Date.now() - (lastUsedAt?.getTime() ?? 0) >= USE_PRECISION_MS;
+
+async function isClosed(client: ClientBase, therapistId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'SELECT FROM identity.practice_head WHERE therapist_id = $1 AND erase_at IS NOT NULL',
+    [therapistId],
+  );
+  return rowCount === 1;
 }
 
 /** A user of another issuer has no account here that a token could belong to. */

@@ -8,8 +8,8 @@ describe('a request for a personal token', () => {
   it('needs only a name', () =>
     expect(tokenRequestOf({ name: ' Nightly export ' }, now)).toEqual({
       name: 'Nightly export',
-      expiresAt: null,
-      isReadOnly: false,
+      expiresAt: new Date(now + 90 * 86_400_000),
+      scopes: null,
     }));
 
   it('may say until when it is good, and that it only reads', () =>
@@ -18,8 +18,13 @@ describe('a request for a personal token', () => {
     ).toEqual({
       name: 'x',
       expiresAt: new Date('2026-05-02T08:00:00Z'),
-      isReadOnly: true,
+      scopes: ['*:read'],
     }));
+
+  it('has each scope once', () =>
+    expect(
+      tokenRequestOf({ name: 'x', scopes: ['rpc:my_practices', 'clients:read', 'clients:read'] }, now).scopes,
+    ).toEqual(['clients:read', 'rpc:my_practices']));
 
   it.each<object>([
     {},
@@ -37,6 +42,10 @@ describe('a request for a personal token', () => {
     { name: 'x', expires_at: '2026-13-01T08:00:00Z' },
     { name: 'x', expires_at: '2027-02-29T08:00:00Z' },
     { name: 'x', expires_at: 1_800_000_000 },
+    { name: 'x', expires_at: '2027-05-02T08:00:00Z' },
+    { name: 'x', scopes: ['clients:own'] },
+    { name: 'x', scopes: ['clients:read', 'rpc:no_such_function'] },
+    { name: 'x', scopes: ['*:read'], read_only: true },
   ])('is refused as %j', (fields) =>
     expect(() => tokenRequestOf(fields as Record<string, unknown>, now)).toThrow(Rejection),
   );

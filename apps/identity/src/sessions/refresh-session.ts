@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
-import { refreshTokenUnknown, refreshTokenUsed, refuse } from '../accounts/problems.js';
+import {
+  refreshTokenUnknown,
+  refreshTokenUsed,
+  refuse,
+  sessionIdle,
+  sessionOver,
+} from '../accounts/problems.js';
+import type { AuthProblem } from '../accounts/problems.js';
 import { GatewayAnnouncements } from '../gateway/announcements.js';
-import { actForPractice, Transactions } from '../transactions.js';
+import { actForUser, Transactions } from '../transactions.js';
+import { standingIn } from '../people/access.js';
 import { userById } from '../users/users.js';
 import { RefreshTokenRotation } from './refresh-token-rotation.js';
 import type { Granted } from './session-issue.js';
@@ -18,7 +26,9 @@ import type { EndedSession } from './sessions.js';
 /** Two tabs of a browser may send the same token; within this time both get the same next one. */
 const GRACE_MS = 10_000;
 
-type Outcome = Granted | { readonly reused: readonly EndedSession[] };
+const WHY = { idle: sessionIdle, over: sessionOver };
+
+type Outcome = Granted | { readonly ended: readonly EndedSession[]; readonly why: AuthProblem };
 
 /** Continues a session: uses its refresh token up and issues the next one. */
 @Injectable()
@@ -35,28 +45,37 @@ export class RefreshSession {
     const outcome = await this.transactions.run({ presented: hash }, (client) =>
       this.rotate(client, refreshToken, hash),
     );
-    if (!('reused' in outcome)) return outcome;
+    if (!('ended' in outcome)) return outcome;
     // Refused only now: a refusal within the transaction would have rolled the end of the session back.
-    this.gateways.sessionsEnded(outcome.reused);
-    return refuse(refreshTokenUsed);
+    this.gateways.sessionsEnded(outcome.ended);
+    return refuse(outcome.why);
   }
 
   private async rotate(client: ClientBase, token: string, hash: string): Promise<Outcome> {
     const stored = await refreshTokenByHash(client, hash);
     if (stored === undefined) return refuse(refreshTokenUnknown);
-    const { therapistId, sessionId, usedAt } = stored;
-    await actForPractice(client, therapistId);
-    const signedIn = await this.sessions.continue(client, stored);
-    if (signedIn === undefined) return refuse(usedAt === null ? refreshTokenUnknown : refreshTokenUsed);
+    const { userId, sessionId, usedAt } = stored;
+    await actForUser(client, userId);
+    const continued = await this.sessions.continue(client, stored);
+    if (continued === 'ended') return refuse(usedAt === null ? refreshTokenUnknown : refreshTokenUsed);
+    if (typeof continued === 'string') {
+      return { ended: await this.sessions.end(client, stored, 'local'), why: WHY[continued] };
+    }
     const now = new Date();
     if (usedAt !== null && now.getTime() - usedAt.getTime() > GRACE_MS) {
       // The owner or a thief presents a used token. It is unknown who, so the session ends for both.
-      return { reused: await this.sessions.end(client, stored, 'local') };
+      return { ended: await this.sessions.end(client, stored, 'local'), why: refreshTokenUsed };
     }
     if (usedAt === null) await markRefreshTokenUsed(client, hash, now);
-    const user = (await userById(client, therapistId)) ?? refuse(refreshTokenUnknown);
+    const user = (await userById(client, userId)) ?? refuse(refreshTokenUnknown);
     const next = this.rotation.after(token);
     await keepRefreshToken(client, stored, next);
-    return { user, session: { id: sessionId, refreshToken: next, signedIn } };
+    const standing = await standingIn(client, { userId, therapistId: continued.therapistId });
+    return {
+      user,
+      role: undefined,
+      ...standing,
+      session: { id: sessionId, refreshToken: next, ...continued },
+    };
   }
 }

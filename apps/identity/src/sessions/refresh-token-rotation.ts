@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { secretsIn } from '@practice/event-store';
 import { REFRESH_TOKEN_BYTES } from './sessions.js';
 
 const KEY_BYTES = 32;
@@ -6,19 +7,30 @@ const KEY_BYTES = 32;
 /**
  * Derives the next refresh token from the one that was used. Browser tabs that send the same token at the same time get the
  * same next one, although only hashes are stored. So a session has one line of tokens, and reuse of a stolen token is
- * detected.
+ * detected. Only while the key is replaced may two tabs get different next tokens; both are good.
  */
 export class RefreshTokenRotation {
-  private readonly key: Uint8Array;
+  private readonly secrets: () => readonly string[];
+  private derived: { readonly secret: string; readonly key: Uint8Array } | undefined;
 
-  /** @param secret at least 32 random characters */
-  constructor(secret: string) {
-    this.key = new Uint8Array(hkdfSync('sha256', secret, '', 'practice refresh tokens', KEY_BYTES));
+  /** @param keyEncryptionKey as of `secretsIn`: the newest secret counts */
+  constructor(keyEncryptionKey: string) {
+    this.secrets = secretsIn(keyEncryptionKey);
   }
 
   /** The token that follows; it cannot be derived without the secret. */
   after(token: string): string {
-    const digest = createHmac('sha256', this.key).update(token).digest();
+    const digest = createHmac('sha256', this.key()).update(token).digest();
     return digest.subarray(0, REFRESH_TOKEN_BYTES).toString('base64url');
+  }
+
+  private key(): Uint8Array {
+    const [secret = ''] = this.secrets();
+    if (this.derived?.secret !== secret)
+      this.derived = {
+        secret,
+        key: new Uint8Array(hkdfSync('sha256', secret, '', 'practice refresh tokens', KEY_BYTES)),
+      };
+    return this.derived.key;
   }
 }

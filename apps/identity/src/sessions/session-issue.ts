@@ -1,16 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { PracticeRole } from '@practice/core';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
 import { SigningKeys } from '../keys/signing-keys.js';
-import { publicUser } from '../users/users.js';
+import { Founders } from '../people/founders.js';
+import { Transactions } from '../transactions.js';
+import { PublicUsers } from '../users/public-user.js';
 import type { User } from '../users/users.js';
 import { signAccessToken } from './access-tokens.js';
+import { moveSession } from './sessions.js';
 import type { OpenSession } from './sessions.js';
 
 /** A user who is signed in, with the session. */
 export interface Granted {
   readonly user: User;
   readonly session: OpenSession;
+  /** The user's role in the practice of the session; undefined when the user is not a member of any. */
+  readonly role: PracticeRole | undefined;
+  /** Whether that practice requires a second factor. */
+  readonly requiresMfa?: boolean;
+}
+
+/** A user whose session is in a practice. */
+interface Acting extends Granted {
+  readonly role: PracticeRole;
+  readonly requiresMfa: boolean;
 }
 
 /** The response to a sign-in. */
@@ -30,25 +44,39 @@ export interface IssuedSession {
 export class SessionIssue {
   constructor(
     private readonly keys: SigningKeys,
+    private readonly founders: Founders,
+    private readonly transactions: Transactions,
+    private readonly users: PublicUsers,
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
   /** @param isCompact leaves the user's details out of the token, because a cookie holds at most 4 KiB */
-  async issue({ user, session }: Granted, isCompact = false): Promise<IssuedSession> {
+  async issue(granted: Granted, isCompact = false): Promise<IssuedSession> {
+    const { user, session, role, requiresMfa } = await this.acting(granted);
     const owner = isCompact ? { ...user, metadata: {} } : user;
-    const { token, expiresAt } = signAccessToken(await this.keys.active(), owner, {
-      sessionId: session.id,
-      signedIn: session.signedIn,
+    const { token, expiresAt, lifetime } = signAccessToken(await this.keys.active(), owner, {
+      ...{ session, role, requiresMfa },
       issuer: `${this.config.baseUrl}/auth/v1`,
       ttlSeconds: this.config.accessTokenTtlSeconds,
+      maxSessionSeconds: this.config.sessions.maxSeconds,
     });
     return {
       access_token: token,
       token_type: 'bearer',
-      expires_in: this.config.accessTokenTtlSeconds,
+      expires_in: lifetime,
       expires_at: expiresAt,
       refresh_token: session.refreshToken,
-      user: publicUser(user),
+      user: this.users.of(user),
     };
+  }
+
+  /** The session in a practice: a person who has left all practices gets a new one. */
+  private async acting({ user, session, role, requiresMfa = false }: Granted): Promise<Acting> {
+    if (role !== undefined) return { user, session, role, requiresMfa };
+    const { therapistId, ...standing } = await this.founders.practiceFor(user.id);
+    await this.transactions.run({ userId: user.id }, (client) =>
+      moveSession(client, { userId: user.id, sessionId: session.id }, therapistId),
+    );
+    return { user, session: { ...session, therapistId }, ...standing };
   }
 }

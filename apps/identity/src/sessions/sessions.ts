@@ -3,31 +3,32 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EndedSession } from '@practice/contracts';
+import type { Statement } from '@practice/event-store';
 import type { CrossTenantConnection } from '@practice/service';
 import type { ClientBase } from 'pg';
 import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
+import type { IdentityConfig, SessionConfig } from '../identity.config.js';
+import { PROVEN, provenBy } from './proven.js';
+import type { Proven, ProvenRow, SecondFactorMethod, SignedIn } from './proven.js';
 
 export type { EndedSession } from '@practice/contracts';
 
-/** Signed in with a password, or with a token sent by mail. */
-export type SignInMethod = 'password' | 'otp';
-
-/** When and how a session began. */
-export interface SignedIn {
-  readonly at: Date;
-  readonly method: SignInMethod;
+/** A session with the one refresh token that continues it. The token is shown to its owner once. */
+export interface OpenSession extends Proven {
+  readonly id: string;
+  /** The practice that it acts in. */
+  readonly therapistId: string;
+  readonly refreshToken: string;
 }
 
-/** A session with the one refresh token that continues it. The token is shown to its owner once. */
-export interface OpenSession {
-  readonly id: string;
-  readonly refreshToken: string;
-  readonly signedIn: SignedIn;
+/** A user, and the practice that the user acts in. */
+export interface Member {
+  readonly userId: string;
+  readonly therapistId: string;
 }
 
 export interface SessionKey {
-  readonly therapistId: string;
+  readonly userId: string;
   readonly sessionId: string;
 }
 
@@ -50,41 +51,118 @@ export const isRefreshToken = (value: unknown): value is string =>
 /** Tokens are random, so one fast hash protects them as well as a slow one. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** Sessions of the practice that the transaction acts for. */
+const ENDED = 'id, (extract(epoch FROM tokens_expire_at) * 1000)::float8 AS until';
+/** Sessions of the user that the transaction acts for. */
 @Injectable()
 export class Sessions {
   /** How long after a sign-in or refresh an access token of the session may still be shown. */
   private readonly tokenSeconds: number;
+  private readonly limits: SessionConfig;
 
   constructor(@Inject(IDENTITY_CONFIG) config: IdentityConfig) {
     this.tokenSeconds = config.accessTokenTtlSeconds + MARGIN_SECONDS;
+    this.limits = config.sessions;
   }
 
-  /** Opens a session, and deletes sessions that ended more than 30 days ago. */
-  async open(client: ClientBase, therapistId: string, signedIn: SignedIn): Promise<OpenSession> {
+  /**
+   * Opens a session, and deletes the user's sessions, with their refresh tokens, that ended more than 30 days ago in any way.
+   * @param address the network address of the sign-in
+   */
+  async open(
+    client: ClientBase,
+    { userId, therapistId }: Member,
+    { address, ...signedIn }: SignedIn & { readonly address: string },
+  ): Promise<OpenSession> {
     const id = randomUUID();
     await client.query(
-      `DELETE FROM identity.sessions WHERE therapist_id = $1 AND ended_at < now() - interval '30 days'`,
-      [therapistId],
+      `DELETE FROM identity.sessions WHERE user_id = $1
+         AND least(ended_at, refreshed_at + make_interval(secs => $2), created_at + make_interval(secs => $3))
+           < now() - interval '30 days'`,
+      [userId, this.limits.idleSeconds, this.limits.maxSeconds],
     );
     await client.query(
-      `INSERT INTO identity.sessions (therapist_id, id, created_at, method, tokens_expire_at)
-       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
-      [therapistId, id, signedIn.at, signedIn.method, this.tokenSeconds],
+      `INSERT INTO identity.sessions
+         (user_id, id, therapist_id, created_at, method, tokens_expire_at, refreshed_at, address)
+       VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now(), $7)`,
+      [userId, id, therapistId, signedIn.at, signedIn.method, this.tokenSeconds, address],
     );
-    const refreshToken = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
-    await keepRefreshToken(client, { therapistId, sessionId: id }, refreshToken);
-    return { id, refreshToken, signedIn };
+    const refreshToken = newRefreshToken();
+    await keepRefreshToken(client, { userId, sessionId: id }, refreshToken);
+    return { id, therapistId, refreshToken, signedIn };
   }
 
-  /** How the session began, if it is open. From now on its next access token counts. */
-  async continue(client: ClientBase, { therapistId, sessionId }: SessionKey): Promise<SignedIn | undefined> {
-    const { rows } = await client.query<SignedIn>(
-      `UPDATE identity.sessions SET tokens_expire_at = now() + make_interval(secs => $3)
-       WHERE therapist_id = $1 AND id = $2 AND ended_at IS NULL RETURNING created_at AS "at", method`,
-      [therapistId, sessionId, this.tokenSeconds],
+  /**
+   * The practice of the session and what it has proven. From now on its next access token counts.
+   * @returns why not, if it has ended or is due to end
+   */
+  async continue(
+    client: ClientBase,
+    { userId, sessionId }: SessionKey,
+  ): Promise<Omit<OpenSession, 'id' | 'refreshToken'> | 'ended' | 'idle' | 'over'> {
+    const { rows } = await client.query<ProvenRow & { isIdle: boolean; isOver: boolean }>(
+      `UPDATE identity.sessions AS s SET refreshed_at = now(), tokens_expire_at = now() + make_interval(secs => $3)
+       FROM (SELECT user_id, id, refreshed_at < now() - make_interval(secs => $4) AS "isIdle",
+           created_at < now() - make_interval(secs => $5) AS "isOver" FROM identity.sessions) AS before
+       WHERE s.user_id = $1 AND s.id = $2 AND s.ended_at IS NULL
+         AND before.user_id = s.user_id AND before.id = s.id
+       RETURNING ${PROVEN}, before."isIdle", before."isOver"`,
+      [userId, sessionId, this.tokenSeconds, this.limits.idleSeconds, this.limits.maxSeconds],
     );
-    return rows[0];
+    const [found] = rows;
+    if (found === undefined) return 'ended';
+    if (found.isOver) return 'over';
+    return found.isIdle ? 'idle' : { therapistId: found.therapistId, ...provenBy(found) };
+  }
+
+  /**
+   * Records that the session has passed a second factor. Its refresh tokens so far no longer continue it.
+   * @returns undefined when the session has ended
+   */
+  async strengthen(
+    client: ClientBase,
+    key: SessionKey,
+    method: SecondFactorMethod,
+  ): Promise<OpenSession | undefined> {
+    const { rows } = await client.query<ProvenRow>(
+      `UPDATE identity.sessions SET second_factor = $3, second_factor_at = date_trunc('milliseconds', now()),
+         refreshed_at = now(), tokens_expire_at = now() + make_interval(secs => $4)
+       WHERE user_id = $1 AND id = $2 AND ended_at IS NULL RETURNING ${PROVEN}`,
+      [key.userId, key.sessionId, method, this.tokenSeconds],
+    );
+    const [found] = rows;
+    if (found === undefined) return undefined;
+    await client.query(
+      `UPDATE identity.refresh_tokens SET used_at = now() - interval '1 hour'
+       WHERE user_id = $1 AND session_id = $2 AND used_at IS NULL`,
+      [key.userId, key.sessionId],
+    );
+    const refreshToken = newRefreshToken();
+    await keepRefreshToken(client, key, refreshToken);
+    return { id: key.sessionId, refreshToken, therapistId: found.therapistId, ...provenBy(found) };
+  }
+
+  /** Ends the sessions that have not passed a second factor. Returns them. */
+  async endWithoutSecondFactor(client: ClientBase, userId: string): Promise<EndedSession[]> {
+    const { rows } = await client.query<EndedSession>(
+      `UPDATE identity.sessions SET ended_at = now()
+       WHERE user_id = $1 AND ended_at IS NULL AND second_factor_at IS NULL RETURNING ${ENDED}`,
+      [userId],
+    );
+    return rows;
+  }
+
+  /**
+   * Ends the sessions in one practice, and the sessions that have left it: their access tokens for it may not have expired.
+   * The statement returns the sessions that were open.
+   */
+  endingIn({ userId, therapistId }: Member): Statement {
+    return {
+      text: `UPDATE identity.sessions SET ended_at = now()
+WHERE user_id = $1 AND ended_at IS NULL AND (therapist_id = $2
+  OR (left_practices ->> $2::uuid::text)::timestamptz > now() - make_interval(secs => $3))
+RETURNING ${ENDED}`,
+      values: [userId, therapistId, this.tokenSeconds],
+    };
   }
 
   /** Ends sessions. Returns the sessions that were open. */
@@ -92,15 +170,32 @@ export class Sessions {
     const which = { global: 'true', local: 'id = $2', others: 'id <> $2' }[scope];
     const { rows } = await client.query<EndedSession>(
       `UPDATE identity.sessions SET ended_at = now()
-       WHERE therapist_id = $1 AND ended_at IS NULL AND $2::uuid IS NOT NULL AND ${which}
-       RETURNING id, (extract(epoch FROM tokens_expire_at) * 1000)::float8 AS until`,
-      [key.therapistId, key.sessionId],
+       WHERE user_id = $1 AND ended_at IS NULL AND $2::uuid IS NOT NULL AND ${which}
+       RETURNING ${ENDED}`,
+      [key.userId, key.sessionId],
     );
     return rows;
   }
 }
 
-/** The ended sessions of all practices with an access token that has not expired. */
+const newRefreshToken = (): string => randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
+
+/** Sets the practice of an open session, and notes when it left the practice before. Returns whether there is one. */
+export async function moveSession(
+  client: ClientBase,
+  { userId, sessionId }: SessionKey,
+  therapistId: string,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `UPDATE identity.sessions SET therapist_id = $3,
+       left_practices = left_practices || jsonb_build_object(therapist_id, now())
+     WHERE user_id = $1 AND id = $2 AND ended_at IS NULL`,
+    [userId, sessionId, therapistId],
+  );
+  return rowCount === 1;
+}
+
+/** The ended sessions of all users with an access token that has not expired. */
 export async function endedSessions(crossTenant: CrossTenantConnection): Promise<EndedSession[]> {
   const rows = await crossTenant.run({
     text: `SELECT id, round(extract(epoch FROM tokens_expire_at) * 1000) FROM identity.sessions
@@ -113,13 +208,13 @@ export async function endedSessions(crossTenant: CrossTenantConnection): Promise
 /** Allows a session to be continued with this token. Does nothing when it is allowed already. */
 export async function keepRefreshToken(
   client: ClientBase,
-  { therapistId, sessionId }: SessionKey,
+  { userId, sessionId }: SessionKey,
   token: string,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO identity.refresh_tokens (therapist_id, session_id, token_hash, created_at)
+    `INSERT INTO identity.refresh_tokens (user_id, session_id, token_hash, created_at)
      VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING`,
-    [therapistId, sessionId, tokenHash(token)],
+    [userId, sessionId, tokenHash(token)],
   );
 }
 
@@ -129,7 +224,7 @@ export async function refreshTokenByHash(
   hash: string,
 ): Promise<StoredRefreshToken | undefined> {
   const { rows } = await client.query<StoredRefreshToken>(
-    `SELECT therapist_id AS "therapistId", session_id AS "sessionId", used_at AS "usedAt"
+    `SELECT user_id AS "userId", session_id AS "sessionId", used_at AS "usedAt"
      FROM identity.refresh_tokens WHERE token_hash = $1 FOR UPDATE`,
     [hash],
   );

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { AccountCall } from '../accounts/call.js';
 import { credentialsOf } from '../accounts/fields.js';
 import { invalidCredentials, refuse, userGone } from '../accounts/problems.js';
+import { accessOf } from '../people/access.js';
 import { noteSignIn } from '../credentials/credentials.js';
 import { PasswordCheck } from '../credentials/password-check.js';
 import { Transactions } from '../transactions.js';
 import { userById } from '../users/users.js';
 import type { Granted } from './session-issue.js';
 import { Sessions } from './sessions.js';
-import type { SignInMethod } from './sessions.js';
+import type { SignInMethod } from './proven.js';
 import type { ClientBase } from 'pg';
 
 /** Signs in with an e-mail address and a password. */
@@ -21,22 +22,30 @@ export class SignIn {
   ) {}
 
   async execute({ fields, address }: Pick<AccountCall, 'fields' | 'address'>): Promise<Granted> {
-    const found = await this.check.practiceOf(credentialsOf(fields()), address);
-    const therapistId = found ?? refuse(invalidCredentials);
-    return this.transactions.run({ therapistId }, (client) =>
-      grant(client, this.sessions, { therapistId, method: 'password' }),
+    const found = await this.check.userOf(credentialsOf(fields()), address);
+    const userId = found ?? refuse(invalidCredentials);
+    return this.transactions.run({ userId }, (client) =>
+      grant(client, this.sessions, { userId, address, method: 'password' }),
     );
   }
 }
 
-/** Opens a session for the user of the practice that the transaction acts for. */
+/** Opens a session for the user that the transaction acts for. */
 export async function grant(
   client: ClientBase,
   sessions: Sessions,
-  { therapistId, method }: { readonly therapistId: string; readonly method: SignInMethod },
+  { userId, ...signIn }: { readonly userId: string; readonly method: SignInMethod; readonly address: string },
 ): Promise<Granted> {
   const at = new Date();
-  await noteSignIn(client, therapistId, at);
-  const user = (await userById(client, therapistId)) ?? refuse(userGone);
-  return { user, session: await sessions.open(client, therapistId, { at, method }) };
+  await noteSignIn(client, userId, at);
+  const user = (await userById(client, userId)) ?? refuse(userGone);
+  const { therapistId, ...standing } = (await accessOf(client, userId, user.practiceId)) ?? {
+    therapistId: userId,
+    role: undefined,
+  };
+  return {
+    user,
+    ...standing,
+    session: await sessions.open(client, { userId, therapistId }, { at, ...signIn }),
+  };
 }

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Identity } from '@practice/core';
 import { GatewayAnnouncements } from '../gateway/announcements.js';
 import { Transactions } from '../transactions.js';
+import { endAccess } from './end-access.js';
 import { Sessions } from './sessions.js';
 import type { SignOutScope } from './sessions.js';
 
-/** Ends this session, all sessions of the user, or all but this one. */
+/** Ends this session, all sessions of the user with the personal access tokens, or all sessions but this one. */
 @Injectable()
 export class SignOut {
   constructor(
@@ -14,12 +15,13 @@ export class SignOut {
     private readonly gateways: GatewayAnnouncements,
   ) {}
 
-  async execute({ therapistId, sessionId }: Identity, scope: SignOutScope): Promise<void> {
+  async execute({ userId, sessionId }: Identity, scope: SignOutScope): Promise<void> {
     // A token of another issuer has no session here.
     if (sessionId === undefined) return;
-    const ended = await this.transactions.run({ therapistId }, (client) =>
-      this.sessions.end(client, { therapistId, sessionId }, scope),
-    );
-    this.gateways.sessionsEnded(ended);
+    const ended = await this.transactions.run({ userId }, async (client) => {
+      if (scope === 'global') return endAccess(client, this.sessions, { userId, sessionId, scope });
+      return { sessions: await this.sessions.end(client, { userId, sessionId }, scope), tokens: [] };
+    });
+    this.gateways.accessEnded(ended);
   }
 }
