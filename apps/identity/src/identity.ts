@@ -1,28 +1,81 @@
 import { openCounters } from '@practice/limits';
-import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
-import { CrossTenantConnection } from '@practice/service';
+import type { ServiceExtension, ServiceParts, ServiceRuntime, WriteEffect } from '@practice/service';
+import { Effects } from '@practice/service';
 import { AccountController } from './accounts/account.controller.js';
+import { FactorCalls } from './accounts/factor-calls.js';
 import { InfoCalls } from './accounts/info-calls.js';
-import { RecoveryCalls } from './accounts/recovery-calls.js';
+import { MailCalls } from './accounts/mail-calls.js';
 import { SessionCalls } from './accounts/session-calls.js';
 import { TokenCalls } from './accounts/token-calls.js';
 import { UserCalls } from './accounts/user-calls.js';
+import { VerificationCalls } from './accounts/verification-calls.js';
+import { CreateCalendarLink } from './calendar-links/create-calendar-link.js';
+import { ListCalendarLinks } from './calendar-links/list-calendar-links.js';
+import { PresentedCalendarLinks } from './calendar-links/presented-calendar-link.js';
+import { RevokeCalendarLink } from './calendar-links/revoke-calendar-link.js';
+import { ConfirmAddressChange } from './confirmation/confirm-address-change.js';
+import { ConfirmSignUp } from './confirmation/confirm-sign-up.js';
+import { ConfirmedAddress } from './confirmation/confirmed-address.js';
+import { ForgetUnanswered } from './confirmation/forget-unanswered.js';
+import { RequestAddressChange } from './confirmation/request-address-change.js';
+import { RequestSignUp } from './confirmation/request-sign-up.js';
+import { ResendMail } from './confirmation/resend-mail.js';
 import { COUNTERS } from './counters.js';
 import { Lockout } from './credentials/lockout.js';
 import { PasswordCheck } from './credentials/password-check.js';
 import { Passwords } from './credentials/passwords.js';
+import { RecentSignIn } from './credentials/recent-sign-in.js';
+import { ClosePractice } from './end-of-practice/close-practice.js';
+import { EraseDue } from './end-of-practice/erase-due.js';
+import { EraseFromBus } from './end-of-practice/erase-from-bus.js';
+import { ErasePractice } from './end-of-practice/erase-practice.js';
+import { ErasedServices } from './end-of-practice/erased-services.js';
+import { ReopenPractice } from './end-of-practice/reopen-practice.js';
+import { ErasureController } from './erasures/erasure.controller.js';
+import { DeliveredArchives } from './exports/delivered-archives.js';
+import { EndExports } from './exports/end-exports.js';
+import { practiceExport } from './exports/export.js';
+import { ExportController } from './exports/export.controller.js';
+import { ExportPractice } from './exports/export-practice.js';
+import { ExportWorkSteps } from './exports/export-work.js';
+import { BreakGlass } from './functions/break-glass.js';
+import { CreateRecoveryCodes } from './functions/create-recovery-codes.js';
+import { CurrentIdentity } from './functions/current-identity.js';
+import { EndMemberSessions } from './functions/end-member-sessions.js';
+import { EndSession } from './functions/end-session.js';
+import { OpenSessions } from './functions/open-sessions.js';
 import { GatewayAnnouncements } from './gateway/announcements.js';
 import { GatewayController } from './gateway/gateway.controller.js';
 import { IDENTITY_CONFIG, readIdentityConfig } from './identity.config.js';
 import { SigningKeys } from './keys/signing-keys.js';
+import { LogRoots } from './seals/log-roots.js';
+import { LogSeals } from './seals/log-seals.js';
 import { ExchangeCode } from './mail/exchange-code.js';
+import { MailGate } from './mail/mail-gate.js';
 import { MailThrottle } from './mail/mail-throttle.js';
 import { OutgoingMail } from './mail/outgoing-mail.js';
 import { Reauthenticate } from './mail/reauthenticate.js';
 import { RequestRecovery } from './mail/request-recovery.js';
 import { SiteLinks } from './mail/site-links.js';
 import { UseRecovery } from './mail/use-recovery.js';
+import { ChallengeFactor } from './mfa/challenge-factor.js';
+import { EnrollFactor } from './mfa/enroll-factor.js';
+import { FactorLock } from './mfa/factor-lock.js';
+import { FactorSecrets } from './mfa/factor-secrets.js';
+import { ResetFactors } from './mfa/reset-factors.js';
+import { UnenrollFactor } from './mfa/unenroll-factor.js';
+import { VerifyFactor } from './mfa/verify-factor.js';
+import { AcceptInvitation } from './people/accept-invitation.js';
+import { Founders } from './people/founders.js';
+import { InvitationMail } from './people/invitation-mail.js';
+import { membership } from './people/membership.js';
+import { MembershipEffect } from './people/membership-effect.js';
+import { MfaRequirement } from './people/mfa-requirement.js';
+import { MyPractices } from './people/my-practices.js';
+import { SwitchPractice } from './people/switch-practice.js';
 import { PersonalTokens } from './personal-tokens/personal-tokens.js';
+import { RefusedSignIns } from './security/refused-sign-ins.js';
+import { SecurityTrail } from './security/security-trail.js';
 import { RefreshSession } from './sessions/refresh-session.js';
 import { RefreshTokenRotation } from './sessions/refresh-token-rotation.js';
 import { SessionIssue } from './sessions/session-issue.js';
@@ -32,31 +85,64 @@ import { SignOut } from './sessions/sign-out.js';
 import { privateTables } from './tables.js';
 import { Transactions } from './transactions.js';
 import { ChangeUser } from './users/change-user.js';
+import { PublicUsers } from './users/public-user.js';
 import { SignUp } from './users/sign-up.js';
 import { practice, user } from './users/user.js';
 
 /** The identity service: users, practices, sessions, tokens, signing keys and mail. */
 export const identity: ServiceParts = {
   service: 'identity',
-  deciders: [practice, user],
+  deciders: [practice, user, membership, practiceExport],
+  functions: [
+    AcceptInvitation,
+    BreakGlass,
+    ClosePractice,
+    CreateCalendarLink,
+    CreateRecoveryCodes,
+    CurrentIdentity,
+    EndMemberSessions,
+    EndSession,
+    ExportPractice,
+    ListCalendarLinks,
+    MyPractices,
+    OpenSessions,
+    ReopenPractice,
+    ResetFactors,
+    RevokeCalendarLink,
+    SwitchPractice,
+  ],
   tables: privateTables,
   extension,
 };
 
-function extension({ connection, crossTenant, logger }: ServiceRuntime): ServiceExtension {
+function extension({ connection, logger }: ServiceRuntime): ServiceExtension {
   const config = readIdentityConfig();
   return {
-    controllers: [AccountController, GatewayController],
+    controllers: [AccountController, GatewayController, ExportController, ErasureController],
     providers: [
       { provide: IDENTITY_CONFIG, useValue: config },
       { provide: COUNTERS, useFactory: () => openCounters('identity', config.redisUrl, logger) },
-      { provide: CrossTenantConnection, useValue: crossTenant },
       { provide: GatewayAnnouncements, useValue: new GatewayAnnouncements(connection) },
       { provide: OutgoingMail, useValue: new OutgoingMail(config.mail, logger) },
       { provide: RefreshTokenRotation, useValue: new RefreshTokenRotation(config.keyEncryptionKey) },
-      ...[SessionCalls, UserCalls, RecoveryCalls, TokenCalls, InfoCalls],
+      ...[SessionCalls, UserCalls, MailCalls, VerificationCalls, TokenCalls, FactorCalls, InfoCalls],
       ...[SignUp, ChangeUser, SignIn, SignOut, RefreshSession, SessionIssue, Sessions, Transactions],
-      ...[Passwords, PasswordCheck, Lockout, SigningKeys, PersonalTokens],
+      ...[RequestSignUp, ConfirmSignUp, RequestAddressChange, ConfirmAddressChange],
+      ...[ResendMail, ConfirmedAddress, ForgetUnanswered, PublicUsers, MailGate],
+      ...[EnrollFactor, ChallengeFactor, VerifyFactor, UnenrollFactor, FactorLock, FactorSecrets],
+      ...[Passwords, PasswordCheck, Lockout, RecentSignIn, SigningKeys, PersonalTokens],
+      ...[SecurityTrail, RefusedSignIns],
+      ...[ExportWorkSteps, DeliveredArchives, EndExports, PresentedCalendarLinks],
+      ...[ErasePractice, EraseDue, EraseFromBus],
+      { provide: ErasedServices, useValue: new ErasedServices(connection) },
+      ...[Founders, InvitationMail, MembershipEffect, MfaRequirement],
+      { provide: LogRoots, useValue: new LogRoots(connection) },
+      LogSeals,
+      {
+        provide: Effects,
+        inject: [MembershipEffect, MfaRequirement],
+        useFactory: (...effects: WriteEffect[]) => new Effects(effects),
+      },
       ...[RequestRecovery, UseRecovery, ExchangeCode, Reauthenticate, MailThrottle, SiteLinks],
     ],
   };

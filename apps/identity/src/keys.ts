@@ -2,6 +2,7 @@
 //   list                     the keys, and when each begins to sign
 //   rotate [--in SECONDS]    adds a key that signs from then on; older keys verify until their last token has expired
 //   withdraw KID             withdraws a key that has leaked: tokens signed with it are refused from now on
+//   seal-again               seals the keys, and the secrets of second factors, with the newest KEY_ENCRYPTION_KEY
 
 import { parseArgs } from 'node:util';
 import { connect } from '@practice/messaging';
@@ -12,6 +13,7 @@ import { GatewayAnnouncements } from './gateway/announcements.js';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
 import { readKeyEncryptionKey } from './identity.config.js';
 import { KeySeal } from './keys/key-seal.js';
+import { sealSecretsAgain } from './keys/seal-again.js';
 import { addKey, forgetKeys, lockKeys, storedKeys, withdrawKey } from './keys/stored-keys.js';
 
 /** Callers cache the public keys for ten minutes, so they all have a new key before it signs. */
@@ -19,7 +21,7 @@ const LEAD_SECONDS = 600;
 /** Longer than any token lives, with room for clocks and for processes that learn of a key late. */
 const DEAD_AFTER_SECONDS = MAX_TOKEN_SECONDS + 3600;
 
-const USAGE = 'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID\n';
+const USAGE = 'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID | rotate-secrets\n';
 
 /** Runs the command; ends the process with status 2 when it is called wrongly, with 1 when the key does not exist. */
 export async function keys(args: readonly string[]): Promise<void> {
@@ -34,7 +36,9 @@ export async function keys(args: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: readOwnerUrl(), application_name: 'identity keys' });
   await client.connect();
   try {
-    await run({ client, seal: new KeySeal(readKeyEncryptionKey()), seconds, named: named ?? '' });
+    const keyEncryptionKey = readKeyEncryptionKey();
+    const seal = new KeySeal(keyEncryptionKey);
+    await run({ client, keyEncryptionKey, seal, seconds, named: named ?? '' });
   } finally {
     await client.end();
   }
@@ -42,12 +46,13 @@ export async function keys(args: readonly string[]): Promise<void> {
 
 interface Command {
   readonly client: Client;
+  readonly keyEncryptionKey: string;
   readonly seal: KeySeal;
   readonly seconds: number;
   readonly named: string;
 }
 
-const verbs = new Map(Object.entries({ list, rotate, withdraw }));
+const verbs = new Map(Object.entries({ list, rotate, withdraw, 'seal-again': sealAgain }));
 
 function parsed(args: readonly string[]): [verb: string, named: string | undefined, seconds: number] {
   const { values, positionals } = parseArgs({
@@ -79,6 +84,16 @@ async function withdraw({ client, seal, named: kid }: Command): Promise<void> {
   if (isGone) await announce(kid);
   process.stdout.write(isGone ? `${kid} is withdrawn\n` : `there is no ${kid}\n`);
   if (!isGone) process.exitCode = 1;
+}
+
+async function sealAgain({ client, keyEncryptionKey }: Command): Promise<void> {
+  const { sealed, unopened } = await sealSecretsAgain(client, keyEncryptionKey);
+  const [are, stay] = [
+    sealed === 1 ? 'secret is' : 'secrets are',
+    unopened === 1 ? 'secret: it stays as it is' : 'secrets: they stay as they are',
+  ];
+  process.stdout.write(`identity: ${sealed} ${are} sealed with the new key\n`);
+  if (unopened > 0) process.stdout.write(`no key opens ${unopened} ${stay}\n`);
 }
 
 async function changed<T>(client: Client, work: () => Promise<T>): Promise<T> {

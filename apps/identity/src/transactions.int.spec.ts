@@ -13,8 +13,8 @@ let transactions: Transactions;
 beforeAll(async () => {
   scratch = await scratchDatabase();
   wire = await wireTo(scratch.url);
-  const pool = openPool({ service: 'identity', url: wire.url, connections: 2, onError: () => undefined });
-  database = new TenantDatabase('identity', pool, 1);
+  const pool = openPool({ service: 'identity', url: wire.url, connections: 3, onError: () => undefined });
+  database = new TenantDatabase('identity', pool, { connections: 1, statementMs: 1_000 });
   transactions = new Transactions(database);
 });
 
@@ -49,6 +49,7 @@ describe('a transaction', () => {
     ['is ended by Postgres', endedByPostgres],
   ])('whose connection %s is refused, and the process goes on', async (_how, work) => {
     await expect(transactions.run({}, work)).rejects.toHaveProperty('message');
+    wire.restore();
     expect(await transactions.run({}, one)).toEqual([{ one: 1 }]);
   });
 });

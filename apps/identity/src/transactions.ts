@@ -1,16 +1,18 @@
-// Transactions on the private tables. Row-level security shows a transaction only the practice that it acts for, or the one
-// row whose credential its caller has presented.
+// Transactions on the private tables. Row-level security shows a transaction only the user and the practice that it acts for,
+// or the one row whose credential its caller has presented.
 
 import { Injectable } from '@nestjs/common';
-import { PRACTICE_SETTING, withClient } from '@practice/event-store';
-import { isDatabaseUnavailable, TenantDatabase } from '@practice/service';
-import type { ClientBase } from 'pg';
-import { PRESENTED_SETTING } from './tables.js';
+import { PRACTICE_SETTING, READER_SETTING, SYSTEM, withClient } from '@practice/event-store';
+import { isDatabaseUnavailable, TenantDatabase, timed } from '@practice/service';
+import type { ClientBase, PoolClient } from 'pg';
+import { PRESENTED_SETTING, USER_SETTING } from './row-security.js';
 
 /** Whose rows a transaction sees. */
 export interface Scope {
+  readonly userId?: string;
+  /** The practice; without it, the one that the user opened, which has the user's id and the user's record. */
   readonly therapistId?: string;
-  /** An e-mail address or the hash of a token, when the practice is not known yet. */
+  /** An e-mail address or the hash of a token, when the user is not known yet. */
   readonly presented?: string;
 }
 
@@ -19,14 +21,17 @@ export class Transactions {
   constructor(private readonly database: TenantDatabase) {}
 
   /** Runs `work` in one transaction; it is rolled back when `work` throws. */
-  run<T>({ therapistId = '', presented = '' }: Scope, work: (client: ClientBase) => Promise<T>): Promise<T> {
-    return withClient(this.database.writes, async (client, spoil) => {
+  run<T>(scope: Scope, work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const { userId = '', therapistId = userId, presented = '' } = scope;
+    const transaction = async (client: PoolClient, spoil: (error: Error) => void): Promise<T> => {
       try {
         await client.query('BEGIN');
-        await client.query('SELECT set_config($1, $2, true), set_config($3, $4, true)', [
-          ...[PRACTICE_SETTING, therapistId],
-          ...[PRESENTED_SETTING, presented],
-        ]);
+        await set(client, {
+          [USER_SETTING]: userId,
+          [PRACTICE_SETTING]: therapistId,
+          [READER_SETTING]: SYSTEM,
+          [PRESENTED_SETTING]: presented,
+        });
         const result = await work(client);
         await client.query('COMMIT');
         return result;
@@ -36,11 +41,25 @@ export class Transactions {
         else await client.query('ROLLBACK').catch(spoil);
         throw error;
       }
-    });
+    };
+    return timed('exclusive', () => withClient(this.database.writes, transaction));
   }
 }
 
-/** From here on the transaction acts for this practice, which it found by the presented credential. */
-export async function actForPractice(client: ClientBase, therapistId: string): Promise<void> {
-  await client.query('SELECT set_config($1, $2, true)', [PRACTICE_SETTING, therapistId]);
+/** From here on the transaction acts for this user, in the practice that the user opened. */
+export const actForUser = (client: ClientBase, userId: string): Promise<void> =>
+  set(client, { [USER_SETTING]: userId, [PRACTICE_SETTING]: userId });
+
+/**
+ * The transaction of a function also acts for the caller: row-level security shows the caller's sessions and tokens.
+ * @param presented the hash of a token that the caller has presented
+ */
+export const actForCaller = (client: ClientBase, userId: string, presented = ''): Promise<void> =>
+  set(client, { [USER_SETTING]: userId, [PRESENTED_SETTING]: presented });
+
+/** Settings of the transaction. They end with it. */
+async function set(client: ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+  const entries = Object.entries(settings);
+  const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`);
+  await client.query(`SELECT ${calls.join(', ')}`, entries.flat());
 }

@@ -1,12 +1,16 @@
-// The requests of gateways: the state for checking access tokens, and the owner of a personal token.
+// The requests of gateways: the state for checking access tokens, and the owner of a personal token or a calendar link.
 
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import type { GatewayState, PersonalTokenEnvelope } from '@practice/contracts';
+import { CALENDAR_LINK } from '@practice/contracts';
+import type { CalendarLinkEnvelope, GatewayState, PersonalTokenEnvelope } from '@practice/contracts';
 import type { FrameRequest, Reply } from '@practice/messaging';
 import { CrossTenantConnection } from '@practice/service';
+import { PresentedCalendarLinks } from '../calendar-links/presented-calendar-link.js';
 import { SigningKeys } from '../keys/signing-keys.js';
+import { changedMembers } from '../people/access.js';
 import { PersonalTokens } from '../personal-tokens/personal-tokens.js';
+import { brokenGlass } from '../sessions/broken-glass.js';
 import { endedSessions } from '../sessions/sessions.js';
 
 @Controller()
@@ -14,6 +18,7 @@ export class GatewayController {
   constructor(
     private readonly keys: SigningKeys,
     private readonly tokens: PersonalTokens,
+    private readonly calendarLinks: PresentedCalendarLinks,
     private readonly crossTenant: CrossTenantConnection,
   ) {}
 
@@ -22,12 +27,20 @@ export class GatewayController {
   async state(): Promise<Reply> {
     await this.keys.reload();
     const ended = await endedSessions(this.crossTenant);
-    return json({ keys: await this.keys.published(), ended } satisfies GatewayState);
+    const members = await changedMembers(this.crossTenant);
+    const glass = await brokenGlass(this.crossTenant);
+    const keys = await this.keys.published();
+    return json({ keys, ended, members, brokenGlass: glass } satisfies GatewayState);
   }
 
   @MessagePattern('personal-token')
   async personalToken({ envelope }: FrameRequest<PersonalTokenEnvelope>): Promise<Reply> {
-    return json(await this.tokens.present(envelope.tokenHash));
+    return json(await this.tokens.present(envelope.tokenHash, envelope.address));
+  }
+
+  @MessagePattern(CALENDAR_LINK)
+  async calendarLink({ envelope }: FrameRequest<CalendarLinkEnvelope>): Promise<Reply> {
+    return json(await this.calendarLinks.present(envelope));
   }
 }
 

@@ -1,0 +1,38 @@
+import { endMemberSessions } from '@practice/contracts';
+import type { EndedSession } from '@practice/contracts';
+import { reject } from '@practice/core';
+import { run } from '@practice/event-store';
+import type { ArgumentsOf } from '@practice/resource';
+import { Handles } from '@practice/service';
+import type { FunctionHandler, WritingCall } from '@practice/service';
+import { endArchivesIn } from '../exports/archives.js';
+import { GatewayAnnouncements } from '../gateway/announcements.js';
+import { standingIn } from '../people/access.js';
+import { notMember } from '../people/problems.js';
+import { noteCall } from '../security/security-events.js';
+import { Sessions } from '../sessions/sessions.js';
+import { actForCaller } from '../transactions.js';
+
+/** An owner signs a member out of the practice. */
+@Handles(endMemberSessions)
+export class EndMemberSessions implements FunctionHandler<typeof endMemberSessions> {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly gateways: GatewayAnnouncements,
+  ) {}
+
+  /** @throws {Rejection} PM404 when the person is no active member */
+  async call({ user_id: userId }: ArgumentsOf<typeof endMemberSessions>, call: WritingCall) {
+    const { caller, transaction, afterCommit } = call;
+    const { client } = transaction;
+    const { therapistId } = caller;
+    if ((await standingIn(client, { userId, therapistId })) === undefined) reject(notMember);
+    await actForCaller(client, userId);
+    const { text, values } = this.sessions.endingIn({ userId, therapistId });
+    const { rows: ended } = await client.query<EndedSession>(text, [...values]);
+    await run(client, endArchivesIn({ userId, therapistId }));
+    if (ended.length > 0) await noteCall(transaction, 'session_ended', { caller, userId });
+    afterCommit(() => this.gateways.sessionsEnded(ended));
+    return { user_id: userId, ended: ended.length };
+  }
+}

@@ -1,0 +1,29 @@
+/** Work that is done again and again, and never twice at the same time. */
+export class Recurring {
+  private timer: NodeJS.Timeout | undefined;
+  private isAtWork = false;
+
+  constructor(
+    private readonly work: () => Promise<void>,
+    private readonly options: {
+      readonly everyMs: number;
+      /** The work has failed; it is tried again. */
+      readonly onError: (err: unknown) => void;
+    },
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.once(), this.options.everyMs);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async once(): Promise<void> {
+    if (this.isAtWork) return;
+    this.isAtWork = true;
+    await this.work().catch(this.options.onError);
+    this.isAtWork = false;
+  }
+}
