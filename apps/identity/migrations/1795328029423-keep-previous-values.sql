@@ -1,0 +1,1 @@
+ALTER TABLE "identity"."events" ADD COLUMN "previous" jsonb;
