@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,15 +33,16 @@ beforeAll(async () => {
 });
 
 /** A token like the practice's own, but for these claims. */
-function signed(changes: object, header: { kid?: string } = {}): string {
+function signed(changes: object, header: { kid?: string; crit?: string[] } = {}): string {
   const claims = { ...(jwt.decode(practice.token) as object), ...changes };
   return jwt.sign(claims, key.privateKey, {
     algorithm: 'ES256',
-    keyid: header.kid ?? key.kid,
+    header: { alg: 'ES256', kid: key.kid, ...header },
   });
 }
 
 const now = Math.floor(Date.now() / 1000);
+const issuer = 'https://id.example.com';
 const shared = 'a secret that another issuer of tokens knows';
 const unsigned = (header: object, claims: object): string =>
   `${[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
@@ -65,6 +68,8 @@ describe('a bearer', () => {
       () => jwt.sign({ sub: 'x' }, JSON.stringify(key.kid)),
       'PGRST301',
     ],
+    ['with a critical extension', () => signed({}, { crit: ['b64'] }), 'PGRST301'],
+    ['with an empty list of critical extensions', () => signed({}, { crit: [] }), 'PGRST301'],
     ['of an unknown key', () => signed({}, { kid: 'c0ffee' }), 'PGRST301'],
     ['that was tampered with', () => practice.token.replace(/\.[^.]{4}/, '.AAAA'), 'PGRST301'],
     ['whose signature was cut', () => practice.token.slice(0, -10), 'PGRST301'],
@@ -77,6 +82,8 @@ describe('a bearer', () => {
     ['for no audience', () => signed({ aud: undefined }), 'PGRST303'],
     ['of another role', () => signed({ role: 'service_role' }), 'PGRST303'],
     ['of no practice', () => signed({ sub: 'admin' }), 'PGRST303'],
+    ['of a practice that has no id', () => signed({ therapist_id: 'admin' }), 'PGRST303'],
+    ['of an unknown role in the practice', () => signed({ role_in_practice: 'admin' }), 'PGRST303'],
     ['of no session', () => signed({ session_id: undefined }), 'PGRST303'],
     ['given twice', () => `${practice.token}, Bearer ${practice.token}`, 'PGRST301'],
     ['that is the project’s key', () => stack().apikey, 'PGRST302'],
@@ -110,25 +117,67 @@ describe('a bearer', () => {
     expect(await user(`Bearer ${signed({ exp: now - 60 })}`)).toMatchObject({ status: 403 });
   });
 
-  it('of another issuer with a shared secret is accepted without a session', async () => {
-    const gateway = await stack().spawnProcess('gateway', { JWT_SECRET: shared });
+  it('of another issuer reaches records only, for a day at most', async () => {
+    const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const jwks = createServer((_request, response) => {
+      const published = { ...foreign.publicKey.export({ format: 'jwk' }), kid: 'theirs', alg: 'RS256' };
+      response.end(JSON.stringify({ keys: [published] }));
+    });
+    await new Promise<void>((listening) => jwks.listen(0, '127.0.0.1', listening));
+    const gateway = await stack().spawnProcess('gateway', {
+      JWT_SECRET: shared,
+      JWT_JWKS_URL: `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/keys`,
+      JWT_ISSUER: issuer,
+    });
     try {
       const claims = {
-        sub: practice.therapistId,
-        role: 'authenticated',
-        aud: 'authenticated',
-        exp: now + 600,
+        ...{ iss: issuer, sub: practice.therapistId, role: 'authenticated', aud: 'authenticated' },
+        ...{ iat: now, exp: now + 600 },
       };
-      const token = jwt.sign(claims, shared);
+      const hs = (changes: object, options: jwt.SignOptions = {}): string =>
+        jwt.sign(JSON.parse(JSON.stringify({ ...claims, ...changes })) as object, shared, options);
+      const rs = (keyid: string): string =>
+        jwt.sign(claims, foreign.privateKey, { algorithm: 'RS256', keyid });
       const path = '/rest/v1/appointments';
-      expect((await withToken(token, path, gateway.origin)).status).toBe(200);
-      expect((await withToken(token)).status).toBe(401);
-      expect((await withToken(jwt.sign(claims, `${shared}!`), path, gateway.origin)).status).toBe(401);
-      const { exp: _exp, ...endless } = claims;
-      expect((await withToken(jwt.sign(endless, shared), path, gateway.origin)).status).toBe(401);
-      expect((await withToken(practice.token, path, gateway.origin)).status).toBe(200);
+      const status = async (token: string, of = path): Promise<number> =>
+        (await withToken(token, of, gateway.origin)).status;
+      expect([await status(hs({})), await status(rs('theirs'))]).toEqual([200, 200]);
+      expect((await withToken(hs({}))).status).toBe(401);
+      for (const [what, token] of [
+        ['another secret', jwt.sign(claims, `${shared}!`)],
+        ['another key', rs('unknown')],
+        ['no end', hs({ exp: undefined })],
+        ['no issuer', hs({ iss: undefined })],
+        ['another issuer', hs({ iss: 'https://elsewhere.example' })],
+        ['our issuer', hs({ iss: `${stack().baseUrl}/auth/v1` })],
+        ['another audience', hs({ aud: 'anon' })],
+        ['no time of issue', hs({}, { noTimestamp: true })],
+        ['more than 24 hours', hs({ iat: now - 86_400 - 60, exp: now + 600 })],
+      ] as const)
+        expect([what, await status(token)]).toEqual([what, 401]);
+      for (const token of [hs({}), rs('theirs')]) {
+        for (const [method, call_, body] of [
+          ['GET', 'user'],
+          ['PUT', 'user', { password: 'the choice of a thief' }],
+          ['GET', 'tokens'],
+          ['POST', 'tokens', { name: 'x' }],
+          ['POST', 'factors', { factor_type: 'totp' }],
+          ['GET', 'reauthenticate'],
+          ['POST', 'logout'],
+        ] as const)
+          expect([
+            call_,
+            await call(`/auth/v1/${call_}`, {
+              ...{ method, body, origin: gateway.origin },
+              headers: { authorization: `Bearer ${token}` },
+            }),
+          ]).toMatchObject([call_, { status: 403, json: { error_code: 'no_authorization' } }]);
+      }
+      expect(await status(practice.token)).toBe(200);
+      expect(await status(practice.token, '/auth/v1/user')).toBe(200);
     } finally {
       await gateway.stop();
+      jwks.close();
     }
   }, 60_000);
 });

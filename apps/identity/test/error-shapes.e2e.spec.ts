@@ -204,6 +204,7 @@ describe('what is answered', () => {
       ...{ sub: id, aud: 'authenticated', role: 'authenticated', exp: expires_at, iat: expires_at - 3600 },
       ...{ email: practice.email, phone: '', app_metadata: user.app_metadata, user_metadata: {} },
       ...{ aal: 'aal1', amr: [{ method: 'password', timestamp: expect.any(Number) }], is_anonymous: false },
+      ...{ therapist_id: id, role_in_practice: 'owner' },
       session_id: expect.stringMatching(/^[\da-f-]{36}$/),
     });
     expect((await ask({ call: 'GET user', bearer: access })).json).toEqual(user);

@@ -14,6 +14,8 @@ export interface Mailbox {
   readonly letters: readonly Letter[];
   /** The first letter to an address that says this. */
   readonly letterTo: (address: string, saying: string) => Promise<Letter>;
+  /** Waits for so many letters to an address that say this. */
+  readonly count: (address: string, saying: string, expected: number) => Promise<unknown>;
   /** From now on it answers the start of every mail with this, until told otherwise. */
   readonly refuseWith: (responseCode: number | undefined) => void;
   readonly close: () => Promise<void>;
@@ -49,9 +51,21 @@ export async function openMailbox(): Promise<Mailbox> {
         letters.find(({ to, text }) => to === address && text.includes(saying));
       return (await eventually(`there is mail to ${address}`, found)) as Letter;
     },
+    count: (address, saying, expected) =>
+      eventually(
+        `there are ${expected} mails to ${address}`,
+        () => letters.filter(({ to, text }) => to === address && text.includes(saying)).length === expected,
+      ),
     refuseWith: (responseCode) => (refusal = responseCode),
     close: () => new Promise((closed) => server.close(() => closed())),
   };
+}
+
+/** The token in the link of the last letter to an address that says this. */
+export async function tokenIn(mailbox: Mailbox, address: string, saying: string): Promise<string> {
+  await mailbox.letterTo(address, saying);
+  const letter = mailbox.letters.findLast(({ to, text }) => to === address && text.includes(saying));
+  return /[?&]token=([\w-]{43})/.exec(letter?.text ?? '')?.[1] ?? '';
 }
 
 /** Long lines were broken (quoted-printable, RFC 2045, 6.7). */

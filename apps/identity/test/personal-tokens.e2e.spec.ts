@@ -14,7 +14,10 @@ let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 beforeAll(async () => {
   admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
   await admin.connect();
-  other = await stack().spawnProcess('gateway', { TRUSTED_PROXIES: '127.0.0.0/8' });
+  other = await stack().spawnProcess('gateway', {
+    LIMIT_AUTH_PER_MINUTE: '10',
+    TRUSTED_PROXIES: '127.0.0.0/8',
+  });
 }, 60_000);
 afterAll(async () => {
   await other.stop();
@@ -35,28 +38,41 @@ function rest(token: string, what: string, body?: unknown): Promise<Answer> {
 }
 
 describe('a personal access token', () => {
+  it('is not made in a session that ends meanwhile', async () => {
+    const { token, therapistId, password } = await newPractice();
+    await admin.query('UPDATE identity.sessions SET ended_at = now() WHERE user_id = $1', [therapistId]);
+    const body = { name: 'late', current_password: password };
+    expect(await auth('POST', 'tokens', { token, body })).toMatchObject({
+      status: 403,
+      json: { error_code: 'session_not_found' },
+    });
+  });
+
   it('is shown once, and listed by its beginning', async () => {
     const practice = await newPractice();
-    const expires_at = '2099-01-31T10:00:00+02:00';
+    const expires_at = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000).toISOString();
     const answer = await auth('POST', 'tokens', {
       token: practice.token,
       body: { name: ' Nightly export ', expires_at, read_only: true },
     });
     const shown = {
+      therapist_id: practice.therapistId,
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       name: 'Nightly export',
       prefix: expect.stringMatching(/^pat_[\w-]{8}$/),
       read_only: true,
-      expires_at: '2099-01-31T08:00:00.000Z',
+      scopes: ['*:read'],
+      expires_at,
       created_at: expect.stringMatching(/Z$/),
       last_used_at: null,
+      last_used_address: null,
     };
     expect(answer).toMatchObject({ status: 201 });
     expect(answer.json).toEqual({ ...shown, token: expect.stringMatching(/^pat_[\w-]{43}$/) });
     expect(await listed(practice)).toEqual([shown]);
     const { token, prefix } = answer.json as Made;
     expect(token.startsWith(prefix)).toBe(true);
-    const { rows } = await admin.query('SELECT * FROM identity.personal_tokens WHERE therapist_id = $1', [
+    const { rows } = await admin.query('SELECT * FROM identity.personal_tokens WHERE user_id = $1', [
       practice.therapistId,
     ]);
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -72,7 +88,9 @@ describe('a personal access token', () => {
     expect((await other.rest('clients')).json).toEqual([]);
     const foreign = await rest(token, `GET clients?therapist_id=eq.${other.therapistId}`);
     expect(foreign.json).toMatchObject({ code: '42501' });
-    expect(await listed(practice)).toMatchObject([{ last_used_at: expect.stringMatching(/Z$/) }]);
+    expect(await listed(practice)).toMatchObject([
+      { last_used_at: expect.stringMatching(/Z$/), last_used_address: '127.0.0.1' },
+    ]);
   });
 
   it('that only reads writes nothing', async () => {
@@ -140,13 +158,37 @@ describe('a personal access token', () => {
       });
   });
 
-  it('outlives a sign-out and a new password, and ends when it expires', async () => {
-    const practice = await newPractice();
-    const { token, id } = await made(practice, { name: 'x', expires_at: '2099-01-01T00:00:00Z' });
+  it('ends with a new password and with a global sign-out, in every gateway', async () => {
     const body = { password: 'another good one' };
-    expect((await auth('PUT', 'user', { token: practice.token, body })).status).toBe(200);
-    expect((await auth('POST', 'logout', { token: practice.token })).status).toBe(204);
+    const endings: ((token: string) => Promise<Answer>)[] = [
+      (token) => auth('PUT', 'user', { token, body }),
+      (token) => auth('POST', 'logout', { token }),
+    ];
+    for (const end of endings) {
+      const practice = await newPractice();
+      const { token } = await made(practice);
+      const kept = await made(await newPractice());
+      expect([await readStatus(token), await readStatus(token, other.origin)]).toEqual([200, 200]);
+      expect((await end(practice.token)).status).toBeLessThan(300);
+      expect(await readStatus(token)).toBe(401);
+      await eventually(
+        'the other gateway knows',
+        async () => (await readStatus(token, other.origin)) === 401,
+      );
+      expect(await readStatus(kept.token)).toBe(200);
+    }
+  });
+
+  it('outlives a sign-out of one session, and ends when it expires: after 90 days by default', async () => {
+    const practice = await newPractice();
+    const { token, id } = await made(practice);
+    expect((await auth('POST', 'logout?scope=local', { token: practice.token })).status).toBe(204);
     expect(await readStatus(token)).toBe(200);
+    const { rows } = await admin.query<{ days: number }>(
+      'SELECT round(extract(epoch FROM expires_at - created_at) / 86400)::int AS days FROM identity.personal_tokens WHERE id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ days: 90 }]);
     // The other gateway has not seen it yet; this one looks again within five minutes.
     await admin.query(
       `UPDATE identity.personal_tokens SET expires_at = now() - interval '1 s' WHERE id = $1`,
@@ -156,6 +198,82 @@ describe('a personal access token', () => {
     const answer = await call('/rest/v1/clients', { headers, origin: other.origin });
     expect(answer).toMatchObject({ status: 401, json: { code: 'PGRST303' } });
     expect((await auth('GET', 'user', { token, origin: other.origin })).status).toBe(403);
+  });
+
+  it('gets no scopes that the role of its maker lacks', async () => {
+    const practice = await newPractice();
+    const scopes = ['clients:read', 'access_log:write'];
+    const refused = await auth('POST', 'tokens', { token: practice.token, body: { name: 'x', scopes } });
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { error_code: 'insufficient_role', message: expect.stringMatching(/: access_log:write$/) },
+    });
+    expect(await listed(practice)).toEqual([]);
+  });
+
+  it('gets no scopes of functions that do not exist', async () => {
+    const practice = await newPractice();
+    const body = { name: 'x', scopes: ['clients:read', 'rpc:no_such_function'] };
+    const refused = await auth('POST', 'tokens', { token: practice.token, body });
+    expect(refused).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
+    expect(await listed(practice)).toEqual([]);
+  });
+
+  it('with scopes does no more than they permit, embedded records included', async () => {
+    const practice = await newPractice();
+    const scopes = ['clients:read', 'expenses:write'];
+    const { token } = await made(practice, { name: 'books', scopes });
+    expect(await listed(practice)).toMatchObject([{ scopes, read_only: false }]);
+    const expense = { date: '2030-01-07', category: 'rent', amount: 5 };
+    for (const [what, status, body] of [
+      ['GET clients', 200],
+      ['HEAD clients', 200],
+      ['POST clients', 403, { name: 'Ada' }],
+      ['PATCH clients?name=eq.Ada', 403, { name: 'Bea' }],
+      ['PUT clients?id=eq.00000000-0000-4000-8000-000000000000', 403, { name: 'Ada' }],
+      ['DELETE clients?name=eq.Ada', 403],
+      ['POST expenses', 201, expense],
+      ['GET expenses', 200],
+      ['GET appointments', 403],
+      ['GET clients?select=name,appointments(id)', 403],
+      ['GET clients?select=name,appointments!inner()', 403],
+      ['GET clients?select=name,...appointments(id)', 403],
+      ['GET clients?select=name,x:appointments(count())', 403],
+      ['GET clients?select=name,appointments()&appointments=is.null', 403],
+      ['GET clients?select=name,conversation_log(clients(appointments(id)))', 403],
+      ['GET clients_history', 200],
+      ['GET clients?select=name,clients_history(event)', 200],
+      ['GET appointments_history', 403],
+      ['GET clients?select=name,clients_history(clients(appointments(id)))', 403],
+      ['GET clients_history?select=clients(sessions(id))', 403],
+    ] as const) {
+      const answer = await rest(token, what, body);
+      expect([what, answer.status]).toEqual([what, status]);
+      if (status === 403) {
+        expect(answer.json).toMatchObject({
+          code: '42501',
+          message: expect.stringContaining('lacks the scope'),
+        });
+      }
+    }
+  });
+
+  it.each<object>([
+    { scopes: [] },
+    { scopes: 'clients:read' },
+    { scopes: ['clients'] },
+    { scopes: ['clients:delete'] },
+    { scopes: ['users:read'] },
+    { scopes: ['nothing:read'] },
+    { scopes: ['clients:read', 7] },
+    { scopes: ['clients:read'], read_only: true },
+    { expires_at: new Date(Date.now() + 366 * 86_400_000).toISOString() },
+  ])('is not made with %j', async (given) => {
+    const { token } = await newPractice();
+    expect(await auth('POST', 'tokens', { token, body: { name: 'x', ...given } })).toMatchObject({
+      status: 400,
+      json: { error_code: 'validation_failed' },
+    });
   });
 
   it('that is unknown is refused, and an address that presents many is throttled', async () => {
@@ -186,8 +304,8 @@ describe('a personal access token', () => {
         json: { error_code: 'validation_failed' },
       });
     await admin.query(
-      `INSERT INTO identity.personal_tokens (therapist_id, id, name, token_hash, prefix, read_only, created_at)
-       SELECT $1, gen_random_uuid(), 'x', gen_random_uuid(), 'pat_', false, now() FROM generate_series(1, 100)`,
+      `INSERT INTO identity.personal_tokens (user_id, therapist_id, id, name, token_hash, prefix, expires_at, created_at)
+       SELECT $1, $1, gen_random_uuid(), 'x', gen_random_uuid(), 'pat_', now() + interval '1 day', now() FROM generate_series(1, 100)`,
       [practice.therapistId],
     );
     expect((await auth('POST', 'tokens', { token, body: { name: 'x' } })).status).toBe(422);

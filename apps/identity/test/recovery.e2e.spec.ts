@@ -13,6 +13,7 @@ import {
 } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
 import pg from 'pg';
+import { confirmedPractice } from './confirmed.js';
 import { openMailbox } from './mailbox.js';
 import type { Mailbox } from './mailbox.js';
 
@@ -40,7 +41,7 @@ afterAll(async () => {
 
 const auth = (method: string, path: string, given: Parameters<typeof authAt>[2] = {}): Promise<Answer> =>
   authAt(method, path, { origin: gateway.origin, ...given });
-const newPractice = (): Promise<Practice> => newPracticeAt(gateway.origin);
+const newPractice = (): Promise<Practice> => confirmedPractice(gateway.origin, mailbox);
 const readStatus = (token: string): Promise<number> => readStatusAt(token, gateway.origin);
 const signIn = (credentials: { email: string; password: string }): Promise<Answer> =>
   signInAt(credentials, gateway.origin);
@@ -62,8 +63,14 @@ async function mailed({ email }: Practice): Promise<{ link: URL; token: string }
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by who reads the mail of its account, and ends every session there was', async () => {
+  it('is replaced by who reads the mail of its account, and ends every session and token there was', async () => {
     const practice = await newPractice();
+    const { json } = await auth('POST', 'tokens', {
+      token: practice.token,
+      body: { name: 'kept by a thief' },
+    });
+    const made = json as { token: string };
+    expect(await readStatus(made.token)).toBe(200);
     expect(await recover(practice.email.toUpperCase())).toMatchObject({ status: 200, json: {} });
     const { token } = await mailed(practice);
     const answer = await verify({ type: 'recovery', token_hash: token });
@@ -79,7 +86,8 @@ describe('a forgotten password', () => {
     expect(claims).toMatchObject({ amr: [{ method: 'otp' }] });
     const password = 'an entirely new one';
     const { access_token: access } = session;
-    expect(await readStatus(practice.token)).toBe(200);
+    expect(await readStatus(practice.token)).toBe(401);
+    expect(await readStatus(made.token)).toBe(401);
     expect((await auth('PUT', 'user', { body: { password }, token: access })).status).toBe(200);
     expect(await readStatus(practice.token)).toBe(401);
     expect(await readStatus(access)).toBe(200);
@@ -114,7 +122,7 @@ describe('a forgotten password', () => {
     expect(attempts.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
     const expired = (await mailed(late)).token;
     await admin.query(
-      `UPDATE identity.mailed_tokens SET expires_at = now() - interval '1 s' WHERE therapist_id = $1`,
+      `UPDATE identity.mailed_tokens SET expires_at = now() - interval '1 s' WHERE user_id = $1`,
       [late.therapistId],
     );
     expect(await verify({ type: 'recovery', token_hash: expired })).toMatchObject({
@@ -136,7 +144,7 @@ describe('a forgotten password', () => {
     const practice = await newPractice();
     await recover(practice.email);
     const { token } = await mailed(practice);
-    const { rows } = await admin.query('SELECT * FROM identity.mailed_tokens WHERE therapist_id = $1', [
+    const { rows } = await admin.query('SELECT * FROM identity.mailed_tokens WHERE user_id = $1', [
       practice.therapistId,
     ]);
     expect(rows).toHaveLength(1);
@@ -151,10 +159,9 @@ describe('a forgotten password', () => {
   });
 
   it('is mailed once the mail server accepts mails again', async () => {
-    const practice = await newPractice();
+    const [practice, other] = [await newPractice(), await newPractice()];
     mailbox.refuseWith(451);
     await recover(practice.email);
-    const other = await newPractice();
     mailbox.refuseWith(undefined);
     await recover(other.email);
     for (const one of [other, practice]) expect((await mailed(one)).token).toMatch(/^[\w-]{43}$/);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, call, eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
+import { hash } from '@node-rs/argon2';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
 import { tokenHash } from '../src/sessions/sessions.js';
@@ -32,13 +33,64 @@ const signOut = (token: string, scope: string): Promise<Answer> =>
 /** As if what the practice has used up had been used a little longer ago than two tabs may differ. */
 const age = ({ therapistId }: Practice): Promise<unknown> =>
   admin.query(
-    `UPDATE identity.refresh_tokens SET used_at = used_at - interval '11 seconds' WHERE therapist_id = $1`,
+    `UPDATE identity.refresh_tokens SET used_at = used_at - interval '11 seconds' WHERE user_id = $1`,
     [therapistId],
   );
+
+const kept = async ({ therapistId }: Practice): Promise<unknown> =>
+  (
+    await admin.query(
+      `SELECT (SELECT count(*)::int FROM identity.sessions WHERE user_id = $1) AS sessions,
+         (SELECT count(*)::int FROM identity.refresh_tokens WHERE user_id = $1) AS tokens`,
+      [therapistId],
+    )
+  ).rows[0];
 
 async function signIn({ email, password }: Practice): Promise<Session> {
   return (await post('token?grant_type=password', { email, password })).json as Session;
 }
+
+describe('sessions that ran out', () => {
+  it('are deleted with their refresh tokens at a sign-in, 30 days after their last refresh', async () => {
+    const practice = await newPractice();
+    await refresh((await signIn(practice)).refresh_token);
+    expect(await kept(practice)).toEqual({ sessions: 2, tokens: 3 });
+    await admin.query(
+      `UPDATE identity.sessions SET refreshed_at = now() - interval '29 days' WHERE user_id = $1`,
+      [practice.therapistId],
+    );
+    await signIn(practice);
+    expect(await kept(practice)).toEqual({ sessions: 3, tokens: 4 });
+    await admin.query(
+      `UPDATE identity.sessions SET refreshed_at = refreshed_at - interval '31 days' WHERE user_id = $1`,
+      [practice.therapistId],
+    );
+    const { refresh_token: last } = await signIn(practice);
+    expect(await kept(practice)).toEqual({ sessions: 1, tokens: 1 });
+    expect((await refresh(last)).status).toBe(200);
+  });
+});
+
+describe('a password hash', () => {
+  it('of other parameters is renewed at the next sign-in, and not by a wrong password', async () => {
+    const practice = await newPractice();
+    const { therapistId, password } = practice;
+    const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    const where = 'identity.credentials';
+    await admin.query(`UPDATE ${where} SET password_hash = $2 WHERE user_id = $1`, [therapistId, old]);
+    const stored = async (): Promise<string> => {
+      const query = `SELECT password_hash AS hash FROM ${where} WHERE user_id = $1`;
+      return (await admin.query<{ hash: string }>(query, [therapistId])).rows[0]?.hash ?? '';
+    };
+    await signIn({ ...practice, password: 'a wrong password' });
+    expect(await stored()).toBe(old);
+    expect(await signIn(practice)).toHaveProperty('access_token');
+    const renewed = await stored();
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await signIn(practice)).toHaveProperty('access_token');
+    expect(await stored()).toBe(renewed);
+  });
+});
 
 describe('a refresh token', () => {
   it('is used once, and its successor goes on', async () => {
@@ -122,7 +174,7 @@ describe('signing out', () => {
     await signIn(practice);
     const { rows } = await admin.query(
       `SELECT count(DISTINCT s.id)::int AS sessions, count(t)::int AS tokens FROM identity.sessions s
-       JOIN identity.refresh_tokens t ON t.session_id = s.id WHERE s.therapist_id = $1`,
+       JOIN identity.refresh_tokens t ON t.session_id = s.id WHERE s.user_id = $1`,
       [practice.therapistId],
     );
     expect(rows).toEqual([{ sessions: 3, tokens: 3 }]);
@@ -171,18 +223,20 @@ describe('the tables of accounts', () => {
     }
   }
 
-  it('show nothing to a statement without a practice', async () => {
+  it('show nothing to a statement without a user or a practice', async () => {
     const { token } = await newPractice();
     expect((await auth('POST', 'tokens', { token, body: { name: 'x' } })).status).toBe(201);
     for (const table of [
       ...['credentials', 'sessions', 'refresh_tokens', 'mailed_tokens', 'personal_tokens'],
+      ...['mfa_factors', 'mfa_challenges', 'recovery_codes'],
+      ...['pending_sign_ups', 'address_changes'],
       ...['users', 'practices'],
       ...['events', 'practice_head'],
     ])
       expect([table, await visible(table, {})]).toEqual([table, 0]);
   });
 
-  it('show one account to who presents its address, and its own rows to a practice', async () => {
+  it('show one account to a caller that presents its address, a user its own rows, and a practice its own records only', async () => {
     const { therapistId, email } = await newPractice();
     expect(await visible('credentials', { 'app.presented': email })).toBe(1);
     expect(await visible('sessions', { 'app.presented': email })).toBe(0);
@@ -191,8 +245,22 @@ describe('the tables of accounts', () => {
     const presented = tokenHash((made.json as { token: string }).token);
     expect(await visible('personal_tokens', { 'app.presented': presented })).toBe(1);
     expect(await visible('credentials', { 'app.presented': presented })).toBe(0);
-    for (const table of ['credentials', 'users', 'practices', 'sessions', 'refresh_tokens'])
-      expect([table, await visible(table, { 'app.therapist_id': therapistId })]).toEqual([table, 1]);
+    const rows = {
+      credentials: 'user',
+      sessions: 'user',
+      refresh_tokens: 'user',
+      users: 'practice',
+      practices: 'practice',
+    };
+    for (const [table, owner] of Object.entries(rows)) {
+      const isOfUser = owner === 'user';
+      expect([table, await visible(table, { 'app.user_id': therapistId })]).toEqual([
+        table,
+        isOfUser ? 1 : 0,
+      ]);
+      const inPractice = { 'app.therapist_id': therapistId, 'app.reader': 'system' };
+      expect([table, await visible(table, inPractice)]).toEqual([table, isOfUser ? 0 : 1]);
+    }
   });
 
   it('do not let the request role change or remove an event or a key', async () => {
@@ -202,13 +270,14 @@ describe('the tables of accounts', () => {
       "UPDATE identity.events SET type = 'x'",
       'DELETE FROM identity.events',
       'TRUNCATE identity.events',
-      'DELETE FROM identity.credentials',
-      'UPDATE identity.personal_tokens SET read_only = false',
+      'UPDATE identity.personal_tokens SET scopes = NULL',
       'UPDATE identity.signing_keys SET signs_from = now()',
       'DELETE FROM identity.signing_keys',
       'SELECT 1 FROM scheduling.events',
     ])
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+    // The erasure of a practice deletes accounts, each as its user: without one, no row is there.
+    expect(await client.query('DELETE FROM identity.credentials')).toMatchObject({ rowCount: 0 });
     await client.end();
   });
 
@@ -221,7 +290,21 @@ describe('the tables of accounts', () => {
     const fact = { stream_id: therapistId, version: 1 };
     expect(rows).toMatchObject([
       { position: 1, aggregate: 'practice', ...fact, type: 'PracticeOpened', data: { email } },
-      { position: 2, aggregate: 'user', ...fact, type: 'UserRegistered', data: { email, metadata: {} } },
+      {
+        position: 2,
+        aggregate: 'membership',
+        version: 1,
+        type: 'MembershipCreated',
+        data: { role: 'owner' },
+      },
+      { position: 3, aggregate: 'user', ...fact, type: 'UserRegistered', data: { email, metadata: {} } },
+      {
+        position: 4,
+        aggregate: 'security_event',
+        version: 1,
+        type: 'SecurityEventRecorded',
+        data: { kind: 'signed_in', user_id: therapistId },
+      },
     ]);
     expect(JSON.stringify(rows)).not.toContain('argon2');
   });

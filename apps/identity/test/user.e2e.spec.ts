@@ -20,6 +20,7 @@ async function rebuild(...args: string[]): Promise<{ status: number; output: str
   const env = {
     DATABASE_URL: stack().databaseUrl('identity_owner'),
     NATS_URL: stack().natsUrl('identity'),
+    PERSONAL_KEYS: `file:${join(stack().dataDir, 'keys', 'identity.keys')}`,
   };
   return new Promise((resolve) => {
     const child = execFile(
@@ -79,14 +80,18 @@ describe('a user', () => {
     expect((await signIn({ ...practice, email })).status).toBe(200);
     expect((await change(practice.token, { email })).status).toBe(200);
     const { rows } = await admin.query(
-      `SELECT position::int, version, type, data FROM identity.events WHERE therapist_id = $1 ORDER BY position`,
+      `SELECT position::int, version, type, data FROM identity.events
+       WHERE therapist_id = $1 AND aggregate <> 'security_event' ORDER BY position`,
       [practice.therapistId],
     );
     expect(rows).toMatchObject([
       { position: 1, version: 1, type: 'PracticeOpened', data: { email: practice.email } },
-      { position: 2, version: 1, type: 'UserRegistered', data: { email: practice.email } },
-      { position: 3, version: 2, type: 'UserAddressChanged', data: { email } },
-      { position: 4, version: 2, type: 'PracticeContactChanged', data: { email } },
+      { position: 2, version: 1, type: 'MembershipCreated', data: { email: practice.email } },
+      { position: 3, version: 1, type: 'UserRegistered', data: { email: practice.email } },
+      // The sign-up is the security event between them.
+      { position: 5, version: 2, type: 'UserAddressChanged', data: { email } },
+      { position: 6, version: 2, type: 'PracticeContactChanged', data: { email } },
+      { position: 7, version: 2, type: 'MembershipDetailsChanged', data: { email } },
     ]);
     await eventually('the outbox is empty', async () => {
       const sql = 'SELECT 1 FROM identity.outbox WHERE therapist_id = $1';

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { auth, practiceOf } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import { tokenIn } from './mailbox.js';
+import type { Mailbox } from './mailbox.js';
+
+/** Signs a new practice up with a stack that confirms addresses, and answers the mail. */
+export async function confirmedPractice(origin: string, mailbox: Mailbox): Promise<Practice> {
+  const credentials = { email: `practice-${randomUUID()}@example.com`, password: randomUUID() };
+  const { email } = credentials;
+  const asked = await auth('POST', 'signup', { body: credentials, origin });
+  if (asked.status !== 200) throw new Error(`sign-up was answered ${asked.status}: ${asked.text}`);
+  const token_hash = await tokenIn(mailbox, email, 'Confirm your address');
+  const body = { type: 'signup', token_hash };
+  return practiceOf(credentials, await auth('POST', 'verify', { body, origin }), origin);
+}

@@ -1,0 +1,74 @@
+// The daily seals of the logs, as a subscriber outside receives and checks them.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPublicKey } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
+import { serviceNames } from '@practice/contracts';
+import type { LogSeal } from '@practice/contracts';
+import { logRoot, run } from '@practice/event-store';
+import { subscribe } from '@practice/events';
+import { connect } from '@practice/messaging';
+import type { Connection } from '@practice/messaging';
+import { call, stack } from '@practice/testing';
+import jwt from 'jsonwebtoken';
+import pg from 'pg';
+
+let connection: Connection;
+let admin: pg.Client;
+const seals = new Map<string, LogSeal>();
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+  connection = await connect({ url: stack().natsUrl('admin'), name: 'seals', logger: silent });
+  let complete: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => (complete = resolve));
+  await subscribe({
+    connection,
+    name: `seals-${process.pid}`,
+    events: ['LogSealed'],
+    handler: ({ data }) => {
+      seals.set((data as LogSeal).service, data as LogSeal);
+      if (seals.size === serviceNames.length) complete();
+    },
+  });
+  await all;
+});
+
+afterAll(async () => {
+  await connection.close();
+  await admin.end();
+});
+
+describe('LogSealed', () => {
+  it('is published once a day for each service', async () => {
+    expect([...seals.keys()].sort()).toEqual([...serviceNames].sort());
+    const { rows } = await admin.query(`SELECT service, until FROM identity.log_seals`);
+    expect(rows.length).toBe(seals.size);
+    for (const { until } of seals.values()) expect(until).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\+00:00$/);
+  });
+
+  it.each([...serviceNames])(
+    'of %s is signed with a published key, and the log still has that root',
+    async (service) => {
+      const { until, practices, root, seal } = seals.get(service) as LogSeal;
+      const { header } = jwt.decode(seal, { complete: true }) as jwt.Jwt;
+      const { keys } = (await call('/auth/v1/.well-known/jwks.json')).json as { keys: JsonWebKey[] };
+      const key = keys.find((one) => one['kid'] === header.kid) as JsonWebKey;
+      const { x, y } = key;
+      expect((header as unknown as { jwk: object }).jwk).toMatchObject({ x, y });
+      const publicKey = createPublicKey({ key, format: 'jwk' });
+      expect(jwt.verify(seal, publicKey, { algorithms: ['ES256'] })).toEqual({
+        service,
+        until,
+        practices,
+        root,
+      });
+      expect(await logRoot(service, until, (statement) => run(admin, statement))).toEqual({
+        practices,
+        root,
+      });
+    },
+  );
+});

@@ -1,0 +1,79 @@
+// Accounts with second factors, for specs with the real client.
+
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { stack } from '@practice/testing';
+import { createClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { Secret, TOTP } from 'otpauth';
+import { WebSocket } from 'ws';
+
+export const password = 'correct horse battery';
+const STEP_MS = 30_000;
+
+export function client(): SupabaseClient {
+  const { baseUrl, apikey } = stack();
+  return createClient(baseUrl, apikey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: WebSocket as never },
+  });
+}
+
+export interface Account {
+  readonly supabase: SupabaseClient;
+  readonly email: string;
+}
+
+export async function signedUp(): Promise<Account> {
+  const [supabase, email] = [client(), `owner-${randomUUID()}@example.com`];
+  const { error } = await supabase.auth.signUp({ email, password });
+  expect(error).toBeNull();
+  return { supabase, email };
+}
+
+/** Another sign-in of the same user, with the password. */
+export async function signedIn(email: string): Promise<SupabaseClient> {
+  const supabase = client();
+  expect((await supabase.auth.signInWithPassword({ email, password })).error).toBeNull();
+  return supabase;
+}
+
+/** A code of the app. Each counts once, so a second one is taken from the next step. */
+export const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * STEP_MS });
+
+export interface Authenticator {
+  readonly factorId: string;
+  readonly secret: string;
+}
+
+export type Enrolled = Account & Authenticator;
+
+/** An account with an authenticator app whose first code was right. */
+export async function enrolled(): Promise<Enrolled> {
+  const account = await signedUp();
+  return { ...account, ...(await enroll(account)) };
+}
+
+/** Adds an authenticator app to an account, and verifies its first code. */
+export async function enroll({ supabase }: Pick<Account, 'supabase'>): Promise<Authenticator> {
+  const { mfa } = supabase.auth;
+  const { data, error } = await mfa.enroll({ factorType: 'totp' });
+  expect(error).toBeNull();
+  const { id: factorId, totp } = data as { id: string; totp: { secret: string } };
+  const verify = () => mfa.challengeAndVerify({ factorId, code: codeOf(totp.secret, -1) });
+  const first = await verify();
+  // A step may end between the code and its check.
+  const { error: wrong } = first.error?.code === 'mfa_verification_failed' ? await verify() : first;
+  expect(wrong).toBeNull();
+  return { factorId, secret: totp.secret };
+}
+
+export const tokenOf = async ({ auth }: SupabaseClient): Promise<string> =>
+  (await auth.getSession()).data.session?.access_token ?? '';
+export const claimsOf = async (supabase: SupabaseClient): Promise<Record<string, unknown>> =>
+  JSON.parse(Buffer.from((await tokenOf(supabase)).split('.')[1] ?? '', 'base64url').toString()) as never;
+export const levels = async ({ auth }: SupabaseClient): Promise<unknown> =>
+  (await auth.mfa.getAuthenticatorAssuranceLevel()).data;
+export const wrongCode = { status: 422, code: 'mfa_verification_failed' };
+export const tooLow = { status: 403, code: 'insufficient_aal' };

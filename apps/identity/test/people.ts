@@ -1,0 +1,81 @@
+// People of a practice, for specs with the real client.
+
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { invitationToken } from '@practice/testing';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { claimsOf as claimsIn, client, password, tokenOf as tokenIn } from './mfa-accounts.js';
+
+export interface Person {
+  readonly supabase: SupabaseClient;
+  readonly email: string;
+  readonly id: string;
+}
+
+export async function signUp(email = `person-${randomUUID()}@example.com`): Promise<Person> {
+  const supabase = client();
+  const { data, error } = await supabase.auth.signUp({ email, password });
+  expect(error).toBeNull();
+  return { supabase, email, id: data.user?.id ?? '' };
+}
+
+export const tokenOf = ({ supabase }: Person): Promise<string> => tokenIn(supabase);
+
+export const claimsOf = ({ supabase }: Person): Promise<Record<string, unknown>> => claimsIn(supabase);
+
+export async function invite(owner: Person, email: string, role = 'front_desk'): Promise<string> {
+  const { data, error } = await owner.supabase
+    .from('memberships')
+    .insert({ email, role, display_name: 'Ed' })
+    .select('id,status,user_id')
+    .single();
+  expect(error).toBeNull();
+  expect(data).toMatchObject({ status: 'invited', user_id: null });
+  return (data as { id: string }).id;
+}
+
+export interface Member extends Person {
+  readonly membershipId: string;
+}
+
+/** Invites a new person, who accepts and switches to the practice. */
+export async function joined(owner: Person, role: string): Promise<Member> {
+  const email = `person-${randomUUID()}@example.com`;
+  const membershipId = await invite(owner, email, role);
+  return accepted(owner, await signUp(email), { role, membershipId });
+}
+
+/** Invites a person who has an account. */
+export async function join(owner: Person, person: Person, role: string): Promise<Member> {
+  return accepted(owner, person, { role, membershipId: await invite(owner, person.email, role) });
+}
+
+async function accepted(
+  owner: Person,
+  person: Person,
+  { role, membershipId }: { readonly role: string; readonly membershipId: string },
+): Promise<Member> {
+  const token = await invitationToken(membershipId);
+  const answer = await person.supabase.rpc('accept_invitation', { token });
+  expect(answer).toMatchObject({ error: null, data: { therapist_id: owner.id, role } });
+  await switchTo(person, owner.id);
+  return { ...person, membershipId };
+}
+
+export async function switchTo(person: Person, therapistId: string): Promise<void> {
+  const { error } = await person.supabase.rpc('switch_practice', { therapist_id: therapistId });
+  expect(error).toBeNull();
+  expect((await person.supabase.auth.refreshSession()).error).toBeNull();
+}
+
+/** Repeats an expectation until it holds; fails after this time. */
+export async function within(ms: number, holds: () => Promise<void>): Promise<void> {
+  const end = Date.now() + ms;
+  for (;;) {
+    try {
+      return await holds();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
