@@ -1,0 +1,124 @@
+// Passes requests on to live processes, which answer them for as long as the caller stays. The response gets the headers of every
+// response of the gateway. The gateway keeps no state of it: a caller that is cut off comes back through any gateway.
+
+import { Agent, request as send } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Logger } from '@practice/process';
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { traceparentFor } from '../http/request-span.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
+import type { Responses } from '../http/responses.js';
+import type { LiveProcesses } from './live-processes.js';
+
+/** The headers of a caller that live processes read. */
+const PASSED_ON = ['authorization', 'cookie', 'apikey', 'accept', 'last-event-id', 'content-type'] as const;
+/** The headers of a live process that callers get. */
+const PASSED_BACK = [
+  'content-type',
+  'content-length',
+  'retry-after',
+  'www-authenticate',
+  'proxy-status',
+  'allow',
+];
+/** A live process sends something more often than this; otherwise the connection to it is lost. */
+const SILENCE_MS = 90_000;
+
+export const liveUnavailable: Problem = {
+  status: 503,
+  code: 'PM503',
+  message: 'The processes for open connections are unavailable',
+  headers: { 'Retry-After': '1' },
+};
+
+export class LiveProxy {
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly open = new Set<ClientRequest>();
+
+  constructor(
+    private readonly processes: LiveProcesses,
+    private readonly responses: Responses,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Passes a request on, with its body if that was read, and the response back.
+   * @throws {Rejection} PM503 when no live process takes it
+   */
+  async forward(request: HttpRequest, reply: HttpReply): Promise<void> {
+    const answer = await this.ask(request, reply);
+    if (answer === undefined) return;
+    const headers: Record<string, string> = {};
+    for (const name of PASSED_BACK) {
+      const value = answer.headers[name];
+      if (typeof value === 'string') headers[name] = value;
+    }
+    this.responses.send(request, reply, { status: answer.statusCode ?? 502, headers, body: answer });
+  }
+
+  /** Ends all responses, so that the process can stop. */
+  close(): void {
+    for (const one of this.open) one.destroy();
+    this.agent.destroy();
+  }
+
+  /** @returns undefined if the caller is gone */
+  private async ask(request: HttpRequest, reply: HttpReply): Promise<IncomingMessage | undefined> {
+    const practice = request.identity?.therapistId;
+    const origins = practice === undefined ? this.processes.inTurn() : this.processes.inOrderOf(practice);
+    for (const origin of origins) {
+      try {
+        return await this.askOne(origin, request, reply);
+      } catch (error) {
+        if (reply.raw.destroyed) return undefined;
+        this.processes.failed(origin);
+        this.logger.warn({ err: error, origin, requestId: request.id }, 'a live process did not answer');
+        if (!mayRepeat(request, error)) break;
+      }
+    }
+    return reject(liveUnavailable);
+  }
+
+  private askOne(origin: string, request: HttpRequest, reply: HttpReply): Promise<IncomingMessage> {
+    return new Promise((resolve, fail) => {
+      const { method, body } = request;
+      const outgoing = send(`${origin}${request.raw.url ?? '/'}`, {
+        method,
+        headers: headersFor(request),
+        agent: this.agent,
+        timeout: SILENCE_MS,
+      });
+      const leave = (): void => void outgoing.destroy();
+      this.open.add(outgoing);
+      reply.raw.once('close', leave);
+      outgoing
+        .once('response', resolve)
+        .once('error', fail)
+        .once('timeout', leave)
+        .once('close', () => {
+          this.open.delete(outgoing);
+          reply.raw.off('close', leave);
+        });
+      outgoing.end(Buffer.isBuffer(body) ? body : undefined);
+    });
+  }
+}
+
+function headersFor(request: HttpRequest): OutgoingHttpHeaders {
+  const traceparent = traceparentFor(request);
+  const headers: OutgoingHttpHeaders = {
+    'x-request-id': request.id,
+    'x-forwarded-for': request.ip,
+    ...(traceparent !== undefined && { traceparent }),
+  };
+  for (const name of PASSED_ON) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}
+
+/** A request that only reads may reach two processes; another one only if the first did not get it. */
+const mayRepeat = ({ method }: HttpRequest, error: unknown): boolean =>
+  method === 'GET' || method === 'HEAD' || (error as { code?: unknown }).code === 'ECONNREFUSED';

@@ -1,0 +1,110 @@
+// Passes the WebSockets of callers on to live processes. The limits of connections hold as for requests; the live process
+// authenticates the caller.
+
+import { ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { networkOf, withoutPort } from '@practice/limits';
+import type { Logger } from '@practice/process';
+import { proxyUpgrade } from 'httpxy';
+import { answerRaw } from '../http/client-error.js';
+import type { CommonHeaders } from '../http/common-headers.js';
+import { noRoute } from '../http/no-route.js';
+import { Networks, PerAddress } from '../http/per-address.js';
+import { httpProblem, overload } from '../http/problem-response.js';
+import { requestIdOf } from '../http/request-id.js';
+import { pathOf } from '../http/request.js';
+import { isWebSocket } from '../http/web-socket.js';
+import type { LiveProcesses } from './live-processes.js';
+import { liveUnavailable } from './live-proxy.js';
+
+export interface UpgradeOptions {
+  readonly processes: LiveProcesses;
+  readonly trustedProxies: readonly string[];
+  readonly connectionsPerAddress: number;
+  readonly commonHeaders: CommonHeaders;
+  readonly logger: Logger;
+}
+
+/** The path of WebSockets. */
+const PATH = /^\/realtime\/v1\//;
+const ANSWER_WITHIN_MS = 10_000;
+
+/** Passes upgrades on. @returns a function that ends all passed connections */
+export function passUpgrades(server: Server, options: UpgradeOptions): () => void {
+  const { processes, commonHeaders, logger } = options;
+  const open = new Set<Duplex>();
+  const callers = new Callers(options);
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    if (!isWebSocket(request)) return ignoreUpgrade(server, { request, socket, commonHeaders });
+    const path = pathOf(request.url ?? '');
+    if (!PATH.test(path)) return answerRaw(commonHeaders, socket, noRoute(path));
+    const [origin] = processes.inTurn();
+    if (origin === undefined) return answerRaw(commonHeaders, socket, liveUnavailable);
+    const address = callers.addressOf(request);
+    if (!callers.enter(request, socket)) return answerRaw(commonHeaders, socket, overload);
+    const id = requestIdOf(request.headers['x-request-id']);
+    Object.assign(request.headers, { 'x-forwarded-for': address, 'x-request-id': id });
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    proxyUpgrade(origin, request, socket, head, { xfwd: false, upgradeTimeout: ANSWER_WITHIN_MS }).then(
+      (live) => socket.once('close', () => live.destroy()),
+      (error: unknown) => {
+        processes.failed(origin);
+        logger.info({ err: error, origin, requestId: id }, 'a WebSocket was not opened');
+      },
+    );
+  });
+  return () => {
+    for (const socket of open) socket.destroy();
+  };
+}
+
+/** The addresses of callers, also behind trusted proxies, with the connections of each. */
+class Callers {
+  private readonly proxies: Networks;
+  private readonly connections: PerAddress;
+
+  constructor({ trustedProxies, connectionsPerAddress }: UpgradeOptions) {
+    this.proxies = new Networks(trustedProxies);
+    this.connections = new PerAddress(connectionsPerAddress);
+  }
+
+  /** The last address in `X-Forwarded-For` that no trusted proxy has; that of the connection if it is no proxy's. */
+  addressOf({ socket, headers }: IncomingMessage): string {
+    const forwarded = String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map(withoutPort);
+    const way = [...forwarded, socket.remoteAddress ?? ''].filter((one) => one !== '');
+    return way.findLast((address) => !this.proxies.has(address)) ?? way[0] ?? '';
+  }
+
+  /** Counts a connection behind a proxy; the others are counted when they are made. @returns whether there is room */
+  enter(request: IncomingMessage, socket: Socket): boolean {
+    if (!this.proxies.has(request.socket.remoteAddress ?? '')) return true;
+    const network = networkOf(this.addressOf(request));
+    if (!this.connections.enter(network)) return false;
+    socket.once('close', () => this.connections.leave(network));
+    return true;
+  }
+}
+
+interface Ignored {
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  readonly commonHeaders: CommonHeaders;
+}
+
+/** Serves the request as if it asked for no upgrade. Node has stopped reading, so a body could not be read. */
+function ignoreUpgrade(server: Server, { request, socket, commonHeaders }: Ignored): void {
+  const { headers } = request;
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+    return answerRaw(commonHeaders, socket, httpProblem.badRequest);
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => socket.end());
+  server.emit('request', request, response);
+}
