@@ -1,0 +1,107 @@
+// The archive of a practice as a stream of bytes: a ZIP with two files for each resource and each history, one as NDJSON and one as CSV, and a
+// manifest at the end. Nothing is held in memory but the page that is written.
+
+import { createHash } from 'node:crypto';
+import type { PassThrough } from 'node:stream';
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { catalog } from '@practice/contracts';
+import type { Bounds, Pages } from './pages.js';
+
+/** The part of `Pages` that an archive needs. */
+export type ArchiveSource = Pick<Pages, 'lines' | 'csv'>;
+
+export interface ArchiveFacts {
+  readonly therapistId: string;
+  readonly exportId: string;
+  readonly requestedAt: string;
+}
+
+interface ArchivedFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+interface ArchiveFile {
+  readonly name: string;
+  readonly contents: () => AsyncGenerator<Buffer>;
+}
+
+/**
+ * @param onProgress called with the part of the files that are complete, from 0 to 1
+ * @returns the bytes; the stream fails when the source does
+ */
+export function archiveOf(
+  facts: ArchiveFacts,
+  source: ArchiveSource,
+  onProgress: (part: number) => void,
+): PassThrough {
+  const zip = new ZipFile();
+  const archived: ArchivedFile[] = [];
+  const files = filesOf(source);
+  const mtime = new Date(facts.requestedAt);
+  const options = { mtime, mode: 0o100600 };
+  const output = zip.outputStream as PassThrough;
+  zip.on('error', (error: Error) => output.destroy(error));
+  for (const { name, contents } of files) {
+    const noted = (file: Omit<ArchivedFile, 'name'>): void => {
+      archived.push({ name, ...file });
+      onProgress(archived.length / files.length);
+    };
+    zip.addReadStreamLazy(name, options, (open) =>
+      open(null, failingInto(output, Readable.from(measured(contents(), noted)))),
+    );
+  }
+  zip.addReadStreamLazy('manifest.json', options, (open) =>
+    open(null, Readable.from([manifestOf(facts, archived)])),
+  );
+  zip.end();
+  return output;
+}
+
+/** In the order of the catalog; each CSV file has the pages of the NDJSON file before it. */
+function filesOf(source: ArchiveSource): ArchiveFile[] {
+  return [...catalog.readable.values()].flatMap((resource): ArchiveFile[] => {
+    const bounds: Bounds = [];
+    return [
+      { name: `${resource.name}.ndjson`, contents: () => source.lines(resource, bounds) },
+      { name: `${resource.name}.csv`, contents: () => source.csv(resource, bounds) },
+    ];
+  });
+}
+
+async function* measured(
+  contents: AsyncGenerator<Buffer>,
+  done: (file: Omit<ArchivedFile, 'name'>) => void,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of contents) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    yield chunk;
+  }
+  done({ bytes, sha256: hash.digest('hex') });
+}
+
+/** The library does not pass on the error of a file that it has begun. */
+function failingInto(output: PassThrough, input: Readable): Readable {
+  return input.on('error', (error) => output.destroy(error));
+}
+
+const manifestOf = (
+  { therapistId, exportId, requestedAt }: ArchiveFacts,
+  files: readonly ArchivedFile[],
+): Buffer =>
+  Buffer.from(
+    `${JSON.stringify(
+      {
+        ...{ therapist_id: therapistId, export_id: exportId, requested_at: requestedAt },
+        completed_at: new Date().toISOString(),
+        files,
+      },
+      null,
+      2,
+    )}\n`,
+  );

@@ -1,0 +1,80 @@
+// Delivers archives to the holders of their links.
+
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { EXPORT_ARCHIVE, EXPORT_LINKS, PART_BYTES } from '@practice/contracts';
+import type { ExportArchive, OpenedArchive } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Requester } from '@practice/messaging';
+import { ACCOUNT_REQUESTER } from '../accounts/account.controller.js';
+import { Access } from '../http/access.js';
+import { queryOf } from '../http/request.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
+import { Responses } from '../http/responses.js';
+import { CountedByAddress } from '../limits/counted.js';
+import { hashOf, PartSeal } from './part-seal.js';
+
+const OK = 200;
+
+const ended = {
+  status: 404,
+  code: 'PM404',
+  message: 'The link leads to no archive: it is not complete, or the link has ended or is not valid',
+  hint: 'Call rpc/export_practice for a new one.',
+};
+
+type Named = Pick<ExportArchive, 'hash' | 'id'>;
+
+@Controller(EXPORT_LINKS)
+export class ExportController {
+  constructor(
+    @Inject(ACCOUNT_REQUESTER) private readonly requester: Requester,
+    private readonly responses: Responses,
+  ) {}
+
+  @Get(':id')
+  @Access('open')
+  @CountedByAddress()
+  async download(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const { id = '' } = request.params as { id?: string };
+    const secret = new URLSearchParams(queryOf(request.raw.url ?? '')).get('token') ?? '';
+    const named = { hash: hashOf(secret), id: id.toLowerCase() };
+    const isDownload = request.method === 'GET';
+    const opened = await this.open(request, { ...named, step: 'open', address: request.ip, isDownload });
+    const { size, requestedAt } = opened ?? reject(ended);
+    this.responses.send(request, reply, {
+      status: OK,
+      headers: {
+        'Content-Type': 'application/zip',
+        'Content-Length': String(size),
+        'Content-Disposition': `attachment; filename="practice-export-${requestedAt.slice(0, 10)}.zip"`,
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+      },
+      ...(isDownload && { body: Readable.from(this.bytes(named, new PartSeal(secret), size)) }),
+    });
+  }
+
+  private async open(
+    { id: requestId }: HttpRequest,
+    fields: ExportArchive,
+  ): Promise<OpenedArchive | undefined> {
+    const { status, body } = await this.ask(requestId, fields);
+    return status === OK ? (JSON.parse(body.toString()) as OpenedArchive) : undefined;
+  }
+
+  /** A link that ends meanwhile cuts the response off: its length says that it is not complete. */
+  private async *bytes(named: Named, seal: PartSeal, size: number): AsyncGenerator<Buffer> {
+    const requestId = randomUUID();
+    for (let index = 0; index * PART_BYTES < size; index += 1) {
+      const { status, body } = await this.ask(requestId, { ...named, step: 'part', index });
+      if (status !== OK) throw new Error('the link has ended during the download');
+      yield seal.open(index, body);
+    }
+  }
+
+  private ask(requestId: string, fields: ExportArchive) {
+    return this.requester.request('identity', { op: EXPORT_ARCHIVE, requestId, ...fields }, '');
+  }
+}

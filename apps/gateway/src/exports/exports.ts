@@ -1,0 +1,125 @@
+// Makes archives in the background: the work that follows a call of `export_practice`.
+
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { PART_BYTES } from '@practice/contracts';
+import type { BegunExport } from '@practice/contracts';
+import type { Requester } from '@practice/messaging';
+import { LOGGER } from '@practice/process';
+import type { Logger } from '@practice/process';
+import type { FunctionEnvelope } from '@practice/service';
+import { ACCOUNT_REQUESTER } from '../accounts/account.controller.js';
+import { FairQueue } from '../limits/fair-queue.js';
+import { FairQueues } from '../limits/fair-queues.js';
+import { REQUESTER } from '../route/requester.js';
+import { archiveOf } from './archive.js';
+import { ExportSteps } from './export-steps.js';
+import { Pages, UnreadablePage } from './pages.js';
+import type { Reader } from './pages.js';
+import { hashOf, PartSeal } from './part-seal.js';
+import { partsOf } from './parts.js';
+
+/** Further exports wait for their turn. */
+const AT_ONCE = { capacity: 2, least: 2, mayWait: 1000 };
+const ALL = 'every practice';
+/** Well within the lease, after which identity ends the export. */
+const REPORT_EVERY_MS = 5_000;
+const ENDED = 'the export has ended';
+/** All files are complete, but the archive is not. */
+const ALMOST = 99;
+
+interface Work {
+  readonly secret: string;
+  readonly reader: Reader;
+  readonly stop: AbortController;
+}
+
+@Injectable()
+export class Exports implements OnApplicationShutdown {
+  private readonly turns = new FairQueue(AT_ONCE);
+  private readonly running = new Map<AbortController, Promise<void>>();
+
+  constructor(
+    @Inject(REQUESTER) private readonly requester: Requester,
+    @Inject(ACCOUNT_REQUESTER) private readonly stepRequester: Requester,
+    private readonly queues: FairQueues,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Makes the archive that a call has asked for. Does nothing if the call has begun none, as in a dry run. */
+  begin({ identity, address, requestId, workSecret: secret = '' }: FunctionEnvelope): void {
+    const stop = new AbortController();
+    const reader = { identity, address, requestId, signal: stop.signal };
+    const work = this.run({ secret, reader, stop })
+      .catch((err: unknown) => this.logger.error({ err, requestId }, 'an export was not ended'))
+      .finally(() => this.running.delete(stop));
+    this.running.set(stop, work);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const stop of this.running.keys()) stop.abort();
+    await Promise.all(this.running.values());
+  }
+
+  private async run(work: Work): Promise<void> {
+    const { secret, reader, stop } = work;
+    const { requestId } = reader;
+    const named = { hash: hashOf(secret), requestId };
+    const steps = new ExportSteps(this.stepRequester, named, stop.signal);
+    const begun = await steps.begin();
+    if (begun === undefined) return;
+    const report = { progress: 0 };
+    const timer = setInterval(() => {
+      steps.take({ step: 'continue', ...report }).then(
+        (goesOn) => goesOn || stop.abort(),
+        () => stop.abort(),
+      );
+    }, REPORT_EVERY_MS);
+    try {
+      await this.inTurn(() => this.make(work, { begun, steps, report }));
+    } catch (err) {
+      this.logger.warn({ err, requestId, exportId: begun.id }, 'an archive was not made');
+      await steps.take({ step: 'fail', problem: problemOf(err, stop.signal) });
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  private async inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.turns.take(ALL);
+    try {
+      await turn;
+      await work();
+    } finally {
+      this.turns.done(ALL);
+    }
+  }
+
+  private async make(
+    { secret, reader }: Work,
+    { begun, steps, report }: { begun: BegunExport; steps: ExportSteps; report: { progress: number } },
+  ): Promise<void> {
+    const { identity, signal } = reader;
+    const { id: exportId, requestedAt } = begun;
+    const facts = { therapistId: identity.therapistId, exportId, requestedAt };
+    const archive = archiveOf(facts, new Pages(this.requester, this.queues, reader), (part) => {
+      report.progress = Math.min(ALMOST, Math.floor(part * 100));
+    });
+    const seal = new PartSeal(secret);
+    let [index, size] = [0, 0];
+    for await (const part of partsOf(archive, PART_BYTES)) {
+      signal.throwIfAborted();
+      if (!(await steps.take({ step: 'part', index }, seal.seal(index, part)))) throw new Error(ENDED);
+      index += 1;
+      size += part.length;
+    }
+    if (!(await steps.take({ step: 'complete', size }))) throw new Error(ENDED);
+    this.logger.info({ requestId: reader.requestId, exportId, size }, 'an archive was made');
+  }
+}
+
+/** For the requester, so without details of the system. */
+function problemOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'the process that made the archive was stopped';
+  return error instanceof UnreadablePage ? error.message : 'the archive could not be made';
+}

@@ -1,0 +1,140 @@
+// Reads a resource page by page over the read path that callers use, with the identity of the owner who requested the export. So roles, row-level security
+// and the access log apply as they do for any read.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { Rejection } from '@practice/core';
+import type { Identity } from '@practice/core';
+import type { Reply, Requester } from '@practice/messaging';
+import { parseRequest, toWire } from '@practice/query';
+import type { Resource } from '@practice/resource';
+import type { QueryEnvelope } from '@practice/service';
+import type { FairQueues } from '../limits/fair-queues.js';
+import { linesOf, rowsOf, withoutHeader } from './json-lines.js';
+
+/** On whose behalf an export reads. */
+export interface Reader {
+  readonly identity: Identity;
+  readonly address?: string | undefined;
+  readonly requestId: string;
+  /** Aborted when the export has ended. */
+  readonly signal: AbortSignal;
+}
+
+/** The last keys of the pages of a resource: the other format has the same pages. */
+export type Bounds = string[];
+
+interface Page {
+  readonly resource: Resource;
+  readonly query: string;
+  readonly accept: 'application/json' | 'text/csv';
+}
+
+/** A page this large takes a service and this process a few milliseconds. */
+const PAGE_BYTES = 256 * 1024;
+const FEWEST_ROWS = 10;
+const FIRST_ROWS = 50;
+const MOST_ROWS = 500;
+/** The cap of any read. */
+const CAP = 1000;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+/** How long a service may be unavailable. */
+const PATIENCE_MS = 120_000;
+const OK = 200;
+
+/** A read that was refused, or a service that was unavailable for too long. */
+export class UnreadablePage extends Error {}
+
+export class Pages {
+  constructor(
+    private readonly requester: Requester,
+    private readonly queues: FairQueues,
+    private readonly reader: Reader,
+  ) {}
+
+  /** The rows as NDJSON, in the order of their keys. @param bounds receives the last key of each page */
+  async *lines(resource: Resource, bounds: Bounds): AsyncGenerator<Buffer> {
+    const key = keyOf(resource);
+    for (let limit = FIRST_ROWS; ;) {
+      const after = bounds.length === 0 ? '' : `&${key}=gt.${bounds.at(-1)}`;
+      const query = `order=${key}&limit=${limit}${after}`;
+      const { body } = await this.read({ resource, query, accept: 'application/json' });
+      const rows = rowsOf(body);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield linesOf(rows);
+      bounds.push(String((JSON.parse(last.toString()) as Record<string, unknown>)[key]));
+      if (rows.length < limit) return;
+      limit = fitting((rows.length * PAGE_BYTES) / body.length);
+    }
+  }
+
+  /** The rows as CSV, with one header. @param bounds of the pages of `lines` */
+  async *csv(resource: Resource, bounds: Bounds): AsyncGenerator<Buffer> {
+    const key = keyOf(resource);
+    let isFirst = true;
+    for (const [index, bound] of bounds.entries()) {
+      const after = index === 0 ? '' : `&${key}=gt.${bounds[index - 1]}`;
+      // Records may be added to the page meanwhile.
+      for (let offset = 0, isMore = true; isMore; offset += CAP) {
+        const query = `order=${key}${after}&${key}=lte.${bound}&limit=${CAP}&offset=${offset}`;
+        const { body, headers } = await this.read({ resource, query, accept: 'text/csv' });
+        const count = countIn(headers['Content-Range']);
+        if (count > 0) yield Buffer.concat([isFirst ? body : withoutHeader(body), Buffer.from('\n')]);
+        if (count > 0) isFirst = false;
+        isMore = count === CAP;
+      }
+    }
+  }
+
+  /** Tries again while the service is unavailable or the practice has used up its budget for slow reads. */
+  private async read(page: Page): Promise<Reply<Buffer>> {
+    const giveUpAt = Date.now() + PATIENCE_MS;
+    for (let pause = FIRST_WAIT_MS; ; pause = Math.min(pause * 2, LONGEST_WAIT_MS)) {
+      this.reader.signal.throwIfAborted();
+      const reply = await this.ask(page);
+      if (reply.status === OK) return reply;
+      const isPassing = [429, 500, 503, 504].includes(reply.status);
+      if (!isPassing || Date.now() > giveUpAt)
+        throw new UnreadablePage(`${page.resource.name} could not be read: ${reply.status}`);
+      await wait(pause, undefined, { signal: this.reader.signal });
+    }
+  }
+
+  /** One read waits in the queue of its practice like any other. */
+  private async ask({ resource, query, accept }: Page): Promise<Reply<Buffer>> {
+    const { identity, address, requestId } = this.reader;
+    const method = 'GET';
+    const request = parseRequest({ method, resource: resource.name, query, headers: { accept }, body: NONE });
+    const envelope: QueryEnvelope = {
+      ...{ op: 'query', identity, requestId },
+      ...(address !== undefined && { address }),
+    };
+    try {
+      const turn = this.queues.enter(envelope);
+      try {
+        await turn;
+        return await this.requester.request(resource.service, envelope, JSON.stringify(toWire(request)));
+      } finally {
+        this.queues.leave(envelope);
+      }
+    } catch (error) {
+      if (error instanceof Rejection)
+        return { status: error.problem.status, headers: {}, body: Buffer.alloc(0) };
+      throw error;
+    }
+  }
+}
+
+const NONE = new Uint8Array();
+
+/** A history is ordered as its log. */
+const keyOf = ({ historyOf }: Resource): string => (historyOf === undefined ? 'id' : 'position');
+
+const fitting = (rows: number): number => Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, Math.floor(rows)));
+
+/** The number of rows of a page, from `0-24/*`. */
+function countIn(range = ''): number {
+  const [first = '', last] = range.split('/')[0]?.split('-') ?? [];
+  return last === undefined ? 0 : Number(last) - Number(first) + 1;
+}
