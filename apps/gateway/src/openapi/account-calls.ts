@@ -1,71 +1,15 @@
 // The words for calls about accounts, by their routes.
 
-import { commonHeaders, reference, references } from '@practice/describe';
-import type { Operation } from '@practice/describe';
+import { reference } from '@practice/describe';
+import { inCookies } from './account-operation.js';
+import type { Words } from './account-operation.js';
 import { email, fields, password } from './account-schemas.js';
-import type { Route } from './routes.js';
 
 const { text, instant, object } = fields;
 const session = reference('schemas', 'Session');
 const user = reference('schemas', 'User');
 const token = reference('schemas', 'PersonalToken');
-
-interface Words {
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters?: readonly object[];
-  readonly body?: object;
-  /** When 404 is answered. */
-  readonly missing?: string;
-  /** Status of success, and the schema of its body. */
-  readonly answers: readonly [status: number, schema?: object];
-}
-
-/** The OpenAPI operation of a call about accounts, with the errors that every call about accounts can return. */
-export function accountOperation(words: Words, { access, isCountedByAddress }: Route): Operation {
-  const { summary, description, parameters, body, missing, answers } = words;
-  const isLimited = isCountedByAddress || access === 'user';
-  const [status, schema] = answers;
-  return {
-    tags: ['accounts'],
-    summary,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
-    responses: {
-      [status]: {
-        description: 'Done.',
-        headers: { ...commonHeaders, ...references('headers', headersAt(status, words)) },
-        ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
-      },
-      400: refused('The request is malformed, or the credentials are wrong.'),
-      ...(access === 'open'
-        ? {}
-        : { 401: refused('The API key is missing or wrong (`PM401`), or the token is missing.') }),
-      403: refused('The token is invalid, or its session or user no longer exists.'),
-      ...(missing === undefined ? {} : { 404: refused(missing) }),
-      422: refused('The change is not possible: the address is taken, or the password is too weak.'),
-      ...(isLimited ? { 429: refused('Too many calls; `Retry-After` contains the seconds to wait.') } : {}),
-      500: refused('A defect of the server.'),
-      503: refused('The identity service or its database is unavailable, or too many users are signing in.'),
-    },
-  };
-}
-
-const headersAt = (status: number, { parameters = [] }: Words): string[] => [
-  ...(status === 303 ? ['Location'] : []),
-  ...(parameters.includes(inCookies) ? ['Preference-Applied', 'Set-Cookie'] : []),
-];
-
-const refused = (description: string): object => ({
-  description,
-  headers: { ...commonHeaders, ...references('headers', REFUSAL_HEADERS) },
-  content: { 'application/json': { schema: reference('schemas', 'AuthProblem') } },
-});
-
-const REFUSAL_HEADERS = ['X-Sb-Error-Code', 'X-Supabase-Api-Version', 'WWW-Authenticate', 'Retry-After'];
+const factor = reference('schemas', 'Factor');
 
 const inQuery = (name: string, schema: object, required: boolean): object => ({
   name,
@@ -74,21 +18,22 @@ const inQuery = (name: string, schema: object, required: boolean): object => ({
   schema,
 });
 
-const inCookies = {
-  name: 'Prefer',
-  in: 'header',
-  description: '`session=cookie`: the tokens are set as cookies, and not in the answer.',
-  schema: text,
-};
+const inPath = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+const NO_FACTOR = 'No factor of the user has this id.';
+
+/** Where the link of a mail leads, within the app. */
+const redirectTo = inQuery('redirect_to', { type: 'string', format: 'uri' }, false);
 
 const data = { type: 'object', description: 'Free data that the user sets about itself; 4 KiB at most.' };
 
 export const accountWords: Readonly<Record<string, Words>> = {
   'post /auth/v1/signup': {
     summary: 'Sign up: register a user and open a practice',
-    parameters: [inCookies],
+    description:
+      'Where addresses are confirmed, the answer is the user without a session, whether or not the address has an account, and a mail leads on.',
+    parameters: [redirectTo, inCookies],
     body: object({ email, password, data }, ['email', 'password']),
-    answers: [200, session],
+    answers: [200, { anyOf: [session, user] }],
   },
   'post /auth/v1/token': {
     summary: 'Sign in, or refresh a session',
@@ -106,7 +51,9 @@ export const accountWords: Readonly<Record<string, Words>> = {
   'get /auth/v1/user': { summary: 'The user', answers: [200, user] },
   'put /auth/v1/user': {
     summary: 'Change the address, the password or the details of the user',
-    description: 'A new password ends the other sessions.',
+    description:
+      'A new password or address requires a sign-in in the last minutes, `current_password` or `nonce`. A new password ends the other sessions and all personal access tokens. Where addresses are confirmed, a new address is `new_email` until the mails to both addresses have been answered.',
+    parameters: [redirectTo],
     body: object({ email, password, current_password: text, nonce: text, data }, []),
     answers: [200, user],
   },
@@ -117,23 +64,31 @@ export const accountWords: Readonly<Record<string, Words>> = {
   'post /auth/v1/recover': {
     summary: 'Mail a link for a forgotten password',
     description: 'The answer is the same whether or not the address has an account.',
-    parameters: [inQuery('redirect_to', { type: 'string', format: 'uri' }, false)],
+    parameters: [redirectTo],
     body: object({ email }),
     answers: [200, { type: 'object' }],
   },
+  'post /auth/v1/resend': {
+    summary: 'Mail the link of a sign-up or of a new address again',
+    description: 'The answer is the same whether or not there is one.',
+    parameters: [redirectTo],
+    body: object({ type: { enum: ['signup', 'email_change'] }, email }),
+    answers: [200, { type: 'object' }],
+  },
   'post /auth/v1/verify': {
-    summary: 'Sign in with the token of a recovery mail',
+    summary: 'Sign in with the token of a mail',
+    description: 'The first of the two answers to a new address has a `msg` instead of a session.',
     parameters: [inCookies],
-    body: object({ type: { const: 'recovery' }, token_hash: text }),
-    answers: [200, session],
+    body: object({ type: { enum: ['recovery', 'signup', 'email', 'email_change'] }, token_hash: text }),
+    answers: [200, { anyOf: [session, object({ msg: text, code: text })] }],
   },
   'get /auth/v1/verify': {
-    summary: 'The link of a recovery mail: signs in and redirects to the app',
+    summary: 'The link of a mail: signs in and redirects to the app',
     description: 'The part of `Location` after `#` contains the session or the error.',
     parameters: [
       inQuery('token', text, true),
-      inQuery('type', { const: 'recovery' }, true),
-      inQuery('redirect_to', { type: 'string', format: 'uri' }, false),
+      inQuery('type', { enum: ['recovery', 'signup', 'email_change'] }, true),
+      redirectTo,
     ],
     answers: [303],
   },
@@ -149,11 +104,15 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'post /auth/v1/tokens': {
     summary: 'Create a token for a script or an integration; only this response contains it',
+    description:
+      'Requires a sign-in in the last minutes, `current_password` or `nonce`. The token ends after 90 days, or at `expires_at` within 365 days.',
     body: object(
       {
         name: { ...text, maxLength: 100 },
         expires_at: { ...instant, type: ['string', 'null'] },
         read_only: { type: 'boolean' },
+        scopes: { type: 'array', items: { ...text, examples: ['appointments:write', 'clients:read'] } },
+        ...{ current_password: text, nonce: text },
       },
       ['name'],
     ),
@@ -161,9 +120,45 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'delete /auth/v1/tokens/{id}': {
     summary: 'Revoke a token',
-    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }],
+    parameters: [inPath],
     missing: 'No token has this id.',
     answers: [204],
+  },
+  'post /auth/v1/factors': {
+    summary: 'Add an authenticator app as a second factor; it counts once its first code was verified',
+    description: 'Requires a sign-in in the last minutes, `current_password` or `nonce`.',
+    body: object(
+      {
+        factor_type: { const: 'totp' },
+        friendly_name: text,
+        issuer: text,
+        current_password: text,
+        nonce: text,
+      },
+      ['factor_type'],
+    ),
+    answers: [200, factor],
+  },
+  'delete /auth/v1/factors/{id}': {
+    summary: 'Remove a second factor',
+    description: 'Requires a sign-in in the last minutes, and for a verified factor the level `aal2`.',
+    parameters: [inPath],
+    missing: NO_FACTOR,
+    answers: [200, object({ id: fields.uuid })],
+  },
+  'post /auth/v1/factors/{id}/challenge': {
+    summary: 'Open a challenge; a code answers it within five minutes',
+    parameters: [inPath],
+    missing: NO_FACTOR,
+    answers: [200, object({ id: fields.uuid, type: { const: 'totp' }, expires_at: { type: 'integer' } })],
+  },
+  'post /auth/v1/factors/{id}/verify': {
+    summary: 'Verify the code of a second factor: the session continues at the level `aal2`',
+    description: 'Each code is accepted once.',
+    parameters: [inPath, inCookies],
+    body: object({ challenge_id: fields.uuid, code: text }),
+    missing: NO_FACTOR,
+    answers: [200, session],
   },
   'get /auth/v1/.well-known/jwks.json': {
     summary: 'The public keys that verify access tokens',
@@ -180,7 +175,6 @@ export const accountWords: Readonly<Record<string, Words>> = {
 export const notOffered: ReadonlySet<string> = new Set([
   'post /auth/v1/otp',
   'post /auth/v1/magiclink',
-  'post /auth/v1/resend',
   'get /auth/v1/authorize',
   'post /auth/v1/sso',
   'get /auth/v1/user/identities/authorize',

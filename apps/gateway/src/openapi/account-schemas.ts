@@ -23,18 +23,25 @@ export const fields = { text, uuid, instant, json, object };
 
 export const accountSchemas = {
   User: {
-    ...object({
-      id: { ...uuid, description: 'Also the `therapist_id` of all of the practice’s records.' },
-      aud: { const: 'authenticated' },
-      role: { const: 'authenticated' },
-      email: text,
-      app_metadata: json,
-      user_metadata: { ...json, description: 'Free data that the user sets about itself.' },
-      identities: { type: 'array', items: json },
-      created_at: instant,
-      updated_at: instant,
-      is_anonymous: { type: 'boolean' },
-    }),
+    ...object(
+      {
+        id: { ...uuid, description: 'Also the `therapist_id` of all of the practice’s records.' },
+        aud: { const: 'authenticated' },
+        role: { const: 'authenticated' },
+        email: text,
+        app_metadata: json,
+        user_metadata: { ...json, description: 'Free data that the user sets about itself.' },
+        identities: { type: 'array', items: json },
+        factors: { type: 'array', items: json, description: 'The second factors, if there are any.' },
+        created_at: instant,
+        updated_at: instant,
+        is_anonymous: { type: 'boolean' },
+      },
+      [
+        ...['id', 'aud', 'role', 'email', 'app_metadata', 'user_metadata', 'identities'],
+        ...['created_at', 'updated_at', 'is_anonymous'],
+      ],
+    ),
     description: 'A user, who is a practice.',
   },
   Session: {
@@ -51,6 +58,19 @@ export const accountSchemas = {
     ),
     description: 'The response to a sign-in. It has no tokens if they are in cookies.',
   },
+  Factor: {
+    ...object({
+      id: uuid,
+      type: { const: 'totp' },
+      friendly_name: text,
+      totp: object({
+        qr_code: { ...text, description: 'A picture for the authenticator app (SVG).' },
+        secret: { ...text, description: 'The same for typing (base32).' },
+        uri: { ...text, description: 'The same as a link.' },
+      }),
+    }),
+    description: 'A new second factor. Only this response contains its secret.',
+  },
   AuthProblem: {
     description:
       'Why a call for an account was refused. With `X-Supabase-Api-Version: 2024-01-01` the code is `code`, otherwise `error_code`.',
@@ -66,12 +86,18 @@ export const accountSchemas = {
   PersonalToken: {
     ...object({
       id: uuid,
+      therapist_id: { ...uuid, description: 'The practice that it acts in.' },
       name: text,
       prefix: { ...text, description: 'The first characters of the token, to recognize it by.' },
-      read_only: { type: 'boolean' },
-      expires_at: { type: ['string', 'null'], format: 'date-time' },
+      read_only: { type: 'boolean', description: 'Whether every scope is for reading.' },
+      scopes: {
+        ...{ type: ['array', 'null'], items: text },
+        description: 'The rights of the token; null: everything that the user may do.',
+      },
+      expires_at: instant,
       created_at: instant,
       last_used_at: { type: ['string', 'null'], format: 'date-time' },
+      last_used_address: { type: ['string', 'null'] },
     }),
     description: 'A token for a script or an integration, without the token itself.',
   },

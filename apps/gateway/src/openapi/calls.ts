@@ -2,8 +2,13 @@
 
 import { commonHeaders } from '@practice/describe';
 import type { Beside, Call, Operation } from '@practice/describe';
-import { accountOperation, accountWords } from './account-calls.js';
+import { accountWords } from './account-calls.js';
+import { accountOperation, accountResponses } from './account-operation.js';
 import { accountSchemas } from './account-schemas.js';
+import { calendarOperation } from './calendar-call.js';
+import { broadcastMessage, broadcastMessages } from './broadcast-calls.js';
+import { exportOperation } from './export-call.js';
+import { feedOperation } from './feed-call.js';
 import type { Route } from './routes.js';
 
 /** The parts of the OpenAPI document beside the records. Routes that have no text are left out; a spec finds them. */
@@ -12,9 +17,17 @@ export function besideRecords(routes: readonly Route[]): Beside {
     calls: [...routes.flatMap(callOf), ...documentCalls],
     tags: [
       { name: 'accounts', description: 'Sign-up, sign-in and sessions, as `supabase.auth` calls them.' },
+      { name: 'events', description: 'Everything that happens in the practice.' },
+      {
+        name: 'realtime',
+        description: 'Broadcasts to channels; the rest of realtime is a WebSocket, as supabase-js opens it.',
+      },
+      { name: 'exports', description: 'The archives of `rpc/export_practice`.' },
+      { name: 'calendars', description: 'Appointments for calendar programs.' },
       { name: 'descriptions', description: 'The description and the health of the API.' },
     ],
     schemas: accountSchemas,
+    responses: accountResponses,
   };
 }
 
@@ -22,7 +35,7 @@ function callOf(route: Route): Call[] {
   const { method, path, access } = route;
   const key = `${method} ${path}`;
   const words = accountWords[key];
-  const operation = words === undefined ? healthOperations[key] : accountOperation(words, route);
+  const operation = words === undefined ? otherOperations[key] : accountOperation(words, route);
   return operation === undefined ? [] : [{ method, path, access, operation }];
 }
 
@@ -46,7 +59,12 @@ const probe = (summary: string, ...statuses: readonly number[]): Operation => ({
   ),
 });
 
-const healthOperations: Readonly<Record<string, Operation>> = {
+const otherOperations: Readonly<Record<string, Operation>> = {
+  'get /calendar/v1/{file}': calendarOperation,
+  'get /events/v1': feedOperation,
+  'get /exports/v1/{id}': exportOperation,
+  'post /realtime/v1/api/broadcast': broadcastMessages,
+  'post /realtime/v1/api/broadcast/{topic}/events/{event}': broadcastMessage,
   'get /livez': probe('Whether the process runs', 200),
   'get /readyz': probe('Whether it can answer', 200, 503),
 };

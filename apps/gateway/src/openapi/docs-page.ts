@@ -33,20 +33,26 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A file of its own, because the page runs no inline scripts. It keeps key and token in the browser's local storage. */
+/** A file of its own, because the page runs no inline scripts. It keeps the API key and the token in the browser's local storage, nothing else. */
 export const START = `const STORED = 'practice-api-docs';
 const form = document.getElementById('sign-in');
 const say = (text) => { form.querySelector('output').value = text; };
 const stored = () => JSON.parse(localStorage.getItem(STORED) ?? 'null');
 
+function addressIn(token) {
+  const bytes = atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'));
+  return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))).email;
+}
+
 function authorize() {
   const session = stored();
   if (session === null) return;
   form.elements.apikey.value = session.apikey;
-  form.elements.email.value = session.email;
+  const email = addressIn(session.token);
+  form.elements.email.value = email;
   ui.preauthorizeApiKey('apikey', session.apikey);
   ui.preauthorizeApiKey('bearer', session.token);
-  say('Signed in as ' + session.email + '.');
+  say('Signed in as ' + email + '.');
 }
 
 const ui = SwaggerUIBundle({
@@ -73,7 +79,8 @@ form.addEventListener('submit', async (event) => {
   });
   const answer = await response.json();
   if (!response.ok) return say(answer.message);
-  localStorage.setItem(STORED, JSON.stringify({ apikey, email, token: answer.access_token }));
+  if (!answer.access_token) return say('Open the link that we have mailed to you, then sign in.');
+  localStorage.setItem(STORED, JSON.stringify({ apikey, token: answer.access_token }));
   form.elements.password.value = '';
   authorize();
 });

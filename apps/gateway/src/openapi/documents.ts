@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { catalog } from '@practice/contracts';
+import { catalog, functions } from '@practice/contracts';
 import { openApi, swagger } from '@practice/describe';
 import { besideRecords } from './calls.js';
 import type { Route } from './routes.js';
@@ -16,7 +16,7 @@ export class Documents {
   readonly openApi: Buffer;
 
   constructor(baseUrl: string, routes: readonly Route[]) {
-    const subject = { catalog, version, baseUrl };
+    const subject = { catalog, functions: [...functions.values()], version, baseUrl };
     this.swagger = Buffer.from(JSON.stringify(swagger(subject)));
     this.openApi = Buffer.from(JSON.stringify(openApi(subject, besideRecords(routes))));
   }

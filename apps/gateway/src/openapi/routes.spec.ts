@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { catalog } from '@practice/contracts';
+import { catalog, functions } from '@practice/contracts';
 import { openApi } from '@practice/describe';
 import { controllers } from '../gateway.module.js';
 import { notOffered } from './account-calls.js';
@@ -8,7 +8,10 @@ import { routesOf } from './routes.js';
 
 const routes = routesOf(controllers);
 const beside = besideRecords(routes);
-const { paths, components } = openApi({ catalog, version: '0', baseUrl: 'http://localhost:8000' }, beside);
+const { paths, components } = openApi(
+  { catalog, functions: [...functions.values()], version: '0', baseUrl: 'http://localhost:8000' },
+  beside,
+);
 
 const spelled = (calls: readonly { method: string; path: string; access: string }[]): string[] =>
   calls.map(({ method, path, access }) => `${method} ${path} (${access})`).sort();
@@ -28,7 +31,8 @@ describe('the routes of the gateway', () => {
 
   it('are described, beside the resources and nothing else', () => {
     const described = Object.keys(paths).sort();
-    const there = [...catalog.resources.keys()].map((name) => `/rest/v1/${name}`);
+    const names = [...catalog.readable.keys(), ...[...functions.keys()].map((name) => `rpc/${name}`)];
+    const there = names.map((name) => `/rest/v1/${name}`);
     expect(described).toEqual([...new Set([...there, ...beside.calls.map(({ path }) => path)])].sort());
   });
 });

@@ -7,7 +7,7 @@ import type { Type } from '@nestjs/common';
 import type { Call } from '@practice/describe';
 import { accessOf } from '../http/access.js';
 import type { AccessLevel } from '../http/access.js';
-import { isCountedByAddress } from '../limits/counted.js';
+import { countedByAddress } from '../limits/counted.js';
 
 export interface Route extends Pick<Call, 'method' | 'path' | 'access'> {
   /** Whether it is limited for each client address. */
@@ -29,11 +29,13 @@ export function routesOf(controllers: readonly Type[]): Route[] {
 function routesOfHandler(base: string, handler: object): Route[] {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
   if (method === RequestMethod.ALL) return [];
-  return [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat().map((path) => ({
+  const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
+  // A path with and without a slash at its end is one.
+  return [...new Set(paths.map((path) => openApiPath(base, path)))].map((path) => ({
     method: RequestMethod[method].toLowerCase(),
-    path: openApiPath(base, path),
+    path,
     access: shownTo(accessOf(handler)),
-    isCountedByAddress: isCountedByAddress(handler),
+    isCountedByAddress: countedByAddress(handler) !== undefined,
   }));
 }
 
@@ -44,6 +46,6 @@ const shownTo = (level: AccessLevel): Route['access'] =>
 /** `auth/v1` and `tokens/:id` as OpenAPI spells them: `/auth/v1/tokens/{id}`. */
 const openApiPath = (base: string, path: string): string =>
   `/${[base, path]
-    .map((part) => part.replace(/^\/|\/$/g, ''))
+    .map((part) => part.replace(/^\/+|\/+$/g, ''))
     .filter(Boolean)
     .join('/')}`.replace(/:(\w+)/g, '{$1}');

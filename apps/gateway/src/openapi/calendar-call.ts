@@ -1,0 +1,45 @@
+// The call that delivers a calendar.
+
+import { commonHeaders, reference } from '@practice/describe';
+import type { Operation } from '@practice/describe';
+
+const text = { type: 'string' };
+
+const refused = (description: string): object => ({
+  description,
+  headers: commonHeaders,
+  content: { 'application/json': { schema: reference('schemas', 'Problem') } },
+});
+
+const headers = {
+  ...commonHeaders,
+  ETag: { description: 'Changes with the calendar.', schema: text },
+};
+
+export const calendarOperation: Operation = {
+  tags: ['calendars'],
+  summary: 'The appointments as a calendar',
+  description:
+    'The link in the response of `rpc/create_calendar_link`. It needs no key and no token. The calendar (RFC 5545) has the appointments from 90 days back to a year ahead.',
+  parameters: [
+    {
+      ...{ name: 'file', in: 'path', required: true, schema: text },
+      description: 'The secret of the link, and `.ics`.',
+    },
+    {
+      ...{ name: 'If-None-Match', in: 'header', schema: text },
+      description: 'The `ETag` of an earlier response: 304 while nothing has changed.',
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The calendar.',
+      headers,
+      content: { 'text/calendar': { schema: { type: 'string' } } },
+    },
+    304: { description: 'The calendar has not changed.', headers },
+    404: refused('The link was revoked, has ended or is not valid (`PM404`).'),
+    429: refused('Too many calls; `Retry-After` contains the seconds to wait (`PM004`).'),
+    503: refused('A service or its database is unavailable (`PM503`).'),
+  },
+};
