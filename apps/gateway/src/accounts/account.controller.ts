@@ -1,18 +1,18 @@
 // The calls of the auth API: each is forwarded to the identity service, which has their rules.
 
 import { All, Controller, Delete, Get, Inject, Post, Put, Req, Res } from '@nestjs/common';
+import { refuseForms } from '@practice/authentication';
 import { accountRoutes } from '@practice/contracts';
 import type { AccountEnvelope, AccountRoute, AccountRouteName } from '@practice/contracts';
 import type { OutgoingEnvelope, Requester } from '@practice/messaging';
 import {
   clearedCookies,
   refreshCookieOf,
-  refuseForms,
   sessionInCookies,
   wantsCookies,
 } from '../authentication/session-cookies.js';
-import { Access } from '../http/access.js';
-import { traceparentOf } from '../http/request-id.js';
+import { Access, BeforeSecondFactor } from '../http/access.js';
+import { traceparentFor } from '../http/request-span.js';
 import { queryOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { Responses } from '../http/responses.js';
@@ -54,6 +54,7 @@ accountRoutes.forEach((route: Route, index) => {
   const descriptor = { value: handler, configurable: true };
   Object.defineProperty(prototype, name, descriptor);
   const declared = [decorators[route.method](route.path), Access(route.access)];
+  if (route.isBeforeSecondFactor === true) declared.push(BeforeSecondFactor());
   if (route.isLimitedByAddress === true) declared.push(CountedByAddress());
   for (const decorate of declared) decorate(prototype, name, descriptor);
   Req()(prototype, name, 0);
@@ -62,11 +63,11 @@ accountRoutes.forEach((route: Route, index) => {
 
 function envelopeOf(route: Route, request: HttpRequest): OutgoingEnvelope<AccountEnvelope> {
   const { headers, identity, id, method, raw, ip, params } = request;
-  const traceparent = traceparentOf(headers['traceparent']);
+  const traceparent = traceparentFor(request);
   const version = headers['x-supabase-api-version'];
   return {
     op: 'account',
-    ...(identity ?? { therapistId: '' }),
+    identity,
     requestId: id,
     ...(traceparent === undefined ? {} : { traceparent }),
     route: route.name,

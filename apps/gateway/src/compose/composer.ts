@@ -1,19 +1,20 @@
 // Responses that several services contribute to: asks each for its part, as the composition says, and merges the parts.
 
 import { catalog } from '@practice/contracts';
+import { asReader } from '@practice/core';
 import type { Reply, Requester } from '@practice/messaging';
 import { mergeBody } from '@practice/query';
 import type { Composition, PreparedComposition } from '@practice/query';
 import type { CommandEnvelope, QueryEnvelope } from '@practice/service';
 import { isRead } from '../parse/parse.js';
-import type { Call } from '../parse/parse.js';
+import type { RecordsCall } from '../parse/parse.js';
 import { FetchedKeys } from './fetched-keys.js';
 import { RelatedRows, rowsOfReply } from './related-rows.js';
 import { checkSize, Refused, Subqueries } from './subqueries.js';
 
 type CallEnvelope = QueryEnvelope | CommandEnvelope;
 
-interface ComposedCall extends Call {
+interface ComposedCall extends RecordsCall {
   readonly composition: PreparedComposition;
 }
 
@@ -37,7 +38,13 @@ export class Composer {
 
   private async composed(call: ComposedCall, envelope: CallEnvelope): Promise<Reply<Buffer>> {
     const { resource, composition: prepared, body } = call;
-    const composition = prepared.for({ catalog, therapistId: envelope.therapistId, semiJoinKeys: [] });
+    const { therapistId, practiceRole } = asReader(envelope.identity);
+    const composition = prepared.for({
+      catalog,
+      therapistId,
+      practiceRole,
+      semiJoinKeys: [],
+    });
     if (composition === null) return this.requester.request(resource.service, envelope, body);
     const subqueries = new Subqueries(this.requester, prepared, envelope);
     const keys = new FetchedKeys(subqueries, composition.keys);

@@ -32,11 +32,11 @@ export class Subqueries {
 
   /** @throws {Refused} if the service rejects its part; {Rejection} PM503 if it is not available */
   async send(step: KeysStep | RowsStep, { semiJoinKeys, keys = '' }: Known): Promise<Reply<Buffer>> {
-    const { requestId, traceparent, therapistId, sessionId } = this.envelope;
+    const { requestId, traceparent, identity, address } = this.envelope;
     const envelope: SubqueryEnvelope = {
       op: 'subquery',
-      therapistId,
-      ...(sessionId !== undefined && { sessionId }),
+      identity,
+      ...(address !== undefined && { address }),
       requestId,
       ...(traceparent !== undefined && { traceparent }),
       semiJoinKeys: keysBelow(semiJoinKeys, step.path),

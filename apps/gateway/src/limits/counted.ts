@@ -1,10 +1,13 @@
-const handlers = new WeakSet<object>();
+import type { LimitKind } from './limits.js';
 
-/** Counts a controller's method for each client address, as an attempt to become a user. */
-export function CountedByAddress(): MethodDecorator {
+const handlers = new WeakMap<object, LimitKind>();
+
+/** Counts a controller's method for each client address: by default, as an attempt to become a user. */
+export function CountedByAddress(kind: LimitKind = 'auth'): MethodDecorator {
   return (_target, _name, descriptor) => {
-    handlers.add(descriptor.value as object);
+    handlers.set(descriptor.value as object, kind);
   };
 }
 
-export const isCountedByAddress = (handler: object): boolean => handlers.has(handler);
+/** The limit of each client address that a handler counts towards; undefined if it counts users. */
+export const countedByAddress = (handler: object): LimitKind | undefined => handlers.get(handler);

@@ -2,6 +2,7 @@
 
 import { reject } from '@practice/core';
 import { overload } from '../http/problem-response.js';
+import { observeRefusal } from '../http/request-metrics.js';
 
 interface Queue {
   running: number;
@@ -41,7 +42,10 @@ export class FairQueue {
       queue.running += 1;
       return undefined;
     }
-    if (queue.waiting.length >= this.shares.mayWait) return reject(tooMuch);
+    if (queue.waiting.length >= this.shares.mayWait) {
+      observeRefusal('overload');
+      return reject(tooMuch);
+    }
     return new Promise((resolve) => queue.waiting.push(resolve));
   }
 
@@ -52,6 +56,15 @@ export class FairQueue {
     if (queue.running === 0 && queue.waiting.length === 0) this.queues.delete(practice);
     for (const share = this.share(); queue.running < share && queue.waiting.length > 0; queue.running += 1)
       queue.waiting.shift()?.();
+  }
+
+  /** The requests of all practices. */
+  get counts(): { readonly running: number; readonly waiting: number } {
+    const queues = [...this.queues.values()];
+    return {
+      running: queues.reduce((sum, { running }) => sum + running, 0),
+      waiting: queues.reduce((sum, { waiting }) => sum + waiting.length, 0),
+    };
   }
 
   private share(): number {

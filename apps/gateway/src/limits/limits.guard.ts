@@ -3,10 +3,12 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { tooManyRequests } from '@practice/contracts';
+import { networkOf } from '@practice/limits';
 import { kindOf } from '../http/common-headers.js';
 import { isAuthCall } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
-import { isCountedByAddress } from './counted.js';
+import { observeRefusal } from '../http/request-metrics.js';
+import { countedByAddress } from './counted.js';
 import { Limits } from './limits.js';
 import type { Quota } from './limits.js';
 
@@ -23,18 +25,15 @@ export class LimitsGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.getArgByIndex<HttpRequest>(0);
-    const byAddress = isCountedByAddress(context.getHandler());
-    const caller = byAddress ? request.ip : userOf(request);
+    const byAddress = countedByAddress(context.getHandler());
+    const caller = byAddress === undefined ? userOf(request) : networkOf(request.ip);
     if (caller === undefined) {
       // No user and no address limit, as for the public keys: not counted.
-      request.quota = this.limits.untouched(kindOf(request.method));
+      request.quota = this.limits.untouched(kindOf(request));
       return true;
     }
-    const quota = await this.limits.take(byAddress ? 'auth' : kindOf(request.method), caller);
-    request.quota = quota;
-    if (quota?.isExceeded === true) {
-      refuse(isAuthCall(request.raw.url ?? '') ? tooManyRequests : rateLimited, quota);
-    }
+    request.quota = await this.limits.take(byAddress ?? kindOf(request), caller);
+    refuseBeyond(request.quota, isAuthCall(request.raw.url ?? '') ? tooManyRequests : rateLimited);
     return true;
   }
 }
@@ -44,9 +43,13 @@ export class LimitsGuard implements CanActivate {
  * ending all other sessions.
  */
 function userOf({ identity, raw }: HttpRequest): string | undefined {
-  return (isAuthCall(raw.url ?? '') ? identity?.sessionId : undefined) ?? identity?.therapistId;
+  return (isAuthCall(raw.url ?? '') ? identity?.sessionId : undefined) ?? identity?.userId;
 }
 
-function refuse(problem: Problem, { resetSeconds }: Quota): never {
+/** @throws {Rejection} 429 when the quota is exceeded */
+export function refuseBeyond(quota: Quota | null, problem: Problem = rateLimited): void {
+  if (quota?.isExceeded !== true) return;
+  const { kind, resetSeconds } = quota;
+  observeRefusal(kind);
   throw new Rejection({ ...problem, headers: { 'Retry-After': String(resetSeconds) } });
 }

@@ -1,56 +1,63 @@
-// Calls of functions, which this API does not have: the errors are PostgREST's.
+// Calls of functions, `/rest/v1/rpc/<name>`: the parsed call, and what is known of one from its URL.
 
+import { functions } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { checkProfile, parametersOf, parseBody } from '@practice/query';
-import type { Parameter, RestHeaders } from '@practice/query';
-import { queryOf } from '../http/request.js';
+import { isRead, negotiated, parseCall, toWire } from '@practice/query';
+import type { ParsedRequest, RestRequest } from '@practice/query';
+import type { FunctionDefinition } from '@practice/resource';
+import type { CommandFields } from '@practice/service';
+import { pathOf } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
-import { functionNotFound } from './not-found.js';
-import type { FunctionCall } from './not-found.js';
+import { resourcePath } from './path.js';
 
-/** @throws {Rejection} always: PGRST106, PGRST101, or PGRST202 with the names of the arguments */
-export function refuseFunction(name: string, request: HttpRequest): never {
-  const { method } = request;
-  checkProfile(method, request.headers as RestHeaders);
-  if (!['GET', 'HEAD', 'POST'].includes(method)) {
-    return reject({
-      status: 405,
-      code: 'PGRST101',
-      message: `Cannot use the ${method} method on RPC`,
-      headers: { Allow: 'OPTIONS,GET,HEAD,POST' },
-    });
-  }
-  return reject(
-    functionNotFound(name, method === 'POST' ? callOf(request) : { parameters: argumentsOf(request) }),
-  );
+/** A parsed call of a function. */
+export interface FunctionCall extends Pick<CommandFields, 'repeatable'> {
+  readonly kind: 'function';
+  readonly definition: FunctionDefinition;
+  /** The services that the call concerns; not empty. */
+  readonly services: readonly string[];
+  readonly request: ParsedRequest;
+  /** The body of the message to the owner: the request on one line, the arguments on the next. */
+  readonly body: string;
 }
 
-/** The arguments of a GET or HEAD: the parameters that are neither filters nor reserved. */
-function argumentsOf(request: HttpRequest): string[] {
-  const query = parametersOf(queryOf(request.raw.url ?? ''));
-  const isArgument = ({ key, value }: Parameter): boolean =>
-    !RESERVED.has(key) &&
-    !RESERVED_LAST.has(key.split('.').at(-1) ?? '') &&
-    !/^(?:not\.)?[a-z]+(?:\(\w+\))?\./.test(value);
-  return [...new Set(query.filter(isArgument).map(({ key }) => key))];
+/**
+ * @throws {Rejection} as `parseCall` of libs/query, and what the function says about calls that concern no service; PM400 for a
+ *   call that writes in several services and whose rows would have to be filtered or ordered together
+ */
+export function functionCall(request: RestRequest): FunctionCall {
+  const parsed = parseCall(request, functions);
+  const { definition } = parsed;
+  const [given = {}] = parsed.request.rows;
+  const question = JSON.stringify(toWire({ ...parsed.request, canonicalQuery: '' }));
+  const body = `${question}\n${JSON.stringify(given)}`;
+  const services = servicesConcerned(definition, given);
+  if (services.length > 1 && definition.effect === 'writes') checkShape(parsed.request);
+  return { kind: 'function', definition, services, request: parsed.request, body };
 }
 
-const RESERVED = new Set(['select', 'columns', 'on_conflict']);
-const RESERVED_LAST = new Set(['order', 'limit', 'offset', 'and', 'or']);
+const servicesConcerned = ({ service }: FunctionDefinition, given: object): readonly string[] =>
+  typeof service === 'string' ? [service] : service.concerned(given as Readonly<Record<string, unknown>>);
 
-const UNNAMED = new Map([
-  ['text/plain', 'text'],
-  ['text/xml', 'xml'],
-  ['application/octet-stream', 'bytea'],
-]);
+/** No transaction has the rows of all parts: a refusal of the response would come when they are done. */
+function checkShape({ canonicalQuery, accept, preferences, range }: ParsedRequest): void {
+  const isShaped = canonicalQuery !== '' || range.limit !== null || range.offset !== 0;
+  const { shape, stripped } = negotiated(accept);
+  if (isShaped || shape !== 'array' || stripped || preferences.count !== null) reject(notShaped);
+}
 
-/** The arguments in the body of a POST. */
-function callOf({ headers, body }: HttpRequest): FunctionCall {
-  const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const unnamed = UNNAMED.get(type);
-  if (unnamed !== undefined) return { parameters: [], unnamed, isUnnamed: true };
-  const bytes = Buffer.isBuffer(body) ? body : new Uint8Array();
-  if (type === 'application/json' && bytes.length === 0) return { parameters: [], unnamed: 'json/jsonb' };
-  const [row = {}] = parseBody({ bytes, contentType: type, isChosen: true });
-  return { parameters: Object.keys(row), ...(type === 'application/json' && { unnamed: 'json/jsonb' }) };
+const notShaped = {
+  status: 400,
+  code: 'PM400',
+  message: 'the call concerns several services, so it returns its rows as they are, as JSON',
+  hint: 'Leave out select, filters, order, limit, offset, Range, count and other media types.',
+};
+
+const PREFIX = '/rest/v1/rpc/';
+
+/** Whether a request only reads: by its method, or as a call of a function that only reads. */
+export function onlyReads({ method, raw: { url = '' } }: Pick<HttpRequest, 'method' | 'raw'>): boolean {
+  if (isRead(method) || method === 'OPTIONS') return true;
+  if (method !== 'POST' || !url.startsWith(PREFIX)) return false;
+  return functions.get(resourcePath(pathOf(url)).slice('rpc/'.length))?.effect === 'reads';
 }

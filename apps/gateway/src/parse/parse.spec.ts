@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { functionNotFound, tableNotFound } from './not-found.js';
+import { tableNotFound } from './not-found.js';
 import { resourcePath, targetOf } from './path.js';
 
 describe('the path of a resource', () => {
@@ -39,15 +39,4 @@ describe('an unknown resource', () => {
   ])('%s has the hint %j', (name, hint) =>
     expect(tableNotFound(name)).toMatchObject({ status: 404, code: 'PGRST205', hint }),
   );
-});
-
-describe('an unknown function', () => {
-  it('is reported with the names of its arguments', () => {
-    expect(functionNotFound('f', { parameters: ['b', 'a'] }).message).toBe(
-      'Could not find the function public.f(a, b) in the schema cache',
-    );
-    expect(functionNotFound('f', { parameters: [] }).message).toBe(
-      'Could not find the function public.f without parameters in the schema cache',
-    );
-  });
 });

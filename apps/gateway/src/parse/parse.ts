@@ -4,6 +4,7 @@
 import { catalog } from '@practice/contracts';
 import { reject, TextCache } from '@practice/core';
 import {
+  embeddedResources,
   isCrossService,
   isRead as isReadMethod,
   parseRequest,
@@ -17,35 +18,42 @@ import type { Resource } from '@practice/resource';
 import type { CommandFields } from '@practice/service';
 import { pathOf, queryOf } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
-import { refuseFunction } from './function-call.js';
+import { functionCall } from './function-call.js';
+import type { FunctionCall } from './function-call.js';
 import { tableNotFound } from './not-found.js';
 import { targetOf } from './path.js';
 import { repeatableOf } from './repeatable.js';
 
 /** A parsed request with the resource that it names. */
-export interface Call extends Pick<CommandFields, 'repeatable'> {
+export interface RecordsCall extends Pick<CommandFields, 'repeatable'> {
+  readonly kind: 'records';
   readonly resource: Resource;
   readonly request: ParsedRequest;
   /** The body of the message to the owner of the resource: a read itself, or the rows of a write. */
   readonly body: string;
+  /** The names of the resources whose records are embedded or filtered by. */
+  readonly embedded: readonly string[];
   /** Given if the response contains records of several services. */
   readonly composition: PreparedComposition | null;
 }
 
-type ParsedCall = Omit<Call, 'repeatable'>;
+/** A parsed request for records, or a call of a function. */
+export type Call = RecordsCall | FunctionCall;
 
 /** Reads that were parsed before, of all practices. A client sends the same read again and again. */
-const reads = new TextCache<ParsedCall>();
+const reads = new TextCache<Call>();
 
 const NO_BODY = new Uint8Array();
 
-/** @throws {Rejection} for a malformed request or an unknown resource; always for a function */
+/** @throws {Rejection} for a malformed request, or an unknown resource or function */
 export function parse(received: HttpRequest): Call {
   const call = isReadMethod(received.method)
     ? reads.get(textOf(received), () => parsed(received))
     : parsed(received);
   if (received.headers['idempotency-key'] === undefined) return call;
-  return { ...call, ...repeatableOf(received, call.request, bodyOf(received)) };
+  const { method, resource, canonicalQuery } = call.request;
+  const path = call.kind === 'function' ? `rpc/${resource}` : resource;
+  return { ...call, ...repeatableOf(received, { method, path, canonicalQuery }, bodyOf(received)) };
 }
 
 /** Everything that the dialect reads of a request without a body. No header contains a line break. */
@@ -55,22 +63,21 @@ function textOf({ method, headers, raw }: HttpRequest): string {
   return text;
 }
 
-function parsed(received: HttpRequest): ParsedCall {
+function parsed(received: HttpRequest): Call {
   const { method, headers, raw } = received;
   const url = raw.url ?? '';
   const { kind, name } = targetOf(pathOf(url));
-  if (kind === 'function') refuseFunction(name, received);
-  const request = parseRequest({
-    method,
-    resource: name,
-    query: queryOf(url),
-    headers: headers as RestHeaders,
-    body: bodyOf(received),
-  });
-  const resource = catalog.resources.get(name) ?? reject(tableNotFound(name));
+  const given = {
+    ...{ method, resource: name, query: queryOf(url) },
+    ...{ headers: headers as RestHeaders, body: bodyOf(received) },
+  };
+  if (kind === 'function') return functionCall(given);
+  const request = parseRequest(given);
+  const resource = catalog.readable.get(name) ?? reject(tableNotFound(name));
   const body = isReadMethod(method) ? JSON.stringify(toWire(request)) : rowsToWire(request.rows);
   const composition = isComposed(resource, request) ? new PreparedComposition(request) : null;
-  return { resource, request, body, composition };
+  const embedded = embeddedResources(resource, request.options.select, catalog);
+  return { kind: 'records', resource, request, body, embedded, composition };
 }
 
 function isComposed(resource: Resource, { method, preferences, options }: ParsedRequest): boolean {
@@ -80,5 +87,5 @@ function isComposed(resource: Resource, { method, preferences, options }: Parsed
 
 const bodyOf = ({ body }: HttpRequest): Uint8Array => (Buffer.isBuffer(body) ? body : NO_BODY);
 
-/** Whether a request only reads. */
-export const isRead = ({ request: { method } }: Call): boolean => isReadMethod(method);
+/** Whether a request for records only reads. */
+export const isRead = ({ request: { method } }: RecordsCall): boolean => isReadMethod(method);

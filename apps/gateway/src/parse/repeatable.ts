@@ -1,25 +1,34 @@
 import { createHash } from 'node:crypto';
 import { reject } from '@practice/core';
-import type { ParsedRequest } from '@practice/query';
 import type { CommandFields } from '@practice/service';
 import type { HttpRequest } from '../http/request.js';
 
 const MAX_KEY_LENGTH = 255;
+
+/** The request without its headers and body. */
+interface Repeated {
+  readonly method: string;
+  /** Below `/rest/v1/`. */
+  readonly path: string;
+  readonly canonicalQuery: string;
+}
 
 /**
  * The `Idempotency-Key` of a request with a hash of what the request does.
  * @throws {Rejection} PM400 for an invalid key
  */
 export function repeatableOf(
-  { headers }: HttpRequest,
-  { method, resource, canonicalQuery }: ParsedRequest,
+  { headers, identity }: HttpRequest,
+  { method, path, canonicalQuery }: Repeated,
   body: Uint8Array,
 ): Pick<CommandFields, 'repeatable'> {
   const key = headers['idempotency-key'];
   if (key === undefined) return {};
   if (Array.isArray(key) || key === '' || key.length > MAX_KEY_LENGTH) return reject(invalidKey);
   // Without `Accept`, which clients add by themselves: a repetition with another one gets the first response unchanged.
-  const hash = hashOf([method, resource, canonicalQuery, String(headers['prefer'] ?? ''), body]);
+  // With the caller: the response to one person is not repeated to another, who may see less.
+  const caller = `${identity?.userId} ${identity?.practiceRole}`;
+  const hash = hashOf([caller, method, path, canonicalQuery, String(headers['prefer'] ?? ''), body]);
   return { repeatable: { key, hash } };
 }
 

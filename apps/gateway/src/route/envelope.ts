@@ -1,21 +1,26 @@
 import type { Identity } from '@practice/core';
 import { toWire } from '@practice/query';
-import type { CommandEnvelope, QueryEnvelope } from '@practice/service';
-import { traceparentOf } from '../http/request-id.js';
+import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/service';
+import { newSecret } from '../exports/part-seal.js';
+import { reasonOf } from '../http/change-reason.js';
+import { traceparentFor } from '../http/request-span.js';
 import type { HttpRequest } from '../http/request.js';
+import type { FunctionCall } from '../parse/function-call.js';
 import { isRead } from '../parse/parse.js';
-import type { Call } from '../parse/parse.js';
+import type { Call, RecordsCall } from '../parse/parse.js';
 
-/** The message to the owner of a resource: a query or a command, and who sends it. */
-export function envelopeOf(received: HttpRequest, call: Call): QueryEnvelope | CommandEnvelope {
-  const { headers, id } = received;
-  const identity = received.identity as Identity;
-  const traceparent = traceparentOf(headers['traceparent']);
-  const message = {
-    ...identity,
-    requestId: id,
-    ...(traceparent !== undefined && { traceparent }),
-  };
+/** The message to the owner of a resource or function, and who sends it. */
+export function envelopeOf(
+  received: HttpRequest,
+  call: Call,
+): QueryEnvelope | CommandEnvelope | FunctionEnvelope {
+  return call.kind === 'records' ? recordsEnvelope(received, call) : functionEnvelope(received, call);
+}
+
+/** A query or a command. */
+function recordsEnvelope(received: HttpRequest, call: RecordsCall): QueryEnvelope | CommandEnvelope {
+  const { headers } = received;
+  const message = senderOf(received, isRead(call));
   // JSON leaves out members that are undefined.
   return isRead(call)
     ? { op: 'query', ...message, ifNoneMatch: headers['if-none-match'] }
@@ -24,6 +29,30 @@ export function envelopeOf(received: HttpRequest, call: Call): QueryEnvelope | C
         ...message,
         request: toWire(call.request),
         ifMatch: headers['if-match'],
+        reason: reasonOf(headers['change-reason']),
         ...(call.repeatable !== undefined && { repeatable: call.repeatable }),
       };
+}
+
+function functionEnvelope(received: HttpRequest, { definition, repeatable }: FunctionCall): FunctionEnvelope {
+  const isReading = definition.effect === 'reads';
+  return {
+    op: isReading ? 'read-function' : 'write-function',
+    ...senderOf(received, isReading),
+    ...(!isReading && { reason: reasonOf(received.headers['change-reason']) }),
+    ifMatch: received.headers['if-match'],
+    ...(definition.inBackground === true && { workSecret: newSecret() }),
+    ...(repeatable !== undefined && { repeatable }),
+  };
+}
+
+/** Break-glass access is stated for reads only, so no service can take it for the right to write. */
+function senderOf(received: HttpRequest, isReading: boolean) {
+  const traceparent = traceparentFor(received);
+  return {
+    identity: (isReading ? (received.reader ?? received.identity) : received.identity) as Identity,
+    address: received.ip,
+    requestId: received.id,
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }

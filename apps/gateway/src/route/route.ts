@@ -1,22 +1,47 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Reply, Requester } from '@practice/messaging';
-import type { CommandEnvelope, QueryEnvelope } from '@practice/service';
+import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/service';
 import { Composer } from '../compose/composer.js';
+import { Exports } from '../exports/exports.js';
+import { replyOfReadParts } from './read-parts.js';
+import { replyOfWrittenParts } from './written-parts.js';
+import type { FunctionCall } from '../parse/function-call.js';
 import type { Call } from '../parse/parse.js';
 import { REQUESTER } from './requester.js';
 
-/** The route stage: a call goes to the service that owns its resource, or to the composer if several services have a part. */
+const FIRST_NOT_OK_STATUS = 300;
+
+/**
+ * The route stage: a call goes to the service that owns its resource or function. If several services have a part in it, it goes
+ * to the composer; a function is asked of each of its services, as it reads or writes. A function in the background is begun once its
+ * owner has agreed.
+ */
 @Injectable()
 export class Router {
   constructor(
     @Inject(REQUESTER) private readonly requester: Requester,
     private readonly composer: Composer,
+    private readonly exports: Exports,
   ) {}
 
   /** @throws {Rejection} PM503 if a service is not available; as `Composer` */
-  route(call: Call, envelope: QueryEnvelope | CommandEnvelope): Promise<Reply<Buffer>> {
+  route(call: Call, envelope: QueryEnvelope | CommandEnvelope | FunctionEnvelope): Promise<Reply<Buffer>> {
+    if (call.kind === 'function') return this.routeFunction(call, envelope as FunctionEnvelope);
     const { composition } = call;
-    if (composition !== null) return this.composer.reply({ ...call, composition }, envelope);
+    if (composition !== null)
+      return this.composer.reply({ ...call, composition }, envelope as QueryEnvelope | CommandEnvelope);
     return this.requester.request(call.resource.service, envelope, call.body);
+  }
+
+  private async routeFunction(call: FunctionCall, envelope: FunctionEnvelope): Promise<Reply<Buffer>> {
+    const { definition, services, body } = call;
+    const [only = '', ...others] = services;
+    if (others.length > 0) {
+      const replyOf = definition.effect === 'reads' ? replyOfReadParts : replyOfWrittenParts;
+      return replyOf(this.requester, call, envelope);
+    }
+    const reply = await this.requester.request(only, envelope, body);
+    if (definition.inBackground === true && reply.status < FIRST_NOT_OK_STATUS) this.exports.begin(envelope);
+    return reply;
   }
 }
