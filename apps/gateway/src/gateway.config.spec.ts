@@ -4,10 +4,11 @@ import { readGatewayConfig } from './gateway.config.js';
 const complete = {
   NATS_URL: 'nats://gateway:p@localhost:4222',
   ANON_KEY: 'sb_publishable_x',
+  STATEMENT_PRIVATE_KEY: 'MC4CAQAwBQYDK2VwBCIEIA',
 };
 
 describe('the settings of the gateway', () => {
-  it('have defaults for all but addresses and the key', () => {
+  it('have defaults for all but addresses and keys', () => {
     expect(readGatewayConfig(complete)).toMatchObject({
       port: 8000,
       host: '127.0.0.1',
@@ -40,6 +41,14 @@ describe('the settings of the gateway', () => {
     expect(readGatewayConfig({ ...complete, JWT_SECRET: '' })).not.toHaveProperty('jwtSecret');
   });
 
+  it('name the issuer of tokens that another secret or another key signs', () => {
+    const secret = { JWT_SECRET: 'a secret that another issuer of tokens knows' };
+    expect(() => readGatewayConfig({ ...complete, ...secret })).toThrow(/^JWT_ISSUER must be set/);
+    expect(readGatewayConfig({ ...complete, ...secret, JWT_ISSUER: 'https://id.example' })).toMatchObject({
+      foreignIssuer: 'https://id.example',
+    });
+  });
+
   it.each([
     ['PORT', 'eighty'],
     ['PORT', '70000'],
@@ -50,6 +59,8 @@ describe('the settings of the gateway', () => {
     ['DATABASE_URL', 'mysql://x'],
     ['NATS_URL', 'http://x'],
     ['ANON_KEY', ''],
+    ['STATEMENT_PRIVATE_KEY', ''],
+    ['STATEMENT_PRIVATE_KEY', 'no/key'],
     ['JWT_SECRET', 'short'],
     ['ACCESS_TOKEN_TTL_SECONDS', '10'],
     ['TRUSTED_PROXIES', '10.0.0.0/99'],

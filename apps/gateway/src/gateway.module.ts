@@ -1,24 +1,30 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { Authentication } from '@practice/authentication';
 import type { Connection, Requester } from '@practice/messaging';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { ACCOUNT_REQUESTER, AccountController } from './accounts/account.controller.js';
-import { authenticationProviders } from './authentication/providers.js';
-import { IdentityState } from './authentication/identity-state.js';
+import { CalendarController } from './calendar/calendar.controller.js';
+import { CalendarRows } from './calendar/calendar-rows.js';
 import { Composer } from './compose/composer.js';
+import { ExportController } from './exports/export.controller.js';
+import { Exports } from './exports/exports.js';
 import { HomeController } from './openapi/home.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { Documents } from './openapi/documents.js';
 import { routesOf } from './openapi/routes.js';
 import { DocsController } from './openapi/docs.controller.js';
+import { InFlight } from './http/in-flight.js';
 import { Responses } from './http/responses.js';
 import { GATEWAY_CONFIG } from './gateway.config.js';
 import type { GatewayConfig } from './gateway.config.js';
 import { HealthController, READINESS } from './health/health.controller.js';
-import type { Counters } from '@practice/limits';
 import { Limits } from './limits/limits.js';
+import { FeedController } from './live/live.controller.js';
+import { RealtimeController } from './live/realtime.controller.js';
+import { LiveProxy } from './live/live-proxy.js';
 import { FairQueues } from './limits/fair-queues.js';
 import { admission, Pipeline } from './pipeline.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -34,8 +40,10 @@ export interface GatewayRuntime {
   readonly requester: Requester;
   /** For calls of the auth API, which take longer. */
   readonly accountRequester: Requester;
-  readonly counters: Counters;
+  readonly authentication: Authentication;
   readonly limits: Limits;
+  readonly inFlight: InFlight;
+  readonly live: LiveProxy;
 }
 
 /** Every call of the API; the OpenAPI document describes these. */
@@ -43,6 +51,10 @@ export const controllers: readonly Type[] = [
   OpenApiController,
   Pipeline,
   AccountController,
+  ExportController,
+  CalendarController,
+  FeedController,
+  RealtimeController,
   HealthController,
 ];
 
@@ -54,8 +66,9 @@ export class GatewayModule {
       controllers: [...controllers, DocsController, HomeController],
       providers: [
         ...opened(runtime),
-        ...authenticationProviders(runtime),
         { provide: Limits, useValue: runtime.limits },
+        { provide: InFlight, useValue: runtime.inFlight },
+        { provide: LiveProxy, useValue: runtime.live },
         ...admission,
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
@@ -64,7 +77,7 @@ export class GatewayModule {
 }
 
 function opened(runtime: GatewayRuntime): Provider[] {
-  const { config, logger, responses, connection, requester, accountRequester } = runtime;
+  const { config, logger, responses, connection, requester, accountRequester, authentication } = runtime;
   return [
     { provide: GATEWAY_CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
@@ -73,12 +86,11 @@ function opened(runtime: GatewayRuntime): Provider[] {
     { provide: REQUESTER, useValue: requester },
     { provide: ACCOUNT_REQUESTER, useValue: accountRequester },
     { provide: Composer, useValue: new Composer(requester) },
+    Exports,
+    CalendarRows,
     Router,
     FairQueues,
-    {
-      provide: READINESS,
-      inject: [IdentityState],
-      useFactory: (state: IdentityState) => async () => connection.isUp() && state.isFresh,
-    },
+    { provide: Authentication, useValue: authentication },
+    { provide: READINESS, useValue: async () => connection.isUp() && authentication.isFresh },
   ];
 }

@@ -1,19 +1,26 @@
 import 'reflect-metadata';
-import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Authentication } from '@practice/authentication';
 import { openCounters } from '@practice/limits';
-import { connect, createRequester } from '@practice/messaging';
+import { connect, createRequester, createSigner } from '@practice/messaging';
 import type { Requester } from '@practice/messaging';
+import { measureBus, observeRequest, serveMetrics } from '@practice/metrics';
 import { createLogger, nestLogger, stopOnSignal } from '@practice/process';
-import { IdentityState } from './authentication/identity-state.js';
+import { isTracing, startTracing } from '@practice/tracing';
 import { Responses } from './http/responses.js';
 import { CommonHeaders } from './http/common-headers.js';
+import { InFlight } from './http/in-flight.js';
+import { measureServer } from './http/request-metrics.js';
 import { createServer } from './http/server.js';
 import { readGatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import type { GatewayRuntime } from './gateway.module.js';
+import { LiveProcesses } from './live/live-processes.js';
+import { LiveProxy } from './live/live-proxy.js';
+import { passUpgrades } from './live/upgrades.js';
 import { Limits } from './limits/limits.js';
+import { tracedRequester } from './route/traced-requester.js';
 
 /** A service that takes longer counts as unavailable. */
 const SERVICE_TIMEOUT_MS = 3000;
@@ -26,15 +33,29 @@ const service = 'gateway';
 const config = readGatewayConfig();
 const logger = createLogger(service, config.logLevel);
 const connection = await connect({ url: config.natsUrl, name: service, logger });
+const stopTracing = await startTracing(service, config.traceEndpoint);
 const counters = await openCounters(service, config.redisUrl, logger);
 const limits = new Limits(config.limits, counters);
 const responses = new Responses(
   logger,
   new CommonHeaders({ ...config, untouched: (kind) => limits.untouched(kind) }),
 );
-const [requester, accountRequester] = [SERVICE_TIMEOUT_MS, ACCOUNT_TIMEOUT_MS].map((timeoutMs) =>
-  createRequester({ connection, user: connection.user, instance: randomUUID(), timeoutMs }),
-) as [Requester, Requester];
+const stateIdentity = createSigner(config.statementKey);
+const [requester, accountRequester] = [SERVICE_TIMEOUT_MS, ACCOUNT_TIMEOUT_MS]
+  .map((timeoutMs) =>
+    createRequester({ connection, user: service, stateIdentity, timeoutMs, observe: observeRequest }),
+  )
+  .map((one) => (isTracing() ? tracedRequester(one) : one)) as [Requester, Requester];
+const inFlight = new InFlight(config.maxInFlight);
+const authentication = new Authentication({
+  settings: { ...config, signInsPerMinute: config.limits.auth },
+  connection,
+  requester,
+  counters,
+  logger,
+});
+const liveProcesses = new LiveProcesses(config.liveUrls);
+const live = new LiveProxy(liveProcesses, responses, logger);
 const runtime: GatewayRuntime = {
   config,
   logger,
@@ -42,27 +63,42 @@ const runtime: GatewayRuntime = {
   connection,
   requester,
   accountRequester,
-  counters,
+  authentication,
   limits,
+  inFlight,
+  live,
 };
 
 const app = await NestFactory.create<NestFastifyApplication>(
   GatewayModule.of(runtime),
-  createServer(responses, config),
+  createServer(responses, config, inFlight),
   { bodyParser: false, logger: nestLogger(logger) },
 );
-const stopListening = app.get(IdentityState).start();
+const endUpgrades = passUpgrades(app.getHttpServer(), {
+  ...config,
+  processes: liveProcesses,
+  commonHeaders: responses.commonHeaders,
+  logger,
+});
+const stopListening = authentication.start();
 await app.listen(config.port, config.host);
-logger.info({ address: await app.getUrl() }, 'serving');
+measureBus(connection, [requester, accountRequester]);
+measureServer(app.getHttpServer(), inFlight);
+const metrics = await serveMetrics(config.metrics);
+logger.info({ address: await app.getUrl(), metrics: metrics.url }, 'serving');
 
 stopOnSignal(logger, async () => {
   // Requests first, and what they commit to the bus; then what they needed.
   responses.closing();
+  live.close();
+  endUpgrades();
   setTimeout(() => app.getHttpAdapter().getInstance().server.closeAllConnections(), FINISH_WITHIN_MS).unref();
   await app.close();
+  await metrics.close();
   stopListening();
   requester.close();
   accountRequester.close();
   await connection.close();
   counters.close();
+  await stopTracing();
 });

@@ -2,6 +2,7 @@
 
 import { Catch, HttpException, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { KEY_REFUSED } from '@practice/authentication';
 import { internalError, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { LOGGER } from '@practice/process';
@@ -9,11 +10,10 @@ import type { Logger } from '@practice/process';
 import { authProblemResponse, NAMED_CODES } from '@practice/contracts';
 import { accountMethods } from './accounts/account-methods.js';
 import { wrongMethod } from './authentication/auth-problems.js';
-import { KEY_REFUSED } from './authentication/key-problems.js';
 import { clearedCookies } from './authentication/session-cookies.js';
 import { Responses } from './http/responses.js';
 import type { HttpResponse } from './http/responses.js';
-import { noRoute } from './http/no-route.js';
+import { methodsOfPath, noRoute } from './http/no-route.js';
 import { httpProblem, problemResponse } from './http/problem-response.js';
 import { isAuthCall, pathOf } from './http/request.js';
 import type { HttpReply, HttpRequest } from './http/request.js';
@@ -50,7 +50,8 @@ export class ProblemFilter implements ExceptionFilter {
  * key may come from another site, so they clear nothing.
  */
 function authRefusal(problem: Problem, request: HttpRequest): HttpResponse {
-  const answer = authProblemResponse(problem, request.headers['x-supabase-api-version']);
+  const { code } = problem;
+  const answer = { ...authProblemResponse(problem, request.headers['x-supabase-api-version']), code };
   const isOver = (problem.status === 401 && problem.code !== KEY_REFUSED) || problem.status === 403;
   const isSignOut = pathOf(request.raw.url ?? '') === '/auth/v1/logout';
   return isOver && isSignOut ? { ...answer, ...clearedCookies(request) } : answer;
@@ -65,12 +66,15 @@ function noRouteResponse(request: HttpRequest): HttpResponse {
   const path = pathOf(request.raw.url ?? '');
   const allow = accountMethods(path);
   if (allow !== undefined) return authRefusal(wrongMethod(method, allow), request);
+  const methods = methodsOfPath(path);
+  if (methods !== undefined && !methods.split(',').includes(method))
+    return problemResponse(methodNotAllowed(method, methods));
   if (/^\/rest\/v1(\/|$)/.test(path)) {
     return problemResponse(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'));
   }
   const problem = noRoute(path);
   return isAuthCall(path)
-    ? authProblemResponse({ ...problem, code: 'not_found' }, NAMED_CODES)
+    ? { ...authProblemResponse({ ...problem, code: 'not_found' }, NAMED_CODES), code: 'not_found' }
     : problemResponse(problem);
 }
 

@@ -12,5 +12,16 @@ export function Access(level: AccessLevel): MethodDecorator {
   };
 }
 
+const beforeSecondFactor = new WeakSet<object>();
+
+/** Opens a controller's method to sessions that still have to pass a second factor. */
+export function BeforeSecondFactor(): MethodDecorator {
+  return (_target, _name, descriptor) => {
+    beforeSecondFactor.add(descriptor.value as object);
+  };
+}
+
+export const isBeforeSecondFactor = (handler: object): boolean => beforeSecondFactor.has(handler);
+
 /** The access level of a handler; `user` unless the handler declares another. */
 export const accessOf = (handler: object): AccessLevel => levels.get(handler) ?? 'user';

@@ -22,10 +22,15 @@ export const answerClientError =
   (common: CommonHeaders) =>
   (error: ClientError, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    const { status, headers, body } = closingResponse(common, problemOf(error));
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+    answerRaw(common, socket, problemOf(error));
   };
+
+/** Writes a problem to a connection that has no response of Node, and closes it. */
+export function answerRaw(common: CommonHeaders, socket: Socket, problem: Problem): void {
+  const { status, headers, body } = closingResponse(common, problem);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
 
 /** Responds to an `Expect` header that the gateway cannot meet. */
 export const refuseExpectation =

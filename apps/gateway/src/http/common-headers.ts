@@ -4,6 +4,7 @@ import type { LimitKind, Quota } from '../limits/limits.js';
 import { WINDOW_SECONDS } from '../limits/limits.js';
 import { isAuthCall } from './request.js';
 import type { HttpRequest } from './request.js';
+import { onlyReads } from '../parse/function-call.js';
 
 export interface HeaderOptions {
   /** Origins whose pages may read responses, with cookies. An empty list allows every origin, without cookies. */
@@ -16,8 +17,8 @@ export interface HeaderOptions {
 
 const EXPOSED = [
   'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
-  'Preference-Applied, ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy',
-  'Idempotency-Replayed, Proxy-Status, X-Request-Id, Api-Version, X-Supabase-Api-Version, X-Sb-Error-Code',
+  'Preference-Applied, Memento-Datetime, ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy',
+  'Idempotency-Replayed, Change-Id, Proxy-Status, X-Request-Id, Api-Version, X-Supabase-Api-Version, X-Sb-Error-Code',
 ].join(', ');
 
 const HSTS = 'max-age=31536000';
@@ -26,7 +27,7 @@ const HSTS = 'max-age=31536000';
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
@@ -85,11 +86,10 @@ export class CommonHeaders {
 }
 
 /** The kind of limit that a request counts towards. */
-export const kindOf = (method: string): LimitKind =>
-  method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'reads' : 'writes';
+export const kindOf = (request: HttpRequest): LimitKind => (onlyReads(request) ? 'reads' : 'writes');
 
-const kindOfCall = ({ method, raw }: HttpRequest): LimitKind =>
-  isAuthCall(raw.url ?? '') ? 'auth' : kindOf(method);
+const kindOfCall = (request: HttpRequest): LimitKind =>
+  isAuthCall(request.raw.url ?? '') ? 'auth' : kindOf(request);
 
 /** As most servers tell them, and as the IETF's draft `draft-ietf-httpapi-ratelimit-headers-10` does. */
 function pushQuota(headers: string[], quota: Quota | null): void {

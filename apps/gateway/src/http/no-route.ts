@@ -1,12 +1,23 @@
+import { CALENDAR_PATH, EXPORT_LINKS } from '@practice/contracts';
 import type { Problem } from '@practice/core';
 
 /** Parts of Supabase that this API does not have, by the path that its clients call. */
 const notOffered: ReadonlyMap<string, string> = new Map([
   ['storage', 'Storage is'],
   ['functions', 'Edge functions are'],
-  ['realtime', 'Realtime is'],
   ['graphql', 'GraphQL is'],
 ]);
+
+/** Paths beside the records and the accounts, with the methods that they take. */
+const paths: readonly (readonly [path: RegExp, methods: string])[] = [
+  [new RegExp(`^/(?:${EXPORT_LINKS}|${CALENDAR_PATH})/`), 'OPTIONS,GET,HEAD'],
+  [/^\/events\/v1\/?$/, 'OPTIONS,GET,HEAD'],
+  [/^\/realtime\/v1\/api\/broadcast(?:\/[^/]+\/events\/[^/]+)?$/, 'OPTIONS,POST'],
+];
+
+/** The methods of a path beside the records and the accounts, as the `Allow` header lists them; undefined for other paths. */
+export const methodsOfPath = (path: string): string | undefined =>
+  paths.find(([pattern]) => pattern.test(path))?.[1];
 
 /** 404 for a path that no part of the API has. */
 export function noRoute(path: string): Problem {

@@ -1,13 +1,14 @@
 // OPTIONS: browsers ask before they send anything that carries a key, so these answers come before key checks.
 
-import { catalog } from '@practice/contracts';
+import { catalog, functions } from '@practice/contracts';
+import { functionNotFound, methodsOfFunction } from '@practice/query';
 import type { HttpResponse } from './responses.js';
-import { invalidPath } from './no-route.js';
+import { invalidPath, methodsOfPath } from './no-route.js';
 import { pathOf } from './request.js';
 import type { HttpRequest } from './request.js';
 import { problemResponse } from './problem-response.js';
 import { resourcePath } from '../parse/path.js';
-import { functionNotFound, methodsAllowed, tableNotFound } from '../parse/not-found.js';
+import { methodsAllowed, tableNotFound } from '../parse/not-found.js';
 
 const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
 const MAX_AGE_SECONDS = '86400';
@@ -47,15 +48,23 @@ function preflight(requested: string | undefined): HttpResponse {
 
 function methodsOf(request: HttpRequest): HttpResponse {
   const path = pathOf(request.raw.url ?? '');
+  const methods = methodsOfPath(path);
+  if (methods !== undefined) return allowed(methods);
   if (!path.startsWith('/rest/v1')) return allowed('OPTIONS,GET,HEAD,POST,PUT,DELETE');
   const name = resourcePath(path);
   if (DESCRIPTIONS.has(name)) return allowed('OPTIONS,GET,HEAD');
-  const resource = catalog.resources.get(name);
+  const resource = catalog.readable.get(name);
   if (resource !== undefined) return allowed(methodsAllowed(resource));
-  if (!name.includes('/')) return problemResponse(tableNotFound(name));
+  return name.includes('/') ? methodsOfCall(name) : problemResponse(tableNotFound(name));
+}
+
+function methodsOfCall(name: string): HttpResponse {
   const [first, called = '', ...others] = name.split('/');
-  const isFunction = first === 'rpc' && called !== '' && others.length === 0;
-  return problemResponse(isFunction ? functionNotFound(called, { parameters: [] }) : invalidPath);
+  if (first !== 'rpc' || called === '' || others.length > 0) return problemResponse(invalidPath);
+  const definition = functions.get(called);
+  return definition === undefined
+    ? problemResponse(functionNotFound(called, { names: [] }, functions))
+    : allowed(methodsOfFunction(definition));
 }
 
 const allowed = (methods: string): HttpResponse => ({ status: 200, headers: { Allow: methods } });

@@ -9,6 +9,7 @@ import type { HttpResponse } from './responses.js';
 export function problemResponse(problem: Problem): HttpResponse & { readonly body: string } {
   return {
     status: problem.status,
+    code: problem.code,
     headers: {
       'Content-Type': JSON_TYPE,
       'Proxy-Status': proxyStatus(problem.code),

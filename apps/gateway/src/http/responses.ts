@@ -3,8 +3,10 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Logger } from '@practice/process';
 import type { CommonHeaders } from './common-headers.js';
-import { pathOf } from './request.js';
+import { loggedPath } from './request.js';
 import type { HttpReply, HttpRequest } from './request.js';
+import { observeResponse } from './request-metrics.js';
+import { endSpan, traceIdFor } from './request-span.js';
 
 export interface HttpResponse {
   readonly status: number;
@@ -13,14 +15,13 @@ export interface HttpResponse {
   readonly body?: string | Uint8Array | Readable;
   /** The value of one `Set-Cookie` header each. */
   readonly cookies?: readonly string[];
+  /** The code of a problem, for the log. */
+  readonly code?: string;
   /** Probes poll this; it is logged at debug level only. */
   readonly isRoutine?: boolean;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Longest path in the log. All of our own paths are shorter. */
-const LOGGED_PATH = 80;
 
 export class Responses {
   private isClosing = false;
@@ -40,24 +41,38 @@ export class Responses {
     const raw = reply.raw;
     if (raw.headersSent || raw.writableEnded || raw.destroyed) return discard(response);
     const { status, body = '' } = response;
-    const headers = this.commonHeaders.of(request, response.headers);
-    if (this.isClosing) headers.push('Connection', 'close');
-    for (const name in response.headers) headers.push(name, response.headers[name] as string);
-    if (response.cookies !== undefined) for (const one of response.cookies) headers.push('Set-Cookie', one);
+    const headers = this.headersOf(request, response);
     const length = lengthOf(request.method, status, body);
     if (length !== undefined) headers.push('Content-Length', length);
     raw.writeHead(status, headers);
     finish(raw, body);
-    this.log(request, status, response.isRoutine === true);
+    const ms = performance.now() - request.arrivedAt;
+    observeResponse(request, status, ms);
+    endSpan(request, status);
+    this.log(request, response, ms);
   }
 
-  private log(request: HttpRequest, status: number, isRoutine: boolean): void {
-    this.logger[isRoutine ? 'debug' : 'info']({
+  private headersOf(request: HttpRequest, response: HttpResponse): string[] {
+    const headers = this.commonHeaders.of(request, response.headers);
+    if (request.span) headers.push('Traceresponse', request.span.traceparent);
+    if (this.isClosing) headers.push('Connection', 'close');
+    for (const name in response.headers) headers.push(name, response.headers[name] as string);
+    if (response.cookies !== undefined) for (const one of response.cookies) headers.push('Set-Cookie', one);
+    return headers;
+  }
+
+  /** Fields that are undefined are left out. A user is known once the token is verified. */
+  private log(request: HttpRequest, { status, code, isRoutine }: HttpResponse, ms: number): void {
+    this.logger[isRoutine === true ? 'debug' : 'info']({
       requestId: request.id,
+      traceId: traceIdFor(request),
+      userId: request.identity?.userId,
+      tokenId: request.identity?.tokenId,
       method: request.method,
-      path: pathOf(request.raw.url ?? '').slice(0, LOGGED_PATH),
+      path: loggedPath(request.raw.url ?? ''),
       status,
-      ms: Math.round((performance.now() - request.arrivedAt) * 10) / 10,
+      code,
+      ms: Math.round(ms * 10) / 10,
     });
   }
 }

@@ -1,19 +1,23 @@
-// The Fastify server: raw bodies, our request ids, and our own error format even for invalid HTTP.
+// The Fastify server: bodies that are not read yet, our request ids, and our own error format even for invalid HTTP.
 
 import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyHttpOptions, FastifyRequest } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyRequest } from 'fastify';
 import type { HttpResponse, Responses } from './responses.js';
-import { authProblemResponse, tooBusy } from '@practice/contracts';
+import { authProblemResponse } from '@practice/contracts';
+import { networkOf, withoutPort } from '@practice/limits';
 import { answerClientError, refuseExpectation } from './client-error.js';
 import { optionsResponse } from './options.js';
-import { InFlight } from './in-flight.js';
-import { httpProblem, overload, problemResponse } from './problem-response.js';
+import { MAX_BODY_BYTES, overloadOf } from './body.guard.js';
+import type { InFlight } from './in-flight.js';
+import { limitConnections, Networks, PerAddress } from './per-address.js';
+import { httpProblem, problemResponse } from './problem-response.js';
 import { requestIdOf } from './request-id.js';
-import { isAuthCall } from './request.js';
+import { beginSpan } from './request-span.js';
+import { isWebSocket } from './web-socket.js';
+import { isAuthCall, isHealthCheck } from './request.js';
 import type { HttpRequest } from './request.js';
 
-const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_URL_BYTES = 16 * 1024;
 /** Larger than the URL limit, so that a URL that is too long gets 414. */
 const MAX_HEAD_BYTES = 32 * 1024;
@@ -36,54 +40,91 @@ export interface ServerSettings {
   readonly requestWithinMs: number;
   /** Concurrent requests; the next one is refused immediately. */
   readonly maxInFlight: number;
+  /** Connections of one address, or requests at the same time of an address that a proxy reports. */
+  readonly connectionsPerAddress: number;
 }
 
-export function createServer(responses: Responses, settings: ServerSettings): FastifyAdapter {
+export function createServer(
+  responses: Responses,
+  settings: ServerSettings,
+  inFlight: InFlight,
+): FastifyAdapter {
   const adapter = new FastifyAdapter(serverOptions(responses, settings));
   const server = adapter.getInstance();
-  for (const field of ['identity', 'quota', 'arrivedAt']) server.decorateRequest(field, null);
+  for (const field of ['identity', 'reader', 'quota', 'span', 'target', 'arrivedAt'])
+    server.decorateRequest(field, null);
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // `BodyGuard` reads the body.
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHook('onRequest', (request, reply, done) => {
     const received = asHttpRequest(request);
+    if (settings.trustedProxies.length > 0) removePorts(request);
     const response = immediateResponse(received);
     if (response === null) done();
     else responses.send(received, reply, response);
   });
-  const inFlight = new InFlight(settings.maxInFlight);
-  // Runs after the body has arrived: a request still being sent costs no work and has its own time limit.
   server.addHook('preHandler', (request, reply, done) => {
-    if (inFlight.enter(reply.raw) || isHealthCheck(request)) done();
+    if (!inFlight.isFull || isHealthCheck(request)) done();
     else responses.send(request as HttpRequest, reply, overloaded(request as HttpRequest));
   });
+  limitEachAddress(server, responses, settings);
   server.server.maxConnections = Math.max(FEWEST_CONNECTIONS, settings.maxInFlight * CONNECTIONS_FOR_EACH);
   server.server.on('checkExpectation', refuseExpectation(responses.commonHeaders));
   return adapter;
 }
 
-const isHealthCheck = ({ raw }: FastifyRequest): boolean => raw.url === '/livez' || raw.url === '/readyz';
+function limitEachAddress(
+  server: FastifyInstance,
+  responses: Responses,
+  { trustedProxies, connectionsPerAddress }: ServerSettings,
+): void {
+  const proxies = new Networks(trustedProxies);
+  limitConnections(server.server, new PerAddress(connectionsPerAddress), proxies);
+  if (trustedProxies.length === 0) return;
+  const requests = new PerAddress(connectionsPerAddress);
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!proxies.has(request.raw.socket.remoteAddress ?? '')) return done();
+    const network = networkOf(request.ip);
+    if (!requests.enter(network))
+      return responses.send(request as HttpRequest, reply, overloaded(request as HttpRequest));
+    reply.raw.once('close', () => requests.leave(network));
+    done();
+  });
+}
 
-function overloaded({ raw, headers }: HttpRequest): HttpResponse {
-  return isAuthCall(raw.url ?? '')
-    ? authProblemResponse({ ...tooBusy, headers: overload.headers }, headers['x-supabase-api-version'])
-    : problemResponse(overload);
+/** Some proxies add the port to the address that they report. */
+function removePorts({ raw: { headers } }: FastifyRequest): void {
+  const forwarded = headers['x-forwarded-for'];
+  if (typeof forwarded === 'string')
+    headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(', ');
+}
+
+function overloaded(request: HttpRequest): HttpResponse {
+  const problem = overloadOf(request);
+  return isAuthCall(request.raw.url ?? '')
+    ? authProblemResponse(problem, request.headers['x-supabase-api-version'])
+    : problemResponse(problem);
 }
 
 /** Handles OPTIONS and checks that HTTP requires of every request, before routing. */
 function immediateResponse(request: HttpRequest): HttpResponse | null {
   const { url = '', httpVersion } = request.raw;
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+    return problemResponse(httpProblem.bodyTooLarge);
   if (url.length > MAX_URL_BYTES) return problemResponse(httpProblem.urlTooLong);
-  if (request.headers.host === undefined && httpVersion === '1.1')
-    return problemResponse(httpProblem.badRequest);
+  if (!isHostValid(request.headers.host, httpVersion)) return problemResponse(httpProblem.badRequest);
   return request.method === 'OPTIONS' ? optionsResponse(request) : null;
 }
+
+/** HTTP/1.1 requires one Host header. Several of them are joined by a comma and a space. */
+const isHostValid = (host: string | undefined, httpVersion: string): boolean =>
+  host === undefined ? httpVersion !== '1.1' : !host.includes(', ');
 
 function serverOptions(
   responses: Responses,
   { trustedProxies, headersWithinMs, requestWithinMs }: ServerSettings,
 ): ServerOptions {
   return {
-    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestWithinMs,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
@@ -96,6 +137,8 @@ function serverOptions(
       requireHostHeader: false,
       headersTimeout: headersWithinMs,
       connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+      // Node 22.21, 24.9 and later ask; earlier ones treat every upgrade as `passUpgrades` does.
+      ...{ shouldUpgradeCallback: isWebSocket },
     },
     routerOptions: { maxParamLength: MAX_URL_BYTES, querystringParser: () => noQuery },
     frameworkErrors: (error, request, reply) => {
@@ -109,5 +152,6 @@ function serverOptions(
 function asHttpRequest(request: FastifyRequest | object): HttpRequest {
   const received = request as HttpRequest;
   received.arrivedAt = performance.now();
+  beginSpan(received);
   return received;
 }

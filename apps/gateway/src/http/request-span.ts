@@ -1,0 +1,34 @@
+// The span of a request, from its head to its response. Without tracing, there is only the caller's `traceparent`.
+
+import { childSpan, isTracing, traceIdOf, traceparentOf } from '@practice/tracing';
+import { isHealthCheck } from './request.js';
+import type { HttpRequest } from './request.js';
+
+const FIRST_FAILURE = 500;
+
+/** Begins the span of a request if traces are made. Probes have none. */
+export function beginSpan(request: HttpRequest): void {
+  if (!isTracing() || isHealthCheck(request)) return;
+  const parent = traceparentOf(request.headers['traceparent']);
+  request.span = childSpan('HTTP', { kind: 'server', parent }) ?? null;
+}
+
+/** Ends it. The attributes have the names of OpenTelemetry's conventions. */
+export function endSpan({ span, method, routeOptions, target }: HttpRequest, status: number): void {
+  if (!span) return;
+  const route = (routeOptions as { readonly url?: string } | undefined)?.url ?? '';
+  const attributes = {
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    ...(target !== null && { 'practice.resource': target }),
+  };
+  span.end(attributes, status >= FIRST_FAILURE, `${method} ${route}`);
+}
+
+/** The `traceparent` for the services: of the request's span, or else the one that the caller sent. */
+export const traceparentFor = ({ span, headers }: HttpRequest): string | undefined =>
+  span ? span.traceparent : traceparentOf(headers['traceparent']);
+
+/** The id of the trace that a request is part of, for its log line. */
+export const traceIdFor = (request: HttpRequest): string | undefined => traceIdOf(traceparentFor(request));
