@@ -14,11 +14,14 @@ const seen: string[] = [];
 beforeAll(async () => {
   practice = await newPractice();
   bus = await connect({ url: stack().natsUrl('admin'), name: 'spec', logger: pino({ level: 'silent' }) });
-  const envelopes = new RegExp(`\\{"op":"(\\w+)","therapistId":"${practice.therapistId}"`, 'g');
-  bus.nats.subscribe('practice.rpc.*', {
+  bus.nats.subscribe('practice.rpc.*.gateway.call', {
     callback: (_error, message) => {
       const service = message.subject.split('.')[2] ?? '';
-      for (const [, op] of message.string().matchAll(envelopes)) seen.push(`${service} ${op}`);
+      for (const envelope of message.string().split('{"op":"').slice(1)) {
+        const [, statement = ''] = /"statement":"([\w-]+)\./.exec(envelope) ?? [];
+        if (Buffer.from(statement, 'base64url').toString().includes(practice.therapistId))
+          seen.push(`${service} ${/^\w+/.exec(envelope)?.[0]}`);
+      }
     },
   });
   await bus.nats.flush();

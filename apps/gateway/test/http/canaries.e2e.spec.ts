@@ -17,6 +17,7 @@ const planted = {
   content: canary('content'),
   notes: canary('notes'),
   vendor: canary('vendor'),
+  filter: canary('filter'),
 };
 const subjective = canary('subjective');
 const wrongPassword = canary('wrong-password');
@@ -46,6 +47,7 @@ async function plantRecords(): Promise<string> {
   await make(practice, 'conversation_log', { client_id: client.id, content });
   await make(practice, 'sessions', { client_id: client.id, subjective });
   await make(practice, 'appointments', { date: '2031-01-01', start_time: '09:00', end_time: '10:00', notes });
+  await make(practice, 'business_hours', hours);
   await make(practice, 'expenses', { date: '2031-01-01', amount: 1, vendor });
   return client.id;
 }
@@ -77,12 +79,63 @@ async function plantRefusals(client: string): Promise<void> {
     post('clients', { name, email: 'none', phone: 1 }),
     rest(`clients?id=eq.${client}`, { method: 'DELETE', headers: { 'if-match': '"9"' } }),
     rest(`clients?name=eq.${name}&limit=-1`),
+    post('clients', { name: planted.filter, email: clientEmail, status: planted.filter }),
+    post('clients?columns=name,total_visits', { name: planted.filter, total_visits: planted.filter }),
+    rest(`clients?name=eq.${name}`, { method: 'PATCH', body: { total_visits: planted.filter } }),
+    ...refusedByPostgres().map((path) => rest(path)),
+    ...refusedByPostgres()
+      .slice(0, 9)
+      .map((path) => rest(path, { method: 'PATCH', body: { name: planted.filter } })),
+    ...['prefer', 'range', 'accept', 'if-none-match', 'accept-profile', 'traceparent'].map((header) =>
+      rest(`clients?total_visits=eq.${planted.filter}`, { headers: { [header]: planted.filter } }),
+    ),
+    rest('clients?limit=1', { headers: { prefer: `timezone=${planted.filter}, handling=strict` } }),
+    // Postgres finds these: by a unique key, and by an exclusion.
+    post('business_hours', hours),
+    post('business_hours', { ...hours, open_time: '07:12' }),
   ]);
   refusals.push(...answers);
 }
 
+const processes = ['gateway', 'identity', 'scheduling', 'clients', 'clinical-notes', 'finance'];
+
+const hours = { day_of_week: 'wednesday', open_time: '07:13', close_time: '07:14' };
+
+/** Reads whose values Postgres rejects: its messages contain them. */
+const refusedByPostgres = (): string[] => {
+  const { name, filter } = planted;
+  return [
+    `clients?total_visits=eq.${filter}`,
+    `clients?id=eq.${filter}`,
+    `clients?created_at=gt.${filter}`,
+    `clients?name=match.(${filter}`,
+    `clients?name=imatch.[${filter}`,
+    `clients?name=fts(english).((${filter}`,
+    `clients?total_visits=in.(1,${filter})`,
+    `clients?total_visits=eq(any).{1,${filter}}`,
+    `clients?or=(id.eq.${filter},name.eq.x)`,
+    // The value is in the row.
+    `clients?select=name::int&name=eq.${name}`,
+    'clients?select=phone::uuid',
+    'clients?select=name::jsonb',
+    'conversation_log?select=content::date',
+    ...['date', 'int', 'uuid', 'jsonb', 'interval', 'bit', 'inet', 'float8'].map(
+      (type) => `sessions?select=subjective::${type}`,
+    ),
+    'sessions?select=subjective::date.max()',
+    'sessions_history?select=after->>subjective::timestamptz',
+    'clients?select=name,sessions(subjective::date)',
+    `clients?select=${filter}`,
+    `clients?order=${filter}`,
+    `clients?${filter}=eq.1`,
+    `appointments?select=notes,clients!inner(name)&clients.total_visits=eq.${filter}`,
+  ];
+};
+
+const logFolder = (): string => join(stack().dataDir, 'logs');
+
 const logs = (): string => {
-  const folder = join(stack().dataDir, 'logs');
+  const folder = logFolder();
   return readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');
@@ -106,14 +159,26 @@ it('secrets stay where they belong', async () => {
     ],
   ];
   const personal = [...Object.values(planted), subjective, clientEmail, practice.email];
+  expect(readdirSync(logFolder())).toEqual(
+    expect.arrayContaining(['postgres.log', 'nats-server.log', ...processes.map((name) => `${name}.log`)]),
+  );
   const written = logs();
   expect(written).toContain('"path":"/rest/v1/sessions"');
   expect([...credentials, ...personal].filter((secret) => written.includes(secret))).toEqual([]);
 
-  const answered = refusals.map(({ text, headers }) => `${text} ${JSON.stringify([...headers])}`).join('\n');
-  expect([...credentials, subjective, practice.email].filter((secret) => answered.includes(secret))).toEqual(
-    [],
+  // The key of a row names its practice.
+  expect(readFileSync(join(stack().dataDir, 'logs', 'postgres.log'), 'utf8')).not.toContain(
+    practice.therapistId,
   );
+
+  const answered = refusals.map(({ text, headers }) => `${text} ${JSON.stringify([...headers])}`).join('\n');
+  const { phone, content, vendor } = planted;
+  expect(
+    [...credentials, subjective, phone, content, vendor, practice.email].filter((secret) =>
+      answered.includes(secret),
+    ),
+  ).toEqual([]);
+  expect(answered).toContain('invalid input syntax for type date"');
 
   await eventually('its events are on the bus', () =>
     ['Client', 'SessionNote', 'Appointment', 'Expense'].every((kind) =>

@@ -2,16 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
 import type { Answer } from '@practice/testing';
 import { namingPractice, namingRecord } from './attacks.js';
 import type { Attack, Names } from './attacks.js';
-import { referredTo, rowOf } from './rows.js';
+import { creatable, referredTo, rowOf } from './rows.js';
 import { twoPractices } from './two-practices.js';
 import type { TwoPractices } from './two-practices.js';
 
-const resources = [...catalog.resources.values()];
+const resources = creatable;
 
 /** @param origin of the gateway, known once the specs run */
 export function isolationMatrix(origin: () => string | undefined): void {

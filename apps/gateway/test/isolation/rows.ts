@@ -1,12 +1,18 @@
 // Rows for any resource, made only from its definition: a new resource is tested without a change here.
 
 import { catalog } from '@practice/contracts';
+import { methodsOf } from '@practice/resource';
 import type { Column, Resource } from '@practice/resource';
 
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Ids of records that others may refer to, by resource. */
 export type Ids = Readonly<Record<string, readonly string[]>>;
+
+/** Resources whose records callers create. */
+export const creatable: readonly Resource[] = [...catalog.resources.values()].filter((resource) =>
+  methodsOf(resource).includes('POST'),
+);
 
 /** Resources in an order in which each comes behind those it refers to. */
 export function inOrder(): Resource[] {
@@ -16,7 +22,7 @@ export function inOrder(): Resource[] {
     for (const to of referredTo(resource)) visit(catalog.resources.get(to) as Resource);
     sorted.push(resource);
   };
-  for (const resource of catalog.resources.values()) visit(resource);
+  for (const resource of creatable) visit(resource);
   return sorted;
 }
 
@@ -35,9 +41,10 @@ export const settable = ({ columns }: Resource): [string, Column][] =>
  * @param mark part of every text value that may have any content
  */
 export function rowOf(resource: Resource, index: number, { ids, mark }: { ids: Ids; mark: string }): Body {
+  const times = timesOf(resource);
   return Object.fromEntries(
     settable(resource).flatMap(([name, column]) => {
-      const value = valueOf(column, index, { ids, mark: `${mark} ${name}` });
+      const value = valueOf(column, index, { ids, mark: `${mark} ${name}`, times });
       return value === undefined ? [] : [[name, value]];
     }),
   );
@@ -52,19 +59,38 @@ export function changeOf(resource: Resource): Body {
   return { [name]: column.kind.name === 'text' ? 'changed' : '11:30' };
 }
 
-function valueOf(column: Column, index: number, { ids, mark }: { ids: Ids; mark: string }): unknown {
+function textOf({ format }: Column, index: number, mark: string): string {
+  const plain = `${mark.replaceAll(/\W/g, '-')}-${index}`;
+  if (format === 'email') return `${plain}@example.com`;
+  if (format === 'url') return `https://example.com/${plain}`;
+  return format === 'recurrence' ? 'FREQ=DAILY;COUNT=1' : mark;
+}
+
+/** When something begins and ends. A series books appointments, which must not meet the others. */
+const timesOf = (resource: Resource): readonly [string, string] =>
+  settable(resource).some(([, { format }]) => format === 'recurrence')
+    ? ['06:00', '07:00']
+    : ['09:00', '10:00'];
+
+interface Given {
+  readonly ids: Ids;
+  readonly mark: string;
+  readonly times: readonly [string, string];
+}
+
+function valueOf(column: Column, index: number, { ids, mark, times }: Given): unknown {
   if (column.references !== undefined) return ids[column.references]?.[0];
   // Columns with a default keep it: statuses and similar columns have rules of their own.
   if (column.default !== undefined) return undefined;
   if (column.oneOf !== undefined) return column.oneOf[index % column.oneOf.length];
   const day = String(index + 1).padStart(2, '0');
   const values: Readonly<Record<string, unknown>> = {
-    text: column.format === 'email' ? `${mark.replaceAll(/\W/g, '-')}@example.com` : mark,
+    text: textOf(column, index, mark),
     integer: Math.max(column.min ?? 1, 1),
     decimal: 10,
     boolean: false,
     date: `2031-01-${day}`,
-    timeOfDay: column.after === undefined ? '09:00' : '10:00',
+    timeOfDay: column.after === undefined ? times[0] : times[1],
     timestamp: `2031-01-${day}T09:00:00Z`,
     json: { mark },
     uuid: undefined,

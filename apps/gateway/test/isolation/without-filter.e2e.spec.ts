@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { catalog } from '@practice/contracts';
+import { creatable } from './rows.js';
 import type { Resource } from '@practice/resource';
 import { ownStack } from '@practice/testing';
 import type { OwnStack } from '@practice/testing';
@@ -15,7 +15,7 @@ import { twoPractices } from './two-practices.js';
 jest.setTimeout(120_000);
 
 const mutation = pathToFileURL(join(import.meta.dirname, 'without-filter.mjs'));
-const resources = [...catalog.resources.values()];
+const resources = creatable;
 const services = [...new Set(resources.map(({ service }) => service))];
 
 let own: OwnStack;
@@ -28,7 +28,6 @@ beforeAll(async () => {
   await admin.connect();
   const started = await Promise.all([
     own.start('gateway'),
-    own.start('identity'),
     ...services.map((service) => own.start(service, { NODE_OPTIONS: `--import=${mutation.href}` })),
   ]);
   origin = started[0]?.origin ?? '';

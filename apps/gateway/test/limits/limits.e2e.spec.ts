@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, signIn, stack } from '@practice/testing';
+import { call, newPractice, readStatus, signIn, stack } from '@practice/testing';
 import type { Answer, Call, Session } from '@practice/testing';
+import jwt from 'jsonwebtoken';
 
+const secret = 'another issuer, which knows the members of a practice';
+const issuer = 'https://members.example.com';
 let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 
 beforeAll(async () => {
@@ -10,6 +14,8 @@ beforeAll(async () => {
     LIMIT_WRITES_PER_MINUTE: '3',
     LIMIT_AUTH_PER_MINUTE: '4',
     TRUSTED_PROXIES: '127.0.0.0/8',
+    JWT_SECRET: secret,
+    JWT_ISSUER: issuer,
   });
 }, 60_000);
 afterAll(() => gateway.stop());
@@ -50,6 +56,17 @@ describe('limits', () => {
     for (let reads = 0; reads < 6; reads += 1) await a.rest('appointments', { origin: gateway.origin });
     expect((await a.rest('appointments', { origin: gateway.origin })).status).toBe(429);
     expect((await b.rest('appointments', { origin: gateway.origin })).status).toBe(200);
+  });
+
+  it('are counted for each member of a practice', async () => {
+    const { therapistId } = await newPractice();
+    const claims = { iss: issuer, role: 'authenticated', aud: 'authenticated', therapist_id: therapistId };
+    const [a, b] = [randomUUID(), randomUUID()].map((sub) =>
+      jwt.sign({ ...claims, sub, role_in_practice: 'therapist' }, secret, { expiresIn: 600 }),
+    );
+    const read = (token = ''): Promise<number> => readStatus(token, gateway.origin);
+    for (let reads = 0; reads < 5; reads += 1) expect(await read(a)).toBe(200);
+    expect([await read(a), await read(b)]).toEqual([429, 200]);
   });
 
   it('also count rejected requests', async () => {
@@ -93,6 +110,21 @@ describe('limits', () => {
       details: `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     });
     expect((await attempt('192.0.2.8')).status).toBe(400);
+  });
+
+  it('count an IPv6 network as one address, and an address with its port as the address', async () => {
+    const attempt = async (address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      return (await ask('/auth/v1/token?grant_type=password', { method: 'POST', body: {}, headers })).status;
+    };
+    const ends = ['1', '2:3:4:5', 'ffff:ffff:ffff:ffff', '9'];
+    for (const end of ends)
+      expect(await attempt(`2001:db8:7:1:${end.split(':').length < 4 ? ':' : ''}${end}`)).toBe(400);
+    expect(await attempt('2001:db8:7:1::77')).toBe(429);
+    expect(await attempt('2001:db8:7:2::77')).toBe(400);
+    for (const port of [1, 2, 3, 4]) expect(await attempt(`192.0.2.91:${port}`)).toBe(400);
+    expect(await attempt('192.0.2.91:5')).toBe(429);
+    expect(await attempt('192.0.2.91')).toBe(429);
   });
 
   it('are reported on unauthenticated requests too', async () => {

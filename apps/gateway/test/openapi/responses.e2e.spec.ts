@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
-import { visibleColumns } from '@practice/resource';
+import { methodsOf, visibleColumns } from '@practice/resource';
 import { call, newPractice, stack } from '@practice/testing';
 import type { Answer, Call, Made, Practice } from '@practice/testing';
 import { described } from './described.js';
 import type { Described } from './described.js';
 import { inOrder, sampleOf } from './samples.js';
 
-const resources = inOrder([...catalog.resources.values()]);
+const resources = inOrder(
+  [...catalog.resources.values()].filter((resource) => methodsOf(resource).includes('POST')),
+);
 const returned = { prefer: 'return=representation' };
 
 let api: Described;

@@ -12,7 +12,10 @@ export function sampleOf(resource: Resource, ids: ReadonlyMap<string, string>): 
     ([, { required, requiredUnless, readOnly }]) =>
       readOnly !== true && (required === true || requiredUnless !== undefined),
   );
-  return Object.fromEntries(needed.map(([name, column]) => [name, valueOf(column, ids)]));
+  const isSeries = needed.some(([, { format }]) => format === 'recurrence');
+  const sample = Object.fromEntries(needed.map(([name, column]) => [name, valueOf(column, ids)]));
+  // Its appointments must not meet the others.
+  return isSeries ? { ...sample, start_time: '06:00', end_time: '06:50' } : sample;
 }
 
 const values: Readonly<Record<string, unknown>> = {
@@ -26,9 +29,16 @@ const values: Readonly<Record<string, unknown>> = {
   json: { thread: 1 },
 };
 
-function valueOf({ kind, oneOf, references, after }: Column, ids: ReadonlyMap<string, string>): unknown {
+function valueOf(
+  { kind, oneOf, references, after, format }: Column,
+  ids: ReadonlyMap<string, string>,
+): unknown {
   if (oneOf !== undefined) return oneOf[0];
   if (references !== undefined) return ids.get(references);
+  if (format === 'email') return 'person@example.com';
+  if (format === 'time-zone') return 'Europe/Berlin';
+  if (format === 'recurrence') return 'FREQ=DAILY;COUNT=1';
+  if (format === 'url') return 'https://example.com/hook';
   return kind.name === 'timeOfDay' && after !== undefined ? '09:50' : values[kind.name];
 }
 

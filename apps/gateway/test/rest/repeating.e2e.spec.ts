@@ -46,6 +46,21 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
+  it('is done once when the service first had to ask the owner of a record', async () => {
+    for (let day = 1; day <= 9; day += 1) {
+      // The client is so new that the scheduling service does not know it yet.
+      const [client_id, date] = [randomUUID(), `2031-05-0${day}`];
+      await practice.rest('clients', { method: 'POST', body: { id: client_id, name: `Client ${day}` } });
+      const book = (): Promise<Answer> =>
+        practice.rest('appointments', {
+          method: 'POST',
+          headers: { 'idempotency-key': client_id },
+          body: { date, start_time: '09:00', end_time: '09:50', client_id },
+        });
+      expect([(await book()).status, (await book()).status]).toEqual([201, 201]);
+    }
+  });
+
   it('answers the same later, headers and all', async () => {
     const [key, vendor] = [randomUUID(), randomUUID()];
     const first = await spend(key, { vendor });

@@ -212,7 +212,8 @@ describe('what is asked of an embed', () => {
     });
     expect(error?.hint).toBe(
       "Try changing 'id' to one of the following: 'conversation_log!conversation_log_client_id_fkey', " +
-        "'sessions!sessions_client_id_fkey', 'appointments!appointments_client_id_fkey'. " +
+        "'sessions!sessions_client_id_fkey', 'appointment_series!appointment_series_client_id_fkey', " +
+        "'appointments!appointments_client_id_fkey'. " +
         "Find the desired relationship in the 'details' key.",
     );
   });

@@ -1,11 +1,11 @@
 // A row that was read is sent back whole: its updated_at shows whether the record has changed since.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '@practice/client-types';
+import type { Database, Tables } from '@practice/client-types';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { signedUp } from './practice.js';
 
-type Client = Database['public']['Tables']['clients']['Row'];
+type Client = Tables<'clients'>;
 
 let supabase: SupabaseClient<Database>;
 beforeAll(async () => {

@@ -1,0 +1,81 @@
+// Random commands to records of all resources. Every state that a practice was in is read again later, as of its instant.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newPractice, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import fc from 'fast-check';
+import pg from 'pg';
+import { command, Commanded, resources } from '../undo/commands.js';
+import type { Drawn } from '../undo/commands.js';
+import { settled } from '../undo/whole-state.js';
+
+let admin: pg.Client;
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+});
+afterAll(() => admin.end());
+
+const names = [...resources.map(({ name }) => name), 'memberships', 'practices'];
+
+interface Saved {
+  readonly instant: string;
+  /** The bodies of reads of whole resources. */
+  readonly bodies: readonly string[];
+}
+
+const bodiesOf = (practice: Practice, asOf = ''): Promise<string[]> =>
+  Promise.all(names.map(async (name) => (await practice.rest(`${name}?order=id${asOf}`)).text));
+
+/** The state of a practice now, which no write changes while it is read. */
+async function saved(practice: Practice): Promise<Saved> {
+  await settled(admin, practice);
+  const { rows } = await admin.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  return { instant: (rows[0]?.now as Date).toISOString(), bodies: await bodiesOf(practice) };
+}
+
+interface Entry {
+  readonly id: string;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+/** The records that the history of a resource leads to, in the order of their ids, without the column that no history has. */
+async function folded(practice: Practice, name: string): Promise<object[]> {
+  const { json } = await practice.rest(`${name}_history?order=id,version`);
+  const records = new Map<string, object>();
+  for (const { id, after } of json as Entry[])
+    if (after === null) records.delete(id);
+    else records.set(id, { ...records.get(id), ...after });
+  return [...records.values()];
+}
+
+async function checkPast(sequence: readonly Drawn[]): Promise<void> {
+  const practice = await newPractice();
+  const states = [await saved(practice)];
+  const done = new Commanded(practice);
+  await done.begin();
+  states.push(await saved(practice));
+  for (const one of sequence) {
+    await done.send(one);
+    states.push(await saved(practice));
+  }
+  for (const { instant, bodies } of states)
+    expect([instant, ...(await bodiesOf(practice, `&as_of=${instant}`))]).toEqual([instant, ...bodies]);
+  for (const { name } of resources) {
+    const rows = (await practice.rest(`${name}?order=id`)).json as { updated_at?: string }[];
+    expect(await folded(practice, name)).toEqual(rows.map(({ updated_at: _, ...row }) => row));
+  }
+}
+
+const commands = fc.array(command, { minLength: 5, maxLength: 8 });
+
+describe('after any commands', () => {
+  it('each earlier state is read as of its instant, byte for byte, and each history leads to the records', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(commands, commands, commands), async (sequences) => {
+        await Promise.all(sequences.map(checkPast));
+      }),
+      { numRuns: 1, endOnFailure: true },
+    );
+  });
+});

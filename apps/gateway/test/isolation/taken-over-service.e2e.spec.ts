@@ -1,0 +1,120 @@
+// A service that was taken over, with its real credentials, and a process that has a gateway's NATS password but not its key.
+
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IDENTITY_CHANGES, serviceNames } from '@practice/contracts';
+import type { Identity } from '@practice/core';
+import { connect, createRequester, createSigner } from '@practice/messaging';
+import type { Connection, OnBehalf, StateIdentity } from '@practice/messaging';
+import { eventually, newPractice, readStatus, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const otherKey = generateKeyPairSync('ed25519')
+  .privateKey.export({ format: 'der', type: 'pkcs8' })
+  .toString('base64url');
+const realKey = (): string =>
+  (JSON.parse(readFileSync(join(stack().dataDir, 'secrets.json'), 'utf8')) as { statement_key: string })
+    .statement_key;
+
+let victim: Practice;
+let identity: Identity;
+let gateway: Connection;
+let finance: Connection;
+
+beforeAll(async () => {
+  victim = await newPractice();
+  identity = { therapistId: victim.therapistId, userId: victim.therapistId, practiceRole: 'owner' };
+  gateway = await connectedAs('gateway');
+  finance = await connectedAs('finance');
+});
+afterAll(() => Promise.all([gateway.close(), finance.close()]));
+
+const connectedAs = (user: string): Promise<Connection> =>
+  connect({ url: stack().natsUrl(user), name: 'taken over', logger: quiet });
+
+/** The status of a call on behalf of the victim. */
+async function statusOf(service: string, stateIdentity: StateIdentity): Promise<number> {
+  const requester = createRequester({
+    connection: gateway,
+    user: 'gateway',
+    stateIdentity,
+    timeoutMs: 5_000,
+  });
+  const isIdentity = service === 'identity';
+  const envelope = {
+    ...{ op: isIdentity ? 'account' : 'query', requestId: randomUUID(), identity, address: '192.0.2.1' },
+    ...(isIdentity ? { route: 'listTokens', method: 'GET', query: '' } : {}),
+  };
+  try {
+    return (await requester.request<OnBehalf>(service, envelope, isIdentity ? '' : '{}')).status;
+  } finally {
+    requester.close();
+  }
+}
+
+describe('a process with the password of a gateway but not its key', () => {
+  it.each(serviceNames)('is refused by %s', async (service) => {
+    const altered: StateIdentity = (_, to) => {
+      const [payload = '', signature = ''] = createSigner(realKey())(
+        { ...identity, therapistId: randomUUID() },
+        to,
+      ).split('.');
+      const stated = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Identity;
+      const changed = JSON.stringify({ ...stated, therapistId: victim.therapistId });
+      return `${Buffer.from(changed).toString('base64url')}.${signature}`;
+    };
+    const forOther = serviceNames.find((other) => other !== service) ?? '';
+    const statements: StateIdentity[] = [
+      createSigner(otherKey),
+      altered,
+      createSigner(realKey(), () => Date.now() - 151_000),
+      (stated) => createSigner(realKey())(stated, forOther),
+      () => undefined as never,
+    ];
+    const statuses: number[] = [];
+    for (const statement of statements) statuses.push(await statusOf(service, statement));
+    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+    expect(await statusOf(service, createSigner(realKey()))).not.toBe(401);
+  });
+});
+
+/**
+ * Has JetStream deliver an event of the finance service to a subject that finance may not publish to: no permission of NATS
+ * covers the deliver subject of a consumer.
+ */
+async function deliver(to: string, data: string): Promise<void> {
+  const { nats } = finance;
+  const subject = `practice.events.finance.${randomUUID()}.nothing.NothingHappened`;
+  const api = (what: string) => `$JS.API.CONSUMER.${what}.PRACTICE_EVENTS.finance~replay`;
+  await nats.request(api('DELETE'), '{}');
+  const config = {
+    ...{ name: 'finance~replay', deliver_subject: to, filter_subject: subject },
+    ...{ ack_policy: 'none', deliver_policy: 'all' },
+  };
+  const created = await nats.request(
+    api('CREATE'),
+    JSON.stringify({ stream_name: 'PRACTICE_EVENTS', config }),
+  );
+  expect(created.json()).toMatchObject({ name: 'finance~replay', config: { deliver_subject: to } });
+  await nats.request(subject, data);
+}
+
+describe('a service that has JetStream deliver its events to', () => {
+  it('the changes of sessions and keys ends no session', async () => {
+    const claims = Buffer.from(victim.token.split('.')[1] ?? '', 'base64url').toString();
+    const { session_id: id } = JSON.parse(claims) as { session_id: string };
+    const ending = { type: 'SessionsEnded', sessions: [{ id, until: Date.now() + 60_000 }] };
+    const heard: string[] = [];
+    const subscription = gateway.nats.subscribe(IDENTITY_CHANGES, {
+      callback: (_error, message) => void heard.push(message.string()),
+    });
+    await gateway.nats.flush();
+    await deliver(IDENTITY_CHANGES, JSON.stringify(ending));
+    await eventually('the message has arrived', () => heard.includes(JSON.stringify(ending)));
+    subscription.unsubscribe();
+    expect(await readStatus(victim.token)).toBe(200);
+  });
+});

@@ -1,0 +1,79 @@
+// A practice with records of every kind, and a member of each role.
+
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { practiceRoles } from '@practice/core';
+import type { PracticeRole } from '@practice/core';
+import type { Resource } from '@practice/resource';
+import { call, memberOf, newPractice, stack } from '@practice/testing';
+import type { Answer, Call, Practice } from '@practice/testing';
+import jwt from 'jsonwebtoken';
+import { inOrder, rowOf } from '../isolation/rows.js';
+import type { Ids } from '../isolation/rows.js';
+
+/** A member of the role front_desk with break-glass access. */
+export const EMERGENCY = 'front_desk with break-glass access';
+export type Acting = PracticeRole | typeof EMERGENCY;
+
+export interface Members {
+  readonly therapistId: string;
+  /** Calls `/rest/v1/<path>` as a member with a role. */
+  readonly as: (role: Acting, path: string, given?: Call) => Promise<Answer>;
+  /** Two records of each resource. Other records refer to the first. */
+  readonly ids: Ids;
+  /** Every text that a caller may choose is this and the name of its column. */
+  readonly mark: string;
+  readonly stop: () => Promise<void>;
+}
+
+const secret = 'another issuer, which knows the members of a practice';
+const issuer = 'https://members.example.com';
+
+/** The members have tokens of another issuer, so a gateway that accepts these is started. */
+export async function members(): Promise<Members> {
+  const gateway = await stack().spawnProcess('gateway', { JWT_SECRET: secret, JWT_ISSUER: issuer });
+  const practice = await newPractice(gateway.origin);
+  const tokens = new Map<Acting, string>(practiceRoles.map((role) => [role, tokenOf(practice, role)]));
+  tokens.set(EMERGENCY, await emergency(practice, gateway.origin));
+  const mark = `mark ${randomUUID()}`;
+  const ids: Record<string, string[]> = {};
+  for (const resource of inOrder()) ids[resource.name] = await fill(practice, resource, { ids, mark });
+  return {
+    therapistId: practice.therapistId,
+    ids,
+    mark,
+    as: (role, path, given = {}) =>
+      call(`/rest/v1/${path}`, {
+        ...given,
+        origin: gateway.origin ?? '',
+        headers: { ...given.headers, authorization: `Bearer ${tokens.get(role)}` },
+      }),
+    stop: () => gateway.stop(),
+  };
+}
+
+function tokenOf({ therapistId }: Practice, role: PracticeRole): string {
+  const claims = { iss: issuer, sub: randomUUID(), role: 'authenticated', aud: 'authenticated' };
+  const place = { therapist_id: therapistId, role_in_practice: role };
+  return jwt.sign({ ...claims, ...place }, secret, { expiresIn: 600 });
+}
+
+/** The token of a session with break-glass access. */
+async function emergency(practice: Practice, origin: string | undefined): Promise<string> {
+  const { member } = await memberOf(practice, 'front_desk', origin);
+  const call = { method: 'POST', body: { reason: 'The therapist is ill' } };
+  expect((await member.rest('rpc/break_glass', call)).status).toBe(200);
+  return member.token;
+}
+
+async function fill(
+  practice: Practice,
+  resource: Resource,
+  given: { ids: Ids; mark: string },
+): Promise<string[]> {
+  const rows = [0, 1].map((index) => rowOf(resource, index, given));
+  const headers = { prefer: 'return=representation' };
+  const { json } = await practice.rest(`${resource.name}?select=id`, { method: 'POST', body: rows, headers });
+  expect(json).toHaveLength(rows.length);
+  return (json as { id: string }[]).map(({ id }) => id);
+}

@@ -1,0 +1,251 @@
+// Every role, resource, method and column in every place of a request, against a table that is written by hand.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { catalog } from '@practice/contracts';
+import { practiceRoles } from '@practice/core';
+import type { PracticeRole } from '@practice/core';
+import type { Resource } from '@practice/resource';
+import type { Answer } from '@practice/testing';
+import { changeOf, creatable, rowOf } from '../isolation/rows.js';
+import { columnDoors, columnsOf, methodDoors } from './doors.js';
+import type { Door } from './doors.js';
+import { mayDo, resourcesNamed, rolesNamed, unseenBy } from './expected.js';
+import type { Right } from './expected.js';
+import { EMERGENCY, members } from './members.js';
+import type { Acting, Members } from './members.js';
+
+const resources = creatable;
+let practice: Members;
+
+beforeAll(async () => {
+  practice = await members();
+}, 60_000);
+afterAll(() => practice.stop());
+
+/** The role that decides: with break-glass access, `therapist` for reads and the own role for writes. */
+const deciding = (who: Acting, method: string): PracticeRole => {
+  if (who !== EMERGENCY) return who;
+  return ['GET', 'HEAD'].includes(method) ? 'therapist' : 'front_desk';
+};
+
+const seenBy = (role: PracticeRole, resource: Resource): string[] =>
+  columnsOf(resource).filter((column) => !unseenBy(role, resource.name).includes(column));
+
+const send = (role: Acting, { method, path, headers = {}, body }: Door): Promise<Answer> =>
+  practice.as(role, path, { method, headers, ...(body !== undefined && { body }) });
+
+const isPermitted = (who: Acting, { method, needs }: Door): boolean =>
+  needs.every(([resource, right]) => mayDo(deciding(who, method), resource, right));
+
+/** The outcomes that differ from the expected ones. */
+async function unexpected(role: Acting, doors: readonly Door[], permitted: typeof isPermitted) {
+  const answers = await Promise.all(doors.map((door) => send(role, door)));
+  return doors.flatMap((door, index) => {
+    const { status, text, json } = answers[index] as Answer;
+    const code = (json as { code?: string } | undefined)?.code;
+    const isRefused = status === 403 && (code === '42501' || door.method === 'HEAD');
+    const isRight = permitted(role, door) ? status < 300 : isRefused;
+    return isRight ? [] : [`${role}: ${door.method} ${door.path} (${door.name}): ${status} ${text}`];
+  });
+}
+
+/** The address of a membership cannot be changed, so a row with another one cannot replace it. */
+const isReaddressed = ({ name }: Resource, { method, headers = {} }: Door): boolean =>
+  name === 'memberships' && (method === 'PUT' || (headers['prefer'] ?? '').includes('merge-duplicates'));
+
+describe('the table of rights', () => {
+  it('names every role and every resource', () => {
+    expect(rolesNamed).toEqual(practiceRoles);
+    expect(resourcesNamed).toEqual(creatable.map(({ name }) => name).sort());
+  });
+});
+
+describe.each([...practiceRoles, EMERGENCY] as const)('%s', (who) => {
+  const role = deciding(who, 'GET');
+
+  it.each(resources.map((resource) => [resource.name, resource] as const))(
+    '%s: methods',
+    async (_, resource) => {
+      const doors = methodDoors(resource, practice.ids).filter((door) => !isReaddressed(resource, door));
+      expect(await unexpected(who, doors, isPermitted)).toEqual([]);
+    },
+  );
+
+  it.each(resources.map((resource) => [resource.name, resource] as const))(
+    '%s: columns in every place',
+    async (name, resource) => {
+      const seen = columnDoors(resource, seenBy(role, resource));
+      expect(await unexpected(who, seen, isPermitted)).toEqual([]);
+      for (const hidden of mayDo(role, name, 'r') ? unseenBy(role, name) : [])
+        expect(await unexpected(who, columnDoors(resource, [hidden]), () => false)).toEqual([]);
+    },
+  );
+
+  it('gets the columns that it sees, and no others, where it asks for all', async () => {
+    for (const resource of resources.filter(({ name }) => mayDo(role, name, 'r'))) {
+      const { name } = resource;
+      const { text, json, headers } = await practice.as(who, `${name}?id=eq.${practice.ids[name]?.[0]}`);
+      const [record] = json as object[];
+      expect(Object.keys(record ?? {})).toEqual(seenBy(role, resource));
+      for (const column of unseenBy(role, name)) expect(text).not.toContain(`${practice.mark} ${column}`);
+      // A version would show that hidden columns have changed.
+      expect([name, headers.has('etag')]).toEqual([name, unseenBy(role, name).length === 0]);
+    }
+  });
+
+  it('reads the history of the records that it reads, with the columns that it sees', async () => {
+    for (const { name } of resources) {
+      const [id = ''] = practice.ids[name] ?? [];
+      const { status, text, json } = await practice.as(who, `${name}_history?id=eq.${id}`);
+      expect([name, status]).toEqual([name, mayDo(role, name, 'r') ? 200 : 403]);
+      if (status !== 200) continue;
+      const [made] = json as { version?: number; after: object }[];
+      for (const column of unseenBy(role, name)) {
+        expect(text).not.toContain(`${practice.mark} ${column}`);
+        expect(Object.keys(made?.after ?? {})).not.toContain(column);
+        const found = await practice.as(who, `${name}_history?id=eq.${id}&after->>${column}=not.is.null`);
+        expect(found.json).toEqual([]);
+      }
+      // A gap between versions would show that hidden columns have changed.
+      expect(made?.version).toBe(unseenBy(role, name).length === 0 ? 1 : undefined);
+      const hidden = await practice.as(who, `${name}_history?select=version`);
+      expect([name, hidden.status]).toEqual([name, unseenBy(role, name).length === 0 ? 200 : 403]);
+    }
+  });
+
+  it('gets the columns that it sees of records that it writes', async () => {
+    const writer = deciding(who, 'POST');
+    for (const resource of resources.filter(({ name }) => mayDo(writer, name, 'w'))) {
+      const written = methodDoors(resource, practice.ids).find(({ method }) => method === 'POST') as Door;
+      const { json } = await send(who, written);
+      expect(Object.keys((json as object[])[0] ?? {})).toEqual(seenBy(writer, resource));
+    }
+  });
+});
+
+describe('an undo', () => {
+  const undoable = resources.filter(({ isUndoable }) => isUndoable !== false);
+  const needed: [string, Right, string][] = [];
+
+  beforeAll(async () => {
+    for (const resource of undoable) needed.push(...(await undoableChanges(resource)));
+  });
+
+  /** Changes by the owner, each with the right that taking it back needs: a creation, a change and a deletion of a record each. */
+  async function undoableChanges(resource: Resource): Promise<[string, Right, string][]> {
+    const { name } = resource;
+    const changeId = async (path: string, method: string, body?: object): Promise<string> => {
+      const { headers } = await practice.as('owner', path, { method, ...(body && { body }) });
+      return headers.get('change-id') as string;
+    };
+    const [made, changed, deleted] = [16, 17, 18].map((index) => ({
+      id: randomUUID(),
+      ...rowOf(resource, index, practice),
+    }));
+    const changes: [string, Right, string][] = [[name, 'd', await changeId(name, 'POST', made)]];
+    if (resource.appendOnly === true) return changes;
+    await changeId(name, 'POST', [changed, deleted] as never);
+    const [change, deletion] = [changed, deleted].map((one) => `${name}?id=eq.${one?.id}`) as [
+      string,
+      string,
+    ];
+    changes.push([name, 'w', await changeId(change, 'PATCH', changeOf(resource))]);
+    changes.push([name, 'w', await changeId(deletion, 'DELETE')]);
+    return changes;
+  }
+
+  it.each(practiceRoles)('by %s takes back what the role may do, and nothing else', async (role) => {
+    expect(needed).toHaveLength(
+      undoable.length * 3 - 2 * undoable.filter(({ appendOnly }) => appendOnly === true).length,
+    );
+    for (const [name, right, change] of needed) {
+      const body = { change_id: change };
+      const headers = { prefer: 'tx=rollback' };
+      const { status, json } = await practice.as(role, 'rpc/undo', { method: 'POST', body, headers });
+      const mayUndo = mayDo(role, name, right) && unseenBy(role, name).length === 0 && role !== 'read_only';
+      const code = (json as { code?: string }).code;
+      expect([name, right, change, status, code]).toEqual(
+        mayUndo ? [name, right, change, 200, undefined] : [name, right, change, 403, '42501'],
+      );
+    }
+  });
+});
+
+describe('a change of columns that a role does not see', () => {
+  it('is no event of the history for it, in any place that shows histories', async () => {
+    const [id = ''] = practice.ids['appointments'] ?? [];
+    for (const change of [{ notes: 'only a note' }, { notes: 'a note again', status: 'cancelled' }])
+      expect(
+        (await practice.as('owner', `appointments?id=eq.${id}`, { method: 'PATCH', body: change })).status,
+      ).toBe(204);
+    const places = [
+      `appointments_history?id=eq.${id}&order=position&select=event,before,after`,
+      `appointments?id=eq.${id}&select=appointments_history(event,before,after)&appointments_history.order=position`,
+    ];
+    for (const place of places) {
+      const seen = async (role: PracticeRole) => {
+        const { text, json } = await practice.as(role, place);
+        const [first] = json as { appointments_history?: object[] }[];
+        return { text, events: first?.appointments_history ?? (json as object[]) };
+      };
+      const [all, some] = [await seen('owner'), await seen('billing')];
+      expect(all.events).toHaveLength(some.events.length + 2);
+      expect(all.text).toContain('only a note');
+      expect(some.text).not.toContain('note');
+      expect(some.events.at(-1)).toMatchObject({ after: { status: 'cancelled' } });
+    }
+    const { json } = await practice.as('billing', `appointments_history?id=eq.${id}&select=count()`);
+    expect(json).toEqual([{ count: 2 }]);
+  });
+});
+
+describe('break-glass access', () => {
+  it('adds reads of confidential records only, as the access log has no others', () => {
+    const added = resources.filter(
+      ({ name }) => mayDo('therapist', name, 'r') && !mayDo('front_desk', name, 'r'),
+    );
+    expect(added.map(({ name, confidential }) => [name, confidential])).toEqual([['sessions', true]]);
+    for (const { name } of resources) {
+      expect([name, unseenBy('front_desk', name)]).toEqual([name, unseenBy('therapist', name)]);
+      // No read is lost.
+      expect([name, mayDo('front_desk', name, 'r') && !mayDo('therapist', name, 'r')]).toEqual([name, false]);
+    }
+  });
+});
+
+describe('an error', () => {
+  it('names the roles that have the right', async () => {
+    const denied = (role: PracticeRole, path: string, method = 'GET') =>
+      practice.as(role, path, { method }).then(({ json }) => json);
+    expect(await denied('front_desk', 'sessions')).toEqual({
+      code: '42501',
+      message: 'permission denied for table sessions',
+      details: 'The role front_desk may not read records of sessions.',
+      hint: 'Roles with this right: owner, therapist, read_only.',
+    });
+    expect(await denied('front_desk', `clients?id=eq.${randomUUID()}`, 'DELETE')).toMatchObject({
+      details: 'The role front_desk may not delete records of clients.',
+      hint: 'Roles with this right: owner, therapist.',
+    });
+    expect(await denied('billing', 'appointments?select=notes')).toEqual({
+      code: '42501',
+      message: 'permission denied for column "notes" of relation "appointments"',
+      details: 'The role billing does not see this column.',
+      hint: 'Roles with this right: owner, therapist, front_desk, read_only.',
+    });
+  });
+});
+
+describe('the response to a repeated request', () => {
+  it('is not sent to another member', async () => {
+    const headers = { 'idempotency-key': randomUUID(), prefer: 'return=representation' };
+    const clients = catalog.resources.get('clients') as Resource;
+    const body = rowOf(clients, 9, { ids: practice.ids, mark: practice.mark });
+    const asked = (role: PracticeRole) => practice.as(role, 'clients', { method: 'POST', headers, body });
+    expect((await asked('owner')).status).toBe(201);
+    expect((await asked('owner')).headers.get('idempotency-replayed')).toBe('true');
+    expect((await asked('front_desk')).json).toMatchObject({ code: 'PM005' });
+    expect((await asked('billing')).json).toMatchObject({ code: '42501' });
+  });
+});

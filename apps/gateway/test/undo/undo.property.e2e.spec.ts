@@ -1,0 +1,58 @@
+// Random commands to records of all resources, then undone.
+
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { newPractice, stack } from '@practice/testing';
+import fc from 'fast-check';
+import pg from 'pg';
+import { command, Commanded } from './commands.js';
+import type { Drawn } from './commands.js';
+import { settled, wholeState } from './whole-state.js';
+
+// Waits for every mirror after each of about a hundred changes.
+jest.setTimeout(300_000);
+
+let admin: pg.Client;
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+});
+afterAll(() => admin.end());
+
+const commands = fc.array(command, { minLength: 4, maxLength: 8 });
+
+async function checkUndo(sequence: readonly Drawn[]): Promise<void> {
+  const practice = await newPractice();
+  const empty = await wholeState(admin, practice);
+  const done = new Commanded(practice);
+  await done.begin();
+  const begun = await wholeState(admin, practice);
+  let [before, after] = [begun, begun];
+  let last: string | undefined;
+  for (const one of sequence) {
+    const change = await done.send(one);
+    if (change === undefined) await settled(admin, practice);
+    else [before, after, last] = [after, await wholeState(admin, practice), change];
+  }
+  if (last !== undefined) {
+    const undo = await done.undo(last);
+    expect(await wholeState(admin, practice)).toEqual(before);
+    await done.undo(undo);
+    expect(await wholeState(admin, practice)).toEqual(after);
+  }
+  for (const change of done.changes.slice().reverse()) {
+    await settled(admin, practice);
+    await done.undo(change);
+  }
+  expect(await wholeState(admin, practice)).toEqual(empty);
+}
+
+describe('after any commands', () => {
+  it('an undo leads to the state before, its undo to the state after, and undoing everything to an empty practice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(commands, commands, commands), async (sequences) => {
+        await Promise.all(sequences.map(checkUndo));
+      }),
+      { numRuns: 2 },
+    );
+  });
+});

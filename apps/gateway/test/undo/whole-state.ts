@@ -1,0 +1,56 @@
+// Everything that a practice has: the records, and the mirrors of other services' records.
+
+import { catalog } from '@practice/contracts';
+import { schemaOf } from '@practice/core';
+import { eventually } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import type pg from 'pg';
+import { resources } from './commands.js';
+
+/** Services with the resources that they mirror: by references, and for the policy that counts visits. */
+const mirrors = [
+  ...new Set([
+    ...catalog.relations.flatMap(({ from, to }) => {
+      const [own, other] = [from, to].map((name) => catalog.resources.get(name)?.service);
+      return own === other ? [] : [`${own} ${to}`];
+    }),
+    'clients appointments',
+  ]),
+].map((pair) => pair.split(' ') as [string, string]);
+
+/** Counts the records whose last event some mirror lacks. */
+const lagging = mirrors
+  .map(([service, name]) => {
+    const { service: owner = '', aggregate = '' } = catalog.resources.get(name) ?? {};
+    return `SELECT e.stream_id FROM "${schemaOf(owner)}".events e
+      LEFT JOIN "${schemaOf(service)}".mirror m ON m.therapist_id = e.therapist_id AND m.id = e.stream_id AND m.resource = '${name}'
+      WHERE e.therapist_id = $1 AND e.aggregate = '${aggregate}'
+      GROUP BY e.stream_id, m.version HAVING max(e.version) > coalesce(m.version, 0)`;
+  })
+  .join(' UNION ALL ');
+
+/** Waits until every event of the practice has reached every mirror; policies react in the same transaction. */
+export const settled = (admin: pg.Client, { therapistId }: Practice): Promise<unknown> =>
+  eventually('the mirrors follow', async () => {
+    const { rowCount } = await admin.query(lagging, [therapistId]);
+    return rowCount === 0;
+  });
+
+/** The records and the mirrors, without the times of changes. */
+export async function wholeState(admin: pg.Client, practice: Practice): Promise<Record<string, unknown>> {
+  await settled(admin, practice);
+  const state: Record<string, unknown> = {};
+  for (const { name } of resources) {
+    const { json } = await practice.rest(`${name}?order=id`);
+    state[name] = (json as object[]).map((record) => ({ ...record, updated_at: null }));
+  }
+  for (const [service, name] of mirrors) {
+    const { rows } = await admin.query<{ id: string; data: object }>(
+      `SELECT id, data FROM "${schemaOf(service)}".mirror
+       WHERE therapist_id = $1 AND resource = $2 AND data IS NOT NULL ORDER BY id`,
+      [practice.therapistId, name],
+    );
+    state[`${name} in ${service}`] = rows;
+  }
+  return state;
+}
