@@ -1,0 +1,49 @@
+// Everything a live process reads from its environment, checked once at startup. libs/settings has a line for each variable.
+
+import type { AuthenticationSettings } from '@practice/authentication';
+import { processSettings, readTable, settings } from '@practice/settings';
+import type { Environment, LogLevel } from '@practice/settings';
+
+export interface LiveConfig {
+  /** Where gateways reach this process. */
+  readonly host: string;
+  readonly port: number;
+  readonly natsUrl: string;
+  /** Address of /metrics. */
+  readonly metrics: { readonly host: string; readonly port: number };
+  /** Collector of traces; empty without tracing. */
+  readonly traceEndpoint: string;
+  readonly logLevel: LogLevel;
+  readonly authentication: AuthenticationSettings;
+  /** Where several processes share counters. Without it, each counts its own. */
+  readonly redisUrl?: string;
+}
+
+const { NATS_URL, ANON_KEY, METRICS_HOST, METRICS_PORT } = processSettings;
+/** Only the variables of this process: it has no database, and no secrets of other processes. */
+const table = { ...settings, ...{ NATS_URL, ANON_KEY, METRICS_HOST, METRICS_PORT } };
+
+/**
+ * Reads the settings of a live process.
+ * @throws {SettingError} with one line for each variable that is missing or malformed
+ */
+export function readLiveConfig(environment: Environment = process.env): LiveConfig {
+  const values = readTable(table, environment);
+  const { JWT_SECRET, JWT_JWKS_URL, JWT_ISSUER, REDIS_URL } = values;
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    natsUrl: values.NATS_URL,
+    metrics: { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    logLevel: values.LOG_LEVEL,
+    authentication: {
+      anonKey: values.ANON_KEY,
+      signInsPerMinute: values.LIMIT_AUTH_PER_MINUTE,
+      ...(JWT_SECRET && { jwtSecret: JWT_SECRET }),
+      ...(JWT_JWKS_URL && { jwksUrl: JWT_JWKS_URL }),
+      ...(JWT_ISSUER && { foreignIssuer: JWT_ISSUER }),
+    },
+    ...(REDIS_URL && { redisUrl: REDIS_URL }),
+  };
+}

@@ -1,0 +1,63 @@
+import { Authentication } from '@practice/authentication';
+import { openCounters } from '@practice/limits';
+import { connect, createRequester } from '@practice/messaging';
+import { measureBus, observeRequest, serveMetrics } from '@practice/metrics';
+import { createLogger, stopOnSignal } from '@practice/process';
+import { startTracing } from '@practice/tracing';
+import type { LiveRuntime } from './endpoint.js';
+import { endpointsOf } from './endpoints.js';
+import { readLiveConfig } from './live.config.js';
+import { createLiveServer } from './server.js';
+
+/** A service that takes longer counts as unavailable. */
+const SERVICE_TIMEOUT_MS = 3000;
+const service = 'live';
+
+const config = readLiveConfig();
+const logger = createLogger(service, config.logLevel);
+const connection = await connect({ url: config.natsUrl, name: service, logger });
+const stopTracing = await startTracing(service, config.traceEndpoint);
+const counters = await openCounters(service, config.redisUrl, logger);
+const requester = createRequester({
+  connection,
+  user: service,
+  timeoutMs: SERVICE_TIMEOUT_MS,
+  observe: observeRequest,
+});
+const authentication = new Authentication({
+  settings: config.authentication,
+  connection,
+  requester,
+  counters,
+  logger,
+});
+const stopListening = authentication.start();
+const runtime: LiveRuntime = { logger, connection, requester, authentication };
+
+const endpoints = endpointsOf(runtime);
+
+const server = createLiveServer({
+  endpoints,
+  isReady: () => connection.isUp() && authentication.isFresh,
+  logger,
+});
+await new Promise<void>((resolve, reject) => {
+  server.once('error', reject);
+  server.listen(config.port, config.host, resolve);
+});
+measureBus(connection, [requester]);
+const metrics = await serveMetrics(config.metrics);
+logger.info({ address: server.address(), metrics: metrics.url }, 'serving');
+
+stopOnSignal(logger, async () => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const endpoint of endpoints) endpoint.close();
+  server.closeIdleConnections();
+  await closed;
+  await metrics.close();
+  stopListening();
+  requester.close();
+  await connection.close();
+  counters.close();
+  await stopTracing();
+});

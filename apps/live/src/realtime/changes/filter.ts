@@ -1,0 +1,163 @@
+// The filter of a subscription to changes: `column=[not.]operator.value`, several separated by commas. All of them have to match.
+
+import { Rejection } from '@practice/core';
+import { parseTest } from '@practice/query';
+import type { Operand } from '@practice/query';
+import type { Column, Kind, Row, Value } from '@practice/resource';
+import { splitConditions, unquoted } from './split.js';
+
+/** Judges a record. */
+export type Condition = (record: Row) => boolean;
+
+/** The client's description of a subscription cannot be understood. The message is for the client. */
+export class SubscriptionError extends Error {
+  override readonly name = 'SubscriptionError';
+}
+
+/** A test of a value that is not null, in the canonical form of its kind. */
+type Test = (value: Value) => boolean;
+
+const MAX_CONDITIONS = 20;
+
+/**
+ * Reads a filter.
+ * @param columns the columns that the subscriber sees
+ * @throws {SubscriptionError}
+ */
+export function readFilter(text: string, columns: ReadonlyMap<string, Column>): readonly Condition[] {
+  if (text.trim() === '') return [];
+  const parts = splitConditions(text);
+  if (parts.length > MAX_CONDITIONS) throw new SubscriptionError(`more than ${MAX_CONDITIONS} conditions`);
+  return parts.map((part) => conditionOf(part.trim(), columns));
+}
+
+function conditionOf(text: string, columns: ReadonlyMap<string, Column>): Condition {
+  const at = text.indexOf('=');
+  const name = at < 0 ? '' : text.slice(0, at);
+  const column = columns.get(name);
+  if (at < 0)
+    throw new SubscriptionError('Error parsing `filter` params: a condition is column=operator.value');
+  if (column === undefined) throw new SubscriptionError(`invalid column for filter ${name.slice(0, 63)}`);
+  const { negated, operator, operand } = testOf(text.slice(at + 1));
+  const judge = judgeOf(operator, operand, column.kind);
+  return (record) => {
+    const verdict = judge(record[name] ?? null);
+    return verdict !== null && verdict !== negated;
+  };
+}
+
+function testOf(text: string): ReturnType<typeof parseTest> {
+  try {
+    return parseTest(text);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const { message, details } = error.problem;
+    const reason = typeof details === 'string' ? details : message;
+    throw new SubscriptionError(`Error parsing \`filter\` params: ${reason}`);
+  }
+}
+
+/** The verdict on a value; null where SQL would have no verdict, as a null is compared. */
+type Judge = (value: Value) => boolean | null;
+
+function judgeOf(operator: string, operand: Operand, kind: Kind): Judge {
+  if (operand.kind === 'keyword') return keywordJudge(operand.keyword, kind);
+  if (operator === 'isdistinct' && operand.kind === 'value') {
+    const wanted = canonical(operand.text, kind);
+    return (value) => value === null || !isEqual(canonical(value, kind), wanted);
+  }
+  const test = comparisonOf(operator, operand, kind);
+  return (value) => (value === null ? null : test(canonical(value, kind)));
+}
+
+function keywordJudge(keyword: string, kind: Kind): Judge {
+  if (keyword === 'null') return (value) => value === null;
+  if (keyword === 'not_null') return (value) => value !== null;
+  if (kind.name !== 'boolean')
+    throw new SubscriptionError(`Error parsing \`filter\` params: is.${keyword} needs a boolean column`);
+  if (keyword === 'unknown') return (value) => value === null;
+  return (value) => value === (keyword === 'true');
+}
+
+function comparisonOf(operator: string, operand: Operand, kind: Kind): Test {
+  if (operator === 'in' && operand.kind === 'list') {
+    const wanted = operand.elements.map((element) => canonical(element, kind));
+    return (value) => wanted.some((each) => isEqual(value, each));
+  }
+  if (operand.kind !== 'value') return unsupported(operator);
+  if (operator === 'like' || operator === 'ilike') return patternTest(operator, unquoted(operand.text), kind);
+  const isMet = comparisons[operator] ?? unsupported(operator);
+  if (!kind.families.includes(operator === 'eq' || operator === 'neq' ? 'equality' : 'order'))
+    return unsupported(operator);
+  const wanted = canonical(unquoted(operand.text), kind);
+  return (value) => isMet(compare(value, wanted, kind));
+}
+
+const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  neq: (order) => order !== 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+};
+
+/** Regular expressions are left out: one that a client chooses can take any time. */
+function unsupported(operator: string): never {
+  throw new SubscriptionError(`Error parsing \`filter\` params: operator ${operator} is not supported`);
+}
+
+/** @throws {SubscriptionError} for a value that the column cannot have */
+function canonical(given: unknown, kind: Kind): Value {
+  const parsed = kind.parse(given);
+  if (parsed.ok) return parsed.value as Value;
+  throw new SubscriptionError(`Error parsing \`filter\` params: ${parsed.problem.message}`);
+}
+
+const isEqual = (one: Value, other: Value): boolean =>
+  typeof one === 'object' ? JSON.stringify(one) === JSON.stringify(other) : one === other;
+
+/** Texts are compared by their characters' code points, decimals by their value. */
+function compare(one: Value, other: Value, kind: Kind): number {
+  if (kind.name === 'decimal') return Number(one) - Number(other);
+  if (typeof one === 'number' || typeof one === 'boolean') return Number(one) - Number(other);
+  if (isEqual(one, other)) return 0;
+  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
+}
+
+/** A pattern is matched without going back over more than one `%`, so it takes at most the product of both lengths. */
+function patternTest(operator: string, pattern: string, kind: Kind): Test {
+  if (!kind.families.includes('pattern')) return unsupported(operator);
+  const fold = (text: string): string => (operator === 'ilike' ? text.toLowerCase() : text);
+  const tokens = tokensOf(fold(pattern.normalize('NFC')));
+  return (value) => isLike([...fold(String(value))], tokens);
+}
+
+type Token = { readonly is: 'any' } | { readonly is: 'one' } | { readonly is: 'same'; readonly as: string };
+
+function tokensOf(pattern: string): Token[] {
+  const characters = [...pattern];
+  const tokens: Token[] = [];
+  for (let at = 0; at < characters.length; at += 1) {
+    const character = characters[at] as string;
+    if (character === '%') tokens.push({ is: 'any' });
+    else if (character === '_') tokens.push({ is: 'one' });
+    else if (character === '\\') tokens.push({ is: 'same', as: characters[(at += 1)] ?? '\\' });
+    else tokens.push({ is: 'same', as: character });
+  }
+  return tokens;
+}
+
+/** After the last `%`, a mismatch moves its match by one character: nothing before it has to be tried again. */
+function isLike(text: readonly string[], tokens: readonly Token[]): boolean {
+  let [at, token, star, resume] = [0, 0, -1, 0];
+  while (at < text.length) {
+    const next = tokens[token];
+    if (next?.is === 'any') [star, resume, token] = [token, at, token + 1];
+    else if (next !== undefined && (next.is === 'one' || next.as === text[at]))
+      [at, token] = [at + 1, token + 1];
+    else if (star >= 0) [at, resume, token] = [resume + 1, resume + 1, star + 1];
+    else return false;
+  }
+  return tokens.slice(token).every(({ is }) => is === 'any');
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalog } from '@practice/contracts';
+import type { Resource, Row } from '@practice/resource';
+import { dataOf, isWanted } from './record-change.js';
+import type { RecordChange } from './record-change.js';
+import { columnsFor, readSubscription } from './subscription.js';
+
+const resourceOf = (name: string): Resource => catalog.resources.get(name) as Resource;
+const at = '2030-01-07T09:00:00.5+00:00';
+const change = (before: object | null, after: object | null, name = 'appointments'): RecordChange => ({
+  resource: resourceOf(name),
+  before: before as Row | null,
+  after: after as Row | null,
+  at,
+});
+const subscription = (given: object, role = 'owner' as const) =>
+  readSubscription({ schema: 'public', ...given }, catalog, role);
+const wants = (given: object, of: RecordChange): boolean => isWanted(subscription(given), of, 'owner');
+
+const [old, now] = [
+  { id: 'a', status: 'scheduled', notes: 'x' },
+  { id: 'a', status: 'confirmed', notes: 'x' },
+];
+
+describe('a subscription', () => {
+  it.each<[string, RecordChange]>([
+    ['INSERT', change(null, now)],
+    ['UPDATE', change(old, now)],
+    ['DELETE', change(now, null)],
+  ])('to %s hears of it only; one to * of all', (type, made) => {
+    const heard = ['INSERT', 'UPDATE', 'DELETE'].filter((event) =>
+      wants({ event, table: 'appointments' }, made),
+    );
+    expect(heard).toEqual([type]);
+    expect(wants({ event: '*', table: 'appointments' }, made)).toBe(true);
+    expect(wants({ event: '*', schema: '*', table: '*' }, made)).toBe(true);
+    expect(wants({ event: '*', table: 'clients' }, made)).toBe(false);
+  });
+
+  it('judges the record after a change, and the record before a deletion', () => {
+    const confirmed = { event: '*', table: 'appointments', filter: 'status=eq.confirmed' };
+    expect(wants(confirmed, change(old, now))).toBe(true);
+    expect(wants(confirmed, change(now, old))).toBe(false);
+    expect(wants(confirmed, change(now, null))).toBe(true);
+    expect(wants(confirmed, change(old, null))).toBe(false);
+  });
+
+  it('hears nothing of a record that one change created and deleted', () => {
+    expect(wants({ event: '*', table: 'appointments' }, change(null, null))).toBe(false);
+  });
+
+  it.each<[object, string]>([
+    [{ table: 'nothing' }, 'table nothing does not exist'],
+    [{ table: 'appointments', schema: 'auth' }, 'unknown schema'],
+    [{ table: 1 }, 'must be texts'],
+    [{ table: '*', filter: 'id=eq.1' }, 'a filter needs a table'],
+    [{ table: '*', select: ['id'] }, 'wildcard subscriptions'],
+    [{ table: 'appointments', select: 'id' }, 'select'],
+    [{ table: 'appointments', select: ['secret'] }, 'invalid column for select secret'],
+    [{ table: 'appointments', filter: 'id=x' }, 'Error parsing'],
+  ])('%j is refused: %s', (given, reason) => {
+    expect(() => subscription(given)).toThrow(reason);
+  });
+
+  it('to what a role does not read is refused as one to what does not exist', () => {
+    const asBilling = (): unknown => readSubscription({ table: 'sessions' }, catalog, 'billing');
+    expect(asBilling).toThrow('Unable to subscribe to changes: table sessions');
+  });
+});
+
+describe('a message about a change', () => {
+  it('has the record, the one before and the types of the columns', () => {
+    const data = dataOf(change(old, now), { select: ['id', 'status'] }, 'owner');
+    expect(data).toEqual({
+      schema: 'public',
+      table: 'appointments',
+      type: 'UPDATE',
+      commit_timestamp: at,
+      columns: [
+        { name: 'id', type: 'uuid' },
+        { name: 'status', type: 'text' },
+      ],
+      record: { id: 'a', status: 'confirmed' },
+      old_record: { id: 'a', status: 'scheduled' },
+      errors: null,
+    });
+    expect(dataOf(change(null, now), { select: null }, 'owner')).not.toHaveProperty('old_record');
+    expect(dataOf(change(now, null), { select: null }, 'owner')).not.toHaveProperty('record');
+  });
+
+  it('never has a confidential column', () => {
+    const sessions = resourceOf('sessions');
+    const confidential = Object.entries(sessions.columns).filter(
+      ([, column]) => column.confidential === true,
+    );
+    expect(confidential.length).toBeGreaterThan(0);
+    const names = [...columnsFor(sessions, 'owner').keys()];
+    for (const [name] of confidential) expect(names).not.toContain(name);
+  });
+
+  it('has the columns that the role sees; a change of others is not told', () => {
+    const clients = resourceOf('clients');
+    const role = (['billing', 'front_desk', 'read_only'] as const).find(
+      (each) => columnsFor(clients, each).size < columnsFor(clients, 'owner').size,
+    );
+    expect(role).toBeDefined();
+    if (role === undefined) return;
+    const seen = columnsFor(clients, role);
+    const hidden = [...columnsFor(clients, 'owner').keys()].find((name) => !seen.has(name)) as string;
+    const all = readSubscription({ table: 'clients' }, catalog, role);
+    const hiddenChange = change({ id: 'a', [hidden]: 1 }, { id: 'a', [hidden]: 2 }, 'clients');
+    expect(isWanted(all, hiddenChange, role)).toBe(false);
+    expect(isWanted(all, hiddenChange, 'owner')).toBe(true);
+    expect(dataOf(change(null, { id: 'a', [hidden]: 1 }, 'clients'), all, role)).not.toHaveProperty(
+      `record.${hidden}`,
+    );
+  });
+});

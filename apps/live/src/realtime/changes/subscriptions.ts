@@ -1,0 +1,75 @@
+// The subscriptions of one channel to changes.
+
+import { catalog, permits } from '@practice/contracts';
+import type { Identity } from '@practice/core';
+import type { Resource } from '@practice/resource';
+import { SubscriptionError } from './filter.js';
+import { dataOf, isWanted } from './record-change.js';
+import type { RecordChange } from './record-change.js';
+import { isHeard, readSubscription } from './subscription.js';
+import type { Subscription } from './subscription.js';
+
+/** A subscription as the client sent it, with its number on the socket. */
+export interface AskedSubscription {
+  readonly id: number;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** The payload of a message about a change. */
+export interface ChangeMessage {
+  /** The subscriptions that it is for. */
+  readonly ids: readonly number[];
+  readonly data: object;
+}
+
+export class ChangeSubscriptions {
+  private readonly read = new Map<number, Subscription>();
+  /** Why subscriptions were refused. */
+  readonly refusals: string[] = [];
+
+  constructor(
+    asked: readonly AskedSubscription[],
+    private readonly identity: Identity,
+  ) {
+    for (const { id, given } of asked) this.add(id, given);
+  }
+
+  get isEmpty(): boolean {
+    return this.read.size === 0;
+  }
+
+  /** Whether a subscription is about a resource that the role and the token may read. */
+  hears(resource: Resource): boolean {
+    const { practiceRole, scopes } = this.identity;
+    if (!isHeard(resource, practiceRole)) return false;
+    if (scopes !== undefined && !permits(scopes, resource.name, 'read')) return false;
+    return [...this.read.values()].some(({ table }) => table === null || table === resource.name);
+  }
+
+  /** The messages about a change: one for each selection of columns. */
+  messages(change: RecordChange): ChangeMessage[] {
+    const role = this.identity.practiceRole;
+    if (!this.hears(change.resource)) return [];
+    const bySelect = new Map<string, { ids: number[]; subscription: Subscription }>();
+    for (const [id, subscription] of this.read) {
+      if (!isWanted(subscription, change, role)) continue;
+      const key = JSON.stringify(subscription.select);
+      const found = bySelect.get(key) ?? { ids: [], subscription };
+      found.ids.push(id);
+      bySelect.set(key, found);
+    }
+    return [...bySelect.values()].map(({ ids, subscription }) => ({
+      ids,
+      data: dataOf(change, subscription, role),
+    }));
+  }
+
+  private add(id: number, given: AskedSubscription['given']): void {
+    try {
+      this.read.set(id, readSubscription(given, catalog, this.identity.practiceRole));
+    } catch (error) {
+      if (!(error instanceof SubscriptionError)) throw error;
+      this.refusals.push(error.message);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// The caller behind a channel: a token that is good for as long as its session, its role and its time last.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
+import { Rejection, reject } from '@practice/core';
+import type { Identity, Problem } from '@practice/core';
+
+/** The origin of a socket, for throttling and logs. */
+export interface Origin {
+  readonly ip: string;
+  readonly id: string;
+}
+
+export interface CallerEvents {
+  /** The token is good no longer. */
+  readonly ended: (problem: Problem) => void;
+  /** The role has changed. */
+  readonly changed: (identity: Identity) => void;
+  /** The check failed because of a defect. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Whether the caller may send to channels: a personal token may if it may write everything. */
+export const maySend = ({ scopes }: Identity): boolean => scopes === undefined || scopes.includes('*:write');
+
+export const scopeMissing: Problem = {
+  status: 403,
+  code: '42501',
+  message: 'The token lacks the scope *:write',
+};
+
+const RETRY_MS = 1_000;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+const secondFactorMissing: Problem = {
+  status: 403,
+  code: 'insufficient_aal',
+  message: 'AAL2 session is required to perform this action',
+};
+export const tokenExpired: Problem = { status: 401, code: 'PGRST303', message: 'JWT expired' };
+
+export class Caller {
+  private timer: NodeJS.Timeout | undefined;
+  private unwatch: (() => void) | undefined;
+  private events: CallerEvents | undefined;
+  private verified: Verified;
+
+  private constructor(
+    private readonly authentication: Authentication,
+    private readonly origin: Origin,
+    private readonly token: string,
+    verified: Verified,
+  ) {
+    this.verified = verified;
+  }
+
+  /**
+   * Checks a token.
+   * @throws {Rejection}
+   */
+  static async of(authentication: Authentication, origin: Origin, token: string): Promise<Caller> {
+    return new Caller(authentication, origin, token, await verify(authentication, withToken(token, origin)));
+  }
+
+  /** Break-glass access shows records to REST requests only, as the access log names each of them. */
+  get identity(): Identity {
+    return this.verified.identity;
+  }
+
+  isFor(token: string): boolean {
+    return this.token === token;
+  }
+
+  /** Watches the token until `stop`. */
+  watch(events: CallerEvents): void {
+    this.stop();
+    this.events = events;
+    this.unwatch = this.authentication.watch(this.verified, () => {
+      this.checkAgain(events).catch((error: unknown) => events.failed(error));
+    });
+    const left = Math.min(MAX_TIMEOUT_MS, Math.max(0, this.verified.expiresAt - Date.now()));
+    this.timer = setTimeout(() => events.ended(tokenExpired), left);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.unwatch?.();
+    this.unwatch = undefined;
+    this.events = undefined;
+  }
+
+  /** While tokens cannot be checked, the bus or the identity service is away: the check is repeated. */
+  private async checkAgain(events: CallerEvents): Promise<void> {
+    const before = this.identity;
+    for (;;) {
+      const outcome = await this.check();
+      if (this.events !== events) return;
+      if (outcome === undefined) break;
+      if (outcome.status !== 503) return events.ended(outcome);
+      await pause(RETRY_MS);
+    }
+    this.watch(events);
+    if (before.practiceRole !== this.identity.practiceRole) events.changed(this.identity);
+  }
+
+  /** @returns the problem with the token, if there is one */
+  private async check(): Promise<Problem | undefined> {
+    try {
+      this.verified = await verify(this.authentication, withToken(this.token, this.origin));
+      return undefined;
+    } catch (error) {
+      return problemOf(error);
+    }
+  }
+}
+
+/**
+ * Checks a token.
+ * @throws {Rejection}
+ */
+export async function verify(authentication: Authentication, request: BearerRequest): Promise<Verified> {
+  const { method, headers, ip, id } = request;
+  const verified = await authentication.verify({ method, headers, ip, id });
+  return verified.needsSecondFactor === true ? reject(secondFactorMissing) : verified;
+}
+
+const withToken = (token: string, { ip, id }: Origin): BearerRequest => ({
+  ...{ method: 'GET', ip, id },
+  headers: { authorization: `Bearer ${token}` },
+});
+
+/** The problem behind an error of a check; an error of another kind is a defect. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Rejection) return error.problem;
+  throw error;
+}

@@ -1,0 +1,216 @@
+// A channel: one topic on one socket, joined with the token of a caller.
+
+import { randomUUID } from 'node:crypto';
+import { anonymous } from '@practice/authentication';
+import type { Authentication } from '@practice/authentication';
+import { reject } from '@practice/core';
+import type { Identity, Problem } from '@practice/core';
+import type { Resource } from '@practice/resource';
+import type { Changes } from '../changes/hub.js';
+import type { ChangeListener } from '../changes/practice-changes.js';
+import type { RecordChange } from '../changes/record-change.js';
+import { ChangeSubscriptions } from '../changes/subscriptions.js';
+import type { AskedSubscription } from '../changes/subscriptions.js';
+import { diffMessage } from '../presence/presences.js';
+import type { PresenceDiff } from '../presence/presences.js';
+import type { JoinConfig } from '../protocol/join.js';
+import { EVENTS } from '../protocol/message.js';
+import type { Broadcast } from '../protocol/message.js';
+import { Caller, maySend, problemOf, scopeMissing } from './caller.js';
+import type { Origin } from './caller.js';
+import { PresenceOfChannel } from './presence-of-channel.js';
+import { reasonOf } from './reasons.js';
+import type { Member, Topic } from './topic.js';
+import type { TopicAddress, Topics } from './topics.js';
+
+/** Everything that channels share. */
+export interface ChannelParts {
+  readonly authentication: Authentication;
+  readonly topics: Topics;
+  readonly changes: Changes;
+}
+
+/** The way from a channel to its client. */
+export interface ChannelOutput {
+  readonly push: (event: string, payload: object) => void;
+  readonly broadcast: (broadcast: Broadcast) => void;
+  /** The channel has closed itself. */
+  readonly closed: () => void;
+  /** An error that is a defect. */
+  readonly failed: (error: unknown) => void;
+}
+
+export interface ChannelOptions {
+  readonly name: string;
+  readonly config: JoinConfig;
+  readonly origin: Origin;
+  readonly asked: readonly AskedSubscription[];
+  readonly output: ChannelOutput;
+}
+
+export class Channel implements Member, ChangeListener {
+  private topic: Topic | undefined;
+  private subscriptions: ChangeSubscriptions;
+  private presence: PresenceOfChannel | undefined;
+  private isClosed = false;
+
+  private constructor(
+    private readonly parts: ChannelParts,
+    private readonly options: ChannelOptions,
+    private caller: Caller,
+  ) {
+    this.subscriptions = new ChangeSubscriptions(options.asked, caller.identity);
+  }
+
+  /**
+   * A channel of a caller whose token is good. It takes part once it is opened.
+   * @throws {Rejection}
+   */
+  static async of(parts: ChannelParts, options: ChannelOptions): Promise<Channel> {
+    const { config, origin } = options;
+    const caller = await Caller.of(parts.authentication, origin, config.accessToken ?? reject(anonymous));
+    return new Channel(parts, options, caller);
+  }
+
+  /** Why subscriptions to changes were refused. */
+  get refusals(): readonly string[] {
+    return this.subscriptions.refusals;
+  }
+
+  /** Takes part in the topic: messages arrive from here on. */
+  async open(): Promise<void> {
+    const { config } = this.options;
+    this.topic = await this.parts.topics.join(this.address, this);
+    if (this.isClosed) return this.leave();
+    this.presence = new PresenceOfChannel(this.topic, config.presence.key || randomUUID());
+    this.watch();
+    if (this.options.asked.length > 0) await this.parts.changes.listen(this.address.therapistId, this);
+    if (this.isClosed) this.leave();
+  }
+
+  /** Sends what follows a join: whether changes are heard, and who is present. */
+  greet(): void {
+    const { asked, config } = this.options;
+    if (asked.length > 0) this.tellSubscribed();
+    if (config.broadcast.replicationReady) this.system('system', 'ok', 'Replication connection established');
+    if (config.presence.enabled && this.topic !== undefined)
+      this.options.output.push(EVENTS.presenceState, this.topic.state);
+  }
+
+  /** Takes a new token of the client. */
+  async setToken(token: string): Promise<void> {
+    if (this.caller.isFor(token)) return;
+    const { authentication } = this.parts;
+    let caller: Caller;
+    try {
+      caller = await Caller.of(authentication, this.options.origin, token);
+    } catch (error) {
+      return this.end(reasonOf(problemOf(error)));
+    }
+    if (this.isClosed) return;
+    if (caller.identity.therapistId !== this.address.therapistId)
+      return this.end('The token is for another practice; join the channel again');
+    this.caller.stop();
+    this.caller = caller;
+    this.watch();
+    this.subscribeAgain(caller.identity);
+  }
+
+  /**
+   * Sends a broadcast of the client to the others.
+   * @returns an error for the client
+   */
+  broadcast(broadcast: Broadcast): string | undefined {
+    if (!maySend(this.caller.identity)) return reasonOf(scopeMissing);
+    this.topic?.broadcast(broadcast, this.options.config.broadcast.self ? null : this);
+    return undefined;
+  }
+
+  /** Whether the client wants to know that its broadcasts were taken. */
+  get acknowledges(): boolean {
+    return this.options.config.broadcast.ack;
+  }
+
+  /**
+   * Handles a message about presence.
+   * @returns an error for the client
+   */
+  changePresence(payload: unknown): string | undefined {
+    return maySend(this.caller.identity) ? this.presence?.handle(payload) : reasonOf(scopeMissing);
+  }
+
+  /** Ends the channel from this side, with the reason. */
+  end(reason: string): void {
+    if (this.isClosed) return;
+    this.system('system', 'error', reason);
+    this.close();
+    this.options.output.closed();
+  }
+
+  /** Ends the channel because the client has left. */
+  close(): void {
+    this.isClosed = true;
+    this.caller.stop();
+    this.leave();
+  }
+
+  receive(broadcast: Broadcast): void {
+    this.options.output.broadcast(broadcast);
+  }
+
+  presenceChanged(diff: PresenceDiff): void {
+    if (this.options.config.presence.enabled)
+      this.options.output.push(EVENTS.presenceDiff, diffMessage(diff));
+  }
+
+  hears(resource: Resource): boolean {
+    return this.subscriptions.hears(resource);
+  }
+
+  changed(change: RecordChange): void {
+    for (const { ids, data } of this.subscriptions.messages(change))
+      this.options.output.push(EVENTS.postgresChanges, { ids, data });
+  }
+
+  missed(service: string): void {
+    this.system('postgres_changes', 'error', `Changes of the ${service} service were missed`);
+  }
+
+  /** The practice is the one of the token that the channel was joined with. */
+  private get address(): TopicAddress {
+    return { therapistId: this.caller.identity.therapistId, name: this.options.name };
+  }
+
+  private leave(): void {
+    this.presence?.close();
+    this.parts.topics.leave(this.address, this);
+    this.parts.changes.leave(this.address.therapistId, this);
+  }
+
+  private watch(): void {
+    this.caller.watch({
+      ended: (problem: Problem) => this.end(reasonOf(problem)),
+      changed: (identity) => this.subscribeAgain(identity),
+      failed: (error) => {
+        this.options.output.failed(error);
+        this.end('UnknownErrorOnChannel: Unknown Error on Channel');
+      },
+    });
+  }
+
+  private subscribeAgain(identity: Identity): void {
+    const { asked } = this.options;
+    this.subscriptions = new ChangeSubscriptions(asked, identity);
+    if (asked.length > 0) this.tellSubscribed();
+  }
+
+  private tellSubscribed(): void {
+    for (const refusal of this.refusals) this.system('postgres_changes', 'error', refusal);
+    if (!this.subscriptions.isEmpty) this.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL');
+  }
+
+  private system(extension: string, status: 'ok' | 'error', message: string): void {
+    const { output, name } = this.options;
+    output.push(EVENTS.system, { extension, status, message, channel: name });
+  }
+}

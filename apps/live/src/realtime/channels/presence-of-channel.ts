@@ -1,0 +1,50 @@
+// The presence of one channel: its client tracks one payload at a time.
+
+import { limits } from '../limits.js';
+import { membersOf } from '../protocol/join.js';
+import type { Topic } from './topic.js';
+
+export class PresenceOfChannel {
+  private reference: string | undefined;
+  /** The JSON of what is tracked. */
+  private tracked: string | undefined;
+
+  /** @param key groups presences, such as the devices of one user */
+  constructor(
+    private readonly topic: Topic,
+    private readonly key: string,
+  ) {}
+
+  /**
+   * Handles a message about presence: `track` with a payload, or `untrack`.
+   * @returns an error for the client
+   */
+  handle(message: unknown): string | undefined {
+    const { event, payload = {} } = membersOf(message);
+    const wanted = typeof event === 'string' ? event.toLowerCase() : '';
+    if (wanted === 'untrack') return void this.close();
+    if (wanted !== 'track') return 'Unknown presence event';
+    if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
+      return 'Presence track payload must be a map';
+    return this.track(payload as Readonly<Record<string, unknown>>);
+  }
+
+  /** The client is no longer present. */
+  close(): void {
+    if (this.reference !== undefined) this.topic.untrack(this.reference);
+    this.reference = undefined;
+    this.tracked = undefined;
+  }
+
+  private track(payload: Readonly<Record<string, unknown>>): string | undefined {
+    const text = JSON.stringify(payload);
+    if (Buffer.byteLength(text) > limits.presenceBytes) return 'Track message size exceeded';
+    if (text === this.tracked) return undefined;
+    const previous = this.reference === undefined ? {} : { previous: this.reference };
+    const reference = this.topic.track({ key: this.key, payload, ...previous });
+    if (reference === undefined) return 'Too many presences';
+    this.reference = reference;
+    this.tracked = text;
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+// The messages of live processes about a topic: a line of JSON, and the content of a broadcast behind it.
+
+import type { Broadcast } from '../protocol/message.js';
+import type { PresenceDiff, Presences } from '../presence/presences.js';
+
+export type TopicMessage =
+  | { readonly kind: 'broadcast'; readonly broadcast: Broadcast }
+  | { readonly kind: 'diff'; readonly sequence: number; readonly diff: PresenceDiff }
+  | { readonly kind: 'state'; readonly sequence: number; readonly presences: Presences }
+  /** Asks the others for their state. */
+  | { readonly kind: 'ask' };
+
+/** A message with the process that sent it. */
+export type Sent = { readonly from: string } & TopicMessage;
+
+const NEW_LINE = 0x0a;
+
+export function encodeSent(sent: Sent): Buffer {
+  if (sent.kind !== 'broadcast') return Buffer.from(JSON.stringify(sent));
+  const { from, kind, broadcast } = sent;
+  const { event, content } = broadcast;
+  const head = JSON.stringify({ from, kind, event, encoding: content.encoding });
+  const body = content.encoding === 'binary' ? content.bytes : Buffer.from(JSON.stringify(content.json));
+  return Buffer.concat([Buffer.from(`${head}\n`), body]);
+}
+
+interface BroadcastHead {
+  readonly from: string;
+  readonly kind: 'broadcast';
+  readonly event: string;
+  readonly encoding: 'json' | 'binary';
+}
+
+export function decodeSent(data: Uint8Array): Sent {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+  const end = bytes.indexOf(NEW_LINE);
+  if (end < 0) return JSON.parse(bytes.toString()) as Sent;
+  const { from, kind, event, encoding } = JSON.parse(bytes.toString('utf8', 0, end)) as BroadcastHead;
+  const body = bytes.subarray(end + 1);
+  const content =
+    encoding === 'binary'
+      ? ({ encoding, bytes: Buffer.from(body) } as const)
+      : ({ encoding, json: JSON.parse(body.toString()) as unknown } as const);
+  return { from, kind, broadcast: { event, content } };
+}

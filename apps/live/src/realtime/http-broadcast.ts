@@ -1,0 +1,85 @@
+// Broadcasts over HTTP, as supabase-js sends them: `POST /realtime/v1/api/broadcast` with a list of messages, and
+// `POST /realtime/v1/api/broadcast/<topic>/events/<event>` with the content of one.
+
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { limits } from './limits.js';
+import { membersOf } from './protocol/join.js';
+import type { Broadcast, BroadcastContent } from './protocol/message.js';
+
+/** A broadcast to a topic. */
+export interface Addressed {
+  readonly topic: string;
+  readonly broadcast: Broadcast;
+}
+
+export interface BroadcastRequest {
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+const PATH = '/realtime/v1/api/broadcast';
+const ONE = /^\/realtime\/v1\/api\/broadcast\/([^/]+)\/events\/([^/]+)$/;
+
+const malformed = (message: string): Problem => ({ status: 400, code: 'PM400', message });
+
+/** Whether a path takes broadcasts. */
+export const isBroadcastPath = (path: string): boolean => path === PATH || ONE.test(path);
+
+/**
+ * Reads the broadcasts of a request.
+ * @throws {Rejection} PM400
+ */
+export function readBroadcasts({ path, contentType, body }: BroadcastRequest): Addressed[] {
+  const match = ONE.exec(path);
+  if (match === null) return readMessages(body);
+  const [, topic, event] = match.map((part) => decoded(part));
+  const isBinary = contentType.startsWith('application/octet-stream');
+  const content: BroadcastContent = isBinary
+    ? { encoding: 'binary', bytes: body }
+    : { encoding: 'json', json: parsed(body) };
+  return [checked({ topic, event, content })];
+}
+
+function readMessages(body: Buffer): Addressed[] {
+  const { messages } = membersOf(parsed(body));
+  if (!Array.isArray(messages)) return reject(malformed('messages must be a list'));
+  if (messages.length > limits.broadcastMessages)
+    reject(malformed(`messages must be at most ${limits.broadcastMessages}`));
+  return messages.map((message) => {
+    const { topic, event, payload } = membersOf(message);
+    if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
+      reject(malformed('payload must be an object'));
+    return checked({ topic, event, content: { encoding: 'json', json: payload } });
+  });
+}
+
+interface Unchecked {
+  readonly topic: unknown;
+  readonly event: unknown;
+  readonly content: BroadcastContent;
+}
+
+function checked({ topic, event, content }: Unchecked): Addressed {
+  if (typeof topic !== 'string' || topic === '' || topic.length > limits.channelName)
+    return reject(malformed(`topic must be a text of 1 to ${limits.channelName} characters`));
+  if (typeof event !== 'string' || event === '') return reject(malformed('event must be a text'));
+  return { topic, broadcast: { event, content } };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return reject(malformed('The body is not JSON'));
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return reject(malformed('The path is not well encoded'));
+  }
+}

@@ -1,0 +1,126 @@
+// The two versions of the protocol, checked with the serializer of the client.
+
+import { describe, expect, it } from '@jest/globals';
+import { encodeBroadcast } from './binary.js';
+import { channelName, ProtocolError, topicOf } from './message.js';
+import { readJoin } from './join.js';
+import { serializerOf } from './serializer.js';
+import type { Serializer } from './serializer.js';
+
+const [objects, arrays] = ['1.0.0', '2.0.0'].map(serializerOf) as [Serializer, Serializer];
+const message = { joinRef: '1', ref: '2', topic: 'realtime:a', event: 'heartbeat', payload: { a: 1 } };
+const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+/** A broadcast as realtime-js writes it: kind 3, five lengths, the encoding, four texts, the content. */
+function push(event: string, encoding: number, content: Buffer): Buffer {
+  const texts = ['1', '2', 'realtime:a', event, ''].map((text) => Buffer.from(text));
+  return Buffer.concat([Buffer.from([3, ...texts.map(({ length }) => length), encoding]), ...texts, content]);
+}
+
+describe('protocol 1.0.0', () => {
+  it('has objects', () => {
+    const { joinRef, ...rest } = message;
+    expect(objects.decode(bytes({ join_ref: joinRef, ...rest }), false)).toEqual(message);
+    expect(JSON.parse(objects.encode(message))).toEqual({ join_ref: '1', ...rest });
+  });
+
+  it('has no binary frames', () => {
+    expect(() => objects.decode(push('a', 1, bytes({})), true)).toThrow(ProtocolError);
+    const binary = { encoding: 'binary', bytes: Buffer.from('x') } as const;
+    expect(objects.broadcast('realtime:a', { event: 'e', content: binary })).toBeUndefined();
+  });
+});
+
+describe('protocol 2.0.0', () => {
+  it('has arrays', () => {
+    expect(arrays.decode(bytes(['1', '2', 'realtime:a', 'heartbeat', { a: 1 }]), false)).toEqual(message);
+    expect(JSON.parse(arrays.encode(message))).toEqual(['1', '2', 'realtime:a', 'heartbeat', { a: 1 }]);
+  });
+
+  it('reads broadcasts in binary frames, with JSON and with bytes', () => {
+    const json = arrays.decode(push('é', 1, bytes({ a: 'ü' })), true);
+    expect(json).toMatchObject({ topic: 'realtime:a', event: 'broadcast', joinRef: '1', ref: '2' });
+    expect(json.broadcast).toEqual({ event: 'é', content: { encoding: 'json', json: { a: 'ü' } } });
+    const raw = arrays.decode(push('e', 0, Buffer.from([0, 255])), true);
+    expect(raw.broadcast).toEqual({
+      event: 'e',
+      content: { encoding: 'binary', bytes: Buffer.from([0, 255]) },
+    });
+  });
+
+  it('writes broadcasts in binary frames', () => {
+    const content = { encoding: 'json', json: { a: 1 } } as const;
+    const frame = encodeBroadcast('realtime:ä', { event: 'é', content });
+    expect([...frame.subarray(0, 5)]).toEqual([4, 11, 2, 0, 1]);
+    expect(frame.subarray(5).toString()).toBe('realtime:äé{"a":1}');
+  });
+
+  it('writes a broadcast with a long name as JSON', () => {
+    const content = { encoding: 'json', json: 1 } as const;
+    const text = arrays.broadcast('realtime:a', { event: 'e'.repeat(256), content });
+    expect(JSON.parse(String(text))).toEqual([
+      ...[null, null, 'realtime:a', 'broadcast'],
+      { type: 'broadcast', event: 'e'.repeat(256), payload: 1 },
+    ]);
+  });
+
+  it.each<[string, Buffer, boolean]>([
+    ['no JSON', Buffer.from('{'), false],
+    ['a number', Buffer.from('1'), false],
+    ['an object', bytes({ topic: 'a', event: 'b' }), false],
+    ['no topic', bytes([null, null, null, 'a', {}]), false],
+    ['a ref that is a number', bytes([1, null, 'a', 'b', {}]), false],
+    ['an empty frame', Buffer.alloc(0), true],
+    ['another kind of frame', Buffer.from([9, 0, 0, 0, 0, 0, 0]), true],
+    ['a frame that is shorter than its header says', Buffer.from([3, 9, 9, 9, 9, 9, 1, 65]), true],
+    ['an unknown encoding', push('e', 7, bytes({})), true],
+    ['content that is no JSON', push('e', 1, Buffer.from('{')), true],
+  ])('refuses %s', (_, data, isBinary) => {
+    expect(() => arrays.decode(data, isBinary)).toThrow(ProtocolError);
+  });
+});
+
+it('there are two versions; a client that names none has 1.0.0', () => {
+  expect(serializerOf(null)).toBe(objects);
+  expect(serializerOf('3.0.0')).toBeUndefined();
+});
+
+it('a channel has a name behind the prefix of its topic', () => {
+  expect(['realtime:a:b', 'realtime:', 'phoenix', 'a'].map(channelName)).toEqual(['a:b', , , ,]);
+  expect(topicOf('a')).toBe('realtime:a');
+});
+
+describe('the payload of a join', () => {
+  it('is read as clients send it', () => {
+    const config = {
+      broadcast: { self: true, ack: false },
+      presence: { key: 'k', enabled: true },
+      postgres_changes: [{ event: '*' }, null],
+      postgres_changes_options: { wait: true },
+      private: false,
+    };
+    expect(readJoin({ config, access_token: 't' })).toEqual({
+      accessToken: 't',
+      broadcast: { self: true, ack: false, replicationReady: false },
+      waits: true,
+      presence: { key: 'k', enabled: true },
+      changes: [{ event: '*' }],
+    });
+  });
+
+  it.each([
+    [null],
+    [[]],
+    ['x'],
+    [{ config: 1, access_token: 1 }],
+    [{ config: { presence: [], broadcast: 'x' } }],
+  ])('has defaults in place of what is malformed: %j', (payload) => {
+    expect(readJoin(payload)).toEqual({
+      accessToken: undefined,
+      broadcast: { self: false, ack: false, replicationReady: false },
+      waits: false,
+      presence: { key: '', enabled: false },
+      changes: [],
+    });
+  });
+});

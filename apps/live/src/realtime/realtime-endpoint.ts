@@ -1,0 +1,109 @@
+// The way into realtime: sockets at `/realtime/v1/websocket`, and broadcasts over HTTP.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { catalog } from '@practice/contracts';
+import { reject, Rejection } from '@practice/core';
+import type { Problem } from '@practice/core';
+import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
+import { refuseUpgrade } from '../server.js';
+import { Changes } from './changes/hub.js';
+import { maySend, scopeMissing, verify } from './channels/caller.js';
+import { Topics } from './channels/topics.js';
+import { isBroadcastPath, readBroadcasts } from './http-broadcast.js';
+import { limits } from './limits.js';
+import { serializerOf } from './protocol/serializer.js';
+import { Sockets } from './sockets/sockets.js';
+
+const PREFIX = '/realtime/v1';
+const SOCKET_PATH = `${PREFIX}/websocket`;
+
+const notFound: Problem = {
+  status: 404,
+  code: 'PGRST125',
+  message: 'Invalid path specified in request URL',
+};
+const upgradeNeeded: Problem = {
+  status: 426,
+  code: 'PM400',
+  message: 'This path takes WebSockets only',
+  headers: { Upgrade: 'websocket' },
+};
+const unknownVersion: Problem = {
+  status: 400,
+  code: 'PM400',
+  message: 'vsn must be 1.0.0 or 2.0.0',
+};
+const wrongMethod: Problem = {
+  status: 405,
+  code: 'PGRST117',
+  message: 'Unsupported HTTP method',
+  headers: { Allow: 'POST' },
+};
+const tooLarge: Problem = {
+  status: 413,
+  code: 'PM413',
+  message: `A broadcast may have at most ${limits.messageBytes} bytes`,
+};
+
+export class RealtimeEndpoint implements Endpoint {
+  readonly prefix = PREFIX;
+  private readonly topics: Topics;
+  private readonly sockets: Sockets;
+
+  constructor(private readonly runtime: LiveRuntime) {
+    const { connection, requester, logger, authentication } = runtime;
+    this.topics = new Topics(connection);
+    const changes = new Changes({ connection, requester, catalog, logger });
+    this.sockets = new Sockets({ authentication, topics: this.topics, changes }, logger);
+    this.topics.start();
+  }
+
+  async handle(request: LiveRequest, response: ServerResponse): Promise<void> {
+    const path = request.url.pathname;
+    if (path === SOCKET_PATH) reject(upgradeNeeded);
+    if (!isBroadcastPath(path)) reject(notFound);
+    if (request.method !== 'POST') reject(wrongMethod);
+    const { authentication } = this.runtime;
+    authentication.requireApiKey(request.headers, request.raw.url ?? '');
+    const { raw, headers } = request;
+    const { identity } = await verify(authentication, request);
+    if (!maySend(identity)) reject(scopeMissing);
+    const body = await bodyOf(raw);
+    const contentType = String(headers['content-type'] ?? '');
+    for (const { topic: name, broadcast } of readBroadcasts({ path, contentType, body }))
+      this.topics.broadcast({ therapistId: identity.therapistId, name }, broadcast);
+    response.writeHead(202, { 'Content-Length': 0 }).end();
+  }
+
+  /** The token is checked with each join. */
+  upgrade(request: LiveRequest, socket: Duplex, head: Buffer): void {
+    const { url, headers, raw } = request;
+    try {
+      if (url.pathname !== SOCKET_PATH) reject(notFound);
+      this.runtime.authentication.requireApiKey(headers, raw.url ?? '');
+      const serializer = serializerOf(url.searchParams.get('vsn')) ?? reject(unknownVersion);
+      this.sockets.accept({ request, stream: socket, head, serializer });
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      refuseUpgrade(socket, error.problem);
+    }
+  }
+
+  close(): void {
+    this.sockets.close();
+    this.topics.close();
+  }
+}
+
+/** @throws {Rejection} PM413 */
+async function bodyOf(raw: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of raw as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.messageBytes) reject(tooLarge);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

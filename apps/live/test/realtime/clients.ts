@@ -1,0 +1,98 @@
+// The real client of Supabase, as a member of a practice, and what it has heard.
+
+import { eventually, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import { createClient } from '@supabase/supabase-js';
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import { WebSocket } from 'ws';
+
+const clients: SupabaseClient[] = [];
+
+// supabase-js leaves timers of up to 50 s behind, also when it is disconnected. They must not keep the process of the specs alive.
+const { setTimeout: original } = globalThis;
+globalThis.setTimeout = ((...given: Parameters<typeof original>) =>
+  original(...given).unref()) as typeof original;
+
+interface Options {
+  readonly origin?: string;
+  readonly vsn?: string;
+}
+
+/** A client of a practice that has its token; `origin` is another gateway than the first. */
+export async function clientOf(
+  { token }: Pick<Practice, 'token'>,
+  { origin, vsn }: Options = {},
+): Promise<SupabaseClient> {
+  const { baseUrl, apikey } = stack();
+  const client = createClient(origin ?? baseUrl, apikey, {
+    accessToken: () => Promise.resolve(token),
+    realtime: {
+      transport: WebSocket as never,
+      reconnectAfterMs: () => 100,
+      ...(vsn !== undefined && { vsn }),
+    },
+  });
+  clients.push(client);
+  // Otherwise a channel that is subscribed to at once is joined without the token first.
+  await client.realtime.setAuth();
+  return client;
+}
+
+/** Ends all clients. */
+export const closeClients = (): Promise<unknown> =>
+  Promise.all(clients.splice(0).map((client) => client.removeAllChannels()));
+
+/** The statuses that `subscribe` has reported, with the messages of errors. */
+export type Statuses = string[];
+
+/** Subscribes, and waits until the server has answered. */
+export async function subscribed(channel: RealtimeChannel): Promise<Statuses> {
+  const statuses = subscribing(channel);
+  await eventually('the server has answered the join', () => statuses.length > 0);
+  return statuses;
+}
+
+export function subscribing(channel: RealtimeChannel): Statuses {
+  const statuses: Statuses = [];
+  channel.subscribe((status, error) =>
+    statuses.push(error === undefined ? status : `${status} ${error.message}`),
+  );
+  return statuses;
+}
+
+/** A change as a listener gets it. */
+export interface Heard {
+  readonly eventType: string;
+  readonly table: string;
+  readonly schema: string;
+  readonly commit_timestamp: string;
+  readonly errors: unknown;
+  readonly new: Readonly<Record<string, unknown>>;
+  readonly old: Readonly<Record<string, unknown>>;
+}
+
+interface Filter {
+  readonly event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE';
+  readonly schema?: string;
+  readonly table?: string;
+  readonly filter?: string;
+  readonly select?: string[];
+}
+
+/** Collects the changes of a filter. */
+export function listen(channel: RealtimeChannel, filter: Filter): Heard[] {
+  const heard: Heard[] = [];
+  channel.on('postgres_changes', { event: '*', schema: 'public', ...filter } as never, (change: unknown) =>
+    heard.push(change as Heard),
+  );
+  return heard;
+}
+
+/** The system messages of a channel. */
+export function systemOf(channel: RealtimeChannel): string[] {
+  const messages: string[] = [];
+  channel.on('system', {}, ({ extension, status, message }: Record<string, string>) =>
+    messages.push(`${extension} ${status}: ${message}`),
+  );
+  return messages;
+}

@@ -1,0 +1,163 @@
+// Hostile and unlucky clients: limits, malformed messages, and a live process that dies.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, eventually, make, newPractice, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import { WebSocket } from 'ws';
+import { clientOf, closeClients, listen, subscribed } from './clients.js';
+
+let practice: Practice;
+const sockets: WebSocket[] = [];
+
+beforeAll(async () => {
+  practice = await newPractice();
+});
+afterAll(async () => {
+  await closeClients();
+  for (const socket of sockets) socket.terminate();
+});
+
+const urlOf = (query: string): string =>
+  `${stack().baseUrl.replace('http', 'ws')}/realtime/v1/websocket${query}`;
+
+/** A plain socket with all that it has received. */
+async function open(query = `?apikey=${stack().apikey}&vsn=2.0.0`) {
+  const socket = new WebSocket(urlOf(query));
+  sockets.push(socket);
+  const received: unknown[][] = [];
+  const end: { code?: number; status?: number } = {};
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (!isBinary) received.push(JSON.parse(data.toString()) as unknown[]);
+  });
+  socket.on('close', (code) => (end.code = code));
+  socket.on('unexpected-response', (_, { statusCode }) => {
+    end.status = statusCode ?? 0;
+    socket.terminate();
+  });
+  socket.on('error', () => undefined);
+  await eventually('the socket is open or refused', () => socket.readyState === WebSocket.OPEN || end.status);
+  const send = (...message: unknown[]): void => socket.send(JSON.stringify(message));
+  const join = async (topic: string): Promise<unknown> => {
+    const ref = `join ${topic}`;
+    send(ref, ref, topic, 'phx_join', { config: {}, access_token: practice.token });
+    const reply = await eventually('the reply has arrived', () =>
+      received.find(([, answered]) => answered === ref),
+    );
+    return (reply?.[4] as { response: unknown }).response;
+  };
+  return { socket, received, end, send, join };
+}
+
+describe('a socket', () => {
+  it.each<[string, string, number]>([
+    ['without an API key', '?vsn=2.0.0', 401],
+    ['with a wrong API key', '?apikey=wrong&vsn=2.0.0', 401],
+  ])('%s is refused', async (_, query, status) => {
+    expect((await open(query)).end.status).toBe(status);
+  });
+
+  it('of an unknown version is refused', async () => {
+    expect((await open(`?apikey=${stack().apikey}&vsn=9.0.0`)).end.status).toBe(400);
+  });
+
+  it('answers heartbeats, and messages to channels that it has not joined', async () => {
+    const { send, received } = await open();
+    send(null, '1', 'phoenix', 'heartbeat', {});
+    send(null, '2', 'realtime:nowhere', 'broadcast', {});
+    send(null, '3', 'nonsense', 'phx_join', {});
+    await eventually('all are answered', () => received.length === 3);
+    expect(received).toEqual([
+      [null, '1', 'phoenix', 'phx_reply', { status: 'ok', response: {} }],
+      [
+        null,
+        '2',
+        'realtime:nowhere',
+        'phx_reply',
+        { status: 'error', response: { reason: 'unmatched topic' } },
+      ],
+      [null, '3', 'nonsense', 'phx_reply', { status: 'error', response: { reason: 'unmatched topic' } }],
+    ]);
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['text that is not JSON', '{'],
+    ['JSON that is no message', '[1,2]'],
+    ['a binary frame that ends too early', Buffer.from([3, 200, 200])],
+  ])('is closed after %s', async (_, data) => {
+    const { socket, end } = await open();
+    socket.send(data);
+    await eventually('the socket is closed', () => end.code);
+    expect(end.code).toBe(1002);
+  });
+
+  it('is closed after a message that is too large', async () => {
+    const { socket, end } = await open();
+    socket.send('x'.repeat(257 * 1024));
+    await eventually('the socket is closed', () => end.code);
+    expect(end.code).toBe(1009);
+  });
+
+  it('is closed after too many messages, and its channel hears why', async () => {
+    const { send, end, join, received } = await open();
+    await join('realtime:flood');
+    for (let index = 0; index < 400; index += 1) send(null, null, 'realtime:flood', 'nothing', {});
+    await eventually('the socket is closed', () => end.code);
+    expect(end.code).toBe(1008);
+    expect(JSON.stringify(received)).toContain('Too many messages per second');
+  });
+
+  it('has a limited number of channels', async () => {
+    const { join } = await open();
+    const joins = Array.from({ length: 100 }, (_, index) => join(`realtime:${index}`));
+    await Promise.all(joins);
+    expect(await join('realtime:one more')).toEqual({ reason: 'ChannelRateLimitReached: Too many channels' });
+    expect(await join('realtime:7')).toEqual({ postgres_changes: [] });
+  });
+
+  it('that does not read is closed', async () => {
+    const [slow, fast] = await Promise.all([open(), open()]);
+    await Promise.all([slow, fast].map(({ join }) => join('realtime:slow')));
+    slow.socket.pause();
+    const payload = { type: 'broadcast', event: 'large', payload: { text: 'x'.repeat(250 * 1024) } };
+    for (let index = 0; index < 150; index += 1) fast.send(null, null, 'realtime:slow', 'broadcast', payload);
+    fast.send(null, 'last', 'phoenix', 'heartbeat', {});
+    await eventually('all were taken', () => fast.received.some(([, ref]) => ref === 'last'));
+    slow.socket.resume();
+    await eventually('the socket is closed', () => slow.end.code);
+    expect(slow.end.code).toBe(1006);
+  });
+});
+
+it('a path beside the socket is not found, and the socket needs an upgrade', async () => {
+  const headers = { authorization: `Bearer ${practice.token}` };
+  const answer = await call('/realtime/v1/nothing', { headers });
+  expect(answer.status).toBe(404);
+});
+
+it('a client comes back after its live process has died, and hears of changes at another one', async () => {
+  const [dying, lasting] = await Promise.all([1, 2].map(() => stack().spawnProcess('live')));
+  const urls = [dying, lasting].map((each) => each?.origin).join();
+  const gateway = await stack().spawnProcess('gateway', { LIVE_URLS: urls });
+  try {
+    const clients = await Promise.all([1, 2].map(() => clientOf(practice, { origin: gateway.origin })));
+    const listeners = await Promise.all(
+      clients.map(async (client) => {
+        const channel = client.channel('restarts');
+        const heard = listen(channel, { table: 'clients', event: 'INSERT' });
+        const statuses = await subscribed(channel);
+        return { heard, statuses };
+      }),
+    );
+    // One of them is at each process.
+    await make(practice, 'clients', { name: 'Ada' });
+    await eventually('both have heard', () => listeners.every(({ heard }) => heard.length === 1));
+    process.kill(dying?.pid ?? 0, 'SIGKILL');
+    await eventually('a client is back', () =>
+      listeners.some(({ statuses }) => statuses.filter((status) => status === 'SUBSCRIBED').length === 2),
+    );
+    await make(practice, 'clients', { name: 'Bob' });
+    await eventually('both have heard again', () => listeners.every(({ heard }) => heard.length === 2));
+  } finally {
+    await Promise.all([lasting?.stop(), dying?.stop(), gateway.stop()]);
+  }
+});
