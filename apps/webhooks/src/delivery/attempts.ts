@@ -1,0 +1,48 @@
+// The rows of `webhook_deliveries`.
+
+import { newId } from '@practice/core';
+import type { Statement } from '@practice/event-store';
+import type { Sent } from '../sending/sender.js';
+
+export interface AttemptRow {
+  readonly therapistId: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly at: Date;
+  readonly attempt: number;
+  readonly sent: Sent;
+  /** When it is sent again; null if it is not. */
+  readonly nextAttemptAt: Date | null;
+}
+
+/** Whether it was delivered, is sent again, or was the last attempt. */
+export const statusOf = ({ sent, nextAttemptAt }: AttemptRow): 'delivered' | 'retrying' | 'failed' => {
+  if (sent.error === null) return 'delivered';
+  return nextAttemptAt === null ? 'failed' : 'retrying';
+};
+
+/** None for a webhook that was deleted, or erased with its practice, during the attempt: the lock lets the erasure find the row. */
+export const addAttempt = (row: AttemptRow): Statement => ({
+  text: `INSERT INTO webhooks.webhook_deliveries
+  (therapist_id, id, webhook_id, event_id, type, at, attempt, status, response_status, duration_ms, error, next_attempt_at)
+SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::timestamptz, $7::integer, $8, $9::integer, $10::integer, $11, $12::timestamptz
+FROM webhooks.webhook_progress WHERE therapist_id = $1 AND id = $3 FOR SHARE`,
+  values: [
+    ...[row.therapistId, newId(), row.webhookId, row.eventId, row.type, row.at.toISOString(), row.attempt],
+    ...[statusOf(row), row.sent.status, row.sent.durationMs, row.sent.error],
+    row.nextAttemptAt?.toISOString() ?? null,
+  ],
+});
+
+/** Rows are kept for this time. */
+const KEPT_DAYS = 30;
+/** Rows of one statement. */
+export const AT_ONCE = 5_000;
+
+/** Deletes old rows, a bounded number at a time. */
+export const deleteOld: Statement = {
+  text: `DELETE FROM webhooks.webhook_deliveries WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM webhooks.webhook_deliveries WHERE at < now() - make_interval(days => ${KEPT_DAYS}) LIMIT ${AT_ONCE})) RETURNING 1`,
+  values: [],
+};

@@ -1,0 +1,123 @@
+// Which process delivers to which webhook. Any number of processes may run: a claim is a lease in the table, and every change by its
+// holder names the lease, so a process that was taken for dead changes nothing. A claim ends with the session of its holder.
+
+import { randomUUID } from 'node:crypto';
+import { lockKeys } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
+import { holderKey } from './holder.js';
+
+/**
+ * A process that does not renew its claim loses it after this time, even if its session seems to live on: its machine may be gone.
+ * Longer than an attempt takes.
+ */
+export const LEASE_SECONDS = 60;
+
+export interface Claim {
+  readonly therapistId: string;
+  readonly id: string;
+  readonly lease: string;
+  /** The number of the news that a complete delivery has seen. */
+  readonly news: string;
+}
+
+/** How many webhooks a process takes. */
+export interface Wanted {
+  readonly first: number;
+  /** Of them, at most so many whose last attempt failed: endpoints that hang leave room for the others. */
+  readonly again: number;
+}
+
+const DUE = '((is_active AND news > seen) OR ping_id IS NOT NULL)';
+
+/** Takes due webhooks that no other process has, the ones that were served longest ago first. @param holder of the claims */
+export function takeDue({ first, again }: Wanted, holder: string): Statement {
+  const due = (which: string, limit: string): string =>
+    `MATERIALIZED (SELECT therapist_id, id FROM webhooks.webhook_progress
+      WHERE ${DUE} AND ${which}
+        AND (lease IS NULL OR leased_until <= now())
+        AND (ping_id IS NOT NULL OR next_attempt_at IS NULL OR next_attempt_at <= now())
+      ORDER BY leased_until LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+  return {
+    text: `WITH first AS ${due('failures = 0', '$2::int')}, again AS ${due('failures > 0', '$3::int')},
+due AS (SELECT * FROM first UNION ALL SELECT * FROM again)
+UPDATE webhooks.webhook_progress AS p SET lease = $1, holder = $4, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+FROM due WHERE p.therapist_id = due.therapist_id AND p.id = due.id
+RETURNING p.therapist_id, p.id, p.lease, p.news`,
+    values: [randomUUID(), first, again, holder],
+  };
+}
+
+/** Frees due webhooks whose holders are gone. A claim that was taken meanwhile has another lease, so it stays. */
+export const freeLost: Statement = {
+  text: `WITH held AS MATERIALIZED (${lockKeys('held')}),
+lost AS (SELECT therapist_id, id, lease FROM webhooks.webhook_progress
+  WHERE ${DUE} AND lease IS NOT NULL AND ${holderKey('holder')} NOT IN (SELECT key FROM held))
+UPDATE webhooks.webhook_progress AS p SET lease = NULL, leased_until = now()
+FROM lost WHERE p.therapist_id = lost.therapist_id AND p.id = lost.id AND p.lease = lost.lease RETURNING 1`,
+  values: [],
+};
+
+export const claimOf = ([therapistId, id, lease, news]: TextRow): Claim => ({
+  therapistId: String(therapistId),
+  id: String(id),
+  lease: String(lease),
+  news: String(news),
+});
+
+/** The condition of every change that the holder of a claim makes. */
+const HELD = 'therapist_id = $1 AND id = $2 AND lease = $3';
+
+const held = ({ therapistId, id, lease }: Claim): readonly string[] => [therapistId, id, lease];
+
+const RENEWED = `leased_until = now() + make_interval(secs => ${LEASE_SECONDS})`;
+
+/** Moves the cursor. Whether the webhook goes on is in the row: none if the claim is lost. */
+export const moveOn = (claim: Claim, cursor: string): Statement => ({
+  text: `UPDATE webhooks.webhook_progress SET delivered_until = $4, failures = 0, next_attempt_at = NULL, ${RENEWED}
+WHERE ${HELD} RETURNING is_active`,
+  values: [...held(claim), cursor],
+});
+
+/** Notes a failed attempt. */
+export const waitUntil = (claim: Claim, failures: number, at: Date | null): Statement => ({
+  text: `UPDATE webhooks.webhook_progress SET failures = $4, next_attempt_at = $5 WHERE ${HELD} RETURNING is_active`,
+  values: [...held(claim), failures, at?.toISOString() ?? null],
+});
+
+export const endPing = (claim: Claim, pingId: string): Statement => ({
+  text: `UPDATE webhooks.webhook_progress SET ping_id = nullif(ping_id, $4::uuid), ${RENEWED} WHERE ${HELD} RETURNING is_active`,
+  values: [...held(claim), pingId],
+});
+
+/** Gives the webhook back. @param isComplete everything that was news at the claim was delivered */
+export const giveBack = (claim: Claim, isComplete: boolean): Statement => ({
+  text: `UPDATE webhooks.webhook_progress SET lease = NULL, leased_until = now(), seen = CASE WHEN $4 THEN $5::bigint ELSE seen END
+WHERE ${HELD}`,
+  values: [...held(claim), isComplete, claim.news],
+});
+
+/** Gives the webhook back, not to be tried before some time has passed. */
+export const putOff = (claim: Claim, milliseconds: number): Statement => ({
+  text: `UPDATE webhooks.webhook_progress SET lease = NULL, leased_until = now(), next_attempt_at = now() + make_interval(secs => $4::float8 / 1000)
+WHERE ${HELD}`,
+  values: [...held(claim), milliseconds],
+});
+
+/** Something has happened in these practices. */
+export const noteNews = (practices: readonly string[]): Statement => ({
+  text: 'UPDATE webhooks.webhook_progress SET news = news + 1 WHERE therapist_id = ANY ($1::uuid[]) AND is_active RETURNING 1',
+  values: [practices],
+});
+
+/** Has every webhook looked after: messages of the bus may have been lost while no process listened. */
+export const noteNewsOfAll: Statement = {
+  text: 'UPDATE webhooks.webhook_progress SET news = news + 1 WHERE is_active',
+  values: [],
+};
+
+/** Removes everything of these practices; the webhooks first, because an attempt that ends now is noted while its webhook exists. */
+export const forgetPractices = (practices: readonly string[]): Statement[] =>
+  ['webhook_progress', 'webhook_deliveries'].map((table) => ({
+    text: `DELETE FROM webhooks.${table} WHERE therapist_id = ANY ($1::uuid[])`,
+    values: [practices],
+  }));

@@ -1,0 +1,199 @@
+// The delivery to one claimed webhook: a ping if one was asked for, then the events behind its cursor, one after another.
+
+import { randomUUID } from 'node:crypto';
+import { actToWrite, asSystem, pipeline, withClient } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
+import type { CloudEvent } from '@practice/events';
+import type { Decider } from '@practice/resource';
+import type { RecordTransactions, TenantDatabase } from '@practice/service';
+import type { Sender, Sent } from '../sending/sender.js';
+import { signedHeaders } from '../sending/signature.js';
+import { failing } from '../webhook/webhook.js';
+import type { WebhookSecrets } from '../webhook/webhook-secrets.js';
+import { addAttempt } from './attempts.js';
+import type { AttemptRow } from './attempts.js';
+import { endPing, giveBack, moveOn, putOff, waitUntil } from './claims.js';
+import type { Claim } from './claims.js';
+import { observeAttempt } from './delivery-metrics.js';
+import type { EventSource, FoundEvent } from './event-source.js';
+import { pingOf } from './ping.js';
+import { retryAt } from './retries.js';
+import { selectState, stateOf } from './webhook-state.js';
+import type { WebhookState } from './webhook-state.js';
+
+export interface DeliveryParts {
+  readonly database: TenantDatabase;
+  readonly records: RecordTransactions;
+  readonly source: EventSource;
+  readonly secrets: WebhookSecrets;
+  readonly sender: Sender;
+}
+
+/** A claim that has taken this long makes room for another webhook. */
+const TURN_MS = 30_000;
+
+/** The source or the database could not be asked. */
+const PUT_OFF_MS = 2_000;
+
+/** How a step ends: the next one may follow, the webhook is to be given back, or the claim is lost. */
+type Outcome = 'goes on' | 'ends' | 'left';
+
+export class Delivery {
+  private readonly begunAt = Date.now();
+  /** Failed attempts at the next event. */
+  private failures = 0;
+  /** As stored. */
+  private cursor: string | null = null;
+
+  constructor(
+    private readonly claim: Claim,
+    private readonly parts: DeliveryParts,
+    private readonly stop: AbortSignal,
+  ) {}
+
+  /** Delivers until there is nothing more, an attempt fails, or the turn is over. @throws what the source or the database throws */
+  async run(): Promise<void> {
+    const { database } = this.parts;
+    const [row] = await database.reads.run(asSystem(this.claim.therapistId), selectState(this.claim));
+    // The webhook was deleted meanwhile.
+    if (row === undefined) return;
+    const state = stateOf(row);
+    this.failures = state.failures;
+    this.cursor = state.cursor;
+    const pinged = state.pingId === null ? 'goes on' : await this.ping(state, state.pingId);
+    if (pinged === 'left') return;
+    const mayGoOn = state.isActive && state.isDue && !this.isOver();
+    const outcome = mayGoOn ? await this.events(state) : 'ends';
+    if (outcome !== 'left') await this.store([giveBack(this.claim, outcome === 'complete')]);
+  }
+
+  /** Gives the webhook back after an error. */
+  async putOff(): Promise<void> {
+    await this.store([putOff(this.claim, PUT_OFF_MS)]);
+  }
+
+  private async ping(state: WebhookState, pingId: string): Promise<Outcome> {
+    const event = pingOf(pingId, this.claim);
+    const row = await this.attempt(state, { event, type: 'Ping' }, { attempt: 1, retry: () => null });
+    if (this.isCutOff(row)) return 'ends';
+    return this.note([addAttempt(row), endPing(this.claim, pingId)]);
+  }
+
+  private async events(state: WebhookState): Promise<Outcome | 'complete'> {
+    const { source } = this.parts;
+    const { therapistId } = this.claim;
+    let after = this.cursor ?? (await source.at(therapistId, state.startedAt));
+    for (;;) {
+      const page = await source.page(therapistId, after);
+      const delivered = await this.deliver(page.events, state);
+      const outcome = delivered === 'goes on' ? await this.moveOn(page.cursor) : delivered;
+      if (outcome !== 'goes on') return outcome;
+      if (!page.isWhole) throw new Error('a service could not be asked for events');
+      if (!page.hasMore) return 'complete';
+      after = page.cursor;
+    }
+  }
+
+  private async deliver(events: readonly FoundEvent[], state: WebhookState): Promise<Outcome> {
+    for (const found of events) {
+      if (state.eventTypes?.has(found.type) === false) continue;
+      if (this.isOver()) return 'ends';
+      const outcome = await this.deliverOne(found, state);
+      if (outcome !== 'goes on') return outcome;
+    }
+    return this.isOver() ? 'ends' : 'goes on';
+  }
+
+  private async deliverOne(found: FoundEvent, state: WebhookState): Promise<Outcome> {
+    const attempt = this.failures + 1;
+    const row = await this.attempt(state, found, { attempt, retry: () => retryAt(attempt, Date.now()) });
+    if (row.sent.error !== null) return this.failed(row);
+    this.failures = 0;
+    return this.moveOn(found.cursor, [addAttempt(row)]);
+  }
+
+  private async moveOn(cursor: string, also: readonly Statement[] = []): Promise<Outcome> {
+    if (cursor === this.cursor && also.length === 0) return 'goes on';
+    this.cursor = cursor;
+    return this.note([...also, moveOn(this.claim, cursor)]);
+  }
+
+  private isOver(): boolean {
+    return this.stop.aborted || Date.now() - this.begunAt > TURN_MS;
+  }
+
+  private async attempt(
+    { url, sealedSecrets }: WebhookState,
+    { event, type }: Pick<FoundEvent, 'event' | 'type'>,
+    { attempt, retry }: { readonly attempt: number; readonly retry: () => Date | null },
+  ): Promise<AttemptRow> {
+    const { therapistId, id } = this.claim;
+    const at = new Date();
+    const sent = await this.post(url, event, sealedSecrets);
+    const nextAttemptAt = sent.error === null ? null : retry();
+    const row = { therapistId, webhookId: id, eventId: event.id, type, at, attempt, sent, nextAttemptAt };
+    if (!this.isCutOff(row)) observeAttempt(row, event);
+    return row;
+  }
+
+  private post(url: string, event: CloudEvent, sealed: readonly string[]): Promise<Sent> {
+    const body = JSON.stringify(event);
+    const keys = sealed.map((one) => this.parts.secrets.open(one, this.claim.id));
+    const headers = {
+      'content-type': 'application/cloudevents+json; charset=utf-8',
+      ...signedHeaders({ id: event.id, body, now: Date.now(), keys }),
+    };
+    return this.parts.sender.send({ url, body, headers }, this.stop);
+  }
+
+  /** Whether this process itself has ended an attempt: it does not count. */
+  private isCutOff({ sent }: AttemptRow): boolean {
+    return sent.error !== null && this.stop.aborted;
+  }
+
+  /** A failed attempt: the webhook waits, or fails. */
+  private async failed(row: AttemptRow): Promise<Outcome> {
+    if (this.isCutOff(row)) return 'ends';
+    const { attempt, nextAttemptAt } = row;
+    const outcome = await this.note([addAttempt(row), waitUntil(this.claim, attempt, nextAttemptAt)]);
+    if (outcome === 'left') return 'left';
+    if (nextAttemptAt === null) await this.fail();
+    return 'ends';
+  }
+
+  /** After the last attempt. The cursor stays, so nothing is lost. */
+  private async fail(): Promise<void> {
+    const { therapistId, id } = this.claim;
+    await this.parts.records.run({ therapistId, requestId: randomUUID() }, (transaction) =>
+      transaction.changeBy(failing as unknown as Decider, id, { status: 'failing' }),
+    );
+  }
+
+  /** Stores what was done. The last statement returns whether the webhook is active, or no row if the claim is lost. */
+  private async note(statements: readonly Statement[]): Promise<Outcome> {
+    const [row] = await this.store(statements);
+    if (row === undefined) return 'left';
+    return row[0] === 't' ? 'goes on' : 'ends';
+  }
+
+  /** Stores in one transaction. @returns the rows of the last statement */
+  private store(statements: readonly Statement[]): Promise<TextRow[]> {
+    return withClient(this.parts.database.writes, async (client, discard) => {
+      try {
+        const all = [
+          sql('BEGIN'),
+          actToWrite([asSystem(this.claim.therapistId)]),
+          ...statements,
+          sql('COMMIT'),
+        ];
+        return (await pipeline(client, all)).at(-2) ?? [];
+      } catch (error) {
+        // Postgres rolls back when the connection ends.
+        discard(error as Error);
+        throw error;
+      }
+    });
+  }
+}
+
+const sql = (text: string): Statement => ({ text, values: [] });

@@ -1,0 +1,4 @@
+import { runService } from '@practice/service';
+import { webhooksService } from './webhooks.js';
+
+await runService(webhooksService, import.meta.url);

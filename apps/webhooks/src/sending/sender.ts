@@ -1,0 +1,132 @@
+// One POST to a receiver that is not trusted.
+
+import { request as requestHttp } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { AddressPolicy } from './addresses.js';
+import { dnsResolve, ForbiddenAddress, guardedLookup, UnknownHost } from './lookup.js';
+import type { Resolve } from './lookup.js';
+import { urlProblem } from './url.js';
+
+/** The result of an attempt. */
+export interface Sent {
+  /** The status of the response; null without one. */
+  readonly status: number | null;
+  /** Why it failed, in our words; null if it was delivered. Nothing of the response is repeated: it may repeat the event. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+export interface Message {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Milliseconds for everything: names, connection, request and response. */
+const TIMEOUT_MS = 15_000;
+const RESPONSE_BYTES = 8 * 1024;
+
+interface SenderOptions {
+  readonly resolve?: Resolve;
+  readonly timeoutMs?: number;
+}
+
+export class Sender {
+  private readonly lookup;
+  private readonly timeoutMs: number;
+
+  constructor(
+    private readonly policy: AddressPolicy,
+    { resolve = dnsResolve(), timeoutMs = TIMEOUT_MS }: SenderOptions = {},
+  ) {
+    this.lookup = guardedLookup(resolve, policy);
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** Sends a message. It never throws. @param stop ends the attempt early */
+  async send(message: Message, stop?: AbortSignal): Promise<Sent> {
+    const start = performance.now();
+    const outcome = await this.attempt(message, stop);
+    return { ...outcome, durationMs: Math.round(performance.now() - start) };
+  }
+
+  private attempt({ url, body, headers }: Message, stop?: AbortSignal): Promise<Omit<Sent, 'durationMs'>> {
+    // The settings may have changed since the URL was accepted.
+    const problem = urlProblem(url, this.policy);
+    if (problem !== undefined)
+      return Promise.resolve({ status: null, error: `the URL is refused: ${problem}` });
+    const limit = AbortSignal.timeout(this.timeoutMs);
+    const signal = stop === undefined ? limit : AbortSignal.any([limit, stop]);
+    return new Promise((resolve) => {
+      let status: number | null = null;
+      const done = (error: unknown): void =>
+        resolve({ status, error: status === null ? wordsFor(error, limit) : errorOf(status) });
+      const request = this.open(url, { body, headers, signal });
+      request.on('error', done);
+      request.on('response', (response) => {
+        status = response.statusCode ?? null;
+        drain(response, () => done(undefined));
+      });
+      request.end(body);
+    });
+  }
+
+  private open(
+    url: string,
+    { body, headers, signal }: Omit<Message, 'url'> & { readonly signal: AbortSignal },
+  ): ClientRequest {
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    return request(url, {
+      method: 'POST',
+      // A connection of its own: what one receiver does with a connection concerns no other delivery.
+      agent: false,
+      lookup: this.lookup,
+      maxHeaderSize: RESPONSE_BYTES,
+      signal,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'practice-webhooks/1' },
+    });
+  }
+}
+
+/** Reads a response to its end, or to as much as is read of any. */
+function drain(response: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > RESPONSE_BYTES) response.destroy();
+  });
+  response.on('error', done);
+  response.on('close', done);
+}
+
+/** Redirects are not followed. */
+function errorOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400
+    ? `the response was a redirect (${status}), which is not followed`
+    : `the response was ${status}`;
+}
+
+const codes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  EPIPE: 'the connection was closed',
+  ETIMEDOUT: 'the connection took too long',
+  HPE_HEADER_OVERFLOW: 'the response has too large headers',
+};
+
+/** An error in fixed words: its own text may contain what the receiver has sent. */
+function wordsFor(error: unknown, limit: AbortSignal): string {
+  if (limit.aborted) return 'there was no response in time';
+  if (error instanceof ForbiddenAddress || error instanceof UnknownHost) return error.message;
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
+  const known = codes[code];
+  if (known !== undefined) return known;
+  if (code.startsWith('HPE_')) return 'the response is not HTTP';
+  return /CERT|TLS|SSL|SIGNED|EPROTO|UNABLE_TO/.test(code)
+    ? `the connection is not secure (${code})`
+    : 'the attempt failed';
+}

@@ -1,0 +1,123 @@
+// The rules of the aggregate `webhook`.
+
+import { eventTypes, webhooks, webhookStatuses } from '@practice/contracts';
+import type { Webhook } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { lookup } from '@practice/resource';
+import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
+import type { AddressPolicy } from '../sending/addresses.js';
+import { urlProblem } from '../sending/url.js';
+
+type Webhooks = typeof webhooks;
+
+const MAX_WEBHOOKS = 10;
+
+/** As callers may ask for it. @param policy the addresses that a URL may name */
+export const webhookRules = (policy: AddressPolicy): Decider<Webhooks> => ({
+  definition: webhooks,
+  lookups: ({ kind }) => (kind === 'create' ? [lookup(webhooks, 'status', webhookStatuses)] : []),
+  decide(command, state, context) {
+    switch (command.kind) {
+      case 'create':
+        return created(command.record, policy, context);
+      case 'change':
+        return changed(state as Webhook, command.changes, policy);
+      case 'delete':
+        return [{ type: 'WebhookDeleted', data: {} }];
+    }
+  },
+});
+
+/** Deliveries have failed too often: only the service itself sends this command. */
+export const failing: Decider<Webhooks> = {
+  definition: webhooks,
+  lookups: () => [],
+  decide: (_command, state) =>
+    state?.status === 'active' ? [{ type: 'WebhookFailing', data: { status: 'failing' } }] : [],
+};
+
+/** The secret is replaced by `rpc/rotate_webhook_secret`. */
+export const rotating: Decider<Webhooks> = {
+  definition: webhooks,
+  lookups: () => [],
+  decide: (command) =>
+    command.kind === 'change' && command.changes.secret_rotated_at !== undefined
+      ? [{ type: 'WebhookSecretRotated', data: { secret_rotated_at: command.changes.secret_rotated_at } }]
+      : [],
+};
+
+function created(record: Webhook, policy: AddressPolicy, context: LookupContext): EventOf<Webhooks>[] {
+  checkUrl(record.url, policy);
+  checkTypes(record.event_types);
+  if (record.status === 'failing') reject(notPossible(undefined));
+  const others = webhookStatuses.flatMap((status) => context.rows(webhooks, 'status', status));
+  if (others.length >= MAX_WEBHOOKS) reject(tooMany);
+  return [{ type: 'WebhookCreated', data: { ...record, secret_rotated_at: null } }];
+}
+
+function changed(state: Webhook, changes: Changes<Webhooks>, policy: AddressPolicy): EventOf<Webhooks>[] {
+  const { status, url, event_types, description } = changes;
+  if (url !== undefined) checkUrl(url, policy);
+  checkTypes(event_types);
+  const details = {
+    ...(url !== undefined && { url }),
+    ...(event_types !== undefined && { event_types }),
+    ...(description !== undefined && { description }),
+  };
+  return [
+    ...(Object.keys(details).length === 0 ? [] : [{ type: 'WebhookDetailsChanged' as const, data: details }]),
+    ...(status === undefined ? [] : [turned(state, status)]),
+  ];
+}
+
+function turned(state: Webhook, status: Webhook['status']): EventOf<Webhooks> {
+  if (status === 'failing') reject(notPossible(state.status));
+  return status === 'paused'
+    ? { type: 'WebhookPaused', data: { status } }
+    : { type: 'WebhookActivated', data: { status } };
+}
+
+function checkUrl(url: string, policy: AddressPolicy): void {
+  const problem = urlProblem(url, policy);
+  if (problem !== undefined) reject(refusedUrl(problem));
+}
+
+const known = new Set<string>(eventTypes.map(({ type }) => type));
+
+function checkTypes(types: readonly string[] | null | undefined): void {
+  if (types == null) return;
+  if (types.length === 0 || types.length > known.size)
+    reject(badTypes('Name at least one, or omit the column.'));
+  const odd = types.find((type) => !known.has(type));
+  if (odd !== undefined) reject(badTypes(`${odd.slice(0, 100)} is no type of events.`));
+}
+
+const refusedUrl = (problem: string): Problem => ({
+  status: 400,
+  code: 'PM010',
+  message: 'the URL cannot be used for a webhook',
+  details: `It is refused because ${problem}.`,
+  hint: 'Use https and a public host name.',
+});
+
+const badTypes = (details: string): Problem => ({
+  status: 400,
+  code: '22023',
+  message: 'invalid value for column "event_types"',
+  details,
+  hint: 'docs/events.md lists the types.',
+});
+
+const notPossible = (from: string | undefined): Problem => ({
+  status: 409,
+  code: 'PM001',
+  message: `a webhook cannot ${from === undefined ? 'begin as' : `change from ${from} to`} failing`,
+  details: 'The server sets this status.',
+});
+
+const tooMany: Problem = {
+  status: 409,
+  code: 'PM012',
+  message: `a practice can have at most ${MAX_WEBHOOKS} webhooks`,
+};

@@ -1,0 +1,15 @@
+import { processSettings, readTable, settings } from '@practice/settings';
+import type { Environment } from '@practice/settings';
+import type { AddressPolicy } from './sending/addresses.js';
+
+const { WEBHOOK_FORBIDDEN_NETWORKS } = settings;
+const { WEBHOOK_LOOPBACK } = processSettings;
+
+/** Where deliveries may go. @throws {SettingError} with one line for each variable that is malformed */
+export function readAddressPolicy(environment: Environment = process.env): AddressPolicy {
+  const values = readTable({ WEBHOOK_FORBIDDEN_NETWORKS, WEBHOOK_LOOPBACK }, environment);
+  return {
+    allowsLoopback: values.WEBHOOK_LOOPBACK === 'yes',
+    forbidden: values.WEBHOOK_FORBIDDEN_NETWORKS,
+  };
+}

@@ -1,0 +1,51 @@
+import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
+import { defineService, Effects } from '@practice/service';
+import { Bell } from './delivery/bell.js';
+import { Deliveries } from './delivery/deliveries.js';
+import { EventSource } from './delivery/event-source.js';
+import { FeedSource } from './delivery/feed-source.js';
+import { Holder } from './delivery/holder.js';
+import { CONNECTION, News } from './delivery/news.js';
+import { OldDeliveries } from './delivery/old-deliveries.js';
+import { deliveryTables } from './delivery/tables.js';
+import { ReplayWebhook } from './functions/replay-webhook.js';
+import { RotateWebhookSecret } from './functions/rotate-webhook-secret.js';
+import { TestWebhook } from './functions/test-webhook.js';
+import { Sender } from './sending/sender.js';
+import { webhookRules } from './webhook/webhook.js';
+import { WebhookEffect } from './webhook/webhook-effect.js';
+import { WEBHOOK_SECRETS, WebhookSecrets } from './webhook/webhook-secrets.js';
+import { readAddressPolicy } from './webhooks.config.js';
+
+const policy = readAddressPolicy();
+
+/** The webhooks service: the records, and the processes that deliver. */
+export const webhooksService: ServiceParts = {
+  ...defineService('webhooks', {
+    rules: { webhook: webhookRules(policy), ReplayWebhook, RotateWebhookSecret, TestWebhook },
+  }),
+  tables: deliveryTables,
+  sealed: ['sealed_secret', 'sealed_previous'].map((column) => ({
+    ...{ purpose: WEBHOOK_SECRETS, table: 'webhook_progress', column, id: 'id' },
+  })),
+  extension,
+};
+
+function extension({ config, connection }: ServiceRuntime): ServiceExtension {
+  return {
+    controllers: [],
+    providers: [
+      { provide: CONNECTION, useValue: connection },
+      { provide: WebhookSecrets, useValue: new WebhookSecrets(config.personalKeys) },
+      { provide: Sender, useValue: new Sender(policy) },
+      { provide: Holder, useValue: new Holder(config.relayDatabaseUrl) },
+      ...[Bell, News, Deliveries, OldDeliveries, WebhookEffect],
+      { provide: EventSource, useValue: new FeedSource(connection) },
+      {
+        provide: Effects,
+        inject: [WebhookEffect],
+        useFactory: (effect: WebhookEffect) => new Effects([effect]),
+      },
+    ],
+  };
+}

@@ -1,0 +1,144 @@
+// Processes that come and go: what one does when it starts, and who goes on when one is killed or loses its session of Postgres, long
+// before a lease ends.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { eventually, make, newPractice, patch, stack } from '@practice/testing';
+import type { Made, Practice } from '@practice/testing';
+import pg from 'pg';
+import { accept, receiver } from './receiver.js';
+import type { Receiver } from './receiver.js';
+
+type Extra = Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
+
+let admin: pg.Client;
+const closing: (() => Promise<unknown>)[] = [];
+
+/** Rows that are due to be deleted: more than one statement deletes. */
+const OLD_ROWS = 5_001;
+const oldRowsOf = randomUUID();
+let doomed: Extra;
+
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await admin.connect();
+  await addRows(OLD_ROWS, '30 days 1 second');
+  await addRows(1, '29 days 23 hours');
+  [doomed] = await Promise.all([delivering('doomed'), delivering('cut')]);
+});
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()));
+  await admin.end();
+});
+
+const addRows = (count: number, age: string): Promise<unknown> =>
+  admin.query(
+    `INSERT INTO webhooks.webhook_deliveries (therapist_id, id, webhook_id, event_id, type, at, attempt, status, duration_ms)
+     SELECT $1, gen_random_uuid(), $1, 'one', 'Ping', now() - $3::interval, 1, 'delivered', 1 FROM generate_series(1, $2)`,
+    [oldRowsOf, count, age],
+  );
+
+const COUNT = 12;
+const names = Array.from({ length: COUNT }, (_, index) => `Client ${index}`);
+
+/** A process whose sessions of Postgres have a name, so that its claims can be found. */
+async function delivering(name: string): Promise<Extra> {
+  const url = new URL(stack().databaseUrl('webhooks_relay'));
+  url.searchParams.set('application_name', name);
+  const extra = await stack().spawnProcess('webhooks', { RELAY_DATABASE_URL: url.href });
+  closing.push(extra.stop);
+  return extra;
+}
+
+interface Served {
+  readonly practice: Practice;
+  readonly hook: Made;
+  readonly to: Receiver;
+  /** The response to the request in the middle, which waits. */
+  readonly held: () => ServerResponse | undefined;
+  /** The largest number of requests at the same time. */
+  readonly atOnce: () => number;
+}
+
+/** A webhook that has missed events, and gets them now, up to one in the middle. */
+async function served(): Promise<Served> {
+  const practice = await newPractice();
+  let held: ServerResponse | undefined;
+  let open = 0;
+  let atOnce = 0;
+  const to = await receiver((response, received) => {
+    open += 1;
+    atOnce = Math.max(atOnce, open);
+    response.on('close', () => (open -= 1));
+    if (held === undefined && to.received.length === COUNT / 2) held = response;
+    else accept(response, received);
+  });
+  closing.push(to.close);
+  const hook = await make(practice, 'webhooks', {
+    ...{ url: to.url, event_types: ['ClientRegistered'], status: 'paused' },
+  });
+  const written = await practice.rest('clients', { method: 'POST', body: names.map((name) => ({ name })) });
+  expect(written.status).toBe(201);
+  // The process that takes this change usually delivers.
+  await patch(practice, 'webhooks', { id: hook.id, status: 'active' });
+  await eventually('the receiver lets a request wait', () => held !== undefined);
+  return { practice, hook, to, held: () => held, atOnce: () => atOnce };
+}
+
+/** The session that holds the claim to a webhook. */
+async function holderOf({ hook }: Served): Promise<{ pid: number; name: string } | undefined> {
+  const { rows } = await admin.query<{ pid: number; name: string }>(
+    `SELECT a.pid, a.application_name AS name FROM webhooks.webhook_progress AS p
+     JOIN pg_locks AS l ON l.locktype = 'advisory' AND l.objsubid = 1
+       AND (l.classid::bigint << 32) | l.objid::bigint = hashtext('webhooks holder ' || p.holder)::bigint
+     JOIN pg_stat_activity AS a ON a.pid = l.pid WHERE p.id = $1 AND p.lease IS NOT NULL`,
+    [hook.id],
+  );
+  return rows[0];
+}
+
+it('a process deletes deliveries after 30 days, all of them, and no later ones', async () => {
+  const left = async (): Promise<number> =>
+    (await admin.query('SELECT FROM webhooks.webhook_deliveries WHERE therapist_id = $1', [oldRowsOf]))
+      .rowCount ?? 0;
+  await eventually('the old rows are gone', async () => (await left()) <= 1);
+  expect(await left()).toBe(1);
+  await admin.query('DELETE FROM webhooks.webhook_deliveries WHERE therapist_id = $1', [oldRowsOf]);
+});
+
+it('a webhook goes on in order when a process is killed, or its session ends, and never twice at once', async () => {
+  const all: Served[] = [];
+  const heldBy = new Map<string, Served[]>();
+  const sessions = new Map<string, number>();
+  while (!heldBy.has('doomed') || !heldBy.has('cut')) {
+    expect(all.length).toBeLessThan(60);
+    const one = await served();
+    all.push(one);
+    const { name, pid } = (await holderOf(one)) ?? { name: 'none', pid: 0 };
+    heldBy.set(name, [...(heldBy.get(name) ?? []), one]);
+    sessions.set(name, pid);
+  }
+
+  process.kill(doomed.pid, 'SIGKILL');
+  await admin.query('SELECT pg_terminate_backend($1)', [sessions.get('cut')]);
+  const interrupted = [...(heldBy.get('doomed') ?? []), ...(heldBy.get('cut') ?? [])];
+  for (const one of all) if (!interrupted.includes(one)) one.held()?.writeHead(204).end();
+
+  for (const one of all) {
+    const { to, hook, practice } = one;
+    const repeated = interrupted.includes(one) ? 1 : 0;
+    await eventually('every event has arrived', () => to.received.length >= COUNT + repeated);
+    const got = to.received.map(({ event }) => (event.data as { name: string }).name);
+    // The one that was interrupted comes again, and nothing else.
+    if (repeated === 1) expect(got.splice(COUNT / 2, 1)).toEqual([names[COUNT / 2 - 1]]);
+    expect(got).toEqual(names);
+    expect(one.atOnce()).toBe(1);
+    const noted = async (): Promise<object[]> =>
+      (await practice.rest(`webhook_deliveries?webhook_id=eq.${hook.id}&select=attempt,status`))
+        .json as object[];
+    await eventually('every attempt is noted', async () => (await noted()).length === COUNT);
+    expect(new Set((await noted()).map((row) => JSON.stringify(row)))).toEqual(
+      new Set(['{"attempt":1,"status":"delivered"}']),
+    );
+  }
+});

@@ -1,0 +1,154 @@
+// Changes of a webhook while it has something to deliver: paused in the middle, moved to another URL, set back in the log.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { eventually, find, make, newPractice, patch, stack } from '@practice/testing';
+import type { Made, Practice } from '@practice/testing';
+import { createClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { WebSocket } from 'ws';
+import { accept, answer, receiver } from './receiver.js';
+import type { Receiver } from './receiver.js';
+
+let practice: Practice;
+let supabase: SupabaseClient;
+let to: Receiver;
+let hook: Made;
+
+beforeEach(async () => {
+  practice = await newPractice();
+  const { baseUrl, apikey } = stack();
+  supabase = createClient(baseUrl, apikey, {
+    accessToken: () => Promise.resolve(practice.token),
+    realtime: { transport: WebSocket as never },
+  });
+  to = await receiver();
+  hook = await make(practice, 'webhooks', { url: to.url, event_types: ['ClientRegistered'] });
+});
+afterEach(() => to.close());
+
+const nameClients = async (...names: string[]): Promise<void> => {
+  const { error } = await supabase.from('clients').insert(names.map((name) => ({ name })));
+  expect(error).toBeNull();
+};
+const namesAt = ({ received }: Receiver): string[] =>
+  received.map(({ event }) => (event.data as { name: string }).name);
+
+const arrived = async (...names: string[]): Promise<void> => {
+  await eventually(`${names.length} have arrived`, () => to.received.length >= names.length);
+  expect(namesAt(to)).toEqual(names);
+};
+
+const noted = (count: number): Promise<unknown> =>
+  eventually(`attempt ${count} is noted`, async () => {
+    const { data } = await supabase.from('webhook_deliveries').select('id').eq('webhook_id', hook.id);
+    return data?.length === count;
+  });
+
+const replay = async (from: string): Promise<{ status: number; code?: string; until?: string }> => {
+  const { data, error, status } = await supabase.rpc('replay_webhook', { webhook_id: hook.id, from });
+  const until = (data as { delivered_until?: string } | null)?.delivered_until;
+  return { status, ...(error && { code: error.code }), ...(until !== undefined && { until }) };
+};
+
+describe('a webhook with something to deliver', () => {
+  it('that is paused in the middle sends nothing more, and goes on where it was', async () => {
+    let held: ServerResponse | undefined;
+    to.behave = (response) => (held = response);
+    await nameClients('Ada', 'Bob', 'Cy');
+    await eventually('the first request waits', () => held !== undefined);
+    await patch(practice, 'webhooks', { id: hook.id, status: 'paused' });
+    to.behave = accept;
+    held?.writeHead(204).end();
+    await noted(1);
+    await nameClients('Di');
+    // A ping has the same way, so what was to come would have come before it.
+    expect((await supabase.rpc('test_webhook', { webhook_id: hook.id })).status).toBe(202);
+    await eventually('the ping has arrived', () => to.types().includes('Ping'));
+    expect(to.types()).toEqual(['ClientRegistered', 'Ping']);
+    await patch(practice, 'webhooks', { id: hook.id, status: 'active' });
+    await eventually('the rest has arrived', () => to.received.length >= 5);
+    expect(namesAt(to)).toEqual(['Ada', undefined, 'Bob', 'Cy', 'Di']);
+  });
+
+  it('that fails is tried at once when it has a new URL, from the event that failed', async () => {
+    to.behave = answer(500);
+    await nameClients('Ada', 'Bob');
+    await noted(1);
+    const other = await receiver();
+    await patch(practice, 'webhooks', { id: hook.id, url: other.url });
+    await eventually('both have arrived', () => other.received.length >= 2);
+    await other.close();
+    expect(namesAt(other)).toEqual(['Ada', 'Bob']);
+    expect(namesAt(to)).toEqual(['Ada']);
+  });
+
+  it('that fails sends later events of new types only, when its types change', async () => {
+    to.behave = answer(500);
+    await nameClients('Ada');
+    await noted(1);
+    to.behave = accept;
+    await patch(practice, 'webhooks', { id: hook.id, event_types: ['ServiceAdded'] });
+    await make(practice, 'service_menu', { name: 'Talk', duration: 50, price: 1 });
+    const { data } = await supabase.from('webhooks').select('event_types').eq('id', hook.id).single();
+    expect(data).toEqual({ event_types: ['ServiceAdded'] });
+    await eventually('the service has arrived', () => to.types().includes('ServiceAdded'));
+    expect(to.types()).toEqual(['ClientRegistered', 'ServiceAdded']);
+  });
+});
+
+describe('a replay', () => {
+  it('takes instants as timestamptz does, and goes forward too', async () => {
+    await nameClients('Ada');
+    await arrived('Ada');
+    await noted(1);
+    for (const from of ['2020-01-01T00:00:00+02:00', '2020-01-01 00:00:00+00', '2020-01-01 00:00:00Z']) {
+      const before = to.received.length;
+      expect([from, (await replay(from)).status]).toEqual([from, 200]);
+      await eventually('it has arrived again', () => to.received.length > before);
+    }
+    const all = to.received.length;
+    await patch(practice, 'webhooks', { id: hook.id, status: 'paused' });
+    await nameClients('Skipped');
+    expect((await replay('2100-01-01T00:00:00Z')).status).toBe(200);
+    await nameClients('Bob');
+    await patch(practice, 'webhooks', { id: hook.id, status: 'active' });
+    await eventually('Bob has arrived', () => to.received.length > all);
+    expect(namesAt(to).slice(all)).toEqual(['Bob']);
+  });
+
+  it('is refused for what is neither a cursor nor an instant, and the webhook stays where it is', async () => {
+    const until = async (): Promise<unknown> =>
+      (await find(practice, 'webhooks', hook.id))?.['delivered_until'];
+    await nameClients('Ada');
+    await noted(1);
+    const before = await until();
+    for (const from of [
+      '',
+      'now',
+      '1.',
+      '1.AAAA',
+      '2020-13-01T00:00:00Z',
+      `1.${'A'.repeat(2_000)}`,
+      '\u0001',
+    ])
+      expect([from, await replay(from)]).toEqual([from, { status: 400, code: '22023' }]);
+    expect(await until()).toBe(before);
+    const missing = await supabase.rpc('replay_webhook', { webhook_id: hook.id });
+    expect([missing.status, typeof missing.error?.code]).toEqual([404, 'string']);
+  });
+});
+
+it('rows of deliveries are read-only', async () => {
+  await nameClients('Ada');
+  await noted(1);
+  const table = supabase.from('webhook_deliveries');
+  const answers = [
+    await table.insert({ webhook_id: hook.id }),
+    await table.update({ status: 'failed' }).eq('webhook_id', hook.id),
+    await table.delete().eq('webhook_id', hook.id),
+  ];
+  for (const { status, error } of answers) expect([status < 500, error === null]).toEqual([true, false]);
+  expect(answers.map(({ status }) => status)).toEqual([405, 405, 405]);
+  const { data } = await supabase.from('webhook_deliveries').select().eq('webhook_id', hook.id);
+  expect(data).toMatchObject([{ status: 'delivered', type: 'ClientRegistered', attempt: 1 }]);
+});
