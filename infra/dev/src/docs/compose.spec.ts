@@ -7,8 +7,21 @@ import { composeWithServices } from './compose.js';
 
 const file = readFileSync(join(projectFolder, 'docker-compose.yml'), 'utf8');
 
-/** Fixed inside the containers. */
-const fixed = ['HOST', 'DATA_DIR', 'CACHE_DIR', 'DATABASE_URL', 'NATS_URL', 'SCHEDULING_PROCESSES'];
+/** Fixed inside the containers, or without effect there: they see neither the disk of the database nor its write-ahead log. */
+const fixed = [
+  'HOST',
+  'DATA_DIR',
+  'CACHE_DIR',
+  'DATABASE_POOL_URL',
+  'DATABASE_URL',
+  'NATS_URL',
+  'SCHEDULING_PROCESSES',
+  'LIVE_PROCESSES',
+  'DISK_RESERVE_MB',
+  'BACKUP_TARGET',
+  'BACKUP_KEY',
+  'BACKUP_COMMAND',
+];
 
 describe('docker-compose.yml', () => {
   it('has every service; `npm run generate` writes them', () => {

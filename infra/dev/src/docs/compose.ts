@@ -1,14 +1,20 @@
-import { services } from '../services.js';
+import { GATEWAY, services, type Service } from '../services.js';
 
-/** The parts of docker-compose.yml for each service: the mount of its secrets, its container and its volume. */
-const blocks: readonly ((name: string) => string | null)[] = [
-  (name) => `      - ${name}-secrets:/run/practice/${name}\n`,
-  (name) =>
-    name === 'gateway'
-      ? null
-      : `  ${name}:\n    <<: *service\n    command: [node, --env-file=/run/practice/env, apps/${name}/dist/main.js]\n` +
-        `    volumes: ['${name}-secrets:/run/practice:ro']\n`,
-  (name) => `  ${name}-secrets:\n`,
+/** The parts of docker-compose.yml for each service: the mount of its secrets, its container and its volumes. */
+const blocks: readonly ((service: Service) => string | null)[] = [
+  ({ name }) => `      - ${name}-secrets:/run/practice/${name}\n`,
+  ({ name, answers }) => {
+    if (name === GATEWAY) return null;
+    const volumes = [
+      `'${name}-secrets:/run/practice:ro'`,
+      ...(answers ? [`'${name}-erasures:/var/lib/practice'`] : []),
+    ];
+    return (
+      `  ${name}:\n    <<: *service\n    command: [node, --env-file=/run/practice/env, apps/${name}/dist/main.js]\n` +
+      `    volumes: [${volumes.join(', ')}]\n`
+    );
+  },
+  ({ name, answers }) => `  ${name}-secrets:\n${answers ? `  ${name}-erasures:\n` : ''}`,
 ];
 
 const PLACE = /( *# services: npm run generate\n)[^]*?( *# end\n)/g;
@@ -23,7 +29,7 @@ export function composeWithServices(file: string): string {
   let index = 0;
   return file.replace(PLACE, (_, begin: string, end: string) => {
     const block = blocks[index++];
-    const entries = services.flatMap(({ name }) => block?.(name) ?? []);
+    const entries = services.flatMap((service) => block?.(service) ?? []);
     return `${begin}${entries.join(entries[0]?.includes('<<') ? '\n' : '')}${end}`;
   });
 }

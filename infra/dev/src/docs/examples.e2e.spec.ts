@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newPractice } from '@practice/testing';
 import { projectFolder } from '../processes/app.js';
@@ -25,6 +26,13 @@ async function compiled(example: string): Promise<string> {
   return join(folder, `${example}.js`);
 }
 
+/** Within the days that can be booked. */
+function tuesdayInTwoWeeks(): string {
+  const date = new Date();
+  date.setUTCDate(date.getUTCDate() + 14 + ((9 - date.getUTCDay()) % 7));
+  return date.toISOString().slice(0, 10);
+}
+
 describe('the examples', () => {
   it('curl.sh runs a first day', async () => {
     const { status, output } = await session('sh', ['examples/curl.sh'], { env });
@@ -47,6 +55,28 @@ describe('the examples', () => {
     expect(output).toMatch(/signed out 401 PGRST30\d/);
   }, 60_000);
 
+  it('log-proof.mjs checks the log, and compares it with the hashes that it kept', async () => {
+    const { email: EMAIL, password: PASSWORD } = await newPractice();
+    const proof = join(mkdtempSync(join(tmpdir(), 'proof-')), 'proof.json');
+    const check = () =>
+      session(process.execPath, ['examples/log-proof.mjs'], {
+        env: { ...env, EMAIL, PASSWORD, PROOF: proof },
+      });
+    const first = await check();
+    expect(first).toMatchObject({ status: 0 });
+    expect(first.output).toMatch(/identity: \d+ events, intact, [0-9a-f]{16}\n/);
+    const second = await check();
+    expect(second).toMatchObject({ status: 0 });
+    expect(second.output).toContain('6 earlier hashes compared');
+    writeFileSync(
+      proof,
+      readFileSync(proof, 'utf8').replace(/"head_hash": "[0-9a-f]{4}/, '"head_hash": "0bad'),
+    );
+    const third = await check();
+    expect(third.status).toBe(1);
+    expect(third.output).toMatch(/the log up to position \d+ is not the one of the proof/);
+  }, 30_000);
+
   it('assistant.mjs asks which client is meant, books within business hours and logs it', async () => {
     const { status, output } = await session(process.execPath, ['examples/assistant.mjs'], {
       env,
@@ -55,17 +85,74 @@ describe('the examples', () => {
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output.match(/Which ada do you mean: Ada Byron or Ada Lovelace/g)).toHaveLength(2);
     // 10:00 and 11:00 are taken, and 12:00 would end after the practice closes.
-    expect(output).toContain('< Ada Lovelace is booked on 2030-01-07 at 13:30.\n2 entries in the log');
+    expect(output).toMatch(/< Ada Lovelace is booked on [\d-]{10} at 13:30\.\n2 entries in the log/);
+  }, 30_000);
+
+  it('assistant.mjs books a series of weekly appointments', async () => {
+    const weekly = { ...env, CLIENT: 'byron', WEEKS: '4' };
+    const { status, output } = await session(process.execPath, ['examples/assistant.mjs'], { env: weekly });
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).toMatch(/< Ada Byron is booked on [\d-]{10} at 13:30, every week, 4 times\.\n/);
   }, 30_000);
 
   it('assistant.mjs books nothing without an answer, or on a day without business hours', async () => {
     const unanswered = await session(process.execPath, ['examples/assistant.mjs'], { env });
     expect(unanswered).toMatchObject({ status: 1 });
     expect(unanswered.output).toContain('no client was chosen');
-    const closed = { ...env, DATE: '2030-01-08', CLIENT: 'byron' };
+    const tuesday = tuesdayInTwoWeeks();
+    const closed = { ...env, DATE: tuesday, CLIENT: 'byron' };
     const { status, output } = await session(process.execPath, ['examples/assistant.mjs'], { env: closed });
     expect({ status, output }).toMatchObject({ status: 0 });
-    expect(output).toContain('< There is no free time within business hours on 2030-01-08');
+    expect(output).toContain(`< There is no free time within business hours on ${tuesday}`);
+  }, 30_000);
+
+  it('undo.mjs takes the mistakes of an assistant back, and one of them not', async () => {
+    const { status, output } = await session(process.execPath, ['examples/undo.mjs'], { env });
+    expect({ status, output }).toMatchObject({ status: 0 });
+    const all = (state: string): string => Array(3).fill(`Ada Lovelace ${state}`).join(', ');
+    expect(output).toContain(`before: ${all('scheduled')}\nmistake: ${all('cancelled')}\n`);
+    expect(output).toContain(`an undo has 5 events, and nothing has happened: ${all('cancelled')}\n`);
+    expect(output).toContain('  clients: ClientContactChanged\n');
+    expect(output).toContain('  expenses: ExpenseDeleted\n');
+    expect(output).toContain(`after: ${all('scheduled')}\nagain: ${all('cancelled')}\n`);
+    expect(output).toMatch(/AppointmentReinstated \(the assistant misunderstood\), undoes scheduling:\d+\n/);
+  }, 30_000);
+
+  it('as-of.mjs reads a calendar as it was, with the records of other services', async () => {
+    const { status, output } = await session(process.execPath, ['examples/as-of.mjs'], { env });
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).toMatch(/^as of \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT:$/m);
+    expect(output).toContain(':\n  09:00 Ada Lovelace (1) scheduled\n  10:00 Ada Lovelace (1) scheduled\n');
+    expect(output).toContain('now:\n  09:00 Ada Lovelace (2) cancelled\nbefore that: 0 appointments');
+  }, 30_000);
+
+  it('erase-client.mjs erases a client, and the certificate is genuine', async () => {
+    const { status, output } = await session(process.execPath, ['examples/erase-client.mjs'], { env });
+    expect(output).toContain('clients: the values of 1 events are erased');
+    expect(output).toContain('client: {"name":null,"phone":null,"status":"active"}');
+    expect(output).toContain('"client_name":null,"notes":null');
+    expect(output).toContain('log intact: true');
+    expect(output).toContain('409 PM016');
+    expect(status).toBe(0);
+  });
+
+  it('export.mjs downloads the archive of a practice', async () => {
+    const archive = join(mkdtempSync(join(tmpdir(), 'export-')), 'practice.zip');
+    const { status, output } = await session(process.execPath, ['examples/export.mjs'], {
+      env: { ...env, ARCHIVE: archive },
+    });
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).toContain('done 100 %\n');
+    // The mark of a ZIP file.
+    expect(readFileSync(archive).toString('latin1', 0, 4)).toBe('PK\u0003\u0004');
+  }, 30_000);
+
+  it('webhook.mjs gets a booked appointment, and verifies its signature', async () => {
+    const { status, output } = await session(process.execPath, ['examples/webhook.mjs'], { env });
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).toContain(
+      'practice.scheduling.AppointmentScheduled.v1: a reminder is planned for 2030-01-07 09:00',
+    );
   }, 30_000);
 
   it('subscriber.mjs prints a booked appointment', async () => {

