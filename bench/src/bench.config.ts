@@ -7,7 +7,11 @@ const LIMITS = {
   LIMIT_READS_PER_MINUTE: 1_000_000,
   LIMIT_WRITES_PER_MINUTE: 1_000_000,
   LIMIT_AUTH_PER_MINUTE: 1_000_000,
+  MAX_CONNECTIONS_PER_ADDRESS: 100_000,
 };
+
+/** The issuer of the tokens that a benchmark signs itself. */
+export const ISSUER = 'bench';
 
 /**
  * The product's production settings, on a free port; the environment is ignored.
@@ -21,6 +25,7 @@ export function settingsFor(dataDir: string, sharedSecret: string): Settings {
     ...LIMITS,
     LOG_LEVEL: 'info',
     JWT_SECRET: sharedSecret,
+    JWT_ISSUER: sharedSecret === '' ? '' : ISSUER,
   };
 }
 

@@ -3,8 +3,11 @@
 import { stagesShownBy } from '@practice/dev';
 import { against } from './against/against.js';
 import { beside } from './beside.js';
+import { floods } from './floods.js';
 import { readFlags } from './flags.js';
+import type { Flags } from './flags.js';
 import { growth } from './growth/growth.js';
+import { live } from './live/live.js';
 import type { Run } from './run.js';
 
 /** Runs the benchmark and prints the results. Everything that it started is stopped at the end, also after an error. */
@@ -17,8 +20,7 @@ export async function bench(args: readonly string[]): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const run: Run = { flags, signal: stopping.signal, stages: stagesShownBy(say), say, closing: [] };
   try {
-    if (flags.against !== undefined) await against(run, flags.against);
-    else await (flags.growth ? growth(run) : beside(run));
+    await kindOf(flags)(run);
   } catch (error) {
     process.exitCode = 1;
     if (!stopping.signal.aborted)
@@ -26,4 +28,11 @@ export async function bench(args: readonly string[]): Promise<void> {
   } finally {
     for (const close of run.closing.reverse()) await close();
   }
+}
+
+function kindOf({ against: ref, ...flags }: Flags): (run: Run) => Promise<void> {
+  if (ref !== undefined) return (run) => against(run, ref);
+  if (flags.flood) return floods;
+  if (flags.live) return live;
+  return flags.growth ? growth : beside;
 }

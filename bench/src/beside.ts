@@ -120,6 +120,7 @@ function sidesOf(
  */
 function isAsked(name: string, scenario: Scenario, load: 'full' | 'half'): boolean {
   if (name === 'product') return true;
-  if (name === 'plain') return load === 'full' && (scenario === 'book' || scenario === 'change');
-  return load === 'full' ? scenario !== 'mixed' : facts[scenario].leastRatio !== undefined;
+  const { isWrite = false, leastRatio } = facts[scenario];
+  if (name === 'plain') return load === 'full' && isWrite;
+  return load === 'full' ? scenario !== 'mixed' : leastRatio !== undefined;
 }

@@ -15,11 +15,14 @@ export interface Booking {
 export const SEED_BEGINS = Date.UTC(2027, 0, 4);
 /** Days from here on hold appointments of clients, for a service each. */
 export const LINKED_BEGINS = Date.UTC(2036, 0, 7);
-/** Days from here on are free, for what is booked while measuring: each way to write has years of its own. */
+/**
+ * Days from here on are free, for what is booked while measuring: each way to write has years of its own. One hot practice is given
+ * bookings of more than a hundred years.
+ */
 export const FREE_BEGINS = {
   logged: Date.UTC(2040, 0, 2),
-  plain: Date.UTC(2070, 0, 6),
-  flood: Date.UTC(2200, 0, 6),
+  plain: Date.UTC(3000, 0, 6),
+  flood: Date.UTC(4000, 0, 3),
 };
 
 const DAY = 86_400_000;

@@ -3,6 +3,10 @@ import { parseArgs } from 'node:util';
 const usage = `Usage: npm run bench [-- OPTIONS]
   --quick           under a minute: smaller seed, short measurements, appointments only
   --growth          how the cost of a request grows with practices and appointments
+  --flood           whether one practice that floods delays the others: with reads,
+                    with writes, and with expensive reads
+  --live            how fast changes reach open connections and webhooks, and what
+                    5,000 sockets take
   --against REF     compares this tree with the version REF (a commit, tag or branch),
                     measured in turn; with --quick in less than three minutes
   --rounds N        number of rounds (3; with --against 10)
@@ -34,6 +38,8 @@ function flagsIn(args: readonly string[]) {
     options: {
       quick: { type: 'boolean', default: false },
       growth: { type: 'boolean', default: false },
+      flood: { type: 'boolean', default: false },
+      live: { type: 'boolean', default: false },
       against: { type: 'string' },
       rounds: { type: 'string' },
       connections: { type: 'string' },

@@ -7,7 +7,9 @@ import { startLoad } from './load/load.js';
 import type { HttpRequest, LoadResult, Pace } from './load/protocol.js';
 import type { Bench } from './measurement.js';
 import { askingProduct } from './requests.js';
+import type { Asking } from './requests.js';
 import { createRequests } from './scenarios.js';
+import type { Requests } from './scenarios.js';
 import type { Practice } from './seed/seed.js';
 import type { Flood } from './sizes.js';
 
@@ -31,15 +33,25 @@ const MOST_BOOKINGS_PER_SECOND = 100;
 /** The flood begins first and ends last: a second each. */
 const MARGIN_SECONDS = 1;
 
+/** How the product refuses a practice that asks for too much: its time is used up, its queue is full, or one read takes too long. */
+const REFUSALS = [429, 503, 504];
+
+/** The requests of the practice that floods. */
+export type FloodKind = 'mixed' | 'reads' | 'writes' | 'expensive';
+
 /** @returns once both measurements are done; the flood's load comes from a process of its own */
 export async function measureFlood(bench: Bench, input: FloodInput): Promise<FloodResult> {
+  const { alone, beside } = createFlood(bench, input);
+  return { alone: await alone(), ...(await beside('mixed')) };
+}
+
+/** Measurements of the calm practices that can be repeated: no appointment is booked twice. */
+export function createFlood(bench: Bench, { stack, practices, flood }: FloodInput) {
   const { warmupSeconds } = bench.sizes;
-  const { stack, practices, flood } = input;
   const { origin } = new URL(stack.baseUrl);
+  const asking = askingProduct(stack.apikey);
   const requestsOf = (some: readonly Practice[]) =>
-    createRequests(askingProduct(stack.apikey), {
-      ...{ practices: some, sizes: bench.sizes, freeFrom: FREE_BEGINS.flood },
-    });
+    createRequests(asking, { ...{ practices: some, sizes: bench.sizes, freeFrom: FREE_BEGINS.flood } });
   const calm = requestsOf(practices.slice(1, 1 + flood.calm));
   const calmOrder = (): Pace => {
     const { perSecond, seconds } = flood;
@@ -47,27 +59,54 @@ export async function measureFlood(bench: Bench, input: FloodInput): Promise<Flo
     const list = threeToOne(calm.of('day', total), calm.of('book', Math.ceil(total / 4)), total);
     return { kind: 'pace', origin, list, perSecond, warmupSeconds, seconds };
   };
-  const alone = await bench.load.run(calmOrder(), () => undefined);
+  const alone = (): Promise<Latency> => bench.load.run(calmOrder(), () => undefined);
 
-  const hot = requestsOf(practices.slice(0, 1));
   const seconds = warmupSeconds + flood.seconds + 2 * MARGIN_SECONDS;
-  const bookings = Math.ceil(MOST_BOOKINGS_PER_SECOND * (MARGIN_SECONDS + seconds));
-  const lists = Array.from({ length: flood.connections }, (_, index) =>
-    hot.of(index % 2 === 0 ? 'day' : 'book', bookings),
-  );
-  const order = calmOrder();
-  const load = startLoad();
-  try {
-    let beside: Promise<Latency> | undefined;
-    const { completed } = await load.run(
-      { kind: 'saturate', origin, lists, warmupSeconds: MARGIN_SECONDS, seconds },
-      () => (beside = bench.load.run(order, () => undefined)),
-    );
-    return { alone, beside: await (beside as Promise<Latency>), hotPerSecond: completed / seconds };
-  } finally {
-    load.stop();
-  }
+  const requests = hotRequests(asking, requestsOf(practices.slice(0, 1)), {
+    practice: practices[0] as Practice,
+    seconds,
+  });
+  const beside = async (kind: FloodKind): Promise<Omit<FloodResult, 'alone'>> => {
+    const lists = Array.from({ length: flood.connections }, (_, index) => requests(kind, index));
+    const order = calmOrder();
+    const load = startLoad();
+    try {
+      let measured: Promise<Latency> | undefined;
+      const { completed } = await load.run(
+        { kind: 'saturate', origin, lists, refusals: REFUSALS, warmupSeconds: MARGIN_SECONDS, seconds },
+        () => (measured = bench.load.run(order, () => undefined)),
+      );
+      return { beside: await (measured as Promise<Latency>), hotPerSecond: completed / seconds };
+    } finally {
+      load.stop();
+    }
+  };
+  return { alone, beside };
 }
+
+/** The requests of one connection of the practice that floods. */
+function hotRequests(
+  asking: Asking,
+  hot: Requests,
+  { practice, seconds }: { practice: Practice; seconds: number },
+): (kind: FloodKind, index: number) => HttpRequest[] {
+  const expensive = expensiveReads.map((url) =>
+    asking.read(practice, { name: 'expensive', url: encodeURI(url) }),
+  );
+  const bookings = Math.ceil(MOST_BOOKINGS_PER_SECOND * (MARGIN_SECONDS + seconds));
+  return (kind, index) => {
+    if (kind === 'expensive') return [...expensive.slice(index % 3), ...expensive];
+    const isRead = kind === 'reads' || (kind === 'mixed' && index % 2 === 0);
+    return hot.of(isRead ? 'day' : 'book', bookings);
+  };
+}
+
+/** Reads that look at every appointment of the practice with the most expensive patterns that are accepted. */
+const expensiveReads: readonly string[] = [
+  'appointments?select=id&notes=imatch.([a-z ]*[aeiou][a-z]{40})$',
+  `appointments?select=id&notes=like.${'*e'.repeat(12)}*z*`,
+  `appointments?select=id&or=(${Array.from({ length: 40 }, (_, index) => `notes.match."(a|b)*c[a-z ]{${index + 20}}x"`).join()})`,
+];
 
 /** Three reads to each booking. */
 const threeToOne = (

@@ -42,7 +42,7 @@ export async function saturated(bench: Bench, side: Side, scenario: Scenario): P
   const { connections, warmupSeconds, seconds } = bench.sizes;
   const count = Math.ceil(MOST_PER_SECOND * (warmupSeconds + seconds + LATE_SECONDS));
   const lists = Array.from({ length: connections }, () => side.requests.of(scenario, count));
-  return measured(bench, side, (measuring) =>
+  return measured(bench, { side, scenario }, (measuring) =>
     bench.load.run({ kind: 'saturate', origin: side.origin, lists, warmupSeconds, seconds }, measuring),
   );
 }
@@ -57,14 +57,14 @@ export async function paced(
   const total = Math.ceil(perSecond * (warmupSeconds + seconds));
   const each = Math.ceil(total / connections);
   const list = Array.from({ length: connections }, () => side.requests.of(scenario, each)).flat();
-  return measured(bench, side, (measuring) =>
+  return measured(bench, { side, scenario }, (measuring) =>
     bench.load.run({ kind: 'pace', origin: side.origin, list, perSecond, warmupSeconds, seconds }, measuring),
   );
 }
 
 async function measured(
   { load, signal }: Bench,
-  side: Side,
+  { side, scenario }: { side: Side; scenario: Scenario },
   run: (measuring: () => void) => Promise<LoadResult>,
 ): Promise<Measurement> {
   signal.throwIfAborted();
@@ -72,6 +72,9 @@ async function measured(
   let before: CpuTime = new Map();
   const { completed, seconds, p50, p99 } = await run(() => {
     before = cpuTimeOf(processes);
+  }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${scenario}, ${side.name}: ${reason}`, { cause: error });
   });
   const after = cpuTimeOf(processes);
   const cpuMicroseconds = Object.fromEntries(

@@ -22,6 +22,9 @@ const withServices = (date: string, client: string): string =>
 
 export const reads = {
   day: (date: string): Read => ({ name: 'day', url: dayUrl(date) }),
+  /** The same day as it was at an instant. */
+  past: (date: string, asOf: string): Read => ({ name: 'past', url: `${dayUrl(date)}&as_of=${asOf}` }),
+  history: (id: string): Read => ({ name: 'history', url: `appointments_history?id=eq.${id}&order=version` }),
   /** @param day of the seed, as a number */
   list: (day: number): Read => {
     const [from, to] = [dayOf(SEED_BEGINS, day), dayOf(SEED_BEGINS, day + LIST_DAYS - 1)];
@@ -55,5 +58,6 @@ export const examples = (name: string, client: string): Readonly<Record<keyof ty
     ...{ day: reads.day(day), list: reads.list(0), search: reads.search(name), notes: reads.notes(client) },
     ...{ expenses: reads.expenses(), within: reads.within(day), across: reads.across(day) },
     ...{ count: reads.count(), csv: reads.csv() },
+    ...{ past: reads.past(day, '2026-01-01T00:00:00Z'), history: reads.history(client) },
   };
 };

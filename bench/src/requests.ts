@@ -7,7 +7,7 @@ import type { Practice } from './seed/seed.js';
 
 export interface Asking {
   read(practice: Practice, read: Read): HttpRequest;
-  insert(practice: Practice, resource: string, row: object): HttpRequest;
+  post(practice: Practice, resource: string, row: object): HttpRequest;
   changeStatus(practice: Practice, change: { readonly id: string; readonly status: string }): HttpRequest;
 }
 
@@ -26,7 +26,7 @@ export function askingProduct(apikey: string): Asking {
       path: `/rest/v1/${url}`,
       headers: { ...headersOf(practice), ...headers },
     }),
-    insert: (practice, resource, row) => ({
+    post: (practice, resource, row) => ({
       method: 'POST',
       path: `/rest/v1/${resource}`,
       ...writing(practice, row),
@@ -46,7 +46,7 @@ export const askingBare = (writePath: '/logged' | '/plain'): Asking => ({
     path: `/${read.name}?values=${encodeURIComponent(JSON.stringify(statementOf(id, read).values))}`,
     headers: {},
   }),
-  insert: ({ id }, _resource, row) => ({
+  post: ({ id }, _resource, row) => ({
     method: 'POST',
     path: `${writePath}?practice=${id}`,
     headers: JSON_TYPE,

@@ -14,23 +14,25 @@ interface Facts {
   readonly title: string;
   /** Rows that each side must return. */
   readonly rows?: number;
-  /** The least ratio to the bare server with the same SQL, where there is a target. */
+  /** The least ratio to the bare server with one plain statement, where there is a target. */
   readonly leastRatio?: number;
+  /** The bare server also runs the service's whole transaction; of writes. */
+  readonly isWrite?: boolean;
 }
 
 const table = {
-  day: { title: 'one day, 8 rows', rows: PER_DAY, leastRatio: 0.6 },
-  list: { title: 'filtered list, 50 rows', rows: LIST_ROWS, leastRatio: 0.6 },
-  book: { title: 'book (POST)', leastRatio: 0.45 },
-  hot: { title: 'book, one hot practice' },
-  change: { title: 'change of status (PATCH)', leastRatio: 0.45 },
+  day: { title: 'one day, 8 rows', rows: PER_DAY, leastRatio: 0.7 },
+  list: { title: 'filtered list, 50 rows', rows: LIST_ROWS, leastRatio: 0.75 },
+  book: { title: 'book (POST)', leastRatio: 0.28, isWrite: true },
+  hot: { title: 'book, one hot practice', isWrite: true },
+  change: { title: 'change of status (PATCH)', leastRatio: 0.28, isWrite: true },
   search: { title: 'clients by ilike, 10 of 200 rows', rows: SEARCH_ROWS },
   notes: { title: 'notes of a client, 50 rows', rows: NOTE_ROWS },
   expenses: { title: 'expenses by date, 100 rows', rows: EXPENSE_ROWS },
   within: { title: 'a day with its services, 8 rows', rows: PER_DAY },
   across: { title: 'the same with its clients, 8 rows', rows: PER_DAY },
   count: { title: 'first 50, counted exactly', rows: LIST_ROWS },
-  csv: { title: 'expenses as CSV, 1000 rows', rows: CSV_ROWS },
+  csv: { title: 'expenses as CSV, 1000 rows', rows: CSV_ROWS, leastRatio: 0.85 },
   mixed: { title: 'mixed, all resources' },
 } satisfies Record<string, Facts>;
 
@@ -39,7 +41,9 @@ export const facts: Readonly<Record<Scenario, Facts>> = table;
 export const scenarios = Object.keys(table) as Scenario[];
 export const appointmentScenarios: readonly Scenario[] = ['day', 'list', 'book', 'hot', 'change'];
 
-/** p99 at half of the saturating load, milliseconds, of scenarios with a target. */
-export const MOST_P99 = 25;
+/** p99 at half of the saturating load, milliseconds more than the bare server's at the same pace, of scenarios with a target. */
+export const MOST_P99_ABOVE_BARE = 5;
+/** A day with records of another service beside a day with records of the same one: CPU time and p50 at half load. */
+export const MOST_ACROSS = { cpu: 1.8, time: 1.5 };
 /** Resident memory of the product without Postgres: 1,200 MB in MiB. */
 export const MOST_MEMORY = 1144;

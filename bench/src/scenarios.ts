@@ -3,7 +3,7 @@
 import { booking, dayOf, SEED_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
 import { mixOrder, mixReads, mixWrites } from './mix.js';
-import { createRandom } from './random.js';
+import { createRandom } from '@practice/dev';
 import { LIST_DAYS, reads } from './reads.js';
 import type { Read } from './reads.js';
 import type { Asking } from './requests.js';
@@ -85,7 +85,7 @@ function readers(asking: Asking, { practices, sizes }: RequestsInput) {
     ...mixReads((readFor) => reader(recorded, readFor)),
     ...mixWrites((resource, rowFor) => () => {
       const practice = oneOf(recorded);
-      return asking.insert(practice, resource, rowFor(practice.regulars.at(-1) as string));
+      return asking.post(practice, resource, rowFor(practice.regulars.at(-1) as string));
     }),
   };
 }
@@ -100,7 +100,7 @@ function bookings(
   const bookingOf = (practice: Practice): HttpRequest => {
     const index = booked.get(practice) ?? 0;
     booked.set(practice, index + 1);
-    return asking.insert(practice, 'appointments', booking(freeFrom, index, 'scheduled'));
+    return asking.post(practice, 'appointments', booking(freeFrom, index, 'scheduled'));
   };
   return {
     anyone: () => bookingOf(practices[random(practices.length)] as Practice),

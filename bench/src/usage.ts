@@ -40,7 +40,8 @@ export interface Held {
 const bytesOf = (file: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(read(file))?.[1] ?? 0) * 1024;
 
-const residentBytes = (pid: number): number => bytesOf(`/proc/${pid}/status`, 'VmRSS');
+/** Memory of a process that is resident, in bytes. */
+export const residentBytes = (pid: number): number => bytesOf(`/proc/${pid}/status`, 'VmRSS');
 
 function heldBy(pid: number): Held {
   const file = `/proc/${pid}/smaps_rollup`;

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 
 export const BASELINE = 'baseline';
 
-const tables = ['practice_head', 'events', 'outbox', 'appointments'];
+const tables = ['practice_head', 'events', 'outbox', 'practice_settings', 'appointments'];
 
 /** Lets the baselines' one role read the tables of the other services, past row-level security as in its own. */
 export async function letBaselinesRead(admin: Client): Promise<void> {

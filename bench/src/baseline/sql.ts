@@ -20,7 +20,7 @@ const client = `(SELECT row_to_json(r.*) FROM (SELECT t1."name" AS "name", t1."p
 export function statementOf(practice: string, { url, headers = {} }: Read): Statement {
   const [resource = '', query = ''] = url.replace(CLIENT, '').split('?');
   const parsed = parseRequest({ method: 'GET', resource, query, headers, body: new Uint8Array() });
-  const plan = planRead(parsed, { catalog, therapistId: practice });
+  const plan = planRead(parsed, { catalog, therapistId: practice, practiceRole: 'owner' });
   const { text, values } = compileRead(plan, practice);
   return {
     text: url.includes(CLIENT) ? text.replace('(SELECT row_to_json', (start) => `${client}, ${start}`) : text,
@@ -28,13 +28,15 @@ export function statementOf(practice: string, { url, headers = {} }: Read): Stat
   };
 }
 
-const columns =
-  '"id", "date", "start_time", "end_time", "status", "client_id", "client_name", "service_id", "notes", "allow_overlap", "seat", "created_at", "updated_at"';
+const appointments = catalog.resources.get('appointments');
+if (!appointments) throw new Error('the catalog has no appointments');
+const definition = appointments.columns;
+const names = Object.keys(definition).filter((name) => name !== 'therapist_id');
+const columns = names.map((name) => `"${name}"`).join(', ');
+const typed = names.map((name) => `"${name}" ${definition[name]?.kind.sqlType}`).join(', ');
 
 /** The columns of an appointment in the order in which the service selects them, `version` first. */
-export const selected = `version, id, therapist_id, ${columns.slice('"id", '.length)}`
-  .replaceAll('"', '')
-  .split(', ');
+export const selected: readonly string[] = ['version', ...Object.keys(definition)];
 
 /** $1 practice. */
 export const lockText = (schema: string): string =>
@@ -51,19 +53,19 @@ export function targetText(schema: string): string {
     headers: { 'content-type': 'application/json' },
     body: new TextEncoder().encode('{"status":"confirmed"}'),
   });
-  const plan = planWrite(parsed, { catalog, therapistId: ID });
+  const plan = planWrite(parsed, { catalog, therapistId: ID, practiceRole: 'owner' });
   if (plan.kind !== 'update') throw new Error('a PATCH is planned as an update');
-  return compileTargets(plan).text.replace('"scheduling"', `"${schema}"`);
+  return compileTargets(plan).text.replaceAll('"scheduling"', `"${schema}"`);
 }
 
-/** $1 practice, $2 events (JSON), $3 the practice's position after them. */
+/** $1 practice, $2 events (JSON), $3 the practice's position after them. The events are not chained. */
 export const appendText = (schema: string): string => `WITH new AS (
-  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, schema_version integer, data jsonb, metadata jsonb, recorded_at timestamptz, begins boolean, endings text[])
+  SELECT * FROM json_to_recordset($2::json) AS e(position bigint, aggregate text, stream_id uuid, version integer, type text, schema_version integer, data jsonb, metadata jsonb, previous jsonb, recorded_at timestamptz, begins boolean, endings text[])
 ), logged AS (
-  INSERT INTO "${schema}".events (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, recorded_at)
+  INSERT INTO "${schema}".events (therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, previous, recorded_at, hash)
   SELECT $1::uuid, position, aggregate, stream_id,
     CASE WHEN begins IS NULL OR begins = (last.version IS NULL OR last.type = ANY (endings)) THEN new.version ELSE last.version END,
-    new.type, schema_version, data, metadata, recorded_at
+    new.type, schema_version, data, metadata, previous, recorded_at, ''::bytea
   FROM new LEFT JOIN LATERAL (
     SELECT e.type, e.version FROM "${schema}".events AS e
     WHERE begins IS NOT NULL AND e.therapist_id = $1::uuid AND e.stream_id = new.stream_id AND e.aggregate = new.aggregate
@@ -78,15 +80,15 @@ UPDATE "${schema}".practice_head SET position = $3::bigint WHERE therapist_id = 
 export const upsertText = (
   schema: string,
 ): string => `INSERT INTO "${schema}"."appointments" (therapist_id, ${columns}, "version", "_json")
-SELECT $1::uuid, ${columns}, "version", "_json" FROM json_to_recordset($2::json) AS r("id" uuid, "date" date, "start_time" time without time zone, "end_time" time without time zone, "status" text, "client_id" uuid, "client_name" text, "service_id" uuid, "notes" text, "allow_overlap" boolean, "seat" integer, "created_at" timestamp with time zone, "updated_at" timestamp with time zone, version integer, _json text)
+SELECT $1::uuid, ${columns}, "version", "_json" FROM json_to_recordset($2::json) AS r(${typed}, version integer, _json text)
 ON CONFLICT (therapist_id, id) DO UPDATE SET ${[...columns.split(', ').slice(1), '"version"', '"_json"']
   .map((name) => `${name} = excluded.${name}`)
   .join(', ')}`;
 
 /** One plain row, as a server without a log would write it: $1 practice, then id, day, start, end, client, notes, now, JSON. */
 export const insertText = (schema: string): string =>
-  `INSERT INTO "${schema}"."appointments" (therapist_id, "id", "date", "start_time", "end_time", "status", "client_name", "notes", "allow_overlap", "seat", "created_at", "updated_at", "version", "_json")
-VALUES ($1, $2, $3, $4, $5, 'scheduled', $6, $7, false, 0, $8, $8, 1, $9)`;
+  `INSERT INTO "${schema}"."appointments" (therapist_id, "id", "date", "start_time", "end_time", "status", "client_name", "notes", "allow_overlap", "is_exception", "seat", "created_at", "updated_at", "version", "_json")
+VALUES ($1, $2, $3, $4, $5, 'scheduled', $6, $7, false, false, 0, $8, $8, 1, $9)`;
 
 /** One plain row: $1 practice, $2 id, $3 status, $4 now, $5 JSON. */
 export const updateText = (schema: string): string =>

@@ -16,14 +16,37 @@ export interface Case {
   readonly title: string;
   /** The service's schema whose role runs the statements. */
   readonly schema: 'scheduling' | 'clients';
-  /** The `turn`-th request; bookings and changes differ from each other by it. */
-  readonly request: (asking: Asking, practice: Growing, turn: number) => HttpRequest;
-  /** In the values, `@position` stands for the practice's next position in the log. */
-  readonly statements: (practice: Growing) => readonly Statement[];
+  /** A write before each request, whose Change-Id the request needs. It is not measured. */
+  readonly given?: RequestOf;
+  readonly request: RequestOf;
+  /**
+   * In the values, `@position` stands for the practice's next position in the log. An undo has none: its statements depend on
+   * the rows that it has read.
+   */
+  readonly statements?: (practice: Growing) => readonly Statement[];
 }
 
+interface Turn {
+  /** Bookings and changes differ from each other by it. */
+  readonly turn: number;
+  /** The write before the request has it. Empty without a write. */
+  readonly changeId: string;
+}
+
+type RequestOf = (asking: Asking, practice: Growing, turn: Turn) => HttpRequest;
+
+/** Two weeks from the first day of the seed, or from tomorrow if it is over: slots are offered for the year ahead. */
+function freeSlots(): string {
+  const first = Math.max(SEED_BEGINS, Date.now() + 86_400_000);
+  return `rpc/free_slots?duration=50&from=${dayOf(first, 0)}&to=${dayOf(first, 13)}`;
+}
+
+/** Days from here on are free for series. A series takes an hour of one weekday of a year. */
+const SERIES_BEGIN = Date.UTC(2500, 0, 4);
+const WEEKS = 52;
+
 /** Days from here on are free, whatever has been seeded. */
-const FREE_BEGINS = Date.UTC(2070, 0, 6);
+const FREE_BEGINS = Date.UTC(2200, 0, 6);
 const SCHEMA = 'scheduling';
 const NEW = '018f0000-0000-7000-8000-00000000000b';
 
@@ -34,15 +57,23 @@ const readCase = (title: string, schema: Case['schema'], readFor: (practice: Gro
   statements: (practice) => [sql.statementOf(practice.id, readFor(practice))],
 });
 
+const book: RequestOf = (asking, practice, { turn }) =>
+  asking.post(practice, 'appointments', booking(FREE_BEGINS, turn, 'scheduled'));
+
 export const cases: readonly Case[] = [
   readCase('one day, 8 rows', SCHEMA, (practice) => reads.day(dayOf(SEED_BEGINS, middleDay(practice)))),
+  readCase('the same as of before a change', SCHEMA, (practice) =>
+    reads.past(dayOf(SEED_BEGINS, middleDay(practice)), practice.asOf),
+  ),
+  readCase('history of an appointment', SCHEMA, ({ appointments }) =>
+    reads.history(appointments.at(-1)?.id ?? ''),
+  ),
   readCase('filtered list', SCHEMA, (practice) => reads.list(middleDay(practice))),
   readCase('clients by ilike', 'clients', () => reads.search(familyNames[0] as string)),
   {
     title: 'book (POST)',
     schema: SCHEMA,
-    request: (asking, practice, turn) =>
-      asking.insert(practice, 'appointments', booking(FREE_BEGINS, turn, 'scheduled')),
+    request: book,
     statements: ({ id: practice }) => {
       const day = dayOf(FREE_BEGINS, -1);
       return transaction(
@@ -55,7 +86,7 @@ export const cases: readonly Case[] = [
   {
     title: 'change of status (PATCH)',
     schema: SCHEMA,
-    request: (asking, practice, turn) =>
+    request: (asking, practice, { turn }) =>
       asking.changeStatus(practice, {
         id: firstOf(practice),
         status: turn % 2 === 0 ? 'confirmed' : 'scheduled',
@@ -70,6 +101,28 @@ export const cases: readonly Case[] = [
         { event: confirmedEvent, record: appointmentRecord(dayOf(SEED_BEGINS, 0), '08', version) },
       );
     },
+  },
+  {
+    title: 'free slots of two weeks',
+    schema: SCHEMA,
+    request: (asking, practice) => asking.read(practice, { name: 'slots', url: freeSlots() }),
+  },
+  {
+    title: 'a series of 52',
+    schema: SCHEMA,
+    request: (asking, practice, { turn }) => {
+      const day = Math.floor(turn / PER_DAY) * WEEKS * 7;
+      const index = day * PER_DAY + (turn % PER_DAY);
+      const { date, start_time, end_time } = booking(SERIES_BEGIN, index, 'scheduled');
+      const series = { rrule: `FREQ=WEEKLY;COUNT=${WEEKS}`, date, start_time, end_time };
+      return asking.post(practice, 'appointment_series', series);
+    },
+  },
+  {
+    title: 'undo of a booking',
+    schema: SCHEMA,
+    given: book,
+    request: (asking, practice, { changeId }) => asking.post(practice, 'rpc/undo', { change_id: changeId }),
   },
 ];
 

@@ -41,7 +41,10 @@ export async function openExplainer(databaseUrl: string): Promise<Explainer> {
     cost: async (practice, statements) => {
       for (const { text } of statements) await prepare(text);
       await client.query('BEGIN');
-      await client.query(`SELECT set_config('app.therapist_id', $1, true)`, [practice]);
+      const acting = ['therapist_id', 'reader', 'writer'].map(
+        (name, index) => `set_config('app.${name}', $${index + 1}, true)`,
+      );
+      await client.query(`SELECT ${acting.join(', ')}`, [practice, 'owner', 'owner']);
       const position = await nextPosition(client, statements);
       const costs: PostgresCost[] = [];
       for (const { text, values } of statements) {

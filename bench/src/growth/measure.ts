@@ -1,7 +1,7 @@
 // The cost of each kind of request at the current size.
 
 import type { HttpRequest } from '../load/protocol.js';
-import { createRandom } from '../random.js';
+import { createRandom } from '@practice/dev';
 import { median, percentile } from '../report/statistics.js';
 import type { Asking } from '../requests.js';
 import { cases } from './cases.js';
@@ -9,8 +9,10 @@ import type { Case } from './cases.js';
 import type { Explainer, PostgresCost } from './explain.js';
 import type { Growing } from './seed.js';
 
-export interface GrowthCost extends PostgresCost {
+export interface GrowthCost {
   readonly title: string;
+  /** Null for a request without statements. */
+  readonly postgres: PostgresCost | null;
   /** Latency of requests one after the other, milliseconds. */
   readonly p50: number;
   readonly p99: number;
@@ -39,7 +41,7 @@ export async function measureGrowth(
   const costs: GrowthCost[] = [];
   for (const one of cases) {
     const postgres = await explained(one, measuring.explainers[one.schema], someone);
-    costs.push({ title: one.title, ...postgres, ...(await timed(measuring, one, someone)) });
+    costs.push({ title: one.title, postgres, ...(await timed(measuring, one, someone)) });
   }
   return costs;
 }
@@ -48,7 +50,8 @@ async function explained(
   { statements }: Case,
   explainer: Explainer,
   someone: () => Growing,
-): Promise<PostgresCost> {
+): Promise<PostgresCost | null> {
+  if (statements === undefined) return null;
   const runs: PostgresCost[] = [];
   for (let drawn = 0; drawn < EXPLAINED_PRACTICES; drawn += 1) {
     const practice = someone();
@@ -65,13 +68,16 @@ async function explained(
   };
 }
 
-async function timed(measuring: Measuring, { request }: Case, someone: () => Growing) {
+async function timed(measuring: Measuring, { given, request }: Case, someone: () => Growing) {
   const { origin, asking, requests, signal, turns } = measuring;
   const latencies: number[] = [];
   const warmup = Math.ceil(requests / 10);
   for (let count = -warmup; count < requests; count += 1) {
     signal.throwIfAborted();
-    const next = request(asking, someone(), turns());
+    const [practice, turn] = [someone(), turns()];
+    const changeId =
+      given === undefined ? '' : await answered(origin, given(asking, practice, { turn, changeId: '' }));
+    const next = request(asking, practice, { turn, changeId });
     const began = performance.now();
     await answered(origin, next);
     if (count >= 0) latencies.push(performance.now() - began);
@@ -80,8 +86,10 @@ async function timed(measuring: Measuring, { request }: Case, someone: () => Gro
   return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
 }
 
-async function answered(origin: string, { method, path, headers, body }: HttpRequest): Promise<void> {
+/** Waits for the response. @returns the Change-Id of a write */
+async function answered(origin: string, { method, path, headers, body }: HttpRequest): Promise<string> {
   const answer = await fetch(`${origin}${path}`, { method, headers, ...(body !== undefined && { body }) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text.slice(0, 300)}`);
+  return answer.headers.get('change-id') ?? '';
 }

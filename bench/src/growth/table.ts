@@ -24,10 +24,15 @@ export function growthTable({ cpu, cores, loadAverage }: Machine, steps: readonl
 const rowsOf = (steps: readonly GrowthStep[]): string[][] =>
   cases.flatMap(({ title }, kind) =>
     steps.map(({ size, costs }, index) => {
-      const { rows, pages, milliseconds, p50, p99, access } = costs[kind] as GrowthCost;
+      const { postgres, p50, p99 } = costs[kind] as GrowthCost;
       return [
-        ...[index === 0 ? title : '', size.toString(), rows.toString(), pages.toString()],
-        ...[milliseconds.toFixed(3), p50.toFixed(1), p99.toFixed(1), access.join(', ')],
+        ...[index === 0 ? title : '', size.toString()],
+        ...[
+          postgres?.rows.toString() ?? '',
+          postgres?.pages.toString() ?? '',
+          postgres?.milliseconds.toFixed(3) ?? '',
+        ],
+        ...[p50.toFixed(1), p99.toFixed(1), postgres?.access.join(', ') ?? ''],
       ];
     }),
   );

@@ -13,6 +13,8 @@ export interface Saturate {
   readonly origin: string;
   /** One list for each connection, sent from the top again when it ends. */
   readonly lists: readonly (readonly HttpRequest[])[];
+  /** Statuses other than 2xx that count as answers, such as 429 for a practice that floods. */
+  readonly refusals?: readonly number[];
   readonly warmupSeconds: number;
   readonly seconds: number;
 }

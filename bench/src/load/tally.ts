@@ -11,11 +11,15 @@ export interface Tally {
   result(): LoadResult;
 }
 
+interface Span {
+  readonly warmupSeconds: number;
+  readonly seconds: number;
+  /** Statuses other than 2xx that count as answers. */
+  readonly refusals?: readonly number[];
+}
+
 /** @param measuring called when the warm-up is over */
-export function createTally(
-  { warmupSeconds, seconds }: { warmupSeconds: number; seconds: number },
-  measuring: () => void,
-): Tally {
+export function createTally({ warmupSeconds, seconds, refusals = [] }: Span, measuring: () => void): Tally {
   const latencies: number[] = [];
   let from = Infinity;
   let failures = 0;
@@ -30,7 +34,7 @@ export function createTally(
       setTimeout(measuring, warmupSeconds * 1000);
     },
     answered: (status, milliseconds) => {
-      if (status < 200 || status > 299) failed(`status ${status}`);
+      if ((status < 200 || status > 299) && !refusals.includes(status)) failed(`status ${status}`);
       const now = performance.now();
       if (now >= from && now < from + seconds * 1000) latencies.push(milliseconds);
     },

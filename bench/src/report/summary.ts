@@ -7,10 +7,10 @@ import { median, ratios } from './statistics.js';
 export interface Summary {
   readonly perSecond: Readonly<Record<string, number>>;
   readonly postgresPerSecond: Readonly<Record<string, number>>;
-  /** The product to the bare server with the same SQL. */
+  /** The product to the bare server with one plain statement. */
   readonly ratio: number;
-  /** The product to the bare server with one plain statement; of writes. */
-  readonly plainRatio: number | undefined;
+  /** The product to the bare server with the service's whole transaction; of writes. */
+  readonly transactionRatio: number | undefined;
   /** The product to Postgres by itself with the same SQL. */
   readonly postgresRatio: number;
   /** Milliseconds at saturation, and at half of it. */
@@ -37,8 +37,9 @@ function summaryOf({ saturated, postgres, paced }: ScenarioResult): Summary {
   return {
     perSecond: mapped(saturated, (_, name) => median(rates(name))),
     postgresPerSecond: mapped(postgres, median),
-    ratio: compared('bare'),
-    plainRatio: saturated['plain'] && compared('plain'),
+    // A read is one statement anyway.
+    ratio: compared(saturated['plain'] === undefined ? 'bare' : 'plain'),
+    transactionRatio: saturated['plain'] && compared('bare'),
     postgresRatio: median(rates('product')) / median(postgres['bare'] ?? []),
     p50: of(saturated, 'product', ({ p50 }) => p50),
     p99: of(saturated, 'product', ({ p99 }) => p99),

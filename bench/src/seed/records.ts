@@ -91,7 +91,8 @@ const expense = (index: number): object => ({
   vendor: 'The house at the corner',
 });
 
-const hours = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day_of_week) => ({
+/** The business hours of a practice. */
+export const hours = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day_of_week) => ({
   day_of_week,
   open_time: '08:00',
   close_time: '16:00',

@@ -1,0 +1,93 @@
+// `npm run bench -- --flood`: calm practices beside one that floods, with each kind of flood in turn. Every flood is compared with
+// the same practices without it, measured directly before.
+
+import { booking, SEED_BEGINS } from './calendar.js';
+import { createFlood } from './flood.js';
+import type { FloodKind } from './flood.js';
+import { machine } from './machine.js';
+import { median } from './report/statistics.js';
+import { progress, startOwnLoad, startOwnStack, writeJson } from './run.js';
+import type { Run } from './run.js';
+import { addAppointments, seed } from './seed/seed.js';
+import type { Practice } from './seed/seed.js';
+import { fullSizes, quickSizes, sizesWith } from './sizes.js';
+import type { Sizes } from './sizes.js';
+
+const kinds = ['reads', 'writes', 'expensive'] as const satisfies readonly FloodKind[];
+
+/** Milliseconds; the ratio of the two 99th percentiles is what counts. */
+interface Compared {
+  readonly kind: FloodKind;
+  readonly alone: number;
+  readonly beside: number;
+  readonly ratio: number;
+}
+
+const calmFlood = { calm: 20, perSecond: 60, connections: 64, seconds: 6 };
+const quickFlood = { ...calmFlood, calm: 8, seconds: 2 };
+
+/** Appointments of the practice that floods, so that its expensive reads are expensive. */
+const HOT_APPOINTMENTS = 20_000;
+const BULK = 1_000;
+
+/** The p99 of calm practices with and without each flood, over several rounds. */
+export async function floods(run: Run): Promise<void> {
+  const { flags, stages, signal, say } = run;
+  const sizes = sizesWith(flags, {
+    ...(flags.quick ? quickSizes : fullSizes),
+    practices: 24,
+    practicesWithRecords: 0,
+  });
+  const { stack, admin } = await startOwnStack(run);
+  const practices = await stages.run('Seed', () => seed(stack, sizes, signal));
+  await stages.run(`${HOT_APPOINTMENTS} appointments of the practice that floods`, async () => {
+    await grow(stack, practices[0] as Practice, sizes);
+    await admin.query('ANALYZE');
+  });
+  const bench = { load: startOwnLoad(run), sizes, signal };
+  const { alone, beside } = createFlood(bench, {
+    ...{ stack, practices, flood: flags.quick ? quickFlood : calmFlood },
+  });
+  const measured = progress(run);
+  const compared: Compared[] = [];
+  for (let round = 1; round <= sizes.rounds; round += 1) {
+    for (const kind of kinds) {
+      signal.throwIfAborted();
+      const [without, { beside: withFlood }] = [await alone(), await beside(kind)];
+      const ratio = withFlood.p99 / without.p99;
+      compared.push({ kind, alone: without.p99, beside: withFlood.p99, ratio });
+      measured(`${kind}, round ${round}: ${ratio.toFixed(2)}`);
+    }
+  }
+  say(`\n${tableOf(compared)}`);
+  writeJson(run, { machine: await machine(admin), sizes, compared });
+}
+
+async function grow(
+  api: { readonly baseUrl: string; readonly apikey: string },
+  { token }: Practice,
+  { appointmentsPerPractice }: Sizes,
+): Promise<void> {
+  for (let first = appointmentsPerPractice; first < HOT_APPOINTMENTS; first += BULK) {
+    const bookings = Array.from({ length: BULK }, (_, index) => booking(SEED_BEGINS, first + index));
+    await addAppointments(api, token, bookings);
+  }
+}
+
+function tableOf(compared: readonly Compared[]): string {
+  const lines = kinds.map((kind) => {
+    const rounds = compared.filter((one) => one.kind === kind);
+    const middle = (of: (one: Compared) => number): string => median(rounds.map(of)).toFixed(2);
+    return `  ${kind.padEnd(12)}${[
+      middle(({ alone }) => alone),
+      middle(({ beside }) => beside),
+      middle(({ ratio }) => ratio),
+    ]
+      .map((text) => text.padStart(12))
+      .join('')}`;
+  });
+  return [
+    `  ${'flood of'.padEnd(12)}${['p99 without', 'p99 with', 'ratio'].map((text) => text.padStart(12)).join('')}`,
+    ...lines,
+  ].join('\n');
+}

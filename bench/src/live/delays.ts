@@ -1,0 +1,95 @@
+// How long a change takes from the response to the write until a listener and the receiver of a webhook have it.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { booking, FREE_BEGINS } from '../calendar.js';
+import { percentile } from '../report/statistics.js';
+import { post } from '../seed/http.js';
+import { headersOf } from '../seed/seed.js';
+import type { Api, Practice } from '../seed/seed.js';
+import { openChannel } from './channel.js';
+import { startReceiver } from './receiver.js';
+
+/** Milliseconds. */
+export interface Delay {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** From the response to the write until it is there. */
+export interface Delays {
+  readonly listener: Delay;
+  readonly receiver: Delay;
+}
+
+export interface DelayInput {
+  readonly api: Api;
+  /** Each has a listener and a webhook; no one else books in them. */
+  readonly practices: readonly Practice[];
+  readonly signal: AbortSignal;
+}
+
+type Side = keyof Delays;
+const ID = /"id":"([0-9a-f-]{36})"/;
+const SUBJECT = /"subject":"([0-9a-f-]{36})"/;
+const ARRIVES_WITHIN_MS = 15_000;
+
+/** Opens the listeners and the webhooks. @returns a measurement that can be repeated, and the way to end */
+export async function openDelays({ api, practices, signal }: DelayInput) {
+  const arrived: Record<Side, Map<string, number>> = { listener: new Map(), receiver: new Map() };
+  const note = (side: Side, pattern: RegExp) => (text: string) => {
+    const id = pattern.exec(text)?.[1];
+    if (id !== undefined) arrived[side].set(id, performance.now());
+  };
+  const receiver = await startReceiver(note('receiver', SUBJECT));
+  const closing = [receiver.stop];
+  const origin = new URL(api.baseUrl).origin;
+  const webhook = { url: receiver.url, event_types: ['AppointmentScheduled'] };
+  for (const { token } of practices) {
+    const onChange = note('listener', ID);
+    closing.push(await openChannel({ origin, apikey: api.apikey, token, onChange }));
+    await post(`${origin}/rest/v1/webhooks`, headersOf(api, token), webhook);
+  }
+  let booked = 0;
+  const write = async (written: Map<string, number>): Promise<void> => {
+    const { token } = practices[booked % practices.length] as Practice;
+    const row = booking(FREE_BEGINS.logged, Math.floor(booked++ / practices.length), 'scheduled');
+    const headers = { ...headersOf(api, token), prefer: 'return=representation' };
+    const [made] = (await post(`${origin}/rest/v1/appointments?select=id`, headers, row)) as [{ id: string }];
+    written.set(made.id, performance.now());
+  };
+
+  /** Writes at an even pace and waits until all have arrived. @throws {Error} when one does not arrive */
+  const measure = async (perSecond: number, seconds: number): Promise<Delays> => {
+    const written = new Map<string, number>();
+    const writes: Promise<void>[] = [];
+    const began = performance.now();
+    for (let index = 0; index < perSecond * seconds; index += 1) {
+      signal.throwIfAborted();
+      writes.push(write(written));
+      await pause(Math.max(0, began + ((index + 1) * 1000) / perSecond - performance.now()));
+    }
+    await Promise.all(writes);
+    await allArrived(arrived, written);
+    return { listener: delayOf(written, arrived.listener), receiver: delayOf(written, arrived.receiver) };
+  };
+  return { measure, close: () => closing.forEach((close) => close()) };
+}
+
+async function allArrived(
+  arrived: Record<Side, ReadonlyMap<string, number>>,
+  written: ReadonlyMap<string, number>,
+): Promise<void> {
+  const isMissing = (id: string): boolean => !arrived.listener.has(id) || !arrived.receiver.has(id);
+  const deadline = performance.now() + ARRIVES_WITHIN_MS;
+  while ([...written.keys()].some(isMissing)) {
+    if (performance.now() > deadline) throw new Error('a change did not arrive');
+    await pause(20);
+  }
+}
+
+/** A change that arrives before the response to its write counts as 0. */
+function delayOf(written: ReadonlyMap<string, number>, arrived: ReadonlyMap<string, number>): Delay {
+  const delays = [...written].map(([id, at]) => Math.max(0, (arrived.get(id) ?? Infinity) - at));
+  const sorted = Float64Array.from(delays).sort();
+  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+}

@@ -1,0 +1,41 @@
+// How many events a second reach streams of the feed: practices book in bulk, and each has many readers.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { booking, FREE_BEGINS } from '../calendar.js';
+import { addAppointments } from '../seed/seed.js';
+import type { Api, Practice } from '../seed/seed.js';
+import type { Crowd } from './crowd.js';
+
+export interface FanOutInput {
+  readonly api: Api;
+  /** No one else books in them. */
+  readonly practices: readonly Practice[];
+  /** The readers: the same number for each practice. */
+  readonly readers: Crowd;
+  readonly readersOfPractice: number;
+  readonly bookingsOfPractice: number;
+}
+
+const WITHIN_MS = 120_000;
+
+/**
+ * @param round from 0: no appointment is booked twice
+ * @returns events that were delivered in a second, from the first write until the last event has arrived
+ * @throws {Error} when events do not arrive
+ */
+export async function eventsPerSecond(input: FanOutInput, round: number): Promise<number> {
+  const { api, practices, readers, readersOfPractice, bookingsOfPractice } = input;
+  const { events: before } = await readers.received();
+  const expected = before + practices.length * readersOfPractice * bookingsOfPractice;
+  const bookings = Array.from({ length: bookingsOfPractice }, (_, index) =>
+    booking(FREE_BEGINS.flood, round * bookingsOfPractice + index, 'scheduled'),
+  );
+  const began = Date.now();
+  await Promise.all(practices.map(({ token }) => addAppointments(api, token, bookings)));
+  while (Date.now() < began + WITHIN_MS) {
+    const { events, lastAt } = await readers.received();
+    if (events >= expected) return (events - before) / ((lastAt - began) / 1000);
+    await pause(20);
+  }
+  throw new Error('events did not reach the readers');
+}

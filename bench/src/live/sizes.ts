@@ -1,0 +1,33 @@
+import type { Flags } from '../flags.js';
+import { fullSizes, quickSizes, sizesWith } from '../sizes.js';
+import type { Sizes } from '../sizes.js';
+
+export interface LiveSizes extends Sizes {
+  /** Practices whose changes are timed, and that have a listener and a webhook each. */
+  readonly timed: number;
+  /** Practices with readers of the feed. */
+  readonly read: number;
+  readonly readers: number;
+  /** Bookings of each of these practices in one measurement; at most as many as one write may bring. */
+  readonly bookings: number;
+  /** Sockets that hear nothing, and the practices that they belong to. */
+  readonly sockets: number;
+  readonly socketPractices: number;
+  readonly writesPerSecond: number;
+  readonly delaySeconds: number;
+}
+
+const full = {
+  ...{ timed: 20, read: 10, readers: 1_000, bookings: 50, sockets: 5_000, socketPractices: 1_000 },
+  ...{ writesPerSecond: 20, delaySeconds: 20 },
+};
+const quick = {
+  ...{ timed: 4, read: 2, readers: 40, bookings: 20, sockets: 200, socketPractices: 40 },
+  ...{ writesPerSecond: 10, delaySeconds: 3 },
+};
+
+/** Practices of the mixed load, and the others behind them. */
+export const liveSizes = (flags: Flags): LiveSizes =>
+  flags.quick
+    ? { ...sizesWith(flags, { ...quickSizes, rounds: 1, practices: 16, practicesWithRecords: 4 }), ...quick }
+    : { ...sizesWith(flags, { ...fullSizes, practices: 80, practicesWithRecords: 20 }), ...full };

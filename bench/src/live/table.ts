@@ -1,0 +1,69 @@
+import { describeMachine } from '../machine.js';
+import type { Machine } from '../machine.js';
+import { median, ratios } from '../report/statistics.js';
+import type { Delay, Delays } from './delays.js';
+
+export interface LiveRound {
+  readonly calm: Delays;
+  readonly mixed: Delays;
+  /** Beside the sockets that hear nothing. */
+  readonly crowded: Delays;
+  readonly crowdedMixed: Delays;
+  /** Events a second that reached the readers of the feed. */
+  readonly eventsCalm: number;
+  readonly eventsMixed: number;
+}
+
+/** Bytes of memory for each open socket. */
+export interface SocketMemory {
+  readonly live: number;
+  readonly gateway: number;
+  /** All of the live process with its sockets. */
+  readonly liveWhole: number;
+}
+
+export interface LiveResult {
+  readonly machine: Machine;
+  readonly readers: number;
+  readonly sockets: number;
+  readonly mixedPerSecond: number;
+  readonly memory: SocketMemory;
+  readonly rounds: readonly LiveRound[];
+}
+
+type Measured = Exclude<keyof LiveRound, 'eventsCalm' | 'eventsMixed'>;
+
+/** The text of the results: medians over the rounds, and ratios to the calm measurement of the same round. */
+export function liveTable({ machine, readers, sockets, mixedPerSecond, memory, rounds }: LiveResult): string {
+  const situations: readonly (readonly [Measured, string])[] = [
+    ['calm', 'calm'],
+    ['mixed', 'mixed load'],
+    ['crowded', `${sockets} other sockets`],
+    ['crowdedMixed', 'both'],
+  ];
+  const delayLines = (['listener', 'receiver'] as const).flatMap((side) =>
+    situations.map(([name, label]) => {
+      const of = (which: keyof Delay, from: Measured): number[] =>
+        rounds.map((round) => round[from][side][which]);
+      const ratio = median(ratios(of('p99', name), of('p99', 'calm'))).toFixed(2);
+      const columns = [median(of('p50', name)).toFixed(0), median(of('p99', name)).toFixed(0), ratio];
+      return line(`write → ${side}, ${label}`, columns);
+    }),
+  );
+  const events = (of: 'eventsCalm' | 'eventsMixed'): number => median(rounds.map((round) => round[of]));
+  const [calm, mixed] = [events('eventsCalm'), events('eventsMixed')];
+  const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
+  return [
+    describeMachine(machine),
+    `Mixed load: ${mixedPerSecond.toFixed(0)} requests a second, half of what is answered at most`,
+    line('', ['p50 ms', 'p99 ms', 'ratio']),
+    ...delayLines,
+    line('', ['calm', 'mixed load', 'ratio']),
+    line(`events/s to ${readers} readers`, [calm.toFixed(0), mixed.toFixed(0), (mixed / calm).toFixed(2)]),
+    `  memory of a socket: live ${kib(memory.live)}, gateway ${kib(memory.gateway)}; live process with ${sockets}: ` +
+      `${(memory.liveWhole / 2 ** 20).toFixed(0)} MiB`,
+  ].join('\n');
+}
+
+const line = (label: string, columns: readonly string[]): string =>
+  `  ${label.padEnd(44)}${columns.map((column) => column.padStart(12)).join('')}`;

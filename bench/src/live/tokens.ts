@@ -1,0 +1,16 @@
+// Tokens of members: another issuer signs them, so that thousands need no sign-in.
+
+import { randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { ISSUER } from '../bench.config.js';
+
+/** A token of a new owner of a practice. Each caller has one of its own, as limits count members. */
+export const memberToken = (secret: string, practice: string): string =>
+  jwt.sign(
+    {
+      ...{ sub: randomUUID(), role: 'authenticated', aud: 'authenticated' },
+      ...{ therapist_id: practice, role_in_practice: 'owner' },
+    },
+    secret,
+    { expiresIn: '3h', issuer: ISSUER },
+  );
