@@ -1,0 +1,45 @@
+// `npm run chaos`, once everything is built.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRandom } from '@practice/dev';
+import { nextFault, type Fault, type Targets } from './faults/plan.js';
+import { readFlags, type Flags } from './flags.js';
+import { reportOf } from './report.js';
+import { run } from './run.js';
+
+/** The longest pause of a caller between two requests. */
+const REST = 400;
+
+/**
+ * Runs until the time is over or a signal comes, and prints the report. The exit code is 1 if something was lost, doubled or
+ * inconsistent; then the data folder and the logs are kept.
+ */
+export async function chaos(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args);
+  process.stdout.on('error', () => undefined);
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const folder = mkdtempSync(join(tmpdir(), 'practice-chaos-'));
+  try {
+    const options = { ...flags, rest: REST, folder, say, signal: stopping.signal };
+    const result = await run({ ...options, faults: (targets) => faultsOf(flags, targets) });
+    say(reportOf(result));
+    writeFileSync(join(folder, 'result.json'), JSON.stringify(result, null, 2));
+    process.exitCode = result.findings.length === 0 ? 0 : 1;
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  } finally {
+    if (process.exitCode === 1) say(`The data folder and the logs are kept in ${folder}.`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Faults until the time is over. */
+function* faultsOf({ minutes, seed, faults }: Flags, targets: Targets): Iterable<Fault> {
+  const random = createRandom(seed);
+  for (const began = Date.now(); Date.now() - began < minutes * 60_000;)
+    yield nextFault(random, faults, targets);
+}

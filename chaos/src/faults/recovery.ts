@@ -1,0 +1,39 @@
+// How long the system needs after a fault until every service reads and writes again.
+import { carryOut, type Memory } from '../load/worker.js';
+import type { Caller } from '../load/persist.js';
+import { probes } from '../load/operations.js';
+import type { System } from '../system.js';
+import type { Fault } from './plan.js';
+import { pidOf } from './processes.js';
+import { strike } from './strike.js';
+
+export interface Struck extends Fault {
+  /** Milliseconds from the end of its cause until everything was answered again. */
+  readonly recovery: number;
+  /** The part that came last. */
+  readonly slowest: string;
+}
+
+/** The caller that asks whether everything works, and its records. */
+export interface Prober {
+  readonly caller: Caller;
+  readonly memory: Memory;
+}
+
+/** Strikes, waits until everything works, and measures how long that took. */
+export async function strikeAndRecover(system: System, fault: Fault, prober: Prober): Promise<Struck> {
+  const ends = ['kill', 'restart'].includes(fault.kind);
+  const before = ends ? await pidOf(system.stack, fault.target) : undefined;
+  await strike(system, fault);
+  const began = performance.now();
+  const parts: [string, Promise<unknown>][] = [
+    ...(ends ? [['process', pidOf(system.stack, fault.target, before)] as [string, Promise<unknown>]] : []),
+    ...Object.entries(probes).map(([name, operation]): [string, Promise<unknown>] => [
+      name,
+      carryOut(prober.caller, prober.memory, operation),
+    ]),
+  ];
+  let slowest = '';
+  await Promise.all(parts.map(([name, part]) => part.then(() => (slowest = name))));
+  return { ...fault, recovery: Math.round(performance.now() - began), slowest };
+}

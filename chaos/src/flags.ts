@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { kinds, type Kind } from './faults/plan.js';
+
+const usage = `Usage: npm run chaos [-- OPTIONS]
+  --minutes N       how long faults go on (2)
+  --seed N          the same faults in the same order (1)
+  --faults A,B,...  kinds of faults (all): ${kinds.join(', ')}
+  --practices N     number of practices (20)
+  --help            prints this text
+`;
+
+export interface Flags {
+  readonly minutes: number;
+  readonly seed: number;
+  readonly faults: readonly Kind[];
+  readonly practices: number;
+}
+
+/** The options of the command line. Ends the process after --help or an unknown option. */
+export function readFlags(args: readonly string[]): Flags {
+  try {
+    const flags = flagsIn(args);
+    if (flags !== undefined) return flags;
+    process.stdout.write(usage);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message.split('. ')[0]}.\n${usage}`);
+    process.exit(2);
+  }
+}
+
+/**
+ * Reads the options; `undefined` asks for help.
+ * @throws {Error} naming the option that is wrong
+ */
+export function flagsIn(args: readonly string[]): Flags | undefined {
+  const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: text('2'),
+      seed: text('1'),
+      faults: text(kinds.join(',')),
+      practices: text('20'),
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    minutes: numberOf('minutes', values.minutes),
+    seed: numberOf('seed', values.seed),
+    practices: numberOf('practices', values.practices),
+    faults: values.faults.split(',').map(kindOf),
+  };
+}
+
+function numberOf(name: string, text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new Error(`--${name} must be a number from 1 to 999999, not ${text}`);
+  return Number(text);
+}
+
+function kindOf(name: string): Kind {
+  const kind = kinds.find((known) => known === name);
+  if (kind === undefined) throw new Error(`There is no fault ${name}, only ${kinds.join(', ')}`);
+  return kind;
+}

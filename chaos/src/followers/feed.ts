@@ -1,0 +1,55 @@
+// Readers of the feed, one for each practice: pages with long polling, resumed from the last cursor whatever happens in between.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Journal } from '../load/journal.js';
+import { send, type Api, type Practice } from '../load/practice.js';
+import { createReceived } from './received.js';
+import type { Follower } from './subscriber.js';
+
+interface Page {
+  readonly events: readonly {
+    readonly source: string;
+    readonly therapistid: string;
+    readonly position: number;
+  }[];
+  readonly cursor: string;
+}
+
+/** Services whose events an owner sees without exception. */
+export const FEED_SERVICES = ['clients', 'scheduling', 'finance', 'clinical-notes'];
+
+/** Reads the feeds of these practices until stopped. */
+export function readFeeds(api: Api, practices: readonly Practice[], journal: Journal): Follower {
+  const received = createReceived();
+  const ending = new AbortController();
+  const reading = practices.map(async (practice) => {
+    for (let cursor = ''; !ending.signal.aborted;) {
+      const page = await pageAfter(cursor, { api, practice, journal });
+      if (page === undefined) await pause(100);
+      for (const { source, therapistid, position } of page?.events ?? [])
+        received.take(source.replace('/practice/', ''), therapistid, position);
+      cursor = page?.cursor ?? cursor;
+    }
+  });
+  return {
+    received,
+    stop: async () => {
+      ending.abort();
+      await Promise.all(reading);
+    },
+  };
+}
+
+async function pageAfter(
+  cursor: string,
+  { api, practice, journal }: { api: Api; practice: Practice; journal: Journal },
+): Promise<Page | undefined> {
+  const path = `/events/v1/?service=${FEED_SERVICES.join(',')}&limit=500&wait=1${cursor && `&cursor=${cursor}`}`;
+  try {
+    const { status, text } = await send(api, practice, { method: 'GET', path });
+    if (status === 200) return JSON.parse(text) as Page;
+    if (status !== 503) journal.accuse(`a reader of the feed was answered ${status}: ${text}`);
+  } catch {
+    return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+// A subscriber of the bus: everything that happens in every practice, over a way that can be cut.
+import { appendFileSync } from 'node:fs';
+import { subscribe } from '@practice/events';
+import { connect, type ConnectionLogger } from '@practice/messaging';
+import { createReceived, type Received } from './received.js';
+
+export interface Follower {
+  readonly received: Received;
+  readonly stop: () => Promise<void>;
+}
+
+/** Subscribes under a permanent name. @param logFile what the subscription logs */
+export async function startSubscriber(url: string, logFile: string): Promise<Follower> {
+  const received = createReceived();
+  const connection = await connect({ url, name: 'chaos', logger: loggerInto(logFile) });
+  const subscription = await subscribe({
+    ...{ connection, name: 'chaos' },
+    handler: ({ service, therapistId, position }) => received.take(service, therapistId, position),
+  });
+  return {
+    received,
+    stop: async () => {
+      await subscription.stop();
+      await connection.close();
+    },
+  };
+}
+
+function loggerInto(file: string): ConnectionLogger {
+  const line =
+    (level: string) =>
+    (details: object, message: string): void =>
+      appendFileSync(file, `${new Date().toISOString()} ${level} ${message} ${JSON.stringify(details)}\n`);
+  return { info: line('info'), warn: line('warn'), error: line('error') };
+}

@@ -1,0 +1,1 @@
+export { chaos } from './chaos.js';

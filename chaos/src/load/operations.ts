@@ -1,0 +1,172 @@
+// The kinds of requests of the load, and what each leaves behind.
+import { randomUUID } from 'node:crypto';
+import type { Effect, Row } from './journal.js';
+import type { Caller } from './persist.js';
+import type { Request } from './practice.js';
+import type { Memory, Operation } from './worker.js';
+
+const whole = { prefer: 'return=representation' };
+const insert = (resource: string, body: unknown): Request => ({
+  ...{ method: 'POST', path: `/rest/v1/${resource}`, body, headers: whole },
+});
+const change = (resource: string, id: string, body: unknown): Request => ({
+  ...{ method: 'PATCH', path: `/rest/v1/${resource}?id=eq.${id}`, body, headers: whole },
+});
+const read = (query: string): Request => ({ method: 'GET', path: `/rest/v1/${query}` });
+
+const effectOf =
+  (schema: string, table: string) =>
+  (type: string, id: string, row: Row): Effect => ({ schema, table, id, type, row });
+const ofClient = effectOf('clients', 'clients');
+const ofExpense = effectOf('finance', 'expenses');
+const ofAppointment = effectOf('scheduling', 'appointments');
+const ofNote = effectOf('clinical_notes', 'sessions');
+
+const oneOf = <T>({ random }: Caller, values: readonly T[]): T | undefined => values[random(values.length)];
+const taken = <T>({ random }: Caller, values: T[]): T | undefined =>
+  values.splice(random(values.length), 1)[0];
+const newName = (): string => `Client ${randomUUID()}`;
+const amountOf = ({ random }: Caller): string => `${1 + random(10_000)}.${10 + random(90)}`;
+
+const registerClient: Operation = (_caller, { clients }) => {
+  const body = { id: randomUUID(), name: newName() };
+  return {
+    ...{ request: insert('clients', body), expected: 201 },
+    effects: [ofClient('ClientRegistered', body.id, { name: body.name })],
+    remember: () => void clients.push(body.id),
+  };
+};
+
+const renameClient: Operation = (caller, { clients }) => {
+  const id = oneOf(caller, clients);
+  const name = newName();
+  return id === undefined
+    ? undefined
+    : {
+        ...{ request: change('clients', id, { name }), expected: 200 },
+        effects: [ofClient('ClientRenamed', id, { name })],
+      };
+};
+
+/** Twelve times a day. */
+const timeOf = (index: number): Record<string, string> => {
+  const date = new Date(Date.UTC(2032, 0, 1 + Math.floor(index / 12))).toISOString().slice(0, 10);
+  const hour = String(8 + (index % 12)).padStart(2, '0');
+  return { date, start_time: `${hour}:00:00`, end_time: `${hour}:50:00` };
+};
+
+/** Two workers want each time. */
+const book: Operation = (caller, { clients, booked, times }) => {
+  const client = oneOf(caller, clients);
+  if (client === undefined) return undefined;
+  const body = { id: randomUUID(), client_id: client, ...timeOf(Math.floor(times.next++ / 2)) };
+  return {
+    ...{ request: insert('appointments', body), expected: 201, refusal: 'PM002' },
+    effects: [ofAppointment('AppointmentScheduled', body.id, { client_id: client, status: 'scheduled' })],
+    remember: () => void booked.push({ id: body.id, client, status: 'scheduled' }),
+  };
+};
+
+const moveOn = (
+  caller: Caller,
+  { booked }: Memory,
+  { status, type }: { status: string; type: string },
+): ReturnType<Operation> => {
+  const appointment = taken(caller, booked);
+  if (appointment === undefined) return undefined;
+  const { id, client } = appointment;
+  return {
+    ...{ request: change('appointments', id, { status }), expected: 200 },
+    effects: [ofAppointment(type, id, { status })],
+    reactions: status === 'completed' ? [ofClient('ClientVisitCounted', client, {})] : [],
+  };
+};
+
+const complete: Operation = (caller, memory) =>
+  moveOn(caller, memory, { status: 'completed', type: 'AppointmentCompleted' });
+const cancel: Operation = (caller, memory) =>
+  moveOn(caller, memory, { status: 'cancelled', type: 'AppointmentCancelled' });
+
+const expenseOf = (caller: Caller): { id: string; date: string; amount: string } => ({
+  ...{ id: randomUUID(), date: '2026-01-05', amount: amountOf(caller) },
+});
+
+const recordExpenses =
+  (count: number): Operation =>
+  (caller, { expenses }) => {
+    const body = Array.from({ length: count }, () => expenseOf(caller));
+    return {
+      ...{ request: insert('expenses', body), expected: 201 },
+      effects: body.map(({ id, amount }) => ofExpense('ExpenseRecorded', id, { amount })),
+      remember: () => void expenses.push(...body.map(({ id }) => id)),
+    };
+  };
+
+const correctExpense: Operation = (caller, { expenses }) => {
+  const id = oneOf(caller, expenses);
+  const amount = `-${amountOf(caller)}`;
+  return id === undefined
+    ? undefined
+    : {
+        ...{ request: change('expenses', id, { amount, vendor: randomUUID() }), expected: 200 },
+        effects: [ofExpense('ExpenseCorrected', id, { amount })],
+      };
+};
+
+const deleteExpense: Operation = (caller, { expenses }) => {
+  const id = taken(caller, expenses);
+  return id === undefined
+    ? undefined
+    : {
+        request: { method: 'DELETE', path: `/rest/v1/expenses?id=eq.${id}`, headers: whole },
+        expected: 200,
+        effects: [ofExpense('ExpenseDeleted', id, null)],
+      };
+};
+
+const writeNote: Operation = (caller, { clients }) => {
+  const client = oneOf(caller, clients);
+  if (client === undefined) return undefined;
+  const body = { id: randomUUID(), client_id: client, plan: randomUUID() };
+  return {
+    ...{ request: insert('sessions', body), expected: 201 },
+    effects: [ofNote('SessionNoteWritten', body.id, { client_id: client })],
+  };
+};
+
+const readings: readonly Operation[] = [
+  'appointments?order=date,start_time&limit=20',
+  'appointments?select=id,status,clients(name)&limit=5',
+  'clients?order=name&limit=20',
+  'expenses?select=amount.sum()',
+  'practices?select=id',
+].map((query) => () => read(query));
+
+const times = (count: number, operation: Operation): Operation[] =>
+  Array.from({ length: count }, () => operation);
+
+/** Each as often as it is to be sent. */
+export const mixedLoad: readonly Operation[] = [
+  ...times(2, registerClient),
+  ...times(1, renameClient),
+  ...times(5, book),
+  ...times(2, complete),
+  ...times(1, cancel),
+  ...times(2, recordExpenses(1)),
+  ...times(1, recordExpenses(3)),
+  ...times(2, correctExpense),
+  ...times(1, deleteExpense),
+  ...times(1, writeNote),
+  ...readings,
+];
+
+/** One write and one read of each service: whether all of them work. */
+export const probes: Readonly<Record<string, Operation>> = {
+  clients: registerClient,
+  scheduling: book,
+  finance: recordExpenses(1),
+  'clinical-notes': writeNote,
+  identity: () => read('practices?select=id'),
+  webhooks: () => read('webhooks?select=id'),
+  live: () => ({ method: 'GET', path: '/events/v1/?limit=1' }),
+};

@@ -1,0 +1,75 @@
+// A caller that does not give up: it repeats a request under the same Idempotency-Key until the API accepts or refuses it.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Journal } from './journal.js';
+import { send, type Answer, type Api, type Practice, type Request } from './practice.js';
+
+export interface Caller {
+  readonly api: Api;
+  readonly practice: Practice;
+  readonly journal: Journal;
+  /** A whole number below a bound. */
+  readonly random: (below: number) => number;
+}
+
+/** Longer than any fault takes. */
+const GIVES_UP_AFTER = 120_000;
+/** Answers after which the outcome is open, or nothing was executed: the caller asks again. */
+const ASKS_AGAIN = [408, 503, 507];
+const STILL_RUNNING = /"PM005"/;
+
+/**
+ * Repeats a request until it has an answer that stands.
+ * @returns `undefined` if none came in time, which the journal notes
+ */
+export async function persist(caller: Caller, request: Request): Promise<Answer | undefined> {
+  const key = randomUUID();
+  const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': key } };
+  for (const began = Date.now(); Date.now() - began < GIVES_UP_AFTER;) {
+    const answer = await attempt(caller, keyed);
+    if (answer !== undefined && stands(answer)) {
+      if (answer.status >= 500) caller.journal.accuse(`${describe(request)} was answered ${answer.status}`);
+      else return repeated(caller, keyed, answer);
+    }
+    await pause(20 + caller.random(200));
+  }
+  caller.journal.accuse(`${describe(request)} got no answer under the key ${key}`);
+  return undefined;
+}
+
+const stands = ({ status, text }: Answer): boolean =>
+  !ASKS_AGAIN.includes(status) && !(status === 409 && STILL_RUNNING.test(text));
+
+/** Some callers hang up early, as people do: the request may have been carried out. */
+async function attempt(
+  { api, practice, journal, random }: Caller,
+  request: Request,
+): Promise<Answer | undefined> {
+  const isHasty = random(20) === 0;
+  try {
+    const answer = await send(api, practice, { ...request, ...(isHasty && { within: 1 + random(20) }) });
+    journal.attempt(String(answer.status));
+    return answer;
+  } catch (error) {
+    journal.attempt(!isHasty && (error as Error).name === 'TimeoutError' ? 'unanswered' : 'lost');
+    return undefined;
+  }
+}
+
+/** Now and then, an answered write is sent again: its answer must be the same. */
+async function repeated(caller: Caller, request: Request, first: Answer): Promise<Answer> {
+  if (request.method === 'GET' || caller.random(15) !== 0) return first;
+  const second = await attempt(caller, request);
+  if (
+    second !== undefined &&
+    stands(second) &&
+    (second.status !== first.status || second.text !== first.text)
+  )
+    caller.journal.accuse(
+      `${describe(request)} was answered ${first.status} ${first.text}, and again under its key ${second.status} ${second.text}`,
+    );
+  return first;
+}
+
+export const describe = ({ method, path, body }: Request): string =>
+  `${method} ${path} ${body === undefined ? '' : JSON.stringify(body)}`;

@@ -1,0 +1,52 @@
+// A line every few seconds.
+import type { Fault } from './faults/plan.js';
+import type { Struck } from './faults/recovery.js';
+import type { Counts } from './load/journal.js';
+
+interface State {
+  readonly began: number;
+  readonly struck: readonly Struck[];
+  readonly counts: Counts;
+}
+
+export interface Progress {
+  /** Names the fault that comes now. */
+  readonly note: (fault: Fault) => void;
+  readonly stop: () => void;
+}
+
+const EVERY = 5000;
+
+export function showProgress(say: (line: string) => void, state: () => State): Progress {
+  let now = '';
+  const show = (): void => say(progressLine(state(), now));
+  const timer = setInterval(show, EVERY);
+  return {
+    note: ({ kind, target }) => {
+      now = `${kind} ${target}`;
+    },
+    stop: () => {
+      clearInterval(timer);
+      now = 'done';
+      show();
+    },
+  };
+}
+
+/** Requests are counted by attempts. */
+export function progressLine({ began, struck, counts }: State, now: string): string {
+  const seconds = Math.round((Date.now() - began) / 1000);
+  const slowest = Math.max(0, ...struck.map(({ recovery }) => recovery)) / 1000;
+  return [
+    `${String(seconds).padStart(6)} s`,
+    `${struck.length} faults`,
+    `${requestsOf(counts)} requests`,
+    `${counts.acknowledged} acknowledged`,
+    `${counts.refused} refused`,
+    `longest recovery ${slowest.toFixed(1)} s`,
+    now,
+  ].join('  ');
+}
+
+export const requestsOf = ({ attempts }: Pick<Counts, 'attempts'>): number =>
+  Object.values(attempts).reduce((sum, count) => sum + count, 0);

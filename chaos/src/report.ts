@@ -1,0 +1,37 @@
+// The result of a run as text.
+import { kinds } from './faults/plan.js';
+import type { Struck } from './faults/recovery.js';
+import { requestsOf } from './progress.js';
+import type { Result } from './run.js';
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** A table of the faults by kind, the counts, and the first findings. */
+export function reportOf(result: Result): string {
+  const { struck, findings, acknowledged, refused, attempts, followers } = result;
+  const found = (kind: string): number => findings.filter((one) => one.kind === kind).length;
+  return [
+    '',
+    `  Seed ${result.seed}: ${struck.length} faults in ${result.seconds} s.`,
+    ...kinds.flatMap((kind) => recoveryLine(kind, struck)),
+    `  requests ${requestsOf(result)}: ${Object.entries(attempts)
+      .map(([outcome, count]) => `${count} × ${outcome}`)
+      .join(', ')}`,
+    ...Object.entries(followers).map(
+      ([name, { effects, repeated }]) => `  ${name}: ${effects} events, ${repeated} repeated deliveries`,
+    ),
+    `  acknowledged ${acknowledged}, refused ${refused}, lost ${found('lost')}, doubled ${found('doubled')}, inconsistent ${found('inconsistent')}`,
+    ...findings.slice(0, 30).map(({ kind, what }) => `  ${kind}: ${what.slice(0, 600)}`),
+    '',
+  ].join('\n');
+}
+
+function recoveryLine(kind: string, all: readonly Struck[]): string[] {
+  const struck = all.filter((one) => one.kind === kind).sort((one, other) => other.recovery - one.recovery);
+  const [slowest] = struck;
+  if (slowest === undefined) return [];
+  const median = struck[Math.floor(struck.length / 2)] as Struck;
+  return [
+    `  ${kind.padEnd(9)} ${String(struck.length).padStart(4)} faults, recovery: median ${seconds(median.recovery)}, longest ${seconds(slowest.recovery)} (${slowest.target}, ${slowest.slowest} last)`,
+  ];
+}
