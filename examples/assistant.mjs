@@ -1,6 +1,8 @@
 // An assistant's session: "Can Ada come on Monday at ten?" It finds the client by name (and asks if several match), books the
-// first free time within business hours, and logs the conversation. Needs a running system (npm start) and only Node.
+// first free time, for one appointment or for a series of weekly ones, and logs the conversation. Needs a running system (npm start)
+// and only Node.
 //   node examples/assistant.mjs
+//   WEEKS=10 node examples/assistant.mjs                                           every week, ten times
 //   EMAIL=demo@example.com PASSWORD=… CLIENT=amara node examples/assistant.mjs     in the demo practice
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD } = process.env;
-const { CLIENT = 'ada', DATE = '2030-01-07' } = process.env;
+const { CLIENT = 'ada', DATE = mondayInTwoWeeks(), WEEKS } = process.env;
 const FROM = '10:00';
 const MINUTES = 50;
 const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
@@ -85,30 +87,13 @@ function ask(name, clients) {
   );
 }
 
-/** The times of that day within business hours, one per hour from opening. */
-async function times() {
-  const day = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(new Date(DATE));
-  const hours = await read(`business_hours?day_of_week=eq.${day.toLowerCase()}&order=open_time`);
-  return hours.flatMap(({ open_time, close_time }) => {
-    const found = [];
-    for (let at = minutesOf(open_time); at + MINUTES <= minutesOf(close_time); at += 60)
-      if (at >= minutesOf(FROM)) found.push({ start_time: timeOf(at), end_time: timeOf(at + MINUTES) });
-    return found;
-  });
-}
-
-const minutesOf = (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-const timeOf = (minutes) =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+/** The free times of that day. The API considers business hours, other appointments, and the practice's rules for bookings. */
+const freeTimes = () =>
+  read(`rpc/free_slots?duration=${MINUTES}&from=${DATE}&to=${DATE}&after=${FROM}&select=start_time,end_time`);
 
 /** Books the first free time. Another caller may be faster: then the API returns PM002 and the next time is tried. */
 async function book(client) {
-  const taken = await read(
-    `appointments?date=eq.${DATE}&status=in.(scheduled,confirmed)&select=start_time,end_time`,
-  );
-  const isFree = ({ start_time, end_time }) =>
-    !taken.some((one) => one.start_time < end_time && start_time < one.end_time);
-  for (const time of (await times()).filter(isFree)) {
+  for (const time of await freeTimes()) {
     const row = { date: DATE, ...time, client_id: client.id };
     const { status, body } = await call('POST', '/rest/v1/appointments', row);
     if (status === 201) return body[0];
@@ -117,15 +102,32 @@ async function book(client) {
   return undefined;
 }
 
+/** Books the first free time of that day in each of the weeks. The weeks in which it is taken are left out. */
+async function bookSeries(client) {
+  const [time] = await freeTimes();
+  if (!time) return undefined;
+  const rrule = `FREQ=WEEKLY;COUNT=${WEEKS}`;
+  const row = { rrule, date: DATE, ...time, client_id: client.id, on_conflict: 'skip' };
+  const [series] = await create('appointment_series', row);
+  return { ...series, client_name: client.name };
+}
+
+function mondayInTwoWeeks() {
+  const date = new Date();
+  date.setUTCDate(date.getUTCDate() + 14 + ((8 - date.getUTCDay()) % 7));
+  return date.toISOString().slice(0, 10);
+}
+
 api.token = (await enter()).access_token;
 if (!EMAIL) await furnish();
 
 const question = `Can ${CLIENT} come on ${DATE} at ten?`;
 console.log(`> ${question}`);
 const client = await find(CLIENT);
-const booked = await book(client);
+const booked = WEEKS ? await bookSeries(client) : await book(client);
+const often = booked?.rrule ? `, every week, ${WEEKS - booked.skipped.length} times` : '';
 const reply = booked
-  ? `${booked.client_name} is booked on ${booked.date} at ${booked.start_time}.`
+  ? `${booked.client_name} is booked on ${booked.date} at ${booked.start_time}${often}.`
   : `There is no free time within business hours on ${DATE} from ${FROM} on.`;
 console.log(`< ${reply}`);
 

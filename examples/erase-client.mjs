@@ -1,0 +1,67 @@
+// An owner erases a client: the program follows the erasure, checks the certificate with the published keys, and shows what is left.
+// Needs a running system (npm start) and only Node.
+//   node examples/erase-client.mjs
+import { createPublicKey, randomUUID, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const { BASE_URL, API_KEY, DATA_DIR = '.data' } = process.env;
+const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
+const api = { baseUrl: BASE_URL ?? run().base_url, key: API_KEY ?? run().apikey, token: undefined };
+
+/** One call; fails unless it succeeds. */
+async function call(method, path, body) {
+  const headers = { apikey: api.key, 'Content-Type': 'application/json', Prefer: 'return=representation' };
+  if (api.token) headers.Authorization = `Bearer ${api.token}`;
+  const options = { method, headers, body: body && JSON.stringify(body) };
+  const response = await fetch(`${api.baseUrl}${path}`, options);
+  const json = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${json.code} ${json.message}`);
+  return json;
+}
+
+const rest = (method, path, body) => call(method, `/rest/v1/${path}`, body);
+const part = (jws, index) => Buffer.from(jws.split('.')[index], 'base64url');
+
+/** The claims of a certificate. Fails unless a published key has signed it. */
+async function verified(certificate) {
+  const { kid, typ } = JSON.parse(part(certificate, 0));
+  const { keys } = await call('GET', '/auth/v1/.well-known/jwks.json');
+  const jwk = keys.find((key) => key.kid === kid);
+  const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' };
+  const signed = certificate.slice(0, certificate.lastIndexOf('.'));
+  const isRight = verify('sha256', Buffer.from(signed), key, part(certificate, 2));
+  if (typ !== 'erasure+jwt' || !isRight) throw new Error('the certificate is not genuine');
+  return JSON.parse(part(certificate, 1));
+}
+
+const email = `erase-${randomUUID()}@example.com`;
+api.token = (await call('POST', '/auth/v1/signup', { email, password: 'a long pass phrase' })).access_token;
+const [ada] = await rest('POST', 'clients', { name: 'Ada Lovelace', phone: '0123' });
+const slot = { date: '2030-01-07', start_time: '09:00', end_time: '09:50' };
+await rest('POST', 'appointments', { ...slot, client_id: ada.id, notes: 'first visit' });
+await rest('POST', 'sessions', { client_id: ada.id, plan: 'rest' });
+
+const begun = await rest('POST', 'rpc/erase_client', { client_id: ada.id, reason: 'asked by letter' });
+let erasure = begun;
+while (erasure.status !== 'done') {
+  await pause(200);
+  [erasure] = await rest('GET', `erasures?id=eq.${begun.id}`);
+}
+const claims = await verified(erasure.certificate);
+for (const [service, { events }] of Object.entries(claims.services))
+  console.log(`${service}: the values of ${events} events are erased`);
+
+const [left] = await rest('GET', `clients?id=eq.${ada.id}&select=name,phone,status`);
+const [visit] = await rest('GET', `appointments?client_id=eq.${ada.id}&select=date,client_name,notes`);
+const history = await rest('GET', `clients_history?id=eq.${ada.id}&select=event,erased`);
+console.log(`client: ${JSON.stringify(left)}`);
+console.log(`appointment: ${JSON.stringify(visit)}`);
+console.log(`history: ${JSON.stringify(history)}`);
+const log = await rest('GET', 'rpc/verify_log?select=service,intact');
+console.log(`log intact: ${log.every(({ intact }) => intact)}`);
+const refused = await rest('POST', 'sessions', { client_id: ada.id, plan: 'walk' }).catch(
+  (error) => error.message,
+);
+console.log(`a new note: ${refused}`);
