@@ -1,13 +1,11 @@
 // Break-glass access: the reads that it permits, what it does not permit, its traces, and how it ends.
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join as pathOf } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IDENTITY_CHANGES } from '@practice/contracts';
 import type { GlassBroken, IdentityChange } from '@practice/contracts';
 import { connect } from '@practice/messaging';
-import { auth, call, eventually, stack } from '@practice/testing';
+import { auth, call, eventually, logOf, stack } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
 import pg from 'pg';
 import { signedIn } from './mfa-accounts.js';
@@ -143,7 +141,7 @@ describe('the traces', () => {
     const event = await rest(owner, `security_events?id=eq.${id}&select=kind,user_id,by_user_id,reason`);
     const by = { user_id: member.id, by_user_id: member.id };
     expect(event.json).toEqual([{ kind: 'glass_broken', ...by, reason: own }]);
-    const log = (): string => readFileSync(pathOf(stack().dataDir, 'logs', 'identity.log'), 'utf8');
+    const log = (): string => logOf('identity');
     await eventually('the owner gets a mail', () =>
       log().includes(`${member.email}, a member of your practice, has taken`),
     );

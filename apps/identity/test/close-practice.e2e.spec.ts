@@ -1,9 +1,7 @@
 // The end of a practice, with the real client: it is closed, refuses every write, and is opened again.
 
-import { readFileSync } from 'node:fs';
-import { join as pathOf } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, eventually, invitationToken, stack } from '@practice/testing';
+import { auth, call, eventually, invitationToken, logOf, stack } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
 import pg from 'pg';
 import { begin, ended } from './archives.js';
@@ -27,7 +25,7 @@ const reopen = (by: Person) => by.supabase.rpc('reopen_practice');
 /** Waits for so many mails that say this. They are in the log, as there is no mail server. */
 const mailed = (text: string, times: number): Promise<unknown> =>
   eventually(`${times} owners have mail`, () => {
-    const log = readFileSync(pathOf(stack().dataDir, 'logs', 'identity.log'), 'utf8');
+    const log = logOf('identity');
     return log.split(text).length === times + 1;
   });
 

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   auth as authAt,
@@ -9,7 +7,7 @@ import {
   ownStack,
   readStatus as readStatusAt,
   signIn as signInAt,
-  stack,
+  logOf,
 } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
 import pg from 'pg';
@@ -51,9 +49,6 @@ const recover = (email: string, redirectTo = ''): Promise<Answer> =>
     body: { email },
   });
 const verify = (body: object): Promise<Answer> => auth('POST', 'verify', { body, headers: { apikey: '' } });
-
-const logOf = (dataDir: string, name: string): string =>
-  readFileSync(join(dataDir, 'logs', `${name}.log`), 'utf8');
 
 /** The link that was mailed, and the token in it. */
 async function mailed({ email }: Practice): Promise<{ link: URL; token: string }> {
@@ -151,7 +146,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
     await verify({ type: 'recovery', token_hash: token });
     const lines = await eventually('the calls are in the logs', () => {
-      const text = [gateway, identity].map(({ name }) => logOf(own.dataDir, name)).join('');
+      const text = [gateway, identity].map(({ name }) => logOf(name, own.dataDir)).join('');
       return text.includes('/auth/v1/verify') && text.includes('"verify"') && text;
     });
     expect(lines).not.toContain(token);
@@ -172,13 +167,13 @@ describe('a forgotten password', () => {
     mailbox.refuseWith(550);
     await recover(practice.email);
     const line = await eventually('the refusal is in the log', () =>
-      logOf(own.dataDir, identity.name)
+      logOf(identity.name, own.dataDir)
         .split('\n')
         .find((one) => one.includes('a mail was not sent')),
     );
     mailbox.refuseWith(undefined);
     expect(JSON.parse(line ?? '')).toMatchObject({ responseCode: 550 });
-    expect(logOf(own.dataDir, identity.name)).not.toContain(practice.email);
+    expect(logOf(identity.name, own.dataDir)).not.toContain(practice.email);
   });
 
   it.each<[object, number, string]>([
@@ -257,13 +252,13 @@ describe('a mail', () => {
     const { email } = await newPracticeAt();
     expect((await authAt('POST', 'recover', { body: { email } })).status).toBe(200);
     const token_hash = await eventually('the mail is in the log', () => {
-      const line = logOf(stack().dataDir, 'identity')
+      const line = logOf('identity')
         .split('\n')
         .findLast((one) => one.includes('Reset your password'));
       return /code, enter:\\n\\n([\w-]{43})/.exec(line ?? '')?.[1];
     });
     expect((await authAt('POST', 'verify', { body: { type: 'recovery', token_hash } })).status).toBe(200);
-    expect(logOf(stack().dataDir, 'identity')).not.toContain(email);
+    expect(logOf('identity')).not.toContain(email);
   });
 
   it('with a nonce confirms a change by who is signed in', async () => {

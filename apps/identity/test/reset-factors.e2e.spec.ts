@@ -1,10 +1,8 @@
 // An owner resets the second factors of a member, with the real client.
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join as pathOf } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, eventually, readStatus, stack } from '@practice/testing';
+import { auth, eventually, logOf, readStatus, stack } from '@practice/testing';
 import pg from 'pg';
 import { enroll, password, signedIn } from './mfa-accounts.js';
 import { claimsOf, join, joined, signUp, tokenOf } from './people.js';
@@ -64,7 +62,7 @@ describe('reset_factors', () => {
     expect((await back.supabase.from('clients').select()).error).toBeNull();
     // Scripts are no sign-ins: their tokens were made with the second factor.
     expect(await readStatus((personal as { token: string }).token)).toBe(200);
-    const log = (): string => readFileSync(pathOf(stack().dataDir, 'logs', 'identity.log'), 'utf8');
+    const log = (): string => logOf('identity');
     await eventually(
       'both are informed',
       () =>

@@ -1,10 +1,8 @@
 // The security events of a practice, with the real client.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettings } from '@practice/settings';
-import { auth, call, eventually, signIn, stack } from '@practice/testing';
+import { auth, call, eventually, logOf, signIn, stack } from '@practice/testing';
 import pg from 'pg';
 import { enroll, signedIn } from './mfa-accounts.js';
 import { invite, joined, signUp, switchTo, tokenOf } from './people.js';
@@ -124,7 +122,7 @@ describe('security_events', () => {
       body: {},
     });
     expect(status).toBe(400);
-    const log = (): string => readFileSync(join(stack().dataDir, 'logs', 'identity.log'), 'utf8');
+    const log = (): string => logOf('identity');
     await eventually('the call is in the log', () => log().includes(String(headers.get('x-request-id'))));
     const lines = log().split('\n');
     const failures = lines.filter((line) => line.includes('a refused sign-in was not recorded'));

@@ -1,9 +1,7 @@
 // Several identity processes that count wrong passwords together: what one would allow, and no more.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually, newPractice, ownStack, redis, signIn } from '@practice/testing';
+import { eventually, logOf, newPractice, ownStack, redis, signIn } from '@practice/testing';
 import type { OwnStack, Practice } from '@practice/testing';
 
 type Process = Awaited<ReturnType<OwnStack['start']>>;
@@ -30,7 +28,7 @@ afterAll(async () => {
 
 /** How many lines of a process's log have all the texts. */
 const linesOf = ({ name }: Process, ...texts: readonly string[]): number =>
-  readFileSync(join(own.dataDir, 'logs', `${name}.log`), 'utf8')
+  logOf(name, own.dataDir)
     .split('\n')
     .filter((line) => texts.every((text) => line.includes(text))).length;
 const attempt = ({ email }: Practice): Promise<number> =>

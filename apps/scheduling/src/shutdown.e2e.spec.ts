@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { newPractice, stack, wireTo } from '@practice/testing';
+import { logOf, newPractice, stack, wireTo } from '@practice/testing';
 
 const slot = (index: number) => ({
   id: randomUUID(),
@@ -13,7 +11,7 @@ const slot = (index: number) => ({
 
 describe('a process that gets SIGTERM', () => {
   it('finishes the requests it has begun, and accepts no others', async () => {
-    const { dataDir, spawnProcess } = stack();
+    const { spawnProcess } = stack();
     const leaving = await spawnProcess('scheduling');
     const practices = await Promise.all([...Array(5).keys()].map(() => newPractice()));
     let answered = 0;
@@ -37,7 +35,7 @@ describe('a process that gets SIGTERM', () => {
     expect(statuses).toEqual(Array(320).fill(201));
     for (const practice of practices)
       expect((await practice.rest('appointments?select=count()')).json).toEqual([{ count: 64 }]);
-    const log = readFileSync(join(dataDir, 'logs', `${leaving.name}.log`), 'utf8');
+    const log = logOf(leaving.name);
     expect(log.match(/"operation":"POST","status":201/g)?.length).toBeGreaterThan(0);
     expect(log).not.toMatch(/"status":5\d\d/);
     expect(log).toContain('"reason":"SIGTERM"');

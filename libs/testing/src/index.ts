@@ -5,6 +5,7 @@ export * from './database.js';
 export * from './eventually.js';
 export * from './given.js';
 export * from './invitations.js';
+export * from './logs.js';
 export * from './members.js';
 export * from './metrics.js';
 export * from './own-stack.js';

@@ -1,10 +1,8 @@
 // Calendar links from outside: what a calendar program reads, and what a stranger does not.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually, make, newPractice, patch, stack } from '@practice/testing';
+import { call, eventually, logOf, make, newPractice, patch } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import ICAL from 'ical.js';
 
@@ -180,8 +178,6 @@ it('The secret of a link is in no log', async () => {
   const secret = link.path.slice('/calendar/v1/'.length, -'.ics'.length);
   for (const path of [link.path, link.path.toUpperCase(), `${link.path}/`, `/%63alendar/v1/${secret}.ics`])
     await read(path, { 'x-request-id': id });
-  const logOf = (process: string): string =>
-    readFileSync(join(stack().dataDir, 'logs', `${process}.log`), 'utf8');
   await eventually('the lines are written', () => logOf('gateway').split(id).length > 4);
   for (const process of ['gateway', 'identity', 'scheduling']) expect(logOf(process)).not.toContain(secret);
 });

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually, newPractice, stack } from '@practice/testing';
+import { call, eventually, logOf, newPractice, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 
 let practice: Practice;
@@ -271,7 +269,7 @@ describe('the log', () => {
     const headers = { 'x-request-id': id };
     await practice.rest('appointments?client_name=eq.Secretname', { headers });
     await call('/auth/v1/signup', { method: 'POST', body: { email: 'x', password: 'Secretword' }, headers });
-    const written = (): string => readFileSync(join(stack().dataDir, 'logs', 'gateway.log'), 'utf8');
+    const written = (): string => logOf('gateway');
     await eventually('both lines are written', () => written().split(id).length > 2);
     const log = written();
     const lines = log.split('\n').filter((line) => line.includes(id));

@@ -1,10 +1,8 @@
 // Log lines have the person, the outcome with its code, and for sign-ins the proof. They have no address and no value.
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, eventually, newPractice, stack } from '@practice/testing';
+import { auth, call, logLines, newPractice } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -34,16 +32,8 @@ beforeAll(async () => {
 });
 
 /** The lines of a request, in the log of one process. */
-async function linesOf({ process, id: request }: Sent): Promise<Line[]> {
-  const log = join(stack().dataDir, 'logs', `${process}.log`);
-  const found = (): Line[] =>
-    readFileSync(log, 'utf8')
-      .split('\n')
-      .filter((line) => line.includes(request))
-      .map((line) => JSON.parse(line) as Line);
-  await eventually('the line is written', () => found().length > 0);
-  return found();
-}
+const linesOf = async ({ process, id }: Sent): Promise<Line[]> =>
+  (await logLines(process, id)).map((line) => JSON.parse(line) as Line);
 
 describe('a log line', () => {
   it('names the user, in the gateway and in the service', async () => {

@@ -1,9 +1,7 @@
 // Several gateways that count together: what one would allow, and no more.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually, newPractice, redis, stack } from '@practice/testing';
+import { call, eventually, logOf, newPractice, redis, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 
 type Gateway = Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
@@ -32,13 +30,11 @@ const gateway = (index: number): Gateway => gateways[index % 2] as Gateway;
 const readBy = ({ rest }: Practice, index: number): Promise<Answer> =>
   rest('appointments', { origin: gateway(index).origin });
 const left = ({ headers }: Answer): string | null => headers.get('ratelimit-remaining');
-const logOf = ({ name }: Gateway): string =>
-  readFileSync(join(stack().dataDir, 'logs', `${name}.log`), 'utf8');
 
 /** Until both gateways have told that they share, as often as this. */
 const shared = (times: number): Promise<unknown> =>
   eventually('both gateways share', () =>
-    gateways.every((one) => logOf(one).split('"limits are shared"').length > times),
+    gateways.every((one) => logOf(one.name).split('"limits are shared"').length > times),
   );
 
 describe('two gateways with one store', () => {
@@ -90,7 +86,7 @@ describe('while the store', () => {
       const answers = [await readBy(practice, 0), await readBy(practice, 0), await readBy(practice, 1)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(answers.map(left)).toEqual(['5', '4', '5']);
-      await eventually('it is logged', () => logOf(gateway(0)).includes('limits are not shared'));
+      await eventually('it is logged', () => logOf(gateway(0).name).includes('limits are not shared'));
     } finally {
       store.resume();
     }
@@ -109,6 +105,6 @@ describe('while the store', () => {
     const again = await newPractice();
     expect(left(await readBy(again, 0))).toBe('5');
     expect(left(await readBy(again, 1))).toBe('4');
-    expect(logOf(gateway(1))).toMatch(/"countedLocally":[1-9]\d*.*"limits are shared"/);
+    expect(logOf(gateway(1).name)).toMatch(/"countedLocally":[1-9]\d*.*"limits are shared"/);
   });
 });

@@ -2,11 +2,9 @@
 // another service.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Extra } from '@practice/dev';
-import { call, eventually, newPractice, ownStack, stack } from '@practice/testing';
+import { call, eventually, logLines, newPractice, ownStack } from '@practice/testing';
 import type { OwnStack, Practice } from '@practice/testing';
 import { startCollector } from './collector.js';
 import type { Collector, ReceivedSpan } from './collector.js';
@@ -112,12 +110,8 @@ describe('a trace', () => {
   });
 });
 
-const linesOf = (dataDir: string, name: string, requestId: string) =>
-  eventually(`${name} has a line`, () => {
-    const lines = readFileSync(join(dataDir, 'logs', `${name}.log`), 'utf8').split('\n');
-    const found = lines.filter((line) => line.includes(requestId));
-    return found.length > 0 && found.map((line) => JSON.parse(line) as { traceId?: string });
-  }) as Promise<{ traceId?: string }[]>;
+const linesOf = async (name: string, requestId: string, dataDir?: string) =>
+  (await logLines(name, requestId, dataDir)).map((line) => JSON.parse(line) as { traceId?: string });
 
 describe('log lines', () => {
   it('have the id of the trace in each process', async () => {
@@ -125,7 +119,7 @@ describe('log lines', () => {
     const requestId = randomUUID();
     await practice.rest('clients', { headers: { ...caller.headers, 'x-request-id': requestId } });
     for (const service of ['gateway', 'clients'])
-      expect(await linesOf(own.dataDir, found(service).name, requestId)).toEqual([
+      expect(await linesOf(found(service).name, requestId, own.dataDir)).toEqual([
         expect.objectContaining({ traceId: caller.traceId }),
       ]);
   });
@@ -137,7 +131,7 @@ describe('log lines', () => {
     const { headers } = await rest('clients', { headers: { ...caller.headers, 'x-request-id': requestId } });
     expect(headers.has('traceresponse')).toBe(false);
     for (const service of ['gateway', 'clients'])
-      expect(await linesOf(stack().dataDir, service, requestId)).toEqual([
+      expect(await linesOf(service, requestId)).toEqual([
         expect.objectContaining({ traceId: caller.traceId }),
       ]);
   });
@@ -147,7 +141,7 @@ describe('log lines', () => {
     const { rest } = await newPractice();
     const headers = { traceparent: `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`, 'x-request-id': requestId };
     await rest('clients', { headers });
-    const [line = {}] = await linesOf(stack().dataDir, 'gateway', requestId);
+    const [line = {}] = await linesOf('gateway', requestId);
     expect(line).not.toHaveProperty('traceId');
   });
 });

@@ -1,12 +1,10 @@
 // A handler of a service that fails: the caller learns only the request id, the log has the error.
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, createRequester } from '@practice/messaging';
 import type { Connection, Requester } from '@practice/messaging';
-import { eventually, stack } from '@practice/testing';
+import { logLines, stack } from '@practice/testing';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -40,16 +38,6 @@ const ask = (requestId: string, question: Asked) =>
     JSON.stringify(question),
   );
 
-/** The line in the log of the service about a request. */
-async function loggedLine(requestId: string): Promise<string> {
-  const log = join(stack().dataDir, 'logs', 'scheduling.log');
-  const lineOf = (): string | undefined =>
-    readFileSync(log, 'utf8')
-      .split('\n')
-      .find((line) => line.includes(requestId));
-  return (await eventually('the error is logged', lineOf)) ?? '';
-}
-
 describe('a question about records that the service does not own', () => {
   it('fails with the id of the request, under which the log has the error', async () => {
     const requestId = randomUUID();
@@ -61,7 +49,9 @@ describe('a question about records that the service does not own', () => {
       details: null,
       hint: `Request id ${requestId}`,
     });
-    expect(await loggedLine(requestId)).toContain('clients is not a resource of scheduling');
+    expect(await logLines('scheduling', requestId)).toEqual([
+      expect.stringContaining('clients is not a resource of scheduling'),
+    ]);
   });
 });
 
@@ -71,6 +61,8 @@ describe('a question by a column', () => {
     const column = `id" = ANY ($2) OR "id`;
     const { status } = await ask(requestId, { resource: 'appointments', column, ids: [randomUUID()] });
     expect(status).toBe(500);
-    expect(await loggedLine(requestId)).toContain('appointments has no column like that to look up by');
+    expect(await logLines('scheduling', requestId)).toEqual([
+      expect.stringContaining('appointments has no column like that to look up by'),
+    ]);
   });
 });
