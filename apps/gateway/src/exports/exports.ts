@@ -20,7 +20,7 @@ import { hashOf, PartSeal } from './part-seal.js';
 import { partsOf } from './parts.js';
 
 /** Further exports wait for their turn. */
-const AT_ONCE = { capacity: 2, least: 2, mayWait: 1000 };
+const AT_ONCE = { capacity: 2, least: 2, idleBelow: 0, mayWait: 1000 };
 const ALL = 'every practice';
 /** Well within the lease, after which identity ends the export. */
 const REPORT_EVERY_MS = 5_000;

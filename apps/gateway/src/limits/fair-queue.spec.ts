@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import { FairQueue } from './fair-queue.js';
+import { RecentlyActive } from './recently-active.js';
 
-const shares = { capacity: 8, least: 2, mayWait: 3 };
+const shares = { capacity: 8, least: 2, idleBelow: 0, mayWait: 3 };
 
 /** Sends requests of a practice and counts how many have started. */
 function asker(queue: FairQueue, practice: string) {
@@ -30,17 +31,30 @@ describe('fair queue', () => {
     expect(a.begun()).toBe(8);
   });
 
-  it('divides the capacity among active practices and returns a share when a practice becomes idle', async () => {
-    const queue = new FairQueue(shares);
+  it('divides the capacity among active practices, and returns a share a while after a practice became idle', async () => {
+    let now = 0;
+    const queue = new FairQueue(shares, new RecentlyActive(() => now));
     const [a, b] = [asker(queue, 'a'), asker(queue, 'b')];
     b.ask(1);
+    await b.end(1);
     a.ask(6);
     expect(a.begun()).toBe(4);
     await a.end(1);
     expect(a.begun()).toBe(5);
-    await b.end(1);
+    now += 2500;
     await a.end(1);
     expect(a.begun()).toBe(6);
+  });
+
+  it('lets a practice have more than its share while little is under way', () => {
+    const queue = new FairQueue({ ...shares, idleBelow: 6 });
+    for (let other = 0; other < 9; other += 1) {
+      void queue.take(`other ${other}`);
+      if (other > 0) queue.done(`other ${other}`);
+    }
+    const a = asker(queue, 'a');
+    a.ask(8);
+    expect(a.begun()).toBe(5);
   });
 
   it('never gives a practice less than the minimum', () => {
@@ -52,7 +66,7 @@ describe('fair queue', () => {
   });
 
   it('starts the requests of a practice in their order of arrival', async () => {
-    const queue = new FairQueue({ capacity: 1, least: 1, mayWait: 9 });
+    const queue = new FairQueue({ capacity: 1, least: 1, idleBelow: 0, mayWait: 9 });
     const order: number[] = [];
     void queue.take('a');
     for (const which of [1, 2, 3]) void queue.take('a')?.then(() => order.push(which));

@@ -3,6 +3,7 @@
 import { reject } from '@practice/core';
 import { overload } from '../http/problem-response.js';
 import { observeRefusal } from '../http/request-metrics.js';
+import { RecentlyActive } from './recently-active.js';
 
 interface Queue {
   running: number;
@@ -10,22 +11,28 @@ interface Queue {
 }
 
 export interface Shares {
-  /** Concurrent requests, divided evenly among the active practices. */
+  /** Concurrent requests, divided evenly among the practices that were active lately. */
   readonly capacity: number;
   /** The minimum for each practice, however many are active. */
   readonly least: number;
+  /** While fewer requests than this are under way, any request starts: the processors have time for it. */
+  readonly idleBelow: number;
   /** The longest queue of one practice. */
   readonly mayWait: number;
 }
 
 const tooMuch = { ...overload, message: 'Too many requests of this practice are waiting' };
 
-const SHARES: Shares = { capacity: 32, least: 4, mayWait: 512 };
+const SHARES: Shares = { capacity: 32, least: 4, idleBelow: 6, mayWait: 512 };
 
 export class FairQueue {
   private readonly queues = new Map<string, Queue>();
+  private running = 0;
 
-  constructor(private readonly shares: Shares = SHARES) {}
+  constructor(
+    private readonly shares: Shares = SHARES,
+    private readonly active = new RecentlyActive(),
+  ) {}
 
   /**
    * Starts a request. Call `done` when it ends, unless this throws.
@@ -33,13 +40,10 @@ export class FairQueue {
    * @throws {Rejection} `PM503` when the practice's queue is full
    */
   take(practice: string): Promise<void> | undefined {
-    const queue = this.queues.get(practice);
-    if (queue === undefined) {
-      this.queues.set(practice, { running: 1, waiting: [] });
-      return undefined;
-    }
-    if (queue.running < this.share()) {
-      queue.running += 1;
+    this.active.add(practice);
+    const queue = this.queueOf(practice);
+    if (this.mayStart(queue)) {
+      this.start(queue);
       return undefined;
     }
     if (queue.waiting.length >= this.shares.mayWait) {
@@ -51,23 +55,40 @@ export class FairQueue {
 
   /** Ends a request and starts the next ones in the queue. */
   done(practice: string): void {
-    const queue = this.queues.get(practice) as Queue;
+    const queue = this.queueOf(practice);
     queue.running -= 1;
+    this.running -= 1;
     if (queue.running === 0 && queue.waiting.length === 0) this.queues.delete(practice);
-    for (const share = this.share(); queue.running < share && queue.waiting.length > 0; queue.running += 1)
+    while (queue.waiting.length > 0 && this.mayStart(queue)) {
+      this.start(queue);
       queue.waiting.shift()?.();
+    }
   }
 
   /** The requests of all practices. */
   get counts(): { readonly running: number; readonly waiting: number } {
-    const queues = [...this.queues.values()];
-    return {
-      running: queues.reduce((sum, { running }) => sum + running, 0),
-      waiting: queues.reduce((sum, { waiting }) => sum + waiting.length, 0),
-    };
+    const waiting = [...this.queues.values()].reduce((sum, queue) => sum + queue.waiting.length, 0);
+    return { running: this.running, waiting };
+  }
+
+  private queueOf(practice: string): Queue {
+    const known = this.queues.get(practice);
+    if (known) return known;
+    const queue: Queue = { running: 0, waiting: [] };
+    this.queues.set(practice, queue);
+    return queue;
+  }
+
+  private mayStart({ running }: Queue): boolean {
+    return running < this.shares.least || this.running < this.shares.idleBelow || running < this.share();
+  }
+
+  private start(queue: Queue): void {
+    queue.running += 1;
+    this.running += 1;
   }
 
   private share(): number {
-    return Math.max(this.shares.least, Math.floor(this.shares.capacity / Math.max(1, this.queues.size)));
+    return Math.floor(this.shares.capacity / Math.max(1, this.active.count));
   }
 }
