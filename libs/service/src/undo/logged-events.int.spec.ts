@@ -5,7 +5,7 @@ import type { NewEvent, Statement } from '@practice/event-store';
 import { scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
-import { eventsOfActor, lastChanges, readEvents } from './logged-events.js';
+import { eventsOfActor, eventsOfChanges, lastChanges, readEvents } from './logged-events.js';
 import type { LoggedEvent } from './logged-events.js';
 
 const LENGTH = 3000;
@@ -55,6 +55,26 @@ const rowsOf = async ({ text, values }: Statement): Promise<(string | null)[][]>
     })
   ).rows;
 
+/** The most rows that a step of the plan returned, or that a filter threw away. */
+async function rowsMet({ text, values }: Statement): Promise<number> {
+  await admin.query(`PREPARE measured AS ${text}`);
+  const literals = (values as unknown[]).map(literal).join();
+  const { rows } = await admin.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (ANALYZE, COSTS off) EXECUTE measured(${literals})`,
+  );
+  await admin.query('DEALLOCATE measured');
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  const met = [...plan.matchAll(/(?:Rows Removed by [ \w]+: | rows=)(\d+)/g)].map(([, count]) =>
+    Number(count),
+  );
+  return Math.max(...met);
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'NULL';
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value));
+}
+
 const log = () => ({ service: scratch.service, therapistId: practice });
 
 describe('the events of an actor', () => {
@@ -76,18 +96,28 @@ describe('the events of an actor', () => {
   });
 
   it('are found without reading the events before', async () => {
-    const { text, values } = eventsOfActor(
-      log(),
-      { id: user, name: null, since: timeOf(2950), until: null },
-      5000,
-    );
-    const explained = await admin.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS off) ${text}`, [
-      ...values,
-    ]);
-    const plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n');
-    const removed = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, count]) => Number(count));
+    const by = { id: user, name: null, since: timeOf(2950), until: null };
     // An hour of events before, and the ones of others since.
-    expect(Math.max(...removed)).toBeLessThan(120);
+    expect(await rowsMet(eventsOfActor(log(), by, 5000))).toBeLessThan(120);
+  });
+});
+
+describe('the events of changes', () => {
+  const change = (position: number) => ({ id: `houses:${position}`, position });
+
+  it('are the ones from the position of each on, the newest first', async () => {
+    const wanted = eventsOfChanges(log(), [20, 2000, LENGTH].map(change), 10);
+    expect(readEvents(await rowsOf(wanted)).map(({ position }) => position)).toEqual([LENGTH, 2000, 20]);
+  });
+
+  it('are not found for a change that is not at its position', async () => {
+    const wanted = eventsOfChanges(log(), [{ id: 'houses:20', position: 21 }], 10);
+    expect(await rowsOf(wanted)).toEqual([]);
+  });
+
+  it('are found without reading other events', async () => {
+    await admin.query('SET plan_cache_mode = force_generic_plan');
+    expect(await rowsMet(eventsOfChanges(log(), [change(1500)], 10))).toBeLessThan(5);
   });
 });
 

@@ -32,18 +32,23 @@ const CHANGE = `e.metadata->>'changeId'`;
 export const readEvents = (rows: readonly TextRow[]): LoggedEvent[] =>
   rows.map(([text]) => JSON.parse(text ?? 'null') as LoggedEvent);
 
-/** The events of changes, the newest first. The events of a change follow each other in the log, beginning at its position. */
+/**
+ * The events of changes, the newest first. The events of a change follow each other in the log, beginning at its position.
+ * `OFFSET 0` keeps both bounds together for the index: Postgres would otherwise compare every event of the log with the wanted changes.
+ */
 export const eventsOfChanges = (
   { service, therapistId }: PracticeLog,
   changes: readonly { readonly id: string; readonly position: number }[],
   limit: number,
 ): Statement => ({
   text: `SELECT ${EVENT} FROM unnest($2::text[], $3::bigint[]) AS wanted(id, position), LATERAL (
-  SELECT e.* FROM ${openedEvents(service)} AS e
-  WHERE e.therapist_id = $1 AND e.position >= wanted.position AND ${CHANGE} = wanted.id AND e.position < coalesce((
+  SELECT coalesce((
     SELECT o.position FROM ${logTable(service, 'events')} AS o
     WHERE o.therapist_id = $1 AND o.position > wanted.position AND o.metadata->>'changeId' IS DISTINCT FROM wanted.id
-    ORDER BY o.position LIMIT 1), 9223372036854775807)
+    ORDER BY o.position LIMIT 1), 9223372036854775807) AS position OFFSET 0
+) AS next, LATERAL (
+  SELECT e.* FROM ${openedEvents(service)} AS e
+  WHERE e.therapist_id = $1 AND e.position >= wanted.position AND e.position < next.position AND ${CHANGE} = wanted.id OFFSET 0
 ) AS e ORDER BY e.position DESC LIMIT $4`,
   values: [therapistId, changes.map(({ id }) => id), changes.map(({ position }) => position), limit],
 });
