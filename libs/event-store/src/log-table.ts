@@ -2,7 +2,14 @@ import { schemaOf } from '@practice/core';
 
 /** The tables of a service's log. */
 export type LogTable =
-  'practice_head' | 'events' | 'outbox' | 'personal_keys' | 'personal_values' | 'published' | 'restorations';
+  | 'practice_head'
+  | 'events'
+  | 'outbox'
+  | 'personal_keys'
+  | 'personal_values'
+  | 'published'
+  | 'refill'
+  | 'restorations';
 
 /** The name of a log table in SQL. */
 export const logTable = (service: string, table: LogTable): string => `"${schemaOf(service)}".${table}`;

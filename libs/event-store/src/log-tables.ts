@@ -5,6 +5,7 @@ import { schemaOf } from '@practice/core';
 import { chainFunctions } from './chain.js';
 import { personalTables } from './personal-tables.js';
 import { publishedTable } from './published.js';
+import { refillTable } from './refill-table.js';
 import { restorationsTable } from './restorations.js';
 import { ownPracticeOnly } from './row-security.js';
 
@@ -19,6 +20,7 @@ export function logTables(service: string): string[] {
     ...personalTables(schema),
     ...publishedTable(schema),
     ...restorationsTable(schema),
+    ...refillTable(schema),
   ];
 }
 

@@ -62,6 +62,14 @@ const KEPT = '30 days';
 
 /** A refill that a subscriber has asked for is a note about a message that no stream has. */
 const ASKED = 'asked for by ';
+/** The same once the refill has begun. */
+const TAKEN = 'refilled for ';
+
+/** SQL for whether a refill that has begun still has questions to answer. */
+export const hasOpenQuestions = (service: string): string =>
+  `EXISTS (SELECT FROM ${logTable(service, 'published')} WHERE starts_with(stream, '${TAKEN}'))`;
+
+const isQuestion = `(starts_with(stream, '${ASKED}') OR starts_with(stream, '${TAKEN}'))`;
 
 /**
  * Notes that a subscriber needs events again.
@@ -80,7 +88,7 @@ ON CONFLICT (minute, stream) DO NOTHING`,
 
 /** SQL for whether a refill that was asked for is still to be done. */
 export const isRefillOpen = (service: string, id: string): Statement => ({
-  text: `SELECT 1 FROM ${logTable(service, 'published')} WHERE stream = '${ASKED}' || $1 LIMIT 1`,
+  text: `SELECT 1 FROM ${logTable(service, 'published')} WHERE stream IN ('${ASKED}' || $1, '${TAKEN}' || $1) LIMIT 1`,
   values: [id],
 });
 
@@ -123,7 +131,7 @@ export async function findLoss(
   );
   const { rows } = await client.query<NotedRow>(
     `SELECT stream, sequence::float8 AS sequence, event_id AS "eventId", to_json(since) #>> '{}' AS since FROM ${table}
-     WHERE NOT starts_with(stream, '${ASKED}') ORDER BY minute DESC, sequence DESC`,
+     WHERE NOT ${isQuestion} ORDER BY minute DESC, sequence DESC`,
   );
   // Twice as far back each time: a message may be missing for another reason, such as an erasure.
   for (let index = 0; index < rows.length; index = 2 * index + 1) {
@@ -136,29 +144,38 @@ export async function findLoss(
 }
 
 /**
- * Replaces the notes about events that were published again. A refill that was asked for meanwhile stays.
- * @param since as `findRefill` returned it
- * @param asked as `findRefill` returned it
- * @param last the last message that was published again, if there was one
+ * Removes the notes that a refill takes the place of, within a transaction. A question stays, under another name, until it is done.
+ * @param found as `findRefill` returned it
  */
-export async function noteRefill(
+export async function takeQuestions(
   client: ClientBase,
   service: string,
-  { since, asked, last }: { since: string | null; asked: readonly string[]; last: PublishedMessage | null },
+  { since, isLoss, asked }: Refill & { readonly kind: 'lost' },
 ): Promise<void> {
   const table = logTable(service, 'published');
-  await client.query('BEGIN');
   await client.query(
-    `DELETE FROM ${table}
-     WHERE stream = ANY ($2) OR (NOT starts_with(stream, '${ASKED}') AND ($1::timestamptz IS NULL OR since >= $1))`,
-    [since, asked],
+    `UPDATE ${table} SET stream = '${TAKEN}' || substr(stream, ${ASKED.length + 1}) WHERE stream = ANY ($1)`,
+    [asked],
   );
-  if (last !== null)
+  if (isLoss)
     await client.query(
-      `INSERT INTO ${table} (minute, stream, sequence, event_id, since)
-       VALUES (date_trunc('minute', now()), $1, $2, $3, coalesce($4::timestamptz, '-infinity'))
-       ON CONFLICT (minute, stream) DO UPDATE SET sequence = excluded.sequence, event_id = excluded.event_id, since = excluded.since`,
-      [last.stream, last.sequence, last.eventId, since],
+      `DELETE FROM ${table} WHERE NOT ${isQuestion} AND ($1::timestamptz IS NULL OR since >= $1)`,
+      [since],
     );
-  await client.query('COMMIT');
+}
+
+/** Ends a refill: its last message is noted, and its questions are answered. */
+export async function endRefill(client: ClientBase, service: string): Promise<void> {
+  const [table, refill] = [logTable(service, 'published'), logTable(service, 'refill')];
+  await client.query(
+    `WITH done AS (DELETE FROM ${refill} RETURNING since, stream, sequence, event_id),
+       answered AS (DELETE FROM ${table} WHERE starts_with(stream, '${TAKEN}'))
+     INSERT INTO ${table} AS p (minute, stream, sequence, event_id, since)
+     SELECT date_trunc('minute', now()), m.stream, m.sequence, m.event_id, (SELECT min(since) FROM done)
+     FROM (SELECT stream, sequence, event_id FROM done WHERE stream IS NOT NULL
+       UNION ALL SELECT stream, sequence, event_id FROM ${table} WHERE stream IN (SELECT stream FROM done)) AS m
+     ORDER BY m.sequence DESC LIMIT 1
+     ON CONFLICT (minute, stream) DO UPDATE SET sequence = greatest(p.sequence, excluded.sequence), since = least(p.since, excluded.since),
+       event_id = CASE WHEN excluded.sequence > p.sequence THEN excluded.event_id ELSE p.event_id END`,
+  );
 }

@@ -6,9 +6,10 @@ import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
 import { appendEvents, lockPractices, openPractice } from './append.js';
+import type { Publish } from './bus.js';
 import { logTables } from './log-tables.js';
 import { startRelay } from './relay.js';
-import type { Publish, Relay, RelayOptions } from './relay.js';
+import type { Relay, RelayOptions } from './relay.js';
 import type { Statement } from './statement.js';
 
 let log: ScratchService;
@@ -73,12 +74,20 @@ const whole = {
   interruptions: () => 0,
 };
 
+const nothingLost: RelayOptions['refill'] = {
+  begin: () => {
+    throw new Error('nothing was lost');
+  },
+  eventsOf: ({ events }) => events,
+  done: () => undefined,
+};
+
 function relay(publish: Publish, differently: Partial<RelayOptions> = {}): Relay {
   const started = startRelay({
     service: log.service,
     databaseUrl: log.url('relay'),
     bus: { ...whole, publish },
-    refill: () => Promise.reject(new Error('nothing was lost')),
+    refill: nothingLost,
     onError: (error) => errors.push(error),
     ...differently,
   });
@@ -177,58 +186,6 @@ describe('the relay', () => {
     relay(publish);
     await eventually('everything is published', () => taken.length >= 3);
     expect(positionsOf(practice, taken)).toEqual([1, 2, 3]);
-  });
-});
-
-describe('events that the stream has lost', () => {
-  const message = { stream: 's', sequence: 1, eventId: randomUUID() };
-
-  /** A log with an event whose message was published once. */
-  async function published(): Promise<Publish> {
-    await connected(log.adminUrl);
-    const { publish } = bus();
-    await append(await connected(), randomUUID(), [1]);
-    const first = relay(publish);
-    await eventually('the outbox is empty', outboxIsEmpty);
-    await first.stop();
-    return publish;
-  }
-
-  it('are left when the relay stops, and the next one begins with them', async () => {
-    const publish = await published();
-    let refills = 0;
-    for (const expected of [1, 2]) {
-      const lossy = relay(publish, {
-        bus: { ...whole, holds: () => Promise.resolve(false), publish },
-        refill: ({ stopping }) =>
-          new Promise((_resolve, reject) => {
-            refills += 1;
-            stopping.addEventListener('abort', () => reject(new Error('stopping')));
-          }),
-      });
-      await eventually('events are published again', () => refills === expected);
-      await lossy.stop();
-    }
-    expect(errors).toEqual([]);
-  });
-
-  it('are published once more if the connection was lost meanwhile', async () => {
-    const publish = await published();
-    let [refills, interruptions, isLost] = [0, 0, true];
-    const holds = (): Promise<boolean> => Promise.resolve(!isLost);
-    relay(publish, {
-      bus: { ...whole, publish, holds, interruptions: () => interruptions },
-      refill: () => {
-        refills += 1;
-        if (refills === 1) interruptions += 1;
-        else isLost = false;
-        return Promise.resolve(message);
-      },
-    });
-    await eventually('the second refill is done', () => refills === 2);
-    expect(errors).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('connection was lost') }),
-    ]);
   });
 });
 

@@ -158,15 +158,14 @@ function opened(
   const { streamMaxAgeDays: maxAgeDays } = config;
   const bus = createPublisher({ connection, service, maxAgeDays });
   const { publish } = bus;
-  const url = config.relayDatabaseUrl;
   const relay: RelayOptions = {
     service,
-    databaseUrl: url,
+    databaseUrl: config.relayDatabaseUrl,
     bus: {
       ...bus,
       publish: observedPublish((events) => publish(events.map((event) => publishable(resources, event)))),
     },
-    refill: refillOf(service, { connection, logger, url, resources }),
+    refill: refillOf(service, { connection, logger, resources }),
     onState: (state) =>
       troubles.set(
         'relay',

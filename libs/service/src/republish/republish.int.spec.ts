@@ -1,16 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import {
-  actToWrite,
-  appendEvents,
-  asSystem,
-  lockPractices,
-  logTables,
-  openPractice,
-  startRelay,
-} from '@practice/event-store';
-import type { Publish, Statement } from '@practice/event-store';
+import { logTables, startRelay } from '@practice/event-store';
+import type { Publish } from '@practice/event-store';
 import { createPublisher, replay, STREAM, subscribe } from '@practice/events';
 import type { PublishedEvent, Publisher } from '@practice/events';
 import { connect } from '@practice/messaging';
@@ -18,7 +10,8 @@ import type { Connection } from '@practice/messaging';
 import { eventually, scratchService, stack } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
-import { publishAgain, republish } from './republish.js';
+import { appendLamps, upTo } from '../testing/lamps-log.js';
+import { republish } from './republish.js';
 import type { RepublishInput } from './republish.js';
 
 let log: ScratchService;
@@ -44,38 +37,7 @@ afterEach(async () => {
   await log.drop();
 });
 
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-
-/** Appends events of one stream to a practice's log, one hour apart. */
-async function append(therapistId: string, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: log.url() });
-  await client.connect();
-  const ask = ({ text, values }: Statement) => client.query(text, values as unknown[]);
-  await client.query('BEGIN');
-  await ask(actToWrite([asSystem(therapistId)]));
-  await ask(openPractice(log.service, therapistId));
-  const { rows } = await ask(lockPractices(log.service, [therapistId], 'wait'));
-  const position = Number((rows as { position: string }[])[0]?.position);
-  const events = upTo(count).map((number) => ({
-    type: 'LampLit',
-    data: { brightness: number },
-    aggregate: 'lamp',
-    streamId: therapistId,
-    version: position + number,
-    schemaVersion: 1,
-    lifecycle: { created: position + number === 1 ? ['LampLit'] : [], deleted: [] },
-    metadata: {
-      eventId: randomUUID(),
-      actor: { kind: 'system' as const },
-      requestId: 'r',
-      correlationId: 'c',
-    },
-    recordedAt: `2026-05-01T${String(position + number).padStart(2, '0')}:00:00+00:00`,
-  }));
-  await ask(appendEvents({ service: log.service, therapistId, position }, events));
-  await client.query('COMMIT');
-  await client.end();
-}
+const append = (therapistId: string, count: number): Promise<void> => appendLamps(log, therapistId, count);
 
 /** Starts the log's relay. @returns a function that makes it compare its notes with the stream */
 function relay(): () => void {
@@ -85,12 +47,13 @@ function relay(): () => void {
     service: log.service,
     databaseUrl: log.url('relay'),
     bus: { ...bus, interruptions: () => interruptions },
-    refill: async ({ since }) => {
-      const from = since === null ? {} : { from: { time: since } };
-      const input = { service: log.service, url: log.url('relay'), publish, resources: [], ...from };
-      const { last } = await publishAgain(input);
-      refilled.push(since);
-      return last;
+    refill: {
+      begin: (_why, since) => {
+        refilled.push(since);
+        return publish;
+      },
+      eventsOf: ({ events }) => events,
+      done: () => {},
     },
     onError: () => {},
   });
@@ -170,18 +133,6 @@ describe('a log that is published again', () => {
     release();
     await done;
     expect((await told(8)).get(practice)).toEqual(upTo(8));
-  });
-
-  it('is left at the next batch when the service stops', async () => {
-    await append(randomUUID(), 20);
-    const stopping = AbortSignal.abort(new Error('stopping'));
-    let batches = 0;
-    const counted: Publish = (events) => {
-      batches += 1;
-      return publish(events);
-    };
-    await expect(again({ publish: counted, stopping })).rejects.toThrow('stopping');
-    expect(batches).toBe(0);
   });
 
   it('can be published in part: one practice, from a position, from a time', async () => {

@@ -1,14 +1,11 @@
-// Publishes a log's events again: after the bus has lost them, or for a late reader. The service's relay waits in the meantime,
-// so new events follow, and the order of each practice's events is kept.
+// Publishes a log's events again, for an operator. The service's relay waits in the meantime, so new events follow, and the order of
+// each practice's events is kept.
 
-import { latestOf, logTable, readLog, restorationsOf, waitForLeaderLock } from '@practice/event-store';
-import type { Publish, PublishedMessage, Restoration } from '@practice/event-store';
-import type { RecordedEvent } from '@practice/core';
+import { latestOf, logTable, openClient, readParts, waitForLeaderLock } from '@practice/event-store';
+import type { LogPart, Place, Publish, PublishedMessage } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
-import { aggregatesOf } from '@practice/contracts';
-import { Client } from 'pg';
-import { publishable } from '../publish.js';
-import { restoredEvents } from '../reconcile/restored-event.js';
+import type { Client } from 'pg';
+import { eventsAgain } from './events-again.js';
 
 export interface RepublishInput {
   readonly service: string;
@@ -23,8 +20,6 @@ export interface RepublishInput {
   readonly records?: ReadonlySet<string>;
   /** From this position of each practice, or from the first event recorded at this time or later; all events if left out. */
   readonly from?: { readonly position: number } | { readonly time: string };
-  /** Aborted: the rest is not published. */
-  readonly stopping?: AbortSignal;
 }
 
 export interface RepublishReport {
@@ -34,117 +29,59 @@ export interface RepublishReport {
   readonly last: PublishedMessage | null;
 }
 
-/** Events per batch. */
-const BATCH = 500;
-const PRACTICES_AT_A_TIME = 4;
+const PRACTICES_AT_A_TIME = 32;
 
 /**
  * Publishes the events again, in order within each practice. Consumers recognise by position the events that they have had.
  * @throws {Error} if the bus does not accept an event, or the relay does not release the leader lock
  */
 export async function republish(input: RepublishInput): Promise<RepublishReport> {
-  return connected(input, async (leader) => {
-    await waitForLeaderLock(leader, input.service);
-    return publishAgain(input);
-  });
-}
-
-/**
- * The same for a caller that has the leader lock.
- * @throws {Error} if the bus does not accept an event, or at `stopping`
- */
-export async function publishAgain(input: RepublishInput): Promise<RepublishReport> {
-  const practices = await connected(input, (client) => startsOf(client, input));
-  const waiting = practices.values();
-  const work = (): Promise<readonly Published[]> =>
-    connected(input, async (client) => {
-      const published: Published[] = [];
-      for (const start of waiting) published.push(await republishPractice(client, input, start));
-      return published;
-    });
-  const all = (await Promise.all(Array.from({ length: PRACTICES_AT_A_TIME }, work))).flat();
-  return {
-    practices: practices.length,
-    events: all.reduce((sum, { events }) => sum + events, 0),
-    last: latestOf(all.map(({ last }) => last)),
-  };
-}
-
-/** A practice's events that were published again, and the last one's message. */
-type Published = Pick<RepublishReport, 'events' | 'last'>;
-
-async function connected<T>(
-  { service, url }: RepublishInput,
-  use: (client: Client) => Promise<T>,
-): Promise<T> {
-  const client = new Client({
-    connectionString: url,
-    application_name: `${service} republish`,
-    statement_timeout: 0,
-  });
-  await client.connect();
+  const { service, url } = input;
+  const config = { connectionString: url, application_name: `${service} republish`, statement_timeout: 0 };
+  const client = await openClient(config);
   try {
-    return await use(client);
+    await waitForLeaderLock(client, service);
+    return await publishAll(client, input);
   } finally {
     await client.end();
   }
 }
 
-/** The first position of a practice to publish. */
-interface Start {
-  readonly therapistId: string;
-  readonly position: number;
+async function publishAll(client: Client, input: RepublishInput): Promise<RepublishReport> {
+  const { service, publish } = input;
+  const starts = await startsOf(client, input);
+  const waiting = [...starts];
+  let events = 0;
+  let last: PublishedMessage | null = null;
+  while (waiting.length > 0) {
+    const parts = await readParts(client, service, waiting.splice(0, PRACTICES_AT_A_TIME));
+    const batch = parts.flatMap((part) => batchOf(input, part));
+    const messages = await publish(batch);
+    if (messages.includes(null)) throw new Error('the bus does not accept the events');
+    events += batch.length;
+    last = latestOf([last, ...messages]);
+    waiting.unshift(...parts.filter(({ isLast }) => !isLast));
+  }
+  return { practices: starts.length, events, last };
 }
 
-async function startsOf(client: Client, { service, practice, from }: RepublishInput): Promise<Start[]> {
+/** Restorations concern whole logs. */
+function batchOf({ service, resources, records }: RepublishInput, part: LogPart) {
+  if (records === undefined) return eventsAgain(service, resources, part);
+  const events = part.events.filter(({ streamId }) => records.has(streamId));
+  return eventsAgain(service, resources, { events, restorations: [] });
+}
+
+/** Where the events of each practice begin. */
+async function startsOf(client: Client, { service, practice, from }: RepublishInput): Promise<Place[]> {
   const position = from !== undefined && 'position' in from ? from.position : null;
   const time = from !== undefined && 'time' in from ? from.time : null;
-  const { rows } = await client.query<Start>(
-    `SELECT therapist_id AS "therapistId", min(position)::float8 AS position FROM ${logTable(service, 'events')}
+  const { rows } = await client.query<Place>(
+    `SELECT therapist_id AS "therapistId", min(position)::float8 AS next FROM ${logTable(service, 'events')}
      WHERE ($1::uuid IS NULL OR therapist_id = $1) AND ($2::bigint IS NULL OR position >= $2)
        AND ($3::timestamptz IS NULL OR recorded_at >= $3)
      GROUP BY therapist_id ORDER BY therapist_id`,
     [practice ?? null, position, time],
   );
   return rows;
-}
-
-async function republishPractice(
-  client: Client,
-  { service, resources, publish, records, stopping }: RepublishInput,
-  { therapistId, position }: Start,
-): Promise<Published> {
-  let batch: RecordedEvent[] = [];
-  let events = 0;
-  let last: PublishedMessage | null = null;
-  const flush = async (): Promise<void> => {
-    stopping?.throwIfAborted();
-    const messages = await publish(batch);
-    if (messages.includes(null)) throw new Error('the bus does not accept the events');
-    events += batch.length;
-    last = latestOf([last, ...messages]);
-    batch = [];
-  };
-  // Restorations are published where they were: before the events of their epochs.
-  const restorations = (await restorationsOf(client, { service, therapistId })).filter(
-    ({ after }) => after >= position - 1,
-  );
-  const tell = (before: number): void => {
-    while (restorations[0] !== undefined && restorations[0].after < before)
-      batch.push(...restoredEvents(service, restorations.shift() as Restoration, aggregatesOf(service)));
-  };
-  for await (const event of readLog(client, {
-    service,
-    therapistId,
-    after: position - 1,
-    withEpochs: true,
-  })) {
-    if (records?.has(event.streamId) === false) continue;
-    if (records === undefined) tell(event.position);
-    batch.push(publishable(resources, event));
-    if (batch.length >= BATCH) await flush();
-  }
-  if (records === undefined) tell(Infinity);
-  if (batch.length > 0) await flush();
-  return { events, last };
 }

@@ -1,0 +1,21 @@
+// The bus, as the relay and a refill use it.
+
+import type { RecordedEvent } from '@practice/core';
+import type { PublishedMessage } from './published.js';
+
+/**
+ * Publishes events, in order within a practice.
+ * @returns for each event its message in the stream, or null if it was not acknowledged
+ */
+export type Publish = (events: readonly RecordedEvent[]) => Promise<readonly (PublishedMessage | null)[]>;
+
+/** The stream that the relay publishes to. */
+export interface Bus {
+  readonly publish: Publish;
+  /** Makes the stream if it does not exist. */
+  prepare(): Promise<void>;
+  /** Whether the stream still has a message, or had it for as long as it keeps messages. */
+  holds(message: PublishedMessage): Promise<boolean>;
+  /** Counts how often the connection was lost: the stream may be another one after that. */
+  interruptions(): number;
+}

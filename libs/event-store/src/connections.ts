@@ -1,0 +1,33 @@
+// All connections to Postgres are made here. A connection emits `error` when it breaks while nothing runs on it, as it opens, or once
+// more after the statement on it has failed. An `error` without a listener ends the process, so each has one from the beginning on.
+
+import { Client, Pool } from 'pg';
+import type { ClientConfig, PoolConfig } from 'pg';
+
+type OnError = (error: Error) => void;
+
+const ignore: OnError = () => undefined;
+
+/**
+ * Opens a connection.
+ * @param onError called when it breaks. The statement that runs on it, or the next one, fails in any case.
+ * @throws the reason why it cannot be opened
+ */
+export async function openClient(config: ClientConfig, onError: OnError = ignore): Promise<Client> {
+  const client = new Client(config);
+  client.on('error', onError);
+  await client.connect();
+  return client;
+}
+
+/**
+ * Makes a pool of connections.
+ * @param onError called when an idle connection breaks; the pool opens another one when it needs it
+ */
+export function makePool(config: PoolConfig, onError: OnError): Pool {
+  const pool = new Pool(config);
+  pool.on('error', onError);
+  // The pool itself listens to idle connections only: not while one opens, is in use, or ends.
+  pool.on('connect', (client) => client.on('error', ignore));
+  return pool;
+}
