@@ -73,6 +73,22 @@ export default tseslint.config(
     plugins: { prose },
     rules: { 'prose/plain-english': 'error', 'prose/own-words': 'error' },
   },
+  {
+    files: ['libs/**/*.ts', 'apps/**/*.ts'],
+    ignores: [...specs, 'libs/event-store/src/connections.ts', 'libs/testing/**', '**/testing/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          name: 'pg',
+          importNames: ['Client', 'Pool'],
+          allowTypeImports: true,
+          message:
+            'openClient and makePool make connections: an error of one without a listener ends the process.',
+        },
+      ],
+    },
+  },
   { files: readsEnv, rules: { 'no-restricted-syntax': ['error', noDefaultExports, manyParameters] } },
   {
     // Commands print to a terminal.

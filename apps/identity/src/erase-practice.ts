@@ -1,11 +1,12 @@
 // npm run log -- erase-practice THERAPIST_ID [--yes]: the operator erases a practice at once. The command sets the time of the erasure;
 // the processes of the service do the work, as they do for closed practices.
 
+import { openClient } from '@practice/event-store';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { readOwnerUrl } from '@practice/service';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 /** The exit codes of the command. */
 const ERASED = 0;
@@ -33,11 +34,10 @@ async function erased(args: readonly string[]): Promise<number> {
   });
   const [id = '', ...others] = positionals;
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) || others.length > 0) throw new Error(USAGE);
-  const client = new Client({
+  const client = await openClient({
     connectionString: readOwnerUrl(),
     application_name: 'identity erase-practice',
   });
-  await client.connect();
   try {
     return await erase(client, id, values.yes);
   } finally {

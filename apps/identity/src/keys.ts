@@ -4,11 +4,12 @@
 //   withdraw KID             withdraws a key that has leaked: tokens signed with it are refused from now on
 //   seal-again               seals the keys, and the secrets of second factors, with the newest KEY_ENCRYPTION_KEY
 
+import { openClient } from '@practice/event-store';
 import { parseArgs } from 'node:util';
 import { connect } from '@practice/messaging';
 import { createLogger } from '@practice/process';
 import { readNatsUrl, readOwnerUrl } from '@practice/service';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { GatewayAnnouncements } from './gateway/announcements.js';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
 import { readKeyEncryptionKey } from './identity.config.js';
@@ -33,8 +34,7 @@ export async function keys(args: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const client = new Client({ connectionString: readOwnerUrl(), application_name: 'identity keys' });
-  await client.connect();
+  const client = await openClient({ connectionString: readOwnerUrl(), application_name: 'identity keys' });
   try {
     const keyEncryptionKey = readKeyEncryptionKey();
     const seal = new KeySeal(keyEncryptionKey);

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { DatabaseError, Pool, PoolClient } from 'pg';
 
 /** Marks a connection as broken: it does not return to the pool. */
 export type Discard = (error: Error) => void;
@@ -14,12 +14,19 @@ export async function withClient<T>(
   const client = await pool.connect();
   let broken: Error | undefined;
   const discard: Discard = (error) => void (broken = error);
-  // The pool listens to idle connections only, and an error without a listener would end the process.
+  // A connection that broke must not return, even if `work` has not noticed.
   client.on('error', discard);
   try {
     return await work(client, discard);
+  } catch (error) {
+    if (endsSession(error)) discard(error);
+    throw error;
   } finally {
     client.off('error', discard);
     client.release(broken);
   }
 }
+
+/** Whether Postgres ends the session after this error. */
+const endsSession = (error: unknown): error is Error =>
+  error instanceof Error && (error as Partial<DatabaseError>).severity === 'FATAL';

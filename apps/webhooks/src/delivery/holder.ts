@@ -2,8 +2,8 @@
 // process, so others see at once that its claims are free. If the session ends first, the process lets go of them.
 
 import { randomUUID } from 'node:crypto';
-import { lockKey, tryLock } from '@practice/event-store';
-import { Client } from 'pg';
+import { lockKey, openClient, tryLock } from '@practice/event-store';
+import type { Client } from 'pg';
 
 export interface HolderSession {
   /** The holder, as claims name it. */
@@ -27,15 +27,10 @@ export class Holder {
   async session(): Promise<HolderSession> {
     if (this.present?.over.aborted === false) return this.present;
     const over = new AbortController();
-    const client = new Client({
-      connectionString: this.url,
-      application_name: 'webhooks holder',
-      keepAlive: true,
-    });
-    // An error of an idle connection is followed by its end.
-    client.on('error', () => over.abort()).on('end', () => over.abort());
+    const config = { connectionString: this.url, application_name: 'webhooks holder', keepAlive: true };
+    const client = await openClient(config, () => over.abort());
+    client.on('end', () => over.abort());
     const id = randomUUID();
-    await client.connect();
     try {
       if (!(await tryLock(client, name(id)))) throw new Error('the lock of a new holder is taken');
     } catch (error) {

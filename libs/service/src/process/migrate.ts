@@ -1,8 +1,8 @@
+import { openClient } from '@practice/event-store';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { schemaOf } from '@practice/core';
 import type { KeyEncryption } from '@practice/event-store';
-import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { findDrift, migrationText } from '../schema/drift.js';
 import { refreshReadTables } from '../rebuild/refresh.js';
@@ -42,8 +42,10 @@ interface MigrationRun {
  * waits for the others, and then finds nothing left to do.
  */
 export async function runMigrations(parts: SchemaParts, run: MigrationRun): Promise<void> {
-  const lock = new Client({ connectionString: run.url, application_name: `${parts.service} migrations` });
-  await lock.connect();
+  const lock = await openClient({
+    connectionString: run.url,
+    application_name: `${parts.service} migrations`,
+  });
   try {
     await lock.query('SELECT pg_advisory_lock(hashtext($1))', [`migrations ${parts.service}`]);
     await migrateSchema(parts, run);

@@ -1,9 +1,9 @@
 // Seals the keys of clients again with the newest key-encryption key, while the service runs.
 
 import { schemaOf } from '@practice/core';
-import { sealedKeyId } from '@practice/event-store';
+import { openClient, sealedKeyId } from '@practice/event-store';
 import type { KeyEncryption, SealedKey } from '@practice/event-store';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { ServiceParts } from '../service.module.js';
 import { sealColumnsAgain } from './seal-columns.js';
 import { readKeyEncryption, readOwnerUrl, readPersonalKeys } from './service.config.js';
@@ -14,8 +14,10 @@ type Sealing = Pick<ServiceParts, 'service' | 'sealed'>;
 
 /** The sealing process of a service. Values of clients stay as they are: only the keys that open them are sealed again. */
 export async function runSealKeys({ service, sealed: columns = [] }: Sealing): Promise<void> {
-  const client = new Client({ connectionString: readOwnerUrl(), application_name: `${service} seal-keys` });
-  await client.connect();
+  const client = await openClient({
+    connectionString: readOwnerUrl(),
+    application_name: `${service} seal-keys`,
+  });
   try {
     const sealed = await sealKeysAgain(client, service, readKeyEncryption());
     process.stdout.write(`${service}: ${sealed} keys of clients are sealed with the new key\n`);

@@ -3,6 +3,7 @@ import {
   insertKeys,
   logTable,
   makeKey,
+  openClient,
   openKey,
   practicesOf,
   run,
@@ -13,7 +14,7 @@ import type { KeyEncryption, LogToSeal, Personal, PlainEvent } from '@practice/e
 import type { Seal } from '@practice/core';
 import { clientOf, personalOf } from '@practice/resource';
 import type { Row } from '@practice/resource';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 /**
  * Seals the personal values in logs from before they were sealed: of the practices that have no key yet. To be called after
@@ -23,8 +24,7 @@ import { Client } from 'pg';
  */
 export async function sealLogs(service: string, url: string, keyEncryption: KeyEncryption): Promise<number> {
   if (resourcesOf(service).every((resource) => personalOf(resource) === null)) return 0;
-  const client = new Client({ connectionString: url, application_name: `${service} seal logs` });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: `${service} seal logs` });
   try {
     const { rows } = await client.query<{ id: string }>(
       `SELECT DISTINCT therapist_id AS id FROM ${logTable(service, 'personal_keys')}`,

@@ -2,9 +2,9 @@
 // time; writes wait only at the end, while the events that were committed in the meantime are folded.
 
 import { schemaOf } from '@practice/core';
-import { logTable } from '@practice/event-store';
+import { logTable, openClient } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { tablesOf } from '../storage/versions.js';
 import { differences } from './differences.js';
 import type { Difference } from './differences.js';
@@ -36,14 +36,11 @@ export interface RebuildReport {
  */
 export async function rebuild(input: RebuildInput): Promise<RebuildReport> {
   const { service, url, check } = input;
-  const client = new Client({
+  const client = await openClient({
     connectionString: url,
     application_name: `${service} rebuild`,
     statement_timeout: 0,
   });
-  // A lost connection fails the statement that runs on it.
-  client.on('error', () => undefined);
-  await client.connect();
   try {
     return check ? await foldAndCompare(client, input) : await foldAndSwap(client, input);
   } finally {

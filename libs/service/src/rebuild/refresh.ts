@@ -1,7 +1,6 @@
 import { resourcesOf } from '@practice/contracts';
-import { practicesOf } from '@practice/event-store';
+import { openClient, practicesOf } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
-import { Client } from 'pg';
 import { rebuild } from './rebuild.js';
 import { rememberShape, staleTables } from './row-shape.js';
 
@@ -16,8 +15,7 @@ export async function refreshReadTables(
   url: string,
   resources: readonly Resource[] = resourcesOf(service),
 ): Promise<number | null> {
-  const client = new Client({ connectionString: url, application_name: `${service} refresh` });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: `${service} refresh` });
   try {
     const stale = await staleTables(client, resources);
     if (stale.length === 0) return null;

@@ -1,10 +1,18 @@
 // The plain form of personal values is a read structure like the read tables: what it lacks comes from the sealed values in the log.
 
 import { SEALED } from '@practice/core';
-import { clientOfSealed, logTable, openKey, openValues, run, selectKeys } from '@practice/event-store';
+import {
+  clientOfSealed,
+  logTable,
+  openClient,
+  openKey,
+  openValues,
+  run,
+  selectKeys,
+} from '@practice/event-store';
 import type { KeyEncryption, PersonalKeyId } from '@practice/event-store';
 import type { Seal, StoredValues } from '@practice/core';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 interface SealedEvent {
   readonly therapistId: string;
@@ -31,8 +39,7 @@ const BATCH = 500;
 
 /** Restores the plain values of events that lack them. @returns the number of events that lacked them */
 export async function restoreValues({ service, url, keyEncryption, check }: RestoreInput): Promise<number> {
-  const client = new Client({ connectionString: url, application_name: `${service} restore values` });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: `${service} restore values` });
   try {
     const open = opener(client, service, keyEncryption);
     let restored = 0;

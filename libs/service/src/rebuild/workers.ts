@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { Client } from 'pg';
+import { openClient } from '@practice/event-store';
+import type { Client } from 'pg';
 
 /** Connections that fold beside the first one: Postgres stores the rows of one practice while this process folds another. */
 const workersOf = (cores: number): number => Math.min(8, Math.max(2, cores));
@@ -13,14 +14,13 @@ export async function withWorkers<T>(
   url: string,
   work: (workers: readonly Client[]) => Promise<T>,
 ): Promise<T> {
-  const workers = Array.from(
-    { length: workersOf(availableParallelism()) },
-    () => new Client({ connectionString: url, application_name: `${service} fold`, statement_timeout: 0 }),
+  const config = { connectionString: url, application_name: `${service} fold`, statement_timeout: 0 };
+  const opening = Array.from({ length: workersOf(availableParallelism()) }, () => openClient(config));
+  const workers = (await Promise.allSettled(opening)).flatMap((one) =>
+    one.status === 'fulfilled' ? [one.value] : [],
   );
   try {
-    // A lost connection fails the statement that runs on it.
-    for (const worker of workers) worker.on('error', () => undefined);
-    await Promise.all(workers.map((worker) => worker.connect()));
+    await Promise.all(opening);
     for (const worker of workers) await worker.query('SET synchronous_commit = off');
     return await work(workers);
   } finally {

@@ -1,6 +1,6 @@
+import { openClient } from '@practice/event-store';
 import { connect } from '@practice/messaging';
 import { createLogger } from '@practice/process';
-import { Client } from 'pg';
 import { readNatsUrl, readOwnerUrl } from '../process/service.config.js';
 import { subjectsBySource, subscriptionOf } from '../projections/subscriber.js';
 import type { ServiceParts } from '../service.module.js';
@@ -18,8 +18,10 @@ export async function runReconcile(
   if (flag !== undefined && flag !== '--restored') throw new Error(`there is no option ${flag}`);
   const logger = createLogger(service, 'warn');
   const connection = await connect({ url: readNatsUrl(), name: `${service} reconcile`, logger });
-  const client = new Client({ connectionString: readOwnerUrl(), application_name: `${service} reconcile` });
-  await client.connect();
+  const client = await openClient({
+    connectionString: readOwnerUrl(),
+    application_name: `${service} reconcile`,
+  });
   try {
     const everywhere = flag === '--restored';
     const { practices, undone } = await reconcile({ service, client, connection, everywhere });

@@ -1,11 +1,12 @@
 // Migrations, code and a live schema compared: the next migration, or in a test, drift. Schemas that exist only to be
 // compared are made in a transaction that is rolled back, so a comparison leaves nothing behind.
 
+import { openClient } from '@practice/event-store';
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { versionsName } from '@practice/resource';
 import type { Resource } from '@practice/resource';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { describeSchema } from './describe-schema.js';
 import type { SchemaPart } from './describe-schema.js';
 import type { Migration } from './migrations.js';
@@ -31,8 +32,7 @@ export async function findDrift(
 ): Promise<Drift> {
   const schema = schemaOf(parts.service);
   const wanted = ddl ?? (await serviceDdl(parts, url));
-  const client = new Client({ connectionString: url, application_name: `${parts.service} drift` });
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: `${parts.service} drift` });
   try {
     await client.query('BEGIN');
     const live = await describeSchema(client, schema);

@@ -1,6 +1,6 @@
-import { BY_KEY, run, withClient } from '@practice/event-store';
+import { BY_KEY, makePool, run, withClient } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 
 /** A connection as the relay's role, which stores events of all practices: row-level security does not limit it to one. */
 export class CrossTenantConnection {
@@ -8,14 +8,14 @@ export class CrossTenantConnection {
 
   /** @param onError called when an idle connection breaks; the next statement opens another one */
   constructor(service: string, url: string, onError: (error: Error) => void) {
-    this.pool = new Pool({
+    const config = {
       connectionString: url,
       max: 1,
       application_name: `${service} follower`,
       // One plan for any number of records.
       options: `-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 ${BY_KEY}`,
-    });
-    this.pool.on('error', onError);
+    };
+    this.pool = makePool(config, onError);
   }
 
   run(statement: Statement): Promise<TextRow[]> {

@@ -8,12 +8,16 @@ jest.setTimeout(120_000);
 
 let own: OwnStack;
 let practice: Practice;
+/** The processes that have ended. */
+const ended: string[] = [];
 
 beforeAll(async () => {
   own = await ownStack();
-  const [gateway] = await Promise.all(
-    ['gateway', 'identity', 'clients'].map((service) => own.start(service)),
+  const started = await Promise.all(
+    ['gateway', 'identity', 'clients', 'scheduling', 'webhooks'].map((service) => own.start(service)),
   );
+  for (const { name, exited } of started) void exited.then(() => ended.push(name));
+  const [gateway] = started;
   practice = await newPractice(gateway?.origin);
 });
 
@@ -33,7 +37,7 @@ async function crash(role: string): Promise<void> {
 }
 
 describe('while Postgres recovers from a crash', () => {
-  it('reads and writes are answered 503 with Retry-After, or succeed', async () => {
+  it('no process ends, and reads and writes are answered 503 with Retry-After, or succeed', async () => {
     const seen = new Map<number, number>();
     const withoutRetryAfter: string[] = [];
     let isOver = false;
@@ -62,5 +66,6 @@ describe('while Postgres recovers from a crash', () => {
     await Promise.all(callers);
     expect([...seen.keys()].sort()).toEqual([200, 201, 503]);
     expect(withoutRetryAfter).toEqual([]);
+    expect(ended).toEqual([]);
   });
 });

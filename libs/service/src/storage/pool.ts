@@ -1,4 +1,5 @@
-import { Pool } from 'pg';
+import { makePool } from '@practice/event-store';
+import type { Pool } from 'pg';
 
 export interface PoolInput {
   readonly service: string;
@@ -13,7 +14,7 @@ export interface PoolInput {
  * the role, since a PgBouncer passes none of a connection on.
  */
 export function openPool({ service, url, connections, onError }: PoolInput): Pool {
-  const pool = new Pool({
+  const config = {
     connectionString: url,
     max: connections,
     // The first request after a pause does not wait for a new connection.
@@ -21,9 +22,6 @@ export function openPool({ service, url, connections, onError }: PoolInput): Poo
     application_name: service,
     pipeline: true,
     keepAlive: true,
-  });
-  pool.on('error', onError);
-  // The pool listens to idle connections only. One that breaks as it opens has no other listener yet.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
+  };
+  return makePool(config, onError);
 }

@@ -1,9 +1,16 @@
 // Checks the log of every practice of a service, on a few connections. Ranges of positions do not depend on each other, so
 // small practices share a statement and a large one is cut into parts.
 
-import { checkedRanges, checkRanges, loggedPractices, rangesOf, run } from '@practice/event-store';
+import {
+  checkRanges,
+  checkedRanges,
+  loggedPractices,
+  openClient,
+  rangesOf,
+  run,
+} from '@practice/event-store';
 import type { LogRange } from '@practice/event-store';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 export interface VerifyInput {
   readonly service: string;
@@ -84,12 +91,11 @@ async function inOrder<T>(items: Iterator<T>, work: (item: T) => Promise<void>):
 }
 
 async function connected<T>({ service, url }: VerifyInput, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
+  const client = await openClient({
     connectionString: url,
     application_name: `${service} verify`,
     options: '-c statement_timeout=0',
   });
-  await client.connect();
   try {
     return await use(client);
   } finally {

@@ -1,12 +1,12 @@
 // Corrects a service's mirror from the stream while the subscription goes on, and never runs policies. A row is brought up to
 // the last event that was certainly handled and no further: a later event would find its version applied and have no effect.
 
+import { openClient } from '@practice/event-store';
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalog } from '@practice/contracts';
 import { askForPast, hasLostAge, OwnerUnavailable, progressOf, replay } from '@practice/events';
 import type { Progress } from '@practice/events';
 import type { Connection } from '@practice/messaging';
-import { Client } from 'pg';
 import { subjectsBySource, subscriptionOf } from '../../projections/subscriber.js';
 import { mirrorOf } from '../../projections/mirror-table.js';
 import type { Mirrored } from '../../projections/mirror-table.js';
@@ -69,12 +69,11 @@ async function rebuildSource(
   subjects: readonly string[],
 ): Promise<MirrorReport> {
   const { service, url, connection } = input;
-  const client = new Client({
+  const client = await openClient({
     connectionString: url,
     application_name: `${service} mirror rebuild`,
     statement_timeout: 0,
   });
-  await client.connect();
   const owners = ownersOn(connection, service);
   try {
     const history = { client, columns: columnsFrom(source, input.mirrored) };
