@@ -5,17 +5,28 @@ import type { Troubles } from './troubles.js';
 
 const LOOK_EVERY_MS = 5_000;
 /** The bound of the alert `OutboxOld`. */
-const OLD_SECONDS = 60;
+export const OLD_SECONDS = 60;
 
 export interface OutboxWatch {
   readonly service: string;
   readonly crossTenant: CrossTenantConnection;
   readonly troubles: Troubles;
   readonly logger: Pick<Logger, 'warn'>;
+  /** The pause between two looks, in milliseconds. */
+  readonly everyMs?: number;
 }
 
-/** Notes a trouble while an event waits too long for the stream. It goes on until the process ends. */
-export function watchOutbox({ service, crossTenant, troubles, logger }: OutboxWatch): void {
+/**
+ * Notes a trouble while an event waits too long for the stream.
+ * @returns ends the watch
+ */
+export function watchOutbox({
+  service,
+  crossTenant,
+  troubles,
+  logger,
+  everyMs = LOOK_EVERY_MS,
+}: OutboxWatch): () => void {
   const look = async (): Promise<void> => {
     try {
       const { oldestSeconds } = await outboxState(service, crossTenant);
@@ -25,5 +36,6 @@ export function watchOutbox({ service, crossTenant, troubles, logger }: OutboxWa
       logger.warn({ err }, 'the outbox could not be read');
     }
   };
-  setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  const timer = setInterval(() => void look(), everyMs).unref();
+  return () => clearInterval(timer);
 }
