@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '@practice/dev';
-import { nextFault, type Fault, type Targets } from './faults/plan.js';
+import { eachFault, nextFault, type Fault, type Targets } from './faults/plan.js';
 import { readFlags, type Flags } from './flags.js';
 import { reportOf } from './report.js';
 import { run } from './run.js';
@@ -37,9 +37,10 @@ export async function chaos(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Faults until the time is over. */
-function* faultsOf({ minutes, seed, faults }: Flags, targets: Targets): Iterable<Fault> {
+/** Faults until the time is over, or until each target had its share. */
+function* faultsOf({ minutes, seed, faults, each }: Flags, targets: Targets): Iterable<Fault> {
   const random = createRandom(seed);
+  if (each !== undefined) return yield* eachFault(random, faults, { targets, times: each });
   for (const began = Date.now(); Date.now() - began < minutes * 60_000;)
     yield nextFault(random, faults, targets);
 }

@@ -8,7 +8,12 @@ it('reads options', () => {
   });
 });
 
+it('reads how often each target is struck', () => {
+  expect(flagsIn(['--each', '10'])).toMatchObject({ each: 10 });
+});
+
 it.each([
+  [['--each', 'all'], '--each must be'],
   [['--minutes', '0'], '--minutes must be'],
   [['--seed', 'x'], '--seed must be'],
   [['--faults', 'kill,flood'], 'There is no fault flood'],

@@ -6,6 +6,7 @@ const usage = `Usage: npm run chaos [-- OPTIONS]
   --seed N          the same faults in the same order (1)
   --faults A,B,...  kinds of faults (all): ${kinds.join(', ')}
   --practices N     number of practices (20)
+  --each N          each process (or other target) of these kinds in turn, N times, instead of --minutes
   --help            prints this text
 `;
 
@@ -14,6 +15,8 @@ export interface Flags {
   readonly seed: number;
   readonly faults: readonly Kind[];
   readonly practices: number;
+  /** How often each target of each kind is struck, in turn; without it, faults are drawn until the time is over. */
+  readonly each?: number;
 }
 
 /** The options of the command line. Ends the process after --help or an unknown option. */
@@ -42,6 +45,7 @@ export function flagsIn(args: readonly string[]): Flags | undefined {
       seed: text('1'),
       faults: text(kinds.join(',')),
       practices: text('20'),
+      each: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -51,6 +55,7 @@ export function flagsIn(args: readonly string[]): Flags | undefined {
     seed: numberOf('seed', values.seed),
     practices: numberOf('practices', values.practices),
     faults: values.faults.split(',').map(kindOf),
+    ...(values.each !== undefined && { each: numberOf('each', values.each) }),
   };
 }
 

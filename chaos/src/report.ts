@@ -13,7 +13,18 @@ export function reportOf(result: Result): string {
   return [
     '',
     `  Seed ${result.seed}: ${struck.length} faults in ${result.seconds} s.`,
-    ...kinds.flatMap((kind) => recoveryLine(kind, struck)),
+    ...kinds.flatMap((kind) =>
+      recoveryLine(
+        kind,
+        struck.filter((one) => one.kind === kind),
+      ),
+    ),
+    ...killedTargets(struck).flatMap((target) =>
+      recoveryLine(
+        `  kill ${target}`,
+        struck.filter((one) => one.kind === 'kill' && one.target === target),
+      ),
+    ),
     `  requests ${requestsOf(result)}: ${Object.entries(attempts)
       .map(([outcome, count]) => `${count} × ${outcome}`)
       .join(', ')}`,
@@ -26,12 +37,16 @@ export function reportOf(result: Result): string {
   ].join('\n');
 }
 
-function recoveryLine(kind: string, all: readonly Struck[]): string[] {
-  const struck = all.filter((one) => one.kind === kind).sort((one, other) => other.recovery - one.recovery);
+/** The processes that were killed. */
+const killedTargets = (struck: readonly Struck[]): string[] =>
+  [...new Set(struck.filter(({ kind }) => kind === 'kill').map(({ target }) => target))].sort();
+
+function recoveryLine(name: string, all: readonly Struck[]): string[] {
+  const struck = all.toSorted((one, other) => other.recovery - one.recovery);
   const [slowest] = struck;
   if (slowest === undefined) return [];
   const median = struck[Math.floor(struck.length / 2)] as Struck;
   return [
-    `  ${kind.padEnd(9)} ${String(struck.length).padStart(4)} faults, recovery: median ${seconds(median.recovery)}, longest ${seconds(slowest.recovery)} (${slowest.target}, ${slowest.slowest} last)`,
+    `  ${name.padEnd(22)} ${String(struck.length).padStart(4)} faults, recovery: median ${seconds(median.recovery)}, longest ${seconds(slowest.recovery)} (${slowest.target}, ${slowest.slowest} last)`,
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '@practice/dev';
-import { kinds, nextFault, type Fault } from './plan.js';
+import { eachFault, kinds, nextFault, type Fault } from './plan.js';
 
 const targets = { processes: ['gateway', 'postgres'], wires: ['gateway–nats-server'] };
 
@@ -22,6 +22,12 @@ describe('the faults of a run', () => {
       if (kind === 'cut' || kind === 'silence') expect(targets.wires).toContain(target);
       else if (kind === 'rollback' || kind === 'loss') expect(target).toBe('stream');
       else expect(targets.processes).toContain(target);
+  });
+
+  it('strike each target of each kind in turn, as often as asked', () => {
+    const faults = [...eachFault(createRandom(1), ['kill', 'cut'], { targets, times: 2 })];
+    const round = ['kill gateway', 'kill postgres', 'cut gateway–nats-server'];
+    expect(faults.map(({ kind, target }) => `${kind} ${target}`)).toEqual([...round, ...round]);
   });
 
   it('pause for one to ten seconds', () => {

@@ -42,13 +42,25 @@ export function nextFault(
   const drawn = wanted.flatMap((kind) => Array.from({ length: weights[kind] }, () => kind));
   const kind = drawn[random(drawn.length)] as Kind;
   const among = targetsOf(kind, targets);
-  return {
-    kind,
-    target: among[random(among.length)] as string,
-    milliseconds: SECOND + random(kind === 'pause' ? 9 * SECOND : 3 * SECOND),
-    rest: 300 + random(1500),
-  };
+  return faultOn(random, kind, among[random(among.length)] as string);
 }
+
+/** Each target of each kind, one after the other, so many times. */
+export function* eachFault(
+  random: (below: number) => number,
+  wanted: readonly Kind[],
+  { targets, times }: { readonly targets: Targets; readonly times: number },
+): Iterable<Fault> {
+  for (let time = 0; time < times; time += 1)
+    for (const kind of wanted)
+      for (const target of targetsOf(kind, targets)) yield faultOn(random, kind, target);
+}
+
+const faultOn = (random: (below: number) => number, kind: Kind, target: string): Fault => ({
+  ...{ kind, target },
+  milliseconds: SECOND + random(kind === 'pause' ? 9 * SECOND : 3 * SECOND),
+  rest: 300 + random(1500),
+});
 
 function targetsOf(kind: Kind, { processes, wires }: Targets): readonly string[] {
   if (kind === 'rollback' || kind === 'loss') return [STREAM];
