@@ -1,4 +1,4 @@
-// Keeps one program running: if it ends by itself or hangs, that is said, and it is started again after a pause.
+// Keeps one program running: if it ends by itself or hangs, that is said, and it is started again: at once at first, and after longer pauses if it ends soon each time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@practice/process';
 import type { Child, Exit } from './child.js';
@@ -25,8 +25,8 @@ export interface Watched {
 
 const SHORTEST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
-/** A program that ran this long before it ended had come up well: the next pause is short again. */
-const CAME_UP_WELL = 30_000;
+/** A program that ran this long before it ended had come up well: it is started again at once. */
+const CAME_UP_WELL = 5_000;
 
 /**
  * Starts a program and watches it.
@@ -62,18 +62,20 @@ interface Keeping {
 
 async function keepRunning(watching: Watch, { first, change, ending }: Keeping): Promise<void> {
   let current: Child | undefined = first;
-  let rest = SHORTEST_PAUSE;
+  let rest = 0;
   while (!ending.aborted) {
     if (current) {
       const began = Date.now();
       const end = await endOf(watching, current, ending);
       if (ending.aborted) return;
       change(undefined);
-      if (Date.now() - began > CAME_UP_WELL) rest = SHORTEST_PAUSE;
-      watching.say(`${watching.name} ${end}; starting it again in ${rest / 1000} s.`);
+      if (Date.now() - began > CAME_UP_WELL) rest = 0;
+      watching.say(
+        `${watching.name} ${end}; starting it again ${rest === 0 ? 'now' : `in ${rest / 1000} s`}.`,
+      );
     }
     await pause(rest, undefined, { signal: ending }).catch(() => undefined);
-    rest = Math.min(rest * 2, LONGEST_PAUSE);
+    rest = Math.min(Math.max(rest * 2, SHORTEST_PAUSE), LONGEST_PAUSE);
     if (!ending.aborted) current = await startAgain(watching);
     if (current) change(current);
   }
