@@ -8,6 +8,7 @@ import { readFlags } from './flags.js';
 import type { Flags } from './flags.js';
 import { growth } from './growth/growth.js';
 import { live } from './live/live.js';
+import { rebuild } from './rebuild/rebuild.js';
 import type { Run } from './run.js';
 
 /** Runs the benchmark and prints the results. Everything that it started is stopped at the end, also after an error. */
@@ -34,5 +35,6 @@ function kindOf({ against: ref, ...flags }: Flags): (run: Run) => Promise<void> 
   if (ref !== undefined) return (run) => against(run, ref);
   if (flags.flood) return floods;
   if (flags.live) return live;
+  if (flags.rebuild) return rebuild;
   return flags.growth ? growth : beside;
 }

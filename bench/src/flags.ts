@@ -7,6 +7,7 @@ const usage = `Usage: npm run bench [-- OPTIONS]
                     with writes, and with expensive reads
   --live            how fast changes reach open connections and webhooks, and what
                     5,000 sockets take
+  --rebuild         how fast read tables are folded from a log
   --against REF     compares this tree with the version REF (a commit, tag or branch),
                     measured in turn; with --quick in less than three minutes
   --rounds N        number of rounds (3; with --against 10)
@@ -40,6 +41,7 @@ function flagsIn(args: readonly string[]) {
       growth: { type: 'boolean', default: false },
       flood: { type: 'boolean', default: false },
       live: { type: 'boolean', default: false },
+      rebuild: { type: 'boolean', default: false },
       against: { type: 'string' },
       rounds: { type: 'string' },
       connections: { type: 'string' },
