@@ -1,1 +1,2 @@
 export { chaos } from './chaos.js';
+export { drillsUnderLoad } from './drills/index.js';

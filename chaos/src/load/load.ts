@@ -32,13 +32,16 @@ export interface LoadOptions {
   readonly folder: string;
 }
 
+/** The system, with ways that can be cut if it has them. */
+export type Loaded = Pick<System, 'stack' | 'wires'>;
+
 const WORKERS = 2;
 
 /**
  * Signs up the practices and starts their callers.
  * @throws when a practice cannot be signed up
  */
-export async function startLoad({ stack, wires }: System, options: LoadOptions): Promise<Load> {
+export async function startLoad({ stack, wires }: Loaded, options: LoadOptions): Promise<Load> {
   const api: Api = { origin: new URL(wires.get(CALLERS)?.url ?? stack.baseUrl).origin, apikey: stack.apikey };
   const journal = createJournal();
   const practices: Practice[] = [];

@@ -11,7 +11,7 @@ import { log } from './log/commands.js';
 import { reconcileAll } from './reconcile.js';
 import { readReaders, userOf } from './nats/readers.js';
 import { serverFile } from './nats/server-file.js';
-import { prepareStream } from './nats/stream.js';
+import { keepingOf, prepareStream } from './nats/stream.js';
 import { ADMIN, productUsers } from './nats/users.js';
 import { DATABASE, provision } from './postgres/provision.js';
 import { urlsOn } from './postgres/servers.js';
@@ -75,7 +75,7 @@ async function prepare(volumes: string): Promise<void> {
   await stages.run('Roles and schemas', () =>
     Promise.all(infra.databases.map((server) => provision({ ...server, passwordOf, save: secrets.save }))),
   );
-  const stream = { say: stages.say, maxAgeDays: readSettings().STREAM_MAX_AGE_DAYS };
+  const stream = { say: stages.say, keeping: keepingOf(readSettings()) };
   await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN), stream));
   await stages.run('Migrations', () =>
     migrateAll({ ...infra, personalKeys: (service) => keysOf(secrets, personalKeysOf(service)) }),

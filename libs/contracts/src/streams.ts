@@ -6,13 +6,20 @@ export const DEAD_LETTER_STREAM = 'PRACTICE_DEAD_LETTERS';
 
 const DAY_IN_NANOSECONDS = 86_400_000_000_000;
 
+/** How the streams of the bus keep their messages. */
+export interface StreamKeeping {
+  /** The age at which events leave the stream, in days; 0 keeps them. */
+  readonly maxAgeDays: number;
+  /** The number of servers of a NATS cluster that store each message. */
+  readonly replicas: number;
+}
+
 /**
  * The configuration of the stream of events, in the fields of JetStream. It drops only what has reached its age: a stream that
  * cannot take a message refuses it. The window covers a relay that publishes again after a lost acknowledgement; consumers recognise
  * older repetitions by version.
- * @param maxAgeDays the age at which events leave the stream; 0 keeps them
  */
-export const eventStreamConfig = (maxAgeDays: number) =>
+export const eventStreamConfig = ({ maxAgeDays, replicas }: StreamKeeping) =>
   ({
     subjects: ['practice.events.>'],
     description: 'The events of every practice, as their services recorded them',
@@ -20,6 +27,7 @@ export const eventStreamConfig = (maxAgeDays: number) =>
     storage: 'file',
     retention: 'limits',
     discard: 'new',
+    num_replicas: replicas,
     max_age: maxAgeDays * DAY_IN_NANOSECONDS,
     max_bytes: -1,
     max_msgs: -1,

@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { eventStreamConfig } from '@practice/contracts';
+import { eventStreamConfig, type StreamKeeping } from '@practice/contracts';
 import type { Connection } from '@practice/messaging';
 import { remove } from './consumers.js';
 import { STREAM, subjectOf } from './envelope.js';
@@ -40,7 +40,7 @@ const FORGOTTEN_AFTER_MS = 10_000;
 
 export function eventStream(
   connection: Connection,
-  { service, maxAgeDays }: { readonly service: string; readonly maxAgeDays: number },
+  { service, keeping }: { readonly service: string; readonly keeping: StreamKeeping },
 ): EventStream {
   let manager: Promise<JetStreamManager> | undefined;
   let known: string | undefined;
@@ -62,7 +62,7 @@ export function eventStream(
         await (
           await managed()
         ).streams.add({
-          ...(eventStreamConfig(maxAgeDays) as unknown as StreamConfig),
+          ...(eventStreamConfig(keeping) as unknown as StreamConfig),
           name: STREAM,
         });
         await look();

@@ -1,6 +1,7 @@
 // Publishes events of a service's log on the bus.
 
 import { jetstreamManager } from '@nats-io/jetstream';
+import type { StreamKeeping } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '@practice/messaging';
 import { eventStream } from './event-stream.js';
@@ -14,8 +15,8 @@ export interface PublisherOptions {
   readonly service: string;
   /** How long an acknowledgement may take. */
   readonly timeoutMs?: number;
-  /** The age at which events leave a stream that this publisher makes; 0, the default, keeps them. */
-  readonly maxAgeDays?: number;
+  /** How a stream that this publisher makes keeps its messages; the default is for ever, on one server. */
+  readonly keeping?: StreamKeeping;
   /** Distinguishes these messages from earlier ones of the same events: the stream stores each once more. */
   readonly again?: string;
 }
@@ -31,12 +32,14 @@ export interface Publisher extends EventStream {
   interruptions(): number;
 }
 
+const FOR_EVER: StreamKeeping = { maxAgeDays: 0, replicas: 1 };
+
 /** Makes a publisher on an open connection. It needs no closing. */
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { connection, service, timeoutMs = 5_000, maxAgeDays = 0, again } = options;
+  const { connection, service, timeoutMs = 5_000, keeping = FOR_EVER, again } = options;
   const { nats, inboxPrefix } = connection;
   const writer = new StreamWriter({ nats, inboxPrefix, timeoutMs });
-  const { prepare, holds, id } = eventStream(connection, { service, maxAgeDays });
+  const { prepare, holds, id } = eventStream(connection, { service, keeping });
   let interruptions = 0;
   connection.onDown(() => void interruptions++);
   return {

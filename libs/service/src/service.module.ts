@@ -155,8 +155,7 @@ function opened(
   { config, logger, connection, database, crossTenant, ledger, troubles }: ServiceRuntime,
 ): Provider[] {
   const resources = resourcesOf(service);
-  const { streamMaxAgeDays: maxAgeDays } = config;
-  const bus = createPublisher({ connection, service, maxAgeDays });
+  const bus = createPublisher({ connection, service, keeping: config.streamKeeping });
   const { publish } = bus;
   const relay: RelayOptions = {
     service,

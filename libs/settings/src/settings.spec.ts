@@ -36,6 +36,8 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['NATS_URL', 'localhost:4222'],
+    ['NATS_URL', 'nats://a:4222,b:4222'],
+    ['STREAM_REPLICAS', '6'],
     ['ACCESS_TOKEN_TTL_SECONDS', '5'],
     ['JWT_SECRET', 'short'],
     ['TRUSTED_PROXIES', 'proxy'],
@@ -94,6 +96,7 @@ describe('the environment of a process', () => {
     expect(settingsFor('scheduling', values)).toEqual({
       DISK_RESERVE_MB: '256',
       STREAM_MAX_AGE_DAYS: '30',
+      STREAM_REPLICAS: '1',
       LOG_LEVEL: 'info',
       READ_STATEMENT_MS: '1000',
       STORAGE_QUOTA_MB: '10000',

@@ -5,10 +5,12 @@ import { runDrill, type Drill, type Outcome } from './drill.js';
 import { pgbouncer } from './pgbouncer.js';
 import { servers } from './servers.js';
 
-const all: readonly Drill[] = [servers, pgbouncer];
-
-/** Runs the drills of these names, one after the other; without names, lists them. */
-export async function drills(names: readonly string[]): Promise<void> {
+/**
+ * Runs the drills of these names, one after the other; without names, lists them.
+ * @param further drills of other packages
+ */
+export async function drills(names: readonly string[], further: readonly Drill[]): Promise<void> {
+  const all = [servers, pgbouncer, ...further];
   const wanted = names.includes('all') ? all : all.filter(({ name }) => names.includes(name));
   if (wanted.length < Math.max(1, names.length)) {
     say('Usage: npm run drill -- NAME … | all\n');

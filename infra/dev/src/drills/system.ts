@@ -9,12 +9,16 @@ import { connect, DATABASE } from '../postgres/provision.js';
 import { startPostgres, stopPostgres } from '../postgres/server.js';
 import type { Child } from '../processes/child.js';
 import { demand, type ApiAccess } from '../seed/api.js';
-import { startStack, type Stack } from '../stack.js';
+import { startStack, type Stack, type StackOptions } from '../stack.js';
 import { withCredentials } from '../with-credentials.js';
 import type { Drilling } from './drill.js';
 
 /** Starts the product. It is stopped at the end of the drill, if not before. */
-export async function startSystem({ folder, atEnd }: Drilling, given: Partial<Settings>): Promise<Stack> {
+export async function startSystem(
+  { folder, atEnd }: Drilling,
+  given: Partial<Settings>,
+  options: Pick<StackOptions, 'route'> = {},
+): Promise<Stack> {
   const limits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
   const settings = {
     ...readSettings({}),
@@ -24,7 +28,7 @@ export async function startSystem({ folder, atEnd }: Drilling, given: Partial<Se
     CACHE_DIR: readSettings().CACHE_DIR,
     ...given,
   };
-  const stack = await startStack({ settings });
+  const stack = await startStack({ settings, ...options });
   atEnd(stack.stop);
   return stack;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Failure } from '../failure.js';
 import type { Bus, ServerParts } from '../servers.js';
 import { freePort } from '../ports.js';
 import type { Child } from '../processes/child.js';
@@ -7,7 +8,7 @@ import { watch } from '../processes/watch.js';
 import { findNatsServer } from './program.js';
 import { natsHealth } from './health.js';
 import { natsUrl, startNats, stopNats } from './server.js';
-import { prepareStream } from './stream.js';
+import { keepingOf, prepareStream } from './stream.js';
 import { ADMIN } from './users.js';
 
 /**
@@ -24,6 +25,8 @@ export async function startBus(parts: ServerParts): Promise<Bus> {
 
 async function startOwn(parts: ServerParts): Promise<Bus> {
   const { settings, secrets, stages, logDir, processTable, disk } = parts;
+  if (settings.STREAM_REPLICAS > 1)
+    throw new Failure('STREAM_REPLICAS needs a cluster of NATS servers: name them in NATS_URL.');
   const stream = streamOf(parts);
   const program = await stages.run(
     'nats-server',
@@ -56,7 +59,7 @@ async function startOwn(parts: ServerParts): Promise<Bus> {
 
 const streamOf = ({ settings, stages }: ServerParts): Parameters<typeof prepareStream>[1] => ({
   say: stages.say,
-  maxAgeDays: settings.STREAM_MAX_AGE_DAYS,
+  keeping: keepingOf(settings),
 });
 
 /** The server once its streams are there; it is stopped if they cannot be made. */

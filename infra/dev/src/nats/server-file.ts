@@ -2,6 +2,16 @@ import { readFileSync } from 'node:fs';
 import { writePrivately } from '../private-file.js';
 import type { NatsUser } from './users.js';
 
+/** A server of a cluster of NATS. */
+export interface ClusterMember {
+  /** Differs from that of every other member. */
+  readonly name: string;
+  /** The port for the other members. */
+  readonly port: number;
+  /** URLs of all members, for each other. */
+  readonly routes: readonly string[];
+}
+
 export interface ServerFile {
   readonly host: string;
   readonly port: number;
@@ -9,6 +19,8 @@ export interface ServerFile {
   readonly users: readonly NatsUser[];
   /** The address of /healthz. */
   readonly monitor?: string;
+  /** The server as a member of a cluster. */
+  readonly member?: ClusterMember;
 }
 
 /**
@@ -18,12 +30,13 @@ export interface ServerFile {
 const MAX_FILE_STORE = 1024 ** 4;
 
 /** The configuration of nats-server 2.9 and later. JSON, since the server's own format is a superset of it. */
-export function serverFile({ host, port, storeDir, users, monitor }: ServerFile): string {
+export function serverFile({ host, port, storeDir, users, monitor, member }: ServerFile): string {
   return text({
     host,
     port,
     ...(monitor && { http: monitor }),
-    server_name: 'practice',
+    server_name: member?.name ?? 'practice',
+    ...(member && { cluster: { name: 'practice', host, port: member.port, routes: member.routes } }),
     max_payload: 8 * 1024 * 1024,
     max_pending: 64 * 1024 * 1024,
     write_deadline: '10s',

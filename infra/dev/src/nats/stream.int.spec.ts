@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { STREAM } from '@practice/contracts';
-import { readSettings } from '../dev.config.js';
+import { readSettings, type Settings } from '../dev.config.js';
 import { emptyProcessTable } from '../processes/process-table.js';
 import { openSecrets } from '../secrets.js';
 import { stagesShownBy } from '../stages.js';
 import { startBus } from './bus.js';
-import { openConnection } from './stream.js';
+import { openConnection, prepareStream } from './stream.js';
 import { ADMIN } from './users.js';
 
 const dataDir = join(tmpdir(), `practice-stream-${randomUUID()}`);
@@ -18,10 +18,10 @@ const logDir = join(dataDir, 'logs');
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Starts the bus, and stops it. @returns the creation time of the stream */
-async function createdInOneRun(): Promise<string> {
+/** Starts the bus, uses a connection of its administrator, and stops it. */
+async function inOneRun<T>(use: (url: string) => Promise<T>, given: Partial<Settings> = {}): Promise<T> {
   mkdirSync(logDir, { recursive: true });
-  const settings = readSettings({});
+  const settings = { ...readSettings({}), ...given };
   const bus = await startBus({
     settings: { ...settings, DATA_DIR: dataDir, CACHE_DIR: resolve(settings.CACHE_DIR) },
     secrets: openSecrets(dataDir),
@@ -30,18 +30,40 @@ async function createdInOneRun(): Promise<string> {
     processTable: emptyProcessTable(() => undefined),
     disk: { isLow: false, freeBytes: Infinity },
   });
-  const connection = await openConnection(bus.natsUrl(ADMIN));
+  return use(bus.natsUrl(ADMIN)).finally(() => bus.server?.stop());
+}
+
+/** The creation time of the stream. */
+async function createdAt(url: string): Promise<string> {
+  const connection = await openConnection(url);
   try {
     const { streams } = await jetstreamManager(connection);
     return (await streams.info(STREAM)).created;
   } finally {
     await connection.close();
-    await bus.server?.stop();
   }
 }
 
 it('keeps its creation time, by which relays recognise the stream, at every start', async () => {
-  const first = await createdInOneRun();
+  const first = await inOneRun(createdAt);
   // An update in the second run would show in the third.
-  expect([await createdInOneRun(), await createdInOneRun()]).toEqual([first, first]);
+  expect([await inOneRun(createdAt), await inOneRun(createdAt)]).toEqual([first, first]);
+});
+
+it('is reached by a list of servers when one is away', async () => {
+  const found = await inOneRun(async (url) => {
+    const away = Object.assign(new URL(url), { port: '1' }).href;
+    return createdAt(`${away},${url}`);
+  });
+  expect(Date.parse(found)).toBeGreaterThan(0);
+});
+
+it('is refused on more servers than there are', async () => {
+  const onThree = inOneRun(createdAt, { STREAM_REPLICAS: 3 });
+  await expect(onThree).rejects.toThrow('STREAM_REPLICAS needs a cluster');
+  const onTwo = await inOneRun((url) => {
+    const keeping = { maxAgeDays: 30, replicas: 2 };
+    return prepareStream(url, { say: () => undefined, keeping }).catch((error: unknown) => error);
+  });
+  expect(onTwo).toMatchObject({ message: expect.stringContaining('in no cluster') });
 });

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { isProduction } from '../dev.config.js';
+import { isProduction, type Settings } from '../dev.config.js';
 import { messageOf } from '@practice/process';
 import { Failure } from '../failure.js';
 import { reviewVersion } from './version.js';
-import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM } from '@practice/contracts';
+import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM, type StreamKeeping } from '@practice/contracts';
 
 const LEAST_PAYLOAD = 2 * 1024 * 1024;
 
@@ -22,23 +22,32 @@ export async function canConnect(url: string): Promise<boolean> {
   }
 }
 
+/** How the settings want messages to be kept. */
+export const keepingOf = ({
+  STREAM_MAX_AGE_DAYS,
+  STREAM_REPLICAS,
+}: Pick<Settings, 'STREAM_MAX_AGE_DAYS' | 'STREAM_REPLICAS'>): StreamKeeping => ({
+  maxAgeDays: STREAM_MAX_AGE_DAYS,
+  replicas: STREAM_REPLICAS,
+});
+
 /**
  * Creates the streams, or updates them.
- * @param maxAgeDays the age at which events leave the stream; 0 keeps them
  * @param say receives a warning about a server with known vulnerabilities
  * @throws {Failure} when the server cannot be reached, or does not offer what the services need
  */
 export async function prepareStream(
   url: string,
-  { say, maxAgeDays }: { readonly say: (line: string) => void; readonly maxAgeDays: number },
+  { say, keeping }: { readonly say: (line: string) => void; readonly keeping: StreamKeeping },
 ): Promise<void> {
   const connection = await openConnection(url).catch((cause: unknown) => {
-    throw new Failure(`NATS at ${new URL(url).host} cannot be used: ${messageOf(cause)}`, { cause });
+    throw new Failure(`NATS at ${serversIn(url).join(', ')} cannot be used: ${messageOf(cause)}`, { cause });
   });
   try {
     reviewVersion(connection.info?.version ?? '', { isProduction: isProduction(), say });
     requirePayload(connection);
-    await keepStream(connection, maxAgeDays);
+    requireCluster(connection, keeping);
+    await keepStream(connection, keeping);
   } finally {
     await connection.close();
   }
@@ -46,9 +55,9 @@ export async function prepareStream(
 
 /** A connection of infrastructure. It does not reconnect. */
 export function openConnection(url: string): Promise<NatsConnection> {
-  const { protocol, host, username, password } = new URL(url);
+  const { protocol, username, password } = new URL(url.split(',')[0] as string);
   return connect({
-    servers: host,
+    servers: serversIn(url),
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     ...(protocol === 'tls:' && { tls: {} }),
     inboxPrefix: `_INBOX.${username || 'infra'}`,
@@ -58,6 +67,9 @@ export function openConnection(url: string): Promise<NatsConnection> {
   });
 }
 
+/** The servers of a URL, or of several that are separated by commas. */
+const serversIn = (url: string): string[] => url.split(',').map((part) => new URL(part.trim()).host);
+
 function requirePayload(connection: NatsConnection): void {
   const allowed = connection.info?.max_payload ?? 0;
   if (allowed >= LEAST_PAYLOAD) return;
@@ -66,7 +78,13 @@ function requirePayload(connection: NatsConnection): void {
   );
 }
 
-async function keepStream(connection: NatsConnection, maxAgeDays: number): Promise<void> {
+/** A server outside of a cluster accepts a change to several replicas, and keeps one. */
+function requireCluster({ info }: NatsConnection, { replicas }: StreamKeeping): void {
+  if (replicas === 1 || info?.cluster !== undefined) return;
+  throw new Failure(`STREAM_REPLICAS is ${replicas}, but NATS_URL names a server that is in no cluster.`);
+}
+
+async function keepStream(connection: NatsConnection, keeping: StreamKeeping): Promise<void> {
   const jetstream = await jetstreamManager(connection, { timeout: 5000 }).catch((cause: unknown) => {
     throw new Failure(
       `The NATS server does not offer JetStream to this user (start it with -js): ${messageOf(cause)}`,
@@ -77,11 +95,12 @@ async function keepStream(connection: NatsConnection, maxAgeDays: number): Promi
   });
   const existing = await jetstream.streams.info(STREAM, { subjects_filter: OLD_SUBJECTS }).catch(() => null);
   if (existing !== null) refuseOldSubjects(existing);
-  await keep(jetstream, STREAM, eventStreamConfig(maxAgeDays) as unknown as Partial<StreamConfig>);
+  await keep(jetstream, STREAM, eventStreamConfig(keeping) as unknown as Partial<StreamConfig>);
   await keep(jetstream, DEAD_LETTER_STREAM, {
     subjects: ['practice.dead-letters.*.letter.*'],
     description: 'Messages that a subscription gave up',
     max_msgs_per_subject: 1,
+    num_replicas: keeping.replicas,
   });
 }
 
@@ -101,12 +120,22 @@ async function keep(jetstream: JetStreamManager, name: string, config: Partial<S
   const existing = await jetstream.streams.info(name).catch(() => null);
   if (existing !== null) {
     // The server gives an updated stream another creation time at its next start (https://github.com/nats-io/nats-server/issues/8470), as if it were a new stream.
-    if (!isContainedIn(existing.config, lasting)) await jetstream.streams.update(name, lasting);
+    if (!isContainedIn(existing.config, lasting))
+      await jetstream.streams.update(name, lasting).catch(refused(name));
   } else {
     const fixed = { name, storage: StorageType.File, retention: RetentionPolicy.Limits };
-    await jetstream.streams.add({ ...lasting, ...fixed, subjects: config.subjects ?? [] });
+    await jetstream.streams
+      .add({ ...lasting, ...fixed, subjects: config.subjects ?? [] })
+      .catch(refused(name));
   }
 }
+
+const refused =
+  (name: string) =>
+  (cause: unknown): never => {
+    const hint = 'STREAM_REPLICAS must not exceed the number of servers of the cluster';
+    throw new Failure(`NATS refuses the stream ${name}: ${messageOf(cause)} (${hint})`, { cause });
+  };
 
 const isContainedIn = (config: StreamConfig, wanted: Partial<StreamConfig>): boolean =>
   isDeepStrictEqual({ ...config, ...wanted }, config);

@@ -28,8 +28,8 @@ export interface ServiceConfig {
   readonly quotaBytes: number;
   /** A folder on the disk of the database; empty if the process cannot see it. */
   readonly dataDisk: string;
-  /** The age at which events leave the stream, in days; 0 keeps them. */
-  readonly streamMaxAgeDays: number;
+  /** How a stream of events that the service has to make keeps its messages. */
+  readonly streamKeeping: { readonly maxAgeDays: number; readonly replicas: number };
   /** The space on that disk that callers leave free, in bytes. */
   readonly diskReserveBytes: number;
   /** Key-encryption keys for the keys of clients: see `keyEncryptionOf`. */
@@ -46,12 +46,13 @@ const { DATA_DISK, PERSONAL_KEYS, ERASURES_FILE, STATEMENT_PUBLIC_KEYS, METRICS_
   processSettings;
 const { HOST, LOG_LEVEL, READ_STATEMENT_MS, STORAGE_QUOTA_MB, DISK_RESERVE_MB, OTEL_EXPORTER_OTLP_ENDPOINT } =
   settings;
-const { STREAM_MAX_AGE_DAYS } = settings;
+const { STREAM_MAX_AGE_DAYS, STREAM_REPLICAS } = settings;
 const table = {
   ...{ DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT },
   ...{ PERSONAL_KEYS, ERASURES_FILE, STATEMENT_PUBLIC_KEYS, METRICS_HOST, METRICS_PORT },
   ...{ READ_CONNECTIONS, WRITE_CONNECTIONS, HOST, LOG_LEVEL, READ_STATEMENT_MS, STORAGE_QUOTA_MB },
-  ...{ OTEL_EXPORTER_OTLP_ENDPOINT, DATA_DISK, DISK_RESERVE_MB, STREAM_MAX_AGE_DAYS },
+  ...{ OTEL_EXPORTER_OTLP_ENDPOINT, DATA_DISK, DISK_RESERVE_MB },
+  ...{ STREAM_MAX_AGE_DAYS, STREAM_REPLICAS },
 };
 
 /** @throws {SettingError} with one line for each variable that is missing or malformed */
@@ -71,7 +72,7 @@ export function readServiceConfig(environment: Environment = process.env): Servi
     readStatementMs: values.READ_STATEMENT_MS,
     quotaBytes: values.STORAGE_QUOTA_MB * 1_000_000,
     dataDisk: values.DATA_DISK,
-    streamMaxAgeDays: values.STREAM_MAX_AGE_DAYS,
+    streamKeeping: { maxAgeDays: values.STREAM_MAX_AGE_DAYS, replicas: values.STREAM_REPLICAS },
     diskReserveBytes: values.DISK_RESERVE_MB * 1_000_000,
     writeConnections: values.WRITE_CONNECTIONS,
     personalKeys: values.PERSONAL_KEYS,

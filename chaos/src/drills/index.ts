@@ -1,0 +1,5 @@
+// The drills that need a load and its journal.
+import type { Drill } from '@practice/dev';
+import { nats } from './nats.js';
+
+export const drillsUnderLoad: readonly Drill[] = [nats];
