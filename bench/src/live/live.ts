@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { Stack } from '@practice/dev';
 import { setTimeout as pause } from 'node:timers/promises';
 import { machine } from '../machine.js';
+import { watchForQuiet } from '../quiet.js';
+import type { Quiet } from '../quiet.js';
 import { progress, startOwnLoad, startOwnStack, writeJson } from '../run.js';
 import type { Run } from '../run.js';
 import { seed } from '../seed/seed.js';
@@ -39,16 +41,18 @@ export async function live(run: Run): Promise<void> {
   );
   closing.push(delays.close);
   const bench = { load: startOwnLoad(run), sizes, signal };
+  const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
+  closing.push(quiet.close);
   const mixed = await stages.run('Mixed load', () => startMixedLoad(bench, { stack, practices: loaded }));
-  const context = { run, stack, sizes, secret, mixed, delays: delays.measure };
+  const context = { run, stack, sizes, secret, mixed, quiet, delays: delays.measure };
   const rounds: LiveRound[] = [];
   const memories: SocketMemory[] = [];
   const measured = progress(run);
   for (let round = 0; round < sizes.rounds; round += 1) {
-    const quiet = await quietDelays(context);
+    const delayed = await delaysOf(context);
     const { memory, ...crowded } = await besideSockets(context);
     memories.push(memory);
-    rounds.push({ ...quiet, ...crowded, ...(await toReaders(context, { read, round })) });
+    rounds.push({ ...delayed, ...crowded, ...(await toReaders(context, { read, round })) });
     measured(`round ${round + 1}`);
   }
   const result = { machine: await machine(admin), memory: memories[0] as SocketMemory, rounds };
@@ -64,12 +68,18 @@ interface Context {
   readonly sizes: LiveSizes;
   readonly secret: string;
   readonly mixed: MixedLoad;
+  readonly quiet: Quiet;
   readonly delays: (perSecond: number, seconds: number) => Promise<Delays>;
 }
 
-async function quietDelays({ mixed, delays, sizes }: Context): Promise<Pick<LiveRound, 'calm' | 'mixed'>> {
+/** Each waits for the events of what was measured before: the load at its most leaves some that are still to be delivered. */
+async function delaysOf(context: Context): Promise<Pick<LiveRound, 'calm' | 'mixed'>> {
+  const { mixed, quiet, delays, sizes } = context;
   const measure = () => delays(sizes.writesPerSecond, sizes.delaySeconds);
-  return { calm: await measure(), mixed: await mixed.beside(measure) };
+  await quiet.reached();
+  const calm = await measure();
+  await quiet.reached();
+  return { calm, mixed: await mixed.beside(measure) };
 }
 
 async function besideSockets(context: Context) {
@@ -85,7 +95,7 @@ async function besideSockets(context: Context) {
     const after = residentOf(stack);
     const each = (name: 'live' | 'gateway'): number => (after[name] - before[name]) / sizes.sockets;
     const memory = { live: each('live'), gateway: each('gateway'), liveWhole: after.live };
-    const { calm: crowded, mixed: crowdedMixed } = await quietDelays(context);
+    const { calm: crowded, mixed: crowdedMixed } = await delaysOf(context);
     return { memory, crowded, crowdedMixed };
   } finally {
     crowd.stop();
