@@ -12,12 +12,12 @@ import {
   remove,
   signIn,
   stack,
+  tablesWith,
 } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import pg from 'pg';
 import { accept, receiver } from './receiver.js';
 import type { Receiver } from './receiver.js';
-import { tablesWith } from './tables-with.js';
 
 let admin: pg.Client;
 let to: Receiver;
@@ -75,7 +75,7 @@ it('an erased practice has no secrets, cursors and deliveries, not even of an at
   await eventually('another one is noted', async () => (await tablesOf(other)).includes('deliveries'));
   expect(await tablesOf(practice)).toEqual([]);
   for (const secret of Object.values(sealed.rows[0] ?? {}))
-    expect(await tablesWith(admin, secret)).toEqual([]);
+    expect(await tablesWith(admin, secret)).toEqual({});
   expect(Object.values(sealed.rows[0] ?? {})).toHaveLength(2);
 });
 
