@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { eventually, find, make, newPractice, remove, slot, stack } from '@practice/testing';
+import { adminDatabase, eventually, find, make, newPractice, remove, slot } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
-import pg from 'pg';
 
 let practice: Practice;
-let admin: pg.Client;
+const admin = adminDatabase();
 let slots = 0;
 
 beforeAll(async () => {
   practice = await newPractice();
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
 });
-
-afterAll(() => admin.end());
 
 const register = (name = 'Ada'): Promise<Made> => make(practice, 'clients', { name });
 const book = ({ id }: Made): Promise<Answer> =>

@@ -1,26 +1,23 @@
 // Break-glass access: the reads that it permits, what it does not permit, its traces, and how it ends.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { IDENTITY_CHANGES } from '@practice/contracts';
 import type { GlassBroken, IdentityChange } from '@practice/contracts';
 import { connect } from '@practice/messaging';
-import { auth, call, eventually, logOf, stack } from '@practice/testing';
+import { adminDatabase, auth, call, eventually, logOf, stack } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
-import pg from 'pg';
 import { signedIn } from './mfa-accounts.js';
 import { join, joined, signUp, switchTo, tokenOf } from './people.js';
 import type { Member, Person } from './people.js';
 
 const reason = 'The therapist is ill and a client has called';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let owner: Person;
 let clientId: string;
 let changeOfNote: string;
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   owner = await signUp();
   clientId = await make('clients', { name: 'Ada' });
   await make('sessions', { client_id: clientId, plan: 'rest' });
@@ -28,7 +25,6 @@ beforeAll(async () => {
   const changed = await rest(owner, `sessions?id=eq.${note}`, { method: 'PATCH', body: { plan: 'walks' } });
   changeOfNote = changed.headers.get('change-id') ?? '';
 });
-afterAll(() => admin.end());
 
 async function rest(person: Pick<Person, 'supabase'>, path: string, given: Call = {}): Promise<Answer> {
   const authorization = `Bearer ${await tokenOf(person as Person)}`;

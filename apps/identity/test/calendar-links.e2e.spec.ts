@@ -1,18 +1,12 @@
 // Who makes, sees and ends calendar links, and what ends them. The gateway's calendar.e2e tests what a link shows.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, stack } from '@practice/testing';
-import pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, call } from '@practice/testing';
 import { password } from './mfa-accounts.js';
 import { joined, signUp, tokenOf, within } from './people.js';
 import type { Person } from './people.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 interface Link {
   readonly id: string;

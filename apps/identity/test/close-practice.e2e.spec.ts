@@ -1,20 +1,14 @@
 // The end of a practice, with the real client: it is closed, refuses every write, and is opened again.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, eventually, invitationToken, logOf, stack } from '@practice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, call, eventually, invitationToken, logOf } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
-import pg from 'pg';
 import { begin, ended } from './archives.js';
 import { enroll, password, signedIn } from './mfa-accounts.js';
 import { invite, join, joined, signUp, switchTo, tokenOf, within } from './people.js';
 import type { Person } from './people.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 const NAME = 'Calm Harbour';
 const CLOSED = { status: 409, json: { code: 'PM017' } };

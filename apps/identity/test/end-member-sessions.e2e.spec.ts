@@ -1,18 +1,12 @@
 // An owner ends all sessions of a member, with the real client.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { auth, readStatus, stack } from '@practice/testing';
-import pg from 'pg';
+import { expect, it } from '@jest/globals';
+import { adminDatabase, auth, readStatus } from '@practice/testing';
 import { signedIn } from './mfa-accounts.js';
 import { join, joined, signUp, switchTo, tokenOf } from './people.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 /** Longer ago than an access token lives. */
 const longAgo = (userId: string, therapistId: string): Promise<unknown> =>

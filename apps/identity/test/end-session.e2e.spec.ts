@@ -1,16 +1,10 @@
 // A user ends one of several sessions, with the real client.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { readStatus, stack } from '@practice/testing';
-import pg from 'pg';
+import { expect, it } from '@jest/globals';
+import { adminDatabase, readStatus } from '@practice/testing';
 import { password, signedIn, signedUp, tokenOf } from './mfa-accounts.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 it('end_session ends another session after a recent proof, and the session of the call without one', async () => {
   const { supabase, email } = await signedUp();

@@ -9,18 +9,15 @@ import type { PublishedEvent, Replayed } from '@practice/events';
 import { connect } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import { createLogger } from '@practice/process';
-import { eventually, stack } from '@practice/testing';
-import pg from 'pg';
+import { adminDatabase, eventually, stack } from '@practice/testing';
 import { signUp } from './people.js';
 import type { Person } from './people.js';
 import { close, plant } from './planted.js';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 const connections = new Map<string, Connection>();
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   for (const name of ['clients', 'scheduling']) {
     const options = { url: stack().natsUrl(name), name: 'spec', logger: createLogger('spec', 'silent') };
     connections.set(name, await connect(options));
@@ -28,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([...connections.values()].map((connection) => connection.close()));
-  await admin.end();
 });
 
 const bus = (service: string): Connection => connections.get(service) as Connection;

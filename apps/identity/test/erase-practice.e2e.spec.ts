@@ -4,21 +4,15 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join as joinPath } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, eventually, readStatus, stack, tablesWith } from '@practice/testing';
-import pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, call, eventually, readStatus, stack, tablesWith } from '@practice/testing';
 import { begin, ended } from './archives.js';
 import { client, enroll, password, signedIn } from './mfa-accounts.js';
 import { claimsOf, join, joined, signUp, tokenOf } from './people.js';
 import type { Person } from './people.js';
 import { close, plant } from './planted.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 /** The time of the erasure comes. */
 const moveClock = ({ id }: Person) =>

@@ -1,18 +1,12 @@
 // Calls of `export_practice`, with the real client.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, stack } from '@practice/testing';
-import pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, call } from '@practice/testing';
 import { begin, ended } from './archives.js';
 import { password } from './mfa-accounts.js';
 import { joined, signUp, tokenOf } from './people.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 describe('export_practice', () => {
   it('begins one export at a time', async () => {

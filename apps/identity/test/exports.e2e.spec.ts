@@ -1,22 +1,16 @@
 // The archives of exports, with the real client.
 
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
-import { eventually, stack } from '@practice/testing';
-import pg from 'pg';
+import { adminDatabase, eventually } from '@practice/testing';
 import { begin, ended, rowsIn, unpacked } from './archives.js';
 import { password } from './mfa-accounts.js';
 import { joined, signUp } from './people.js';
 import type { Person } from './people.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 /** More rows than the first pages have, with texts that each format must quote. */
 async function fill({ supabase }: Person): Promise<void> {

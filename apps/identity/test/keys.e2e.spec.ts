@@ -3,23 +3,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, eventually, newPractice, readStatus, signIn, stack } from '@practice/testing';
+import {
+  adminDatabase,
+  auth,
+  call,
+  eventually,
+  newPractice,
+  readStatus,
+  signIn,
+  stack,
+} from '@practice/testing';
 import type { Session } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import pg from 'pg';
 import { KeySeal } from '../src/keys/key-seal.js';
 import { storedKeys, withdrawKey } from '../src/keys/stored-keys.js';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   other = await stack().spawnProcess('gateway');
 });
 afterAll(async () => {
   await other.stop();
-  await admin.end();
 });
 
 const root = join(import.meta.dirname, '..', '..', '..');

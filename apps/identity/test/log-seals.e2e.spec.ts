@@ -8,19 +8,16 @@ import { logRoot, run } from '@practice/event-store';
 import { subscribe } from '@practice/events';
 import { connect } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
-import { call, stack } from '@practice/testing';
+import { adminDatabase, call, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import pg from 'pg';
 
 let connection: Connection;
-let admin: pg.Client;
+const admin = adminDatabase();
 const seals = new Map<string, LogSeal>();
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   connection = await connect({ url: stack().natsUrl('admin'), name: 'seals', logger: silent });
   let complete: () => void = () => undefined;
   const all = new Promise<void>((resolve) => (complete = resolve));
@@ -38,7 +35,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await connection.close();
-  await admin.end();
 });
 
 describe('LogSealed', () => {

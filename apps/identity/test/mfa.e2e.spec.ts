@@ -1,11 +1,10 @@
 // Second factors with the real client: enroll, challenge, verify, and everything that a password no longer opens.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, newPractice, readStatus, signIn, stack } from '@practice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, newPractice, readStatus, signIn, stack } from '@practice/testing';
 import type { Practice, Session } from '@practice/testing';
 import { Secret } from 'otpauth';
-import pg from 'pg';
 import {
   claimsOf,
   codeOf,
@@ -18,12 +17,7 @@ import {
   wrongCode,
 } from './mfa-accounts.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 describe('an authenticator app', () => {
   it('is added with a picture and a secret, and raises the session to aal2 with its first code', async () => {

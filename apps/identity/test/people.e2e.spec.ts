@@ -2,21 +2,18 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, invitationToken, stack } from '@practice/testing';
+import { adminDatabase, auth, call, invitationToken, stack } from '@practice/testing';
 import pg from 'pg';
 import { password } from './mfa-accounts.js';
 import { claimsOf, invite, joined, signUp, switchTo, tokenOf, within } from './people.js';
 import type { Person } from './people.js';
 
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
-let admin: pg.Client;
+const admin = adminDatabase();
 beforeAll(async () => {
   other = await stack().spawnProcess('gateway');
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
 }, 60_000);
 afterAll(async () => {
-  await admin.end();
   await other.stop();
 });
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, eventually, newPractice, readStatus, stack } from '@practice/testing';
+import { adminDatabase, auth, call, eventually, newPractice, readStatus, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-import pg from 'pg';
 
 interface Made {
   readonly id: string;
@@ -9,11 +8,9 @@ interface Made {
   readonly prefix: string;
 }
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   other = await stack().spawnProcess('gateway', {
     LIMIT_AUTH_PER_MINUTE: '10',
     TRUSTED_PROXIES: '127.0.0.0/8',
@@ -21,7 +18,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await other.stop();
-  await admin.end();
 });
 
 const made = async ({ token }: Practice, body: object = { name: 'a script' }): Promise<Made> => {

@@ -1,18 +1,12 @@
 // Recovery codes with the real client: each takes the place of an authenticator's code once.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, stack } from '@practice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, call } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import pg from 'pg';
 import { claimsOf, enrolled, password, signedIn, signedUp, tokenOf, wrongCode } from './mfa-accounts.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 describe('recovery codes', () => {
   const create = async (supabase: SupabaseClient, proof: object = {}) =>

@@ -1,19 +1,13 @@
 // An owner resets the second factors of a member, with the real client.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, eventually, logOf, readStatus, stack } from '@practice/testing';
-import pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, eventually, logOf, readStatus } from '@practice/testing';
 import { enroll, password, signedIn } from './mfa-accounts.js';
 import { claimsOf, join, joined, signUp, tokenOf } from './people.js';
 import type { Member, Person } from './people.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 const reset = (by: Person, { id }: Pick<Person, 'id'>, proof: object = {}) =>
   by.supabase.rpc('reset_factors', { user_id: id, ...proof });

@@ -4,20 +4,14 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { readStatus, stack } from '@practice/testing';
+import { expect, it } from '@jest/globals';
+import { adminDatabase, readStatus, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import pg from 'pg';
 import { KeySeal } from '../src/keys/key-seal.js';
 import { FactorSecrets } from '../src/mfa/factor-secrets.js';
 import { codeOf, enrolled, signedIn, tokenOf } from './mfa-accounts.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 const keysOf = (): string[] =>
   readFileSync(join(stack().dataDir, 'keys', 'identity-secrets.keys'), 'utf8')

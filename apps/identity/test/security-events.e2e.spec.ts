@@ -1,9 +1,8 @@
 // The security events of a practice, with the real client.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@practice/settings';
-import { auth, call, eventually, logOf, signIn, stack } from '@practice/testing';
-import pg from 'pg';
+import { adminDatabase, auth, call, eventually, logOf, signIn } from '@practice/testing';
 import { enroll, signedIn } from './mfa-accounts.js';
 import { invite, joined, signUp, switchTo, tokenOf } from './people.js';
 import type { Person } from './people.js';
@@ -17,12 +16,7 @@ interface Listed {
   readonly address: string | null;
 }
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 async function eventsOf({ supabase }: Person): Promise<Listed[]> {
   const { data, error } = await supabase.from('security_events').select().order('created_at').order('id');

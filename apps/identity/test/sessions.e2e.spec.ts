@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, eventually, newPractice, stack } from '@practice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, call, eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import { hash } from '@node-rs/argon2';
 import jwt from 'jsonwebtoken';
@@ -11,12 +11,7 @@ interface Session {
   readonly refresh_token: string;
 }
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 const post = (path: string, body: unknown): Promise<Answer> =>
   call(`/auth/v1/${path}`, { method: 'POST', body });

@@ -1,17 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, eventually, newPractice, readStatus, signIn, stack } from '@practice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, eventually, newPractice, readStatus, signIn, stack } from '@practice/testing';
 import type { Answer, Session } from '@practice/testing';
-import pg from 'pg';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 const change = (token: string, body: unknown): Promise<Answer> => auth('PUT', 'user', { token, body });
 /** Runs `rebuild` of the identity program. The status is 1 if a check finds a difference. */

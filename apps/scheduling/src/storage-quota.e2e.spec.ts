@@ -1,25 +1,17 @@
 // The quota of storage through the API. The head row says that a practice has stored almost as much as the running stack allows.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readSettings } from '@practice/settings';
-import { eventually, newPractice, stack } from '@practice/testing';
+import { adminDatabase, eventually, newPractice } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-import pg from 'pg';
 
 const QUOTA = readSettings({}).STORAGE_QUOTA_MB * 1_000_000;
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let practice: Practice;
 let clientId: string;
 let appointmentId: string;
-
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-
-afterAll(() => admin.end());
 
 /** @param call the method and the path */
 function send(

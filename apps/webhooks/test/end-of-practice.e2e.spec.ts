@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import {
+  adminDatabase,
   eventually,
   find,
   invitationToken,
@@ -11,25 +12,20 @@ import {
   practiceOf,
   remove,
   signIn,
-  stack,
   tablesWith,
 } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-import pg from 'pg';
 import { accept, receiver } from './receiver.js';
 import type { Receiver } from './receiver.js';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let to: Receiver;
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   to = await receiver();
 });
 afterAll(async () => {
   await to.close();
-  await admin.end();
 });
 
 const rpc = ({ rest }: Practice, name: string, body: object): Promise<Answer> =>

@@ -3,15 +3,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { eventually, make, newPractice, patch, stack } from '@practice/testing';
+import { adminDatabase, eventually, make, newPractice, patch, stack } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import pg from 'pg';
 import { accept, receiver } from './receiver.js';
 import type { Receiver } from './receiver.js';
 
 type Extra = Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 
-let admin: pg.Client;
+const admin = adminDatabase();
 const closing: (() => Promise<unknown>)[] = [];
 
 /** Rows that are due to be deleted: more than one statement deletes. */
@@ -20,15 +19,12 @@ const oldRowsOf = randomUUID();
 let doomed: Extra;
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   await addRows(OLD_ROWS, '30 days 1 second');
   await addRows(1, '29 days 23 hours');
   [doomed] = await Promise.all([delivering('doomed'), delivering('cut')]);
 });
 afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
-  await admin.end();
 });
 
 const addRows = (count: number, age: string): Promise<unknown> =>

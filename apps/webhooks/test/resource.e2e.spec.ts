@@ -1,19 +1,12 @@
 // The records of webhooks, by supabase-js and HTTP.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { find, make, newPractice, remove, stack, tablesWith } from '@practice/testing';
+import { adminDatabase, find, make, newPractice, remove, stack, tablesWith } from '@practice/testing';
 import type { Answer } from '@practice/testing';
 import { createClient } from '@supabase/supabase-js';
-import pg from 'pg';
 import { WebSocket } from 'ws';
 
-let admin: pg.Client;
-
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 describe('the resource webhooks', () => {
   it('gives the secret once, with supabase-js, and never again', async () => {

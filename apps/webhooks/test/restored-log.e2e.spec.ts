@@ -1,22 +1,18 @@
 // A log that was restored from an older copy: cursors of webhooks are ahead of it, and what happens then has positions of before.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually, find, make, newPractice, stack } from '@practice/testing';
+import { adminDatabase, eventually, find, make, newPractice } from '@practice/testing';
 import type { Practice } from '@practice/testing';
-import pg from 'pg';
 import { receiver } from './receiver.js';
 import type { Receiver } from './receiver.js';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let to: Receiver;
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   to = await receiver();
 });
 afterAll(async () => {
   await to.close();
-  await admin.end();
 });
 
 const EPOCH = 1_700_000_000;

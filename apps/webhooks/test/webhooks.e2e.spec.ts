@@ -1,25 +1,19 @@
 // Deliveries as an owner meets them, at real receivers.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createPublisher } from '@practice/events';
 import { connect } from '@practice/messaging';
-import { eventually, find, make, newPractice, patch, remove, stack } from '@practice/testing';
+import { adminDatabase, eventually, find, make, newPractice, patch, remove, stack } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
-import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { accept, answer, hang, receiver } from './receiver.js';
 import type { Received, Receiver } from './receiver.js';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 const open: Receiver[] = [];
 
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
 afterAll(async () => {
   await Promise.all(open.map((one) => one.close()));
-  await admin.end();
 });
 
 async function opened(behave = accept): Promise<Receiver> {

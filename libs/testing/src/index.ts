@@ -1,4 +1,5 @@
 export * from './accounts.js';
+export * from './admin-database.js';
 export * from './browser.js';
 export * from './builder.js';
 export * from './database.js';

@@ -1,5 +1,5 @@
 // The erasure of a client, from outside: nothing of the client is left in any service, and everything else is as before.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { replay, subjectOf } from '@practice/events';
 import { connect } from '@practice/messaging';
 import { createLogger } from '@practice/process';
 import {
+  adminDatabase,
   call,
   eventually,
   find,
@@ -19,15 +20,8 @@ import {
 } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import pg from 'pg';
 
-let admin: pg.Client;
-
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 /** The files below a folder that have a text. */
 function filesWith(folder: string, text: string): string[] {

@@ -1,20 +1,17 @@
 // Past states as callers read them: with supabase-js and with any other client, in every form that the dialect has.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, make, newPractice, patch, remove, slot, stack } from '@practice/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { adminDatabase, eventually, make, newPractice, patch, remove, slot } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import pg from 'pg';
 import { clientOf } from '../supabase/client.js';
 import { settled } from '../undo/whole-state.js';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let practice: Practice;
 let [ada, bo, service, booked, note]: Made[] = [];
 let [empty, past] = ['', ''];
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   practice = await newPractice();
   empty = await instant();
   ada = await make(practice, 'clients', { name: 'Ada' });
@@ -37,7 +34,6 @@ beforeAll(async () => {
   );
   await settled(admin, practice);
 });
-afterAll(() => admin.end());
 
 /** An instant after everything so far, and before everything later. */
 async function instant(): Promise<string> {

@@ -1,20 +1,14 @@
 // Random commands to records of all resources. Every state that a practice was in is read again later, as of its instant.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice, stack } from '@practice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase, newPractice } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
 import { command, Commanded, resources } from '../undo/commands.js';
 import type { Drawn } from '../undo/commands.js';
 import { settled } from '../undo/whole-state.js';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 const names = [...resources.map(({ name }) => name), 'memberships', 'practices'];
 

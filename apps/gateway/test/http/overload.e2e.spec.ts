@@ -1,17 +1,11 @@
 // Overload: requests beyond the limit are rejected before any work is done, and a flooding practice delays only itself.
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, make, newPractice, stack } from '@practice/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { adminDatabase, call, make, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-import pg from 'pg';
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
+const admin = adminDatabase();
 afterEach(() => admin.query('rollback'));
-afterAll(() => admin.end());
 
 const expense = { date: '2026-01-05', amount: 1 };
 const spend = ({ rest }: Practice): Promise<Answer> => rest('expenses', { method: 'POST', body: expense });

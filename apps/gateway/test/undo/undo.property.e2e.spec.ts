@@ -1,9 +1,8 @@
 // Random commands to records of all resources, then undone.
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { newPractice, stack } from '@practice/testing';
+import { describe, expect, it, jest } from '@jest/globals';
+import { adminDatabase, newPractice } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
 import { command, Commanded } from './commands.js';
 import type { Drawn } from './commands.js';
 import { settled, wholeState } from './whole-state.js';
@@ -11,12 +10,7 @@ import { settled, wholeState } from './whole-state.js';
 // Waits for every mirror after each of about a hundred changes.
 jest.setTimeout(300_000);
 
-let admin: pg.Client;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 const commands = fc.array(command, { minLength: 4, maxLength: 8 });
 

@@ -2,21 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Logger } from '@practice/process';
 import { CrossTenantConnection } from '@practice/service';
-import { eventually, newPractice, stack } from '@practice/testing';
-import pg from 'pg';
+import { adminDatabase, eventually, newPractice, stack } from '@practice/testing';
 import { ForgetUnanswered } from './forget-unanswered.js';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let crossTenant: CrossTenantConnection;
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   crossTenant = new CrossTenantConnection('identity', stack().databaseUrl('identity_relay'), () => undefined);
 });
 afterAll(async () => {
   await crossTenant.close();
-  await admin.end();
 });
 
 /** Stores a sign-up and a change of an address that end after this time. Returns the number of them that are stored. */

@@ -1,14 +1,13 @@
 // Series in past states and histories, and in the erasure of a client.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { eventually, make, newPractice, stack, tablesWith } from '@practice/testing';
+import { adminDatabase, eventually, make, newPractice, tablesWith } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import pg from 'pg';
 import { later, seriesOf, weekly } from './testing/series.js';
 
 const text = `planted-${randomUUID()}`;
-let admin: pg.Client;
+const admin = adminDatabase();
 let practice: Practice;
 let client: Made;
 let series: Made;
@@ -33,8 +32,6 @@ const seriesAt = (instant: string): Promise<Record<string, unknown>[]> =>
   rowsOf(`appointment_series?id=eq.${series.id}&as_of=${encodeURIComponent(instant)}`);
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   practice = await newPractice();
   client = await make(practice, 'clients', { name: text });
   const body = weekly(3);
@@ -48,7 +45,6 @@ beforeAll(async () => {
   instants = events.map(({ at }) => String(at));
   changes = events.map(({ change_id: id }) => String(id));
 });
-afterAll(() => admin.end());
 
 describe('a series', () => {
   it('and its appointments have past states', async () => {

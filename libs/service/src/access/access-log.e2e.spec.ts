@@ -1,7 +1,7 @@
 // Every door through which confidential records are read leaves a row in the access log.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { make, newPractice, stack } from '@practice/testing';
+import { adminDatabase, make, newPractice, stack } from '@practice/testing';
 import type { Call, Made, Practice } from '@practice/testing';
 import pg from 'pg';
 
@@ -15,22 +15,18 @@ interface Row {
 }
 
 let practice: Practice;
-let admin: pg.Client;
+const admin = adminDatabase();
 let client: Made;
 let notes: readonly string[];
 
 beforeAll(async () => {
   practice = await newPractice();
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   client = await make(practice, 'clients', { name: 'Ada' });
   const made = [];
   for (const plan of ['rest', 'walk'])
     made.push(await make(practice, 'sessions', { client_id: client.id, plan }));
   notes = made.map(({ id }) => id).sort();
 });
-
-afterAll(() => admin.end());
 
 /** Sends a request; its rows in the access log, in the order of the resources' names. */
 async function rowsOf(path: string, given: Call = {}): Promise<Row[]> {

@@ -1,23 +1,26 @@
 // A service erases the personal values of a client: none is left in its schema, and everything else is as before.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { actToWrite, asSystem, lockPractices, run } from '@practice/event-store';
-import { eventually, find, make, newPractice, slot, stack, tablesWith } from '@practice/testing';
+import {
+  adminDatabase,
+  eventually,
+  find,
+  make,
+  newPractice,
+  slot,
+  stack,
+  tablesWith,
+} from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import pg from 'pg';
 import { rebuild } from '../rebuild/rebuild.js';
 import { erasePersonal } from './erase.js';
 
 const services = ['clients', 'scheduling', 'clinical-notes'];
-let admin: pg.Client;
-
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 /** Erases in one transaction of a service, as the service does. */
 async function erase(service: string, therapistId: string, client: string): Promise<number> {

@@ -1,17 +1,16 @@
 // Personal values are sealed in the log, and every reader of the log sees them as before.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { SEALED, schemaOf } from '@practice/core';
 import { clientOfSealed, keyEncryptionOf, openKey, openValues } from '@practice/event-store';
-import { make, newPractice, slot, stack } from '@practice/testing';
+import { adminDatabase, make, newPractice, slot, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
-import pg from 'pg';
 import { restoreValues } from '../rebuild/restore-values.js';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let practice: Practice;
 let ada: string;
 let booked: string;
@@ -21,8 +20,6 @@ const services = ['clients', 'scheduling', 'clinical-notes'];
 const PLANTED = `planted-${randomUUID()}`;
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   practice = await newPractice();
   const person = { name: `Ada ${PLANTED}`, email: `${PLANTED}@example.com`, phone: PLANTED };
   ada = (await make(practice, 'clients', person)).id;
@@ -35,7 +32,6 @@ beforeAll(async () => {
   await changed('sessions', id, { plan: `walk ${PLANTED}` });
   await changed('clients', ada, { name: `Ada Lovelace ${PLANTED}` });
 });
-afterAll(() => admin.end());
 
 async function changed(resource: string, id: string, values: object): Promise<string> {
   const answer = await practice.rest(`${resource}?id=eq.${id}`, { method: 'PATCH', body: values });

@@ -1,12 +1,11 @@
 // The history of records: one row for each event, read in the dialect, and equal to the records when folded.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { catalog } from '@practice/contracts';
 import { compileRead, parseRequest, planRead } from '@practice/query';
-import { find, make, newPractice, patch, remove, slot, stack } from '@practice/testing';
+import { adminDatabase, find, make, newPractice, patch, remove, slot } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
 
 interface Entry {
   readonly id: string;
@@ -20,15 +19,11 @@ interface Entry {
 }
 
 let practice: Practice;
-let admin: pg.Client;
+const admin = adminDatabase();
 
 beforeAll(async () => {
   practice = await newPractice();
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
 });
-
-afterAll(() => admin.end());
 
 async function read<T = Entry>(path: string, of = practice): Promise<T[]> {
   const answer = await of.rest(path);

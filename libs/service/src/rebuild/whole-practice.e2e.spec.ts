@@ -1,14 +1,13 @@
 // All services after any concurrent requests: once all events are handled, they agree with their logs and with each other.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
-import { eventually, newPractice, slot, stack } from '@practice/testing';
+import { adminDatabase, eventually, newPractice, slot, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
 import { tableOf } from '../storage/tables.js';
 import type { Difference } from './differences.js';
 import { rebuild } from './rebuild.js';
@@ -24,14 +23,7 @@ const mirrors: readonly (readonly [service: string, resource: string, columns: r
   ['clinical-notes', 'appointments', ['client_id']],
 ];
 
-let admin: pg.Client;
-
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
-});
-
-afterAll(() => admin.end());
+const admin = adminDatabase();
 
 const schema = (service: string): string => service.replaceAll('-', '_');
 const ids = (count: number): string[] => Array.from({ length: count }, () => randomUUID());

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { eventually, make, newPractice, stack } from '@practice/testing';
+import { adminDatabase, eventually, make, newPractice, stack } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
 
 // Sends thousands of requests.
 jest.setTimeout(300_000);
@@ -16,16 +15,13 @@ const RACES_AT_A_TIME = 4;
 const SCENES_AT_A_TIME = 5;
 
 let second: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
-let admin: pg.Client;
+const admin = adminDatabase();
 
 beforeAll(async () => {
   second = await stack().spawnProcess('scheduling');
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
 });
 
 afterAll(async () => {
-  await admin.end();
   await second.stop();
 });
 

@@ -1,9 +1,8 @@
 // A practice checks its own logs, through a gateway that asks every service.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@practice/contracts';
-import { make, newPractice, stack } from '@practice/testing';
+import { adminDatabase, make, newPractice } from '@practice/testing';
 import type { Practice } from '@practice/testing';
-import pg from 'pg';
 
 interface Checked {
   readonly service: string;
@@ -14,18 +13,14 @@ interface Checked {
 }
 
 let practice: Practice;
-let admin: pg.Client;
+const admin = adminDatabase();
 
 beforeAll(async () => {
   practice = await newPractice();
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   for (const amount of [1, 2, 3])
     await make(practice, 'expenses', { date: '2026-01-02', amount, category: 'rent' });
   await make(practice, 'clients', { name: 'Ada' });
 });
-
-afterAll(() => admin.end());
 
 async function verify(query = ''): Promise<Checked[]> {
   const answer = await practice.rest(`rpc/verify_log${query}`);

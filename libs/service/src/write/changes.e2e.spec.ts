@@ -1,20 +1,15 @@
 // Who changed what, when and why: each event keeps it, and each response names its change.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { eventually, make, newPractice, slot, stack } from '@practice/testing';
+import { adminDatabase, eventually, make, newPractice, slot } from '@practice/testing';
 import type { Call, Practice } from '@practice/testing';
-import pg from 'pg';
 
-let admin: pg.Client;
+const admin = adminDatabase();
 let practice: Practice;
 
 beforeAll(async () => {
-  admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   practice = await newPractice();
 });
-
-afterAll(() => admin.end());
 
 interface Stored {
   readonly position: number;
