@@ -1,8 +1,10 @@
 import { openClient } from '@practice/event-store';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { schemaOf } from '@practice/core';
 import type { KeyEncryption } from '@practice/event-store';
+import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { findDrift, migrationText } from '../schema/drift.js';
 import { refreshReadTables } from '../rebuild/refresh.js';
@@ -47,11 +49,22 @@ export async function runMigrations(parts: SchemaParts, run: MigrationRun): Prom
     application_name: `${parts.service} migrations`,
   });
   try {
-    await lock.query('SELECT pg_advisory_lock(hashtext($1))', [`migrations ${parts.service}`]);
+    await takeLock(lock, `migrations ${parts.service}`);
     await migrateSchema(parts, run);
   } finally {
     await lock.end();
   }
+}
+
+const ASK_EVERY_MS = 100;
+
+/** Asks again instead of waiting in Postgres: CREATE INDEX CONCURRENTLY waits for every statement that is under way. */
+async function takeLock(client: Client, name: string): Promise<void> {
+  const isTaken = async (): Promise<boolean> => {
+    const lock = 'SELECT pg_try_advisory_lock(hashtext($1)) AS taken';
+    return (await client.query<{ taken: boolean }>(lock, [name])).rows[0]?.taken === true;
+  };
+  while (!(await isTaken())) await pause(ASK_EVERY_MS);
 }
 
 async function migrateSchema(

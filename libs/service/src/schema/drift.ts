@@ -9,6 +9,7 @@ import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import { describeSchema } from './describe-schema.js';
 import type { SchemaPart } from './describe-schema.js';
+import { runsInTransaction } from './migrations.js';
 import type { Migration } from './migrations.js';
 import { schemaDiff } from './schema-diff.js';
 import type { FillOf } from './schema-diff.js';
@@ -37,7 +38,7 @@ export async function findDrift(
     await client.query('BEGIN');
     const live = await describeSchema(client, schema);
     await client.query(`ALTER SCHEMA "${schema}" RENAME TO "${schema}_live"`);
-    const made = await described(client, { schema, statements: migrations.map(({ sql }) => sql) });
+    const made = await described(client, { schema, statements: migrations.map(inTransaction) });
     const asked = await described(client, { schema, statements: wanted });
     const names = { schema, fillOf: fillFrom(resourcesOf(parts.service)) };
     return {
@@ -48,6 +49,10 @@ export async function findDrift(
     await client.end();
   }
 }
+
+/** Tables that are compared have no rows, so their indexes may be built within the transaction. */
+const inTransaction = ({ sql }: Migration): string =>
+  runsInTransaction(sql) ? sql : sql.replace(/\bCONCURRENTLY\b/gi, '');
 
 /** Describes the schema that the statements make from an empty one. */
 async function described(

@@ -39,13 +39,28 @@ export const migrationFile = (title: string, time: number): string =>
 const camelCase = (title: string): string =>
   title.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Indexes are built CONCURRENTLY in a migration that begins with this line, because no transaction may do that. */
+const NO_TRANSACTION = '-- transaction: none\n';
+
+/** Whether a migration is one transaction. */
+export const runsInTransaction = (sql: string): boolean => !sql.startsWith(NO_TRANSACTION);
+
+/** The statements of a migration without a transaction, which Postgres must get one by one. */
+export const statementTexts = (sql: string): string[] =>
+  sql
+    .slice(NO_TRANSACTION.length)
+    .split(/;[ \t]*(?:\n|$)/)
+    .filter((text) => text.trim() !== '');
+
 /** A migration as TypeORM runs it. */
 export function migrationClass({ name, sql }: Migration): new () => MigrationInterface {
+  const isTransaction = runsInTransaction(sql);
   return class implements MigrationInterface {
     readonly name = name;
+    readonly transaction = isTransaction;
 
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(sql);
+      for (const text of isTransaction ? [sql] : statementTexts(sql)) await runner.query(text);
     }
 
     down(): Promise<void> {

@@ -35,8 +35,14 @@ describe('the statements from one schema to another', () => {
 
   it('give existing rows the default of a new column that may not be null', () => {
     expect(diff(rooms, [...rooms, part('column', 'seats', 'integer NOT NULL')])).toEqual([
-      `ALTER TABLE "s"."rooms" ADD COLUMN "seats" integer NOT NULL DEFAULT '2';\nALTER TABLE "s"."rooms" ALTER COLUMN "seats" DROP DEFAULT`,
+      `ALTER TABLE "s"."rooms" ADD COLUMN "seats" integer NOT NULL DEFAULT '2'`,
     ]);
+  });
+
+  it('leave a default in place that only the migrations know', () => {
+    const filled = [...rooms, part('column', 'seats', `integer DEFAULT 2 NOT NULL`)];
+    expect(diff(filled, [...rooms, part('column', 'seats', 'integer NOT NULL')])).toEqual([]);
+    expect(diff([...rooms, part('column', 'seats', 'integer NOT NULL')], filled)).not.toEqual([]);
   });
 
   it('change the type and the nullability of a column', () => {

@@ -22,7 +22,7 @@ export function schemaDiff(
   const gone = from.filter(
     (part) => !after.has(keyOf(part)) && (part.kind === 'table' || keptTables.has(part.table)),
   );
-  const changed = to.filter((part) => before.get(keyOf(part))?.definition !== part.definition);
+  const changed = to.filter((part) => !isAs(part, before.get(keyOf(part))));
   return [
     ...inOrder(gone)
       .reverse()
@@ -37,6 +37,14 @@ export function schemaDiff(
 }
 
 const keyOf = ({ kind, table, name }: SchemaPart): string => [kind, table, name].join('\0');
+
+/** The code gives every value, so a default that a migration has left for the previous release makes no difference. */
+function isAs({ kind, definition }: SchemaPart, found: SchemaPart | undefined): boolean {
+  const isSpare = kind === 'column' && !DEFAULT.test(definition);
+  return (isSpare ? found?.definition.replace(DEFAULT, '') : found?.definition) === definition;
+}
+
+const DEFAULT = / DEFAULT .*?(?=( NOT NULL)?$)/;
 
 const byKey = (parts: readonly SchemaPart[]): ReadonlyMap<string, SchemaPart> =>
   new Map(parts.map((part) => [keyOf(part), part]));
@@ -77,10 +85,9 @@ function add(names: Names, part: SchemaPart): string {
   const statement = partSql[part.kind].add(part, on, names.schema);
   const isRequired = part.kind === 'column' && NOT_NULL.test(part.definition);
   const fill = isRequired ? names.fillOf(part.table, part.name) : undefined;
-  // Existing rows get the value that the definition gives to a record without one.
-  return fill === undefined
-    ? statement
-    : `${statement} DEFAULT ${fill};\nALTER TABLE ${on} ALTER COLUMN "${part.name}" DROP DEFAULT`;
+  // Existing rows get the value that the definition gives to a record without one, and so do rows that the previous release
+  // inserts during an upgrade.
+  return fill === undefined ? statement : `${statement} DEFAULT ${fill}`;
 }
 
 function change(names: Names, from: SchemaPart, to: SchemaPart): string[] {
@@ -93,7 +100,9 @@ const NOT_NULL = / ?NOT NULL$/;
 
 function changeColumn(names: Names, from: SchemaPart, to: SchemaPart): string[] {
   const column = `ALTER TABLE ${sqlOf(names, to)} ALTER COLUMN "${to.name}"`;
-  const [before, after] = [from, to].map(({ definition }) => definition.replace(NOT_NULL, ''));
+  const after = to.definition.replace(NOT_NULL, '');
+  const spare = DEFAULT.test(after) ? '' : DEFAULT;
+  const before = from.definition.replace(spare, '').replace(NOT_NULL, '');
   const isRequired = (part: SchemaPart): boolean => NOT_NULL.test(part.definition);
   return [
     ...(before === after ? [] : [`${column} TYPE ${after}`]),
