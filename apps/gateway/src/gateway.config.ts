@@ -41,6 +41,8 @@ export interface GatewayConfig {
   readonly maxInFlight: number;
   /** Connections of one address. */
   readonly connectionsPerAddress: number;
+  /** How long this process goes on serving once it was asked to end, in milliseconds. */
+  readonly drainMs: number;
   /** Origins of the live processes. Without one, calls of open connections get 503. */
   readonly liveUrls: readonly string[];
   /** Memory for the bodies of all requests. */
@@ -50,11 +52,13 @@ export interface GatewayConfig {
 /** Injection token of the settings. */
 export const GATEWAY_CONFIG = Symbol('gateway config');
 
-const { NATS_URL, ANON_KEY, STATEMENT_PRIVATE_KEY, METRICS_HOST, METRICS_PORT, LIVE_URLS } = processSettings;
+const { NATS_URL, ANON_KEY, STATEMENT_PRIVATE_KEY, METRICS_HOST, METRICS_PORT } = processSettings;
+const { LIVE_URLS, DRAIN_SECONDS } = processSettings;
 /** Only the variables of this process: it has no database, and no secrets of other processes. */
 const table = {
   ...settings,
-  ...{ NATS_URL, ANON_KEY, STATEMENT_PRIVATE_KEY, METRICS_HOST, METRICS_PORT, LIVE_URLS },
+  ...{ NATS_URL, ANON_KEY, STATEMENT_PRIVATE_KEY, METRICS_HOST, METRICS_PORT },
+  ...{ LIVE_URLS, DRAIN_SECONDS },
 };
 
 /**
@@ -94,6 +98,7 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
     requestWithinMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
     maxInFlight: values.MAX_IN_FLIGHT,
     connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    drainMs: values.DRAIN_SECONDS * 1000,
     liveUrls: values.LIVE_URLS,
     bodyMemoryBytes: values.BODY_MEMORY_MB * 1024 * 1024,
   };

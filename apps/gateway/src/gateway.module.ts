@@ -91,6 +91,9 @@ function opened(runtime: GatewayRuntime): Provider[] {
     Router,
     FairQueues,
     { provide: Authentication, useValue: authentication },
-    { provide: READINESS, useValue: async () => connection.isUp() && authentication.isFresh },
+    {
+      provide: READINESS,
+      useValue: async () => connection.isUp() && authentication.isFresh && !responses.isClosing,
+    },
   ];
 }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Authentication } from '@practice/authentication';
@@ -87,9 +88,11 @@ measureServer(app.getHttpServer(), inFlight);
 const metrics = await serveMetrics(config.metrics);
 logger.info({ address: await app.getUrl(), metrics: metrics.url }, 'serving');
 
-stopOnSignal(logger, async () => {
-  // Requests first, and what they commit to the bus; then what they needed.
+const stop = async (): Promise<void> => {
+  // From now on, /readyz is 503 and each response closes its connection, but the port stays open until proxies have noticed.
   responses.closing();
+  await pause(config.drainMs);
+  // Requests first, and what they commit to the bus; then what they needed.
   live.close();
   endUpgrades();
   setTimeout(() => app.getHttpAdapter().getInstance().server.closeAllConnections(), FINISH_WITHIN_MS).unref();
@@ -101,4 +104,5 @@ stopOnSignal(logger, async () => {
   await connection.close();
   counters.close();
   await stopTracing();
-});
+};
+stopOnSignal(logger, stop, config.drainMs);

@@ -25,6 +25,8 @@ import { stagesShownBy } from './stages.js';
 const API_PORT = 8000;
 const HEALTH_PORT = 8080;
 const METRICS_PORT = 9464;
+/** More than two health checks of the proxy. */
+const DRAIN_SECONDS = 3;
 /** Where a container sees its volume. */
 const OWN_VOLUME = '/run/practice';
 /** A service may write to it, unlike to the volume of its secrets. */
@@ -165,6 +167,7 @@ function environmentIn(service: Service, secrets: Secrets): Record<string, strin
     ...address,
     origin: address.baseUrl,
     port: service.name === GATEWAY ? API_PORT : HEALTH_PORT,
+    drainSeconds: DRAIN_SECONDS,
     liveHost: '0.0.0.0',
     // The name leads to every container of the service.
     liveUrls: [`http://${LIVE}:${HEALTH_PORT}`],

@@ -109,6 +109,7 @@ export const processSettings = {
   RELAY_DATABASE_URL: secret(postgres, undefined, 'Logs in as the relay role of the service.'),
   NATS_URL: secret(nats, undefined, 'Logs in as the NATS user of the service.'),
   LIVE_URLS: row(httpOrigins, '', 'Where the live processes listen, separated by commas: `http://` and an address each. A gateway passes the calls of open connections on to them.'),
+  DRAIN_SECONDS: row(whole(0, 60), '0', 'How long a gateway that stops goes on serving while /readyz is 503: the time in which a proxy in front of several gateways notices it.'),
   HEALTH_PORT: row(port, '0', 'Port of /livez and /readyz.'),
   METRICS_HOST: row(host, '127.0.0.1', 'Address of /metrics. No caller of the API may reach it.'),
   METRICS_PORT: row(port, '0', 'Port of /metrics.'),

@@ -24,7 +24,7 @@ export interface HttpResponse {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export class Responses {
-  private isClosing = false;
+  private closes = false;
 
   constructor(
     private readonly logger: Logger,
@@ -33,7 +33,12 @@ export class Responses {
 
   /** From now on every response carries `Connection: close`. */
   closing(): void {
-    this.isClosing = true;
+    this.closes = true;
+  }
+
+  /** Whether this process is about to end. */
+  get isClosing(): boolean {
+    return this.closes;
   }
 
   /** Writes a response and its log line. Does nothing if a response was already sent or the caller has disconnected. */
@@ -55,7 +60,7 @@ export class Responses {
   private headersOf(request: HttpRequest, response: HttpResponse): string[] {
     const headers = this.commonHeaders.of(request, response.headers);
     if (request.span) headers.push('Traceresponse', request.span.traceparent);
-    if (this.isClosing) headers.push('Connection', 'close');
+    if (this.closes) headers.push('Connection', 'close');
     for (const name in response.headers) headers.push(name, response.headers[name] as string);
     if (response.cookies !== undefined) for (const one of response.cookies) headers.push('Set-Cookie', one);
     return headers;

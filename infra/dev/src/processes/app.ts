@@ -15,6 +15,8 @@ export interface App {
   /** Where it serves /metrics. */
   readonly target: Target;
   readonly logFile: string;
+  /** Root of the tree whose build runs, if it is another version. */
+  readonly tree?: string;
 }
 
 /** Root of the tree that this file was built in. */
@@ -35,12 +37,12 @@ const STOPPED_WITHIN = 13_000;
  * @throws {Failure} with the end of its log when it is not
  */
 export function startApp(app: App): Promise<Child> {
-  const { name, service, env, logFile } = app;
+  const { name, service, env, logFile, tree = projectFolder } = app;
   return startReady(
     {
       name,
       command: process.execPath,
-      args: [...nodeFlagsOf(service), join(projectFolder, 'apps', service.name, 'dist', 'main.js')],
+      args: [...nodeFlagsOf(service), join(tree, 'apps', service.name, 'dist', 'main.js')],
       env: { ...machineEnvironment(), ...nodeMemory, ...env },
       logFile,
       orphaned: 'channel',

@@ -26,6 +26,8 @@ export interface Whereabouts {
   readonly liveUrls: readonly string[];
   /** Address that a live process listens on. */
   readonly liveHost: string;
+  /** How long a gateway behind a proxy goes on serving when it stops. */
+  readonly drainSeconds?: number;
   /** Port that the process listens on. */
   readonly port: number;
   /** Where the process serves /metrics. */
@@ -54,6 +56,7 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
       PORT: String(port),
       ANON_KEY: where.apikey,
       BASE_URL: where.baseUrl,
+      ...(where.drainSeconds === undefined ? {} : { DRAIN_SECONDS: String(where.drainSeconds) }),
       STATEMENT_PRIVATE_KEY: where.statementKeys.privateKey,
     };
   }
