@@ -12,20 +12,31 @@ export interface Wanted {
   readonly debian: string;
   /** The oldest version that will do. */
   readonly since?: readonly [major: number, minor: number];
+  /** The option that prints the version. */
+  readonly versionOption?: string;
 }
 
 /**
  * The path of a program.
  * @throws {Missing} if it is not installed, or only an older one
  */
-export async function findProgram({ program, debian, since = [0, 0] }: Wanted): Promise<string> {
+export async function findProgram({
+  program,
+  debian,
+  since = [0, 0],
+  versionOption = '--version',
+}: Wanted): Promise<string> {
   const folders = (machineEnvironment()['PATH'] ?? '').split(delimiter);
   const found = [...folders, '/usr/local/sbin', '/usr/sbin']
     .map((folder) => join(folder, program))
     .find(existsSync);
   if (found === undefined) throw new Missing(`${program} is not installed (apt-get install ${debian}).`);
-  const { stdout } = await promisify(execFile)(found, ['--version'], { env: machineEnvironment() });
-  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
+  const [major = 0, minor = 0] = await versionOf(found, versionOption);
   if (major > since[0] || (major === since[0] && minor >= since[1])) return found;
   throw new Missing(`${program} ${since.join('.')} or newer is needed; ${found} is ${major}.${minor}.`);
+}
+
+async function versionOf(file: string, option: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)(file, [option], { env: machineEnvironment() });
+  return (/(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
 }

@@ -17,7 +17,7 @@ import type { Drilling } from './drill.js';
 export async function startSystem(
   { folder, atEnd }: Drilling,
   given: Partial<Settings>,
-  options: Pick<StackOptions, 'route'> = {},
+  options: Pick<StackOptions, 'route' | 'onlyServers'> = {},
 ): Promise<Stack> {
   const limits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
   const settings = {
