@@ -15,7 +15,9 @@ if (folder === undefined) throw new Error('Usage: node infra/docker/release.mjs 
 
 await compile();
 const packages = ['libs', 'apps'].flatMap((group) =>
-  readdirSync(join(root, group)).map((name) => join(group, name)),
+  readdirSync(join(root, group))
+    .filter((name) => name !== 'testing')
+    .map((name) => join(group, name)),
 );
 for (const path of [...packages, join('infra', 'dev')])
   for (const part of PARTS) if (existsSync(join(root, path, part))) copy(join(path, part));
