@@ -1,34 +1,15 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LogOutput } from './log-output.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'practice-log-output-'));
-const open: number[] = [];
 
-const descriptor = (file: string, flags: string | number): number => {
-  const fd = openSync(file, flags);
-  open.push(fd);
-  return fd;
-};
-
-// At the end: an output goes on trying, and a number that was closed is used again.
-afterAll(() => {
-  open.splice(0).forEach((fd) => closeSync(fd));
-  rmSync(folder, { recursive: true, force: true });
-});
+// The descriptors stay open: an output goes on trying, and a number that was closed would be the next socket's of this process.
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Linux' device on which every write fails as on a full disk. */
 const FULL = '/dev/full';
@@ -36,9 +17,9 @@ const onLinux = existsSync(FULL) ? it : it.skip;
 
 describe('the output of log lines', () => {
   onLinux('neither throws nor waits while the disk is full, and ends', async () => {
-    const output = new LogOutput({ fd: descriptor(FULL, 'w'), retryMs: 1, onLost: () => undefined });
+    const output = new LogOutput({ fd: openSync(FULL, 'w'), retryMs: 10, onLost: () => undefined });
     for (let line = 0; line < 100; line += 1) output.write(Buffer.from('a line\n'));
-    await pause(20);
+    await pause(50);
     output.flushSync();
   });
 
@@ -46,7 +27,7 @@ describe('the output of log lines', () => {
     // A pipe that no program empties is full after 64 KiB, then writes fail with EAGAIN.
     const fifo = join(folder, 'fifo');
     expect(spawnSync('mkfifo', [fifo]).status).toBe(0);
-    const fd = descriptor(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    const fd = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
     fill(fd);
     let lost = 0;
     const output = new LogOutput({ fd, most: 14, retryMs: 1, onLost: (lines) => (lost += lines) });
@@ -63,7 +44,7 @@ describe('the output of log lines', () => {
 
   it('writes what waits when the process ends', () => {
     const file = join(folder, 'log');
-    const output = new LogOutput({ fd: descriptor(file, 'a'), onLost: () => undefined });
+    const output = new LogOutput({ fd: openSync(file, 'a'), onLost: () => undefined });
     output.write(Buffer.from('first\n'));
     output.write(Buffer.from('second\n'));
     output.flushSync();
