@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { noteDeletions } from '@practice/event-store';
 import { createPublisher, deleteMessages, replay, subjectOf } from '@practice/events';
 import type { PublishedEvent, Replayed } from '@practice/events';
 import { connect } from '@practice/messaging';
@@ -88,6 +89,8 @@ describe('the bus, after the erasure of a practice', () => {
   it('has all events also if a process was killed between deletion and publication', async () => {
     const { owner, before } = await erased();
     const sequences = (await messagesOf('clients', owner)).map(({ sequence }) => sequence);
+    const stream = await createPublisher({ connection: bus('clients'), service: 'clients' }).id();
+    await noteDeletions(admin, 'clients', { stream, sequences });
     await deleteMessages(bus('clients'), sequences);
     expect(await messagesOf('clients', owner)).toEqual([]);
     await admin.query('INSERT INTO identity.bus_erasures (therapist_id) VALUES ($1)', [owner.id]);

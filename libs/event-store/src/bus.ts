@@ -1,7 +1,7 @@
 // The bus, as the relay and a refill use it.
 
 import type { RecordedEvent } from '@practice/core';
-import type { PublishedMessage } from './published.js';
+import type { NotedMessage, PublishedMessage } from './published.js';
 
 /**
  * Publishes events, in order within a practice.
@@ -15,7 +15,7 @@ export interface Bus {
   /** Makes the stream if it does not exist. */
   prepare(): Promise<void>;
   /** Whether the stream still has a message, or had it for as long as it keeps messages. */
-  holds(message: PublishedMessage): Promise<boolean>;
+  holds(message: NotedMessage): Promise<boolean>;
   /** Counts how often the connection was lost: the stream may be another one after that. */
   interruptions(): number;
 }

@@ -13,6 +13,17 @@ export interface PublishedMessage {
   readonly eventId: string;
 }
 
+/** A message as it was noted. The event is null if the message was deleted on purpose since: nothing can be compared with it. */
+export interface NotedMessage extends Omit<PublishedMessage, 'eventId'> {
+  readonly eventId: string | null;
+}
+
+/** Stands for the event of a message that was deleted on purpose. */
+const DELETED = `'00000000-0000-0000-0000-000000000000'::uuid`;
+
+/** SQL for the columns of a `NotedMessage`. */
+export const notedColumns = `stream, sequence::float8 AS sequence, nullif(event_id, ${DELETED}) AS "eventId"`;
+
 /** DDL of the table. Only the relay uses it. */
 export const publishedTable = (schema: string): string[] => [
   // `since` is the earliest time at which one of the minute's events was recorded.
@@ -56,7 +67,7 @@ export type Refill =
   | { readonly kind: 'none' }
   | (Loss & { readonly kind: 'lost'; readonly isLoss: boolean; readonly asked: readonly string[] });
 
-type NotedRow = PublishedMessage & { readonly since: string };
+type NotedRow = NotedMessage & { readonly since: string };
 
 const KEPT = '30 days';
 
@@ -99,7 +110,7 @@ export const isRefillOpen = (service: string, id: string): Statement => ({
 export async function findRefill(
   client: ClientBase,
   service: string,
-  holds: (message: PublishedMessage) => Promise<boolean>,
+  holds: (message: NotedMessage) => Promise<boolean>,
 ): Promise<Refill> {
   const { rows: questions } = await client.query<{ stream: string; since: string }>(
     `SELECT stream, to_json(since) #>> '{}' AS since FROM ${logTable(service, 'published')} WHERE starts_with(stream, '${ASKED}')`,
@@ -123,17 +134,17 @@ const earlier = (one: string | null, other: string | null): string | null =>
 export async function findLoss(
   client: ClientBase,
   service: string,
-  holds: (message: PublishedMessage) => Promise<boolean>,
+  holds: (message: NotedMessage) => Promise<boolean>,
 ): Promise<Loss> {
   const table = logTable(service, 'published');
   await client.query(
     `DELETE FROM ${table} WHERE minute < (SELECT max(minute) FROM ${table}) - interval '${KEPT}'`,
   );
   const { rows } = await client.query<NotedRow>(
-    `SELECT stream, sequence::float8 AS sequence, event_id AS "eventId", to_json(since) #>> '{}' AS since FROM ${table}
+    `SELECT ${notedColumns}, to_json(since) #>> '{}' AS since FROM ${table}
      WHERE NOT ${isQuestion} ORDER BY minute DESC, sequence DESC`,
   );
-  // Twice as far back each time: a message may be missing for another reason, such as an erasure.
+  // Twice as far back each time, so that few messages are looked for.
   for (let index = 0; index < rows.length; index = 2 * index + 1) {
     if (!(await holds(rows[index] as NotedRow))) continue;
     if (index === 0) return { kind: 'none' };
@@ -161,6 +172,22 @@ export async function takeQuestions(
     await client.query(
       `DELETE FROM ${table} WHERE NOT ${isQuestion} AND ($1::timestamptz IS NULL OR since >= $1)`,
       [since],
+    );
+}
+
+/**
+ * Notes that messages are about to be deleted on purpose, as by an erasure: the stream has not lost them.
+ * @param client of the relay's role
+ */
+export async function noteDeletions(
+  client: ClientBase,
+  service: string,
+  { stream, sequences }: { readonly stream: string; readonly sequences: readonly number[] },
+): Promise<void> {
+  for (const table of ['published', 'refill'] as const)
+    await client.query(
+      `UPDATE ${logTable(service, table)} SET event_id = ${DELETED} WHERE stream = $1 AND sequence = ANY ($2::bigint[])`,
+      [stream, sequences],
     );
 }
 

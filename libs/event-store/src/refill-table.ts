@@ -4,7 +4,8 @@
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';
 import { hasOpenQuestions } from './published.js';
-import type { PublishedMessage } from './published.js';
+import { notedColumns } from './published.js';
+import type { NotedMessage, PublishedMessage } from './published.js';
 import type { Place } from './read-parts.js';
 
 /** DDL of the table. Only the relay uses it. */
@@ -113,11 +114,11 @@ export async function noteRefilled(
 export async function verifyRefill(
   client: ClientBase,
   service: string,
-  holds: (message: PublishedMessage) => Promise<boolean>,
+  holds: (message: NotedMessage) => Promise<boolean>,
 ): Promise<number> {
   const table = logTable(service, 'refill');
-  const { rows } = await client.query<PublishedMessage>(
-    `SELECT stream, sequence::float8 AS sequence, event_id AS "eventId" FROM ${table}
+  const { rows } = await client.query<NotedMessage>(
+    `SELECT ${notedColumns} FROM ${table}
      WHERE stream IS NOT NULL ORDER BY sequence DESC`,
   );
   let again = 0;
@@ -138,12 +139,12 @@ export async function verifyRefill(
 
 /** The highest sequence up to which nothing is lost. A stream loses its end: what is older than a message that it has, it has too. */
 async function lastHeld(
-  messages: readonly PublishedMessage[],
-  holds: (message: PublishedMessage) => Promise<boolean>,
+  messages: readonly NotedMessage[],
+  holds: (message: NotedMessage) => Promise<boolean>,
 ): Promise<number> {
-  // Twice as far back each time: a message may be missing for another reason, such as an erasure.
+  // Twice as far back each time, so that few messages are looked for.
   for (let index = 0; index < messages.length; index = 2 * index + 1) {
-    const message = messages[index] as PublishedMessage;
+    const message = messages[index] as NotedMessage;
     if (await holds(message)) return message.sequence;
   }
   return -1;

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
 import type { Bus, Publish } from './bus.js';
 import { endRefill, findRefill, takeQuestions } from './published.js';
-import type { PublishedMessage, Refill } from './published.js';
+import type { NotedMessage, PublishedMessage, Refill } from './published.js';
 import { readParts } from './read-parts.js';
 import type { LogPart } from './read-parts.js';
 import { addToRefill, nextToRefill, noteRefilled, refillState, verifyRefill } from './refill-table.js';
@@ -71,7 +71,7 @@ export class Refilling {
     const { service, bus, refill } = this.options;
     this.compared = { at: Date.now(), interruptions: bus.interruptions() };
     await bus.prepare();
-    const holds = (message: PublishedMessage): Promise<boolean> => bus.holds(message);
+    const holds = (message: NotedMessage): Promise<boolean> => bus.holds(message);
     const again = await verifyRefill(client, service, holds);
     const found = await findRefill(client, service, holds);
     if (found.kind === 'lost') await this.add(found);

@@ -28,8 +28,11 @@ export interface EventStream {
   prepare(): Promise<void>;
   /** Identifies the stream, as it was when it was prepared or first asked for. */
   id(): Promise<string>;
-  /** Whether the stream still has a message of this service, or had it for as long as it keeps messages. */
-  holds(message: StoredMessage): Promise<boolean>;
+  /**
+   * Whether the stream still has a message of this service, or had it for as long as it keeps messages.
+   * A message without an event was deleted on purpose: the stream still has its sequence.
+   */
+  holds(message: Omit<StoredMessage, 'eventId'> & { readonly eventId: string | null }): Promise<boolean>;
 }
 
 /** The name of the temporary consumer that looks for a message of a service. */
@@ -72,7 +75,8 @@ export function eventStream(
     async holds({ stream, sequence, eventId }) {
       const { created, state } = await look();
       if (created !== stream || state.last_seq < sequence) return false;
-      return sequence < state.first_seq || (await eventAt(connection, service, sequence)) === eventId;
+      if (eventId === null || sequence < state.first_seq) return true;
+      return (await eventAt(connection, service, sequence)) === eventId;
     },
   };
 }

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { resourcesOf } from '@practice/contracts';
-import { logTable } from '@practice/event-store';
+import { logTable, noteDeletions, openClient } from '@practice/event-store';
 import type { Publish } from '@practice/event-store';
 import { createPublisher, deleteDeadLetters, deleteMessages, replay, subjectOf } from '@practice/events';
 import type { PublishedEvent } from '@practice/events';
@@ -37,6 +37,7 @@ export async function eraseFromBus(tools: BusErasure, erasing: Erasing): Promise
   const sequences = [...plain].flatMap(
     (record) => versions.get(record)?.map(({ sequence }) => sequence) ?? [],
   );
+  await noteDeleted(tools, erasing, sequences);
   await deleteMessages(connection, sequences);
   // A process may have stopped after it deleted messages: their events are published again by the next one.
   const lacking = [...records].filter(([record, count]) => {
@@ -102,6 +103,22 @@ function hasValues({ service, aggregate, data }: PublishedEvent): boolean {
   const resource = resourcesOf(service).find((one) => one.aggregate === aggregate);
   const names = (resource && personalOf(resource)?.names) ?? [];
   return names.some((name) => (data as Readonly<Record<string, unknown>>)[name] != null);
+}
+
+/** Before the deletion: the relay compares its notes with the stream, and would take these messages for lost ones. */
+async function noteDeleted(
+  { connection, relayUrl }: BusErasure,
+  { service }: Erasing,
+  sequences: readonly number[],
+): Promise<void> {
+  if (sequences.length === 0) return;
+  const stream = await createPublisher({ connection, service }).id();
+  const client = await openClient({ connectionString: relayUrl, application_name: `${service} erasure` });
+  try {
+    await noteDeletions(client, service, { stream, sequences });
+  } finally {
+    await client.end();
+  }
 }
 
 async function publishAgain(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { logTables, startRelay } from '@practice/event-store';
+import { logTables, noteDeletions, startRelay } from '@practice/event-store';
 import type { Publish } from '@practice/event-store';
 import { createPublisher, replay, STREAM, subscribe } from '@practice/events';
 import type { PublishedEvent, Publisher } from '@practice/events';
@@ -161,19 +161,24 @@ describe('a log that is published again', () => {
   });
 });
 
-/** Deletes the last messages of the log from the stream. */
-async function loseLast(count: number): Promise<void> {
-  const streams = await jetstreamManager(bus.nats, { checkAPI: false });
+/** The sequences of the last messages of the log. */
+async function lastSequences(count: number): Promise<number[]> {
   const sequences: number[] = [];
   for await (const { sequence } of replay({ connection: bus, subjects: subjects() }))
     sequences.push(sequence);
-  for (const sequence of sequences.slice(-count)) await streams.streams.deleteMessage(STREAM, sequence);
+  return sequences.slice(-count);
 }
 
-async function asRelayRole(text: string): Promise<void> {
+/** Deletes the last messages of the log from the stream. */
+async function loseLast(count: number): Promise<void> {
+  const streams = await jetstreamManager(bus.nats, { checkAPI: false });
+  for (const sequence of await lastSequences(count)) await streams.streams.deleteMessage(STREAM, sequence);
+}
+
+async function asRelayRole(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: log.url('relay') });
   await client.connect();
-  await client.query(text);
+  await work(client);
   await client.end();
 }
 
@@ -192,7 +197,9 @@ describe('a stream that has lost its end', () => {
     await append(practice, 4);
     await told(4);
     await eventually('the first are noted', outboxIsEmpty);
-    await asRelayRole(`UPDATE ${log.service}.published SET minute = minute - interval '5 minutes'`);
+    await asRelayRole((client) =>
+      client.query(`UPDATE ${log.service}.published SET minute = minute - interval '5 minutes'`),
+    );
     await append(practice, 3);
     await told(7);
     await eventually('the others are noted', outboxIsEmpty);
@@ -203,6 +210,22 @@ describe('a stream that has lost its end', () => {
 
     expect((await told(8)).get(practice)).toEqual(upTo(8));
     expect(refilled).toEqual(['2026-05-01T05:00:00+00:00']);
+  });
+
+  it('has lost nothing if the last messages were deleted on purpose', async () => {
+    const practice = randomUUID();
+    const compare = relay();
+    await append(practice, 3);
+    await told(3);
+    await eventually('they are noted', outboxIsEmpty);
+    const [stream, sequences] = [await publisher.id(), await lastSequences(2)];
+    await asRelayRole((client) => noteDeletions(client, log.service, { stream, sequences }));
+    await loseLast(2);
+    compare();
+    // The relay compares before it publishes.
+    await append(practice, 1);
+    expect((await told(2)).get(practice)).toEqual([1, 4]);
+    expect(refilled).toEqual([]);
   });
 
   it('gets the whole log if none of the noted messages is left, and nothing twice afterwards', async () => {
