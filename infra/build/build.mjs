@@ -1,23 +1,26 @@
-// Compiles the sources of every package, `src/**/*.ts` to `dist/**/*.js`. Files whose output is newer than they are stay as they are.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+// Compiles the sources of libraries, `src/**/*.ts` to `dist/**/*.js`, and bundles the programs of apps/. Outputs that are newer than
+// their sources stay as they are.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Specs, their helpers and the examples in docs are checked by the compiler, and never built. */
 const NOT_BUILT = /\.(spec|example)\.ts$|(^|\/)testing\//;
+const apps = readdirSync(join(root, 'apps'));
 
 /**
  * Brings all outputs up to date.
- * @returns how many files were compiled
- * @throws {Error} with a message for each file that SWC cannot read
+ * @returns how many files were written
+ * @throws {Error} with a message for each file that SWC cannot read, or that cannot be bundled
  */
 export async function compile() {
-  const isOld = outputsOlderThan(
-    Math.max(...['infra/build/swc.mjs', 'package-lock.json'].map((file) => changedAt(join(root, file)))),
-  );
-  const sources = packages().flatMap(sourcesIn);
-  const old = sources.filter(isOld);
+  return (await compileLibraries()) + (await bundlePrograms());
+}
+
+async function compileLibraries() {
+  const isOld = outputsOlderThan(lastChange('swc.mjs'));
+  const old = libraries().flatMap(sourcesIn).filter(isOld);
   if (old.length === 0) return 0;
   const [{ transform }, { swc }] = await Promise.all([import('@swc/core'), import('./swc.mjs')]);
   const done = await Promise.allSettled(
@@ -32,23 +35,50 @@ export async function compile() {
   return old.length;
 }
 
-/** The folders that package.json lists as workspaces. */
-function packages() {
+async function bundlePrograms() {
+  const sources = [
+    ...libraries().flatMap((folder) => builtIn(join(folder, 'src'))),
+    ...apps.flatMap((name) => builtIn(join(root, 'apps', name, 'src'))),
+  ];
+  const outputs = apps.map((name) => join(root, 'apps', name, 'dist', 'main.js'));
+  const last = Math.max(lastChange('swc.mjs', 'bundle.mjs'), ...sources.map(changedAt));
+  if (existsSync(join(root, 'dist')) && outputs.every((path) => changedAt(path) > last)) return 0;
+  const { bundle } = await import('./bundle.mjs');
+  return bundle(root, apps);
+}
+
+/** When the packages or these files of the build changed last. */
+const lastChange = (...files) =>
+  Math.max(
+    ...[...files.map((file) => join('infra', 'build', file)), 'package-lock.json'].map((file) =>
+      changedAt(join(root, file)),
+    ),
+  );
+
+/** The folders that package.json lists as workspaces, without programs. */
+function libraries() {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return workspaces.flatMap((pattern) => {
-    const group = join(root, pattern.replace('/*', ''));
-    return pattern.endsWith('/*') ? readdirSync(group).map((name) => join(group, name)) : [group];
-  });
+  return workspaces
+    .filter((pattern) => pattern !== 'apps/*')
+    .flatMap((pattern) => {
+      const group = join(root, pattern.replace('/*', ''));
+      return pattern.endsWith('/*') ? readdirSync(group).map((name) => join(group, name)) : [group];
+    });
 }
 
 /** The sources of a package with their outputs. Removes outputs whose source is gone. */
 function sourcesIn(folder) {
   const [src, dist] = ['src', 'dist'].map((name) => join(folder, name));
-  const built = filesIn(src).filter((file) => file.endsWith('.ts') && !NOT_BUILT.test(file));
-  const outputs = new Map(built.map((file) => [file.replace(/ts$/, 'js'), join(src, file)]));
+  const outputs = new Map(builtIn(src).map((file) => [relative(src, file).replace(/ts$/, 'js'), file]));
   for (const file of filesIn(dist)) if (file.endsWith('.js') && !outputs.has(file)) rmSync(join(dist, file));
   return [...outputs].map(([file, source]) => ({ source, output: join(dist, file) }));
 }
+
+/** The sources in a folder that are built. */
+const builtIn = (src) =>
+  filesIn(src)
+    .filter((file) => file.endsWith('.ts') && !NOT_BUILT.test(file))
+    .map((file) => join(src, file));
 
 function outputsOlderThan(least) {
   return ({ source, output }) => changedAt(output) < Math.max(least, changedAt(source));

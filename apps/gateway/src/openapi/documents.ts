@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { catalog, functions } from '@practice/contracts';
 import { openApi, swagger } from '@practice/describe';
 import { besideRecords } from './calls.js';
 import type { Route } from './routes.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const { version } = createRequire(import.meta.url)('@practice/gateway/package.json') as { version: string };
 
 /** The descriptions of the API as bytes: made once at start, sent as they are. */
 export class Documents {
