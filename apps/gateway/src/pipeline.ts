@@ -38,16 +38,20 @@ export class Pipeline {
   /** A stage that rejects the request throws a `Rejection`; `ProblemFilter` turns it into the response. */
   @All('*')
   async handle(@Req() received: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    received.timings?.end('receive');
     const call = parse(received);
     received.target = targetOf(call);
     requireScopes(received.identity as Identity, call);
     const envelope = envelopeOf(received, call);
+    received.timings?.end('parse');
     const turn = this.queues.enter(envelope);
     if (turn !== undefined) await turn;
+    received.timings?.end('queue');
     try {
       // The caller may have disconnected while it waited.
       if (reply.raw.destroyed) return;
       const answer = await this.router.route(call, envelope);
+      received.timings?.end('service');
       this.responses.send(received, reply, responseOf(answer));
     } finally {
       this.queues.leave(envelope);

@@ -15,6 +15,7 @@ import { httpProblem, overload } from './problem-response.js';
 import { isAuthCall, isHealthCheck } from './request.js';
 import type { HttpReply, HttpRequest } from './request.js';
 import { observeRefusal } from './request-metrics.js';
+import { beginTimings } from './asked-timings.js';
 import { isOpenEnded } from '../live/open-ended.js';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -36,6 +37,7 @@ export class BodyGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const [request, reply] = context.getArgs<[HttpRequest, HttpReply]>();
+    beginTimings(request);
     const admit = (): true => (isOpenEnded(context.getHandler()) ? true : this.admit(request, reply));
     if (!hasBody(request)) return admit();
     return this.read(request, reply).then((body) => {

@@ -18,7 +18,7 @@ export interface HeaderOptions {
 const EXPOSED = [
   'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
   'Preference-Applied, Memento-Datetime, ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy',
-  'Idempotency-Replayed, Change-Id, Proxy-Status, X-Request-Id, Api-Version, X-Supabase-Api-Version, X-Sb-Error-Code',
+  'Idempotency-Replayed, Change-Id, Proxy-Status, Server-Timing, X-Request-Id, Api-Version, X-Supabase-Api-Version, X-Sb-Error-Code',
 ].join(', ');
 
 const HSTS = 'max-age=31536000';
@@ -64,8 +64,16 @@ export class CommonHeaders {
     }
     // Who was refused before being known has used up nothing.
     pushQuota(headers, request.quota ?? this.options.untouched(kindOfCall(request)));
-    if (request.headers.origin !== undefined) this.pushCors(headers, request.headers.origin);
+    const origin = this.originFor(request);
+    if (origin !== undefined) this.pushCors(headers, origin);
     return headers;
+  }
+
+  /** The origin whose pages may read the response; undefined if no page of another origin asks, or if it may not. */
+  originFor({ headers: { origin } }: HttpRequest): string | undefined {
+    if (origin === undefined) return undefined;
+    if (this.allowed.size === 0) return '*';
+    return this.allowed.has(origin) ? origin : undefined;
   }
 
   /** Headers of a response to bytes that never became a request. */
@@ -77,10 +85,8 @@ export class CommonHeaders {
   }
 
   private pushCors(headers: string[], origin: string): void {
-    if (this.allowed.size === 0) headers.push('Access-Control-Allow-Origin', '*');
-    else if (this.allowed.has(origin))
-      headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true');
-    else return;
+    headers.push('Access-Control-Allow-Origin', origin);
+    if (this.allowed.size > 0) headers.push('Access-Control-Allow-Credentials', 'true');
     headers.push('Access-Control-Expose-Headers', EXPOSED);
   }
 }

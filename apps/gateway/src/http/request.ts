@@ -1,6 +1,7 @@
 import type { Identity } from '@practice/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenSpan } from '@practice/tracing';
+import type { Timings } from './timings.js';
 import type { Quota } from '../limits/limits.js';
 
 /** A request with the facts that the guards add to it. */
@@ -13,6 +14,8 @@ export interface HttpRequest extends FastifyRequest {
   quota: Quota | null;
   /** The span of the request; null without tracing. */
   span: OpenSpan | null;
+  /** The durations that the response will show; null unless the caller asks for them. */
+  timings: Timings | null;
   /** The resource, or `rpc/` with the function, that the request names; null until it is parsed, and for other calls. */
   target: string | null;
   /** Milliseconds of `performance.now()` when the request came in. */

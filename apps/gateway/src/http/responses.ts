@@ -6,6 +6,7 @@ import type { CommonHeaders } from './common-headers.js';
 import { loggedPath } from './request.js';
 import type { HttpReply, HttpRequest } from './request.js';
 import { observeResponse } from './request-metrics.js';
+import { timingHeaders } from './asked-timings.js';
 import { endSpan, traceIdFor } from './request-span.js';
 
 export interface HttpResponse {
@@ -60,6 +61,8 @@ export class Responses {
   private headersOf(request: HttpRequest, response: HttpResponse): string[] {
     const headers = this.commonHeaders.of(request, response.headers);
     if (request.span) headers.push('Traceresponse', request.span.traceparent);
+    if (request.timings)
+      headers.push(...timingHeaders(request.timings, this.commonHeaders.originFor(request)));
     if (this.closes) headers.push('Connection', 'close');
     for (const name in response.headers) headers.push(name, response.headers[name] as string);
     if (response.cookies !== undefined) for (const one of response.cookies) headers.push('Set-Cookie', one);

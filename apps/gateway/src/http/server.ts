@@ -51,7 +51,7 @@ export function createServer(
 ): FastifyAdapter {
   const adapter = new FastifyAdapter(serverOptions(responses, settings));
   const server = adapter.getInstance();
-  for (const field of ['identity', 'reader', 'quota', 'span', 'target', 'arrivedAt'])
+  for (const field of ['identity', 'reader', 'quota', 'span', 'timings', 'target', 'arrivedAt'])
     server.decorateRequest(field, null);
   server.removeAllContentTypeParsers();
   // `BodyGuard` reads the body.

@@ -45,11 +45,15 @@ const reads = new TextCache<Call>();
 
 const NO_BODY = new Uint8Array();
 
-/** @throws {Rejection} for a malformed request, or an unknown resource or function */
+/**
+ * A timed request is always parsed, so that its duration does not show what others have sent.
+ * @throws {Rejection} for a malformed request, or an unknown resource or function
+ */
 export function parse(received: HttpRequest): Call {
-  const call = isReadMethod(received.method)
-    ? reads.get(textOf(received), () => parsed(received))
-    : parsed(received);
+  const call =
+    isReadMethod(received.method) && received.timings === null
+      ? reads.get(textOf(received), () => parsed(received))
+      : parsed(received);
   if (received.headers['idempotency-key'] === undefined) return call;
   const { method, resource, canonicalQuery } = call.request;
   const path = call.kind === 'function' ? `rpc/${resource}` : resource;

@@ -30,6 +30,7 @@ export const headers: Readonly<Record<string, object>> = {
   }),
   Link: header('The next page if there are more than 1,000 records: `<…>; rel="next"`.'),
   'Preference-Applied': header('The preferences that were applied, with the instant of a past state.'),
+  'Server-Timing': header('Durations in milliseconds, with `Prefer: metrics=timings`.'),
   'Memento-Datetime': header('The instant of a past state, to the second.'),
   'Idempotency-Replayed': header('This is a repeated response.', { const: 'true' }),
   'Change-Id': header('The change that the write has made; absent if it changed nothing.', {

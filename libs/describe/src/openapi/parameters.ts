@@ -33,6 +33,7 @@ const prefer = (lines: readonly string[]): object =>
 const always = [
   '`count=exact`: adds the total to `Content-Range`; `planned` and `estimated` count exactly as well',
   '`handling=strict`: unknown preferences are an error',
+  '`metrics=timings`: adds the durations of the request as `Server-Timing`',
 ];
 
 const inZone = '`timezone=Area/City`';

@@ -26,7 +26,7 @@ const content = { 'application/json': { schema: reference('schemas', 'Problem') 
 
 const problem = (description: string, ...names: readonly string[]): object => ({
   description,
-  headers: { ...commonHeaders, ...references('headers', ['Proxy-Status', ...names]) },
+  headers: { ...commonHeaders, ...references('headers', ['Proxy-Status', 'Server-Timing', ...names]) },
   content,
 });
 

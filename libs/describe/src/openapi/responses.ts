@@ -12,9 +12,17 @@ export const READ_HEADERS = [
   'ETag',
   'Link',
   'Memento-Datetime',
+  'Server-Timing',
 ];
-const WRITE_HEADERS = ['Content-Range', 'Preference-Applied', 'Idempotency-Replayed', 'Change-Id', 'ETag'];
-const REFUSAL_HEADERS = ['Proxy-Status', 'WWW-Authenticate', 'Retry-After', 'Content-Range'];
+const WRITE_HEADERS = [
+  'Content-Range',
+  'Preference-Applied',
+  'Idempotency-Replayed',
+  'Change-Id',
+  'ETag',
+  'Server-Timing',
+];
+const REFUSAL_HEADERS = ['Proxy-Status', 'WWW-Authenticate', 'Retry-After', 'Content-Range', 'Server-Timing'];
 
 export const headersOf = (names: readonly string[]): object => ({
   ...commonHeaders,

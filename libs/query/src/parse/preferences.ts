@@ -15,6 +15,8 @@ export interface Preferences {
   readonly minAffected: number | null;
   /** The text of an instant; once the request is parsed, the instant that it reads, which a parameter may name as well. */
   readonly asOf: string | null;
+  /** The gateway's durations, in the response. Sent on to the services too, so that a read with it has its own text, see ADR 0068. */
+  readonly metrics: 'timings' | null;
   /** Unknown tokens; an error with `handling=strict`. */
   readonly unknown: readonly string[];
 }
@@ -30,8 +32,12 @@ export const noPreferences: Preferences = {
   maxAffected: null,
   minAffected: null,
   asOf: null,
+  metrics: null,
   unknown: [],
 };
+
+/** The preference for the durations of a request, by the name that PostgREST has proposed for it. */
+export const TIMINGS = 'metrics=timings';
 
 const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial<Preferences>>([
   ['resolution=merge-duplicates', { resolution: 'merge-duplicates' }],
@@ -48,6 +54,7 @@ const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial
   ['tx=rollback', { tx: 'rollback' }],
   ['handling=strict', { handling: 'strict' }],
   ['handling=lenient', { handling: 'lenient' }],
+  [TIMINGS, { metrics: 'timings' }],
 ]);
 
 /** Parses the header. The first of two values for one preference applies. Tokens are case-sensitive. */

@@ -25,6 +25,7 @@ export function appliedPreferences(preferences: Preferences, effects: Effects): 
     entry('timezone', timezone),
     entry('max-affected', maxAffected, effects.affected === true && isStrict),
     entry('min-affected', minAffected, effects.affected === true && isStrict),
+    entry('metrics', preferences.metrics),
     entry('as-of', asOf === null ? null : `"${asOf}"`),
   ].filter((preference) => preference !== null);
   return applied.length === 0 ? null : applied.join(', ');

@@ -50,6 +50,7 @@ describe('the wire form', () => {
       'max-affected=3',
       'resolution=merge-duplicates',
       'missing=default',
+      'metrics=timings',
       'x',
     );
     const range = fc.constantFrom(undefined, '0-9', '5-', 'x');

@@ -1,0 +1,28 @@
+// The durations of a request, as the header Server-Timing shows them.
+
+/** Everything before the body is read; the body; the three steps of the pipeline. */
+export type Phase = 'auth' | 'receive' | 'parse' | 'queue' | 'service';
+
+export class Timings {
+  private readonly phases: string[] = [];
+  private last: number;
+
+  /** @param arrivedAt by `performance.now()`, like the others */
+  constructor(private readonly arrivedAt: number) {
+    this.last = arrivedAt;
+  }
+
+  /** A phase lasts from the end of the one before. */
+  end(phase: Phase, now = performance.now()): void {
+    this.phases.push(entry(phase, now - this.last));
+    this.last = now;
+  }
+
+  /** The value of `Server-Timing`. */
+  toString(now = performance.now()): string {
+    return [...this.phases, entry('total', now - this.arrivedAt)].join(', ');
+  }
+}
+
+/** Milliseconds with one digit after the point, as PostgREST shows them. */
+const entry = (name: string, ms: number): string => `${name};dur=${ms.toFixed(1)}`;
