@@ -16,7 +16,8 @@ import { RevokeCalendarLink } from './calendar-links/revoke-calendar-link.js';
 import { ConfirmAddressChange } from './confirmation/confirm-address-change.js';
 import { ConfirmSignUp } from './confirmation/confirm-sign-up.js';
 import { ConfirmedAddress } from './confirmation/confirmed-address.js';
-import { ForgetUnanswered } from './confirmation/forget-unanswered.js';
+import { unanswered } from './confirmation/unanswered.js';
+import { oldSessions } from './sessions/old-sessions.js';
 import { RequestAddressChange } from './confirmation/request-address-change.js';
 import { RequestSignUp } from './confirmation/request-sign-up.js';
 import { ResendMail } from './confirmation/resend-mail.js';
@@ -118,6 +119,7 @@ export const identity: ServiceParts = {
 function extension({ connection, logger }: ServiceRuntime): ServiceExtension {
   const config = readIdentityConfig();
   return {
+    sweeps: [...unanswered, oldSessions(config.sessions)],
     controllers: [AccountController, GatewayController, ExportController, ErasureController],
     providers: [
       { provide: IDENTITY_CONFIG, useValue: config },
@@ -128,7 +130,7 @@ function extension({ connection, logger }: ServiceRuntime): ServiceExtension {
       ...[SessionCalls, UserCalls, MailCalls, VerificationCalls, TokenCalls, FactorCalls, InfoCalls],
       ...[SignUp, ChangeUser, SignIn, SignOut, RefreshSession, SessionIssue, Sessions, Transactions],
       ...[RequestSignUp, ConfirmSignUp, RequestAddressChange, ConfirmAddressChange],
-      ...[ResendMail, ConfirmedAddress, ForgetUnanswered, PublicUsers, MailGate],
+      ...[ResendMail, ConfirmedAddress, PublicUsers, MailGate],
       ...[EnrollFactor, ChallengeFactor, VerifyFactor, UnenrollFactor, FactorLock, FactorSecrets],
       ...[Passwords, PasswordCheck, Lockout, RecentSignIn, SigningKeys, PersonalTokens],
       ...[SecurityTrail, RefusedSignIns],

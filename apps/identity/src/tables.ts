@@ -8,6 +8,7 @@ import { confirmationTables } from './confirmation/tables.js';
 import { busErasureTables } from './end-of-practice/bus-erasures.js';
 import { calendarLinkTables } from './calendar-links/calendar-link-tables.js';
 import { archiveTables } from './exports/archive-tables.js';
+import { OLD_SESSION } from './sessions/old-sessions.js';
 import { factorTables } from './mfa/tables.js';
 import { beginsMfa, currentUser, ownRows, presented, visible } from './row-security.js';
 
@@ -68,7 +69,10 @@ const sessions = [
   ...visible('sessions', `user_id = ${currentUser}`),
   ...visible('refresh_tokens', `user_id = ${currentUser} OR token_hash = ${presented}`),
   'CREATE POLICY gateway_state ON identity.sessions FOR SELECT TO identity_relay USING (true)',
-  'GRANT SELECT (id, ended_at, tokens_expire_at) ON identity.sessions TO identity_relay',
+  'CREATE INDEX sessions_refreshed_at_idx ON identity.sessions (refreshed_at)',
+  `CREATE POLICY old ON identity.sessions FOR DELETE TO identity_relay USING (${OLD_SESSION})`,
+  `GRANT SELECT (user_id, id, created_at, refreshed_at, ended_at, tokens_expire_at), DELETE
+    ON identity.sessions TO identity_relay`,
   `CREATE POLICY begins_mfa_seen ON identity.sessions FOR SELECT TO identity
     USING (therapist_id = ${beginsMfa} AND second_factor_at IS NULL)`,
   `CREATE POLICY begins_mfa ON identity.sessions FOR UPDATE TO identity

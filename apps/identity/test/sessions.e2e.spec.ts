@@ -1,9 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call, eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 import { hash } from '@node-rs/argon2';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
+import { CrossTenantConnection } from '@practice/service';
+import { oldSessions } from '../src/sessions/old-sessions.js';
 import { tokenHash } from '../src/sessions/sessions.js';
 
 interface Session {
@@ -12,6 +14,12 @@ interface Session {
 }
 
 const admin = adminDatabase();
+const relay = new CrossTenantConnection('identity', stack().databaseUrl('identity_relay'), () => undefined);
+afterAll(() => relay.close());
+
+const HALF_DAY = 43_200;
+const sweep = (): Promise<unknown> =>
+  relay.run(oldSessions({ idleSeconds: HALF_DAY, maxSeconds: 60 * HALF_DAY, recentSeconds: 600 }).statement);
 
 const post = (path: string, body: unknown): Promise<Answer> =>
   call(`/auth/v1/${path}`, { method: 'POST', body });
@@ -46,23 +54,24 @@ async function signIn({ email, password }: Practice): Promise<Session> {
 }
 
 describe('sessions that ran out', () => {
-  it('are deleted with their refresh tokens at a sign-in, 30 days after their last refresh', async () => {
+  it('are deleted with their refresh tokens 30 days after they ended, without a sign-in', async () => {
     const practice = await newPractice();
     await refresh((await signIn(practice)).refresh_token);
-    expect(await kept(practice)).toEqual({ sessions: 2, tokens: 3 });
-    await admin.query(
-      `UPDATE identity.sessions SET refreshed_at = now() - interval '29 days' WHERE user_id = $1`,
-      [practice.therapistId],
-    );
-    await signIn(practice);
+    const { refresh_token: recent } = await signIn(practice);
     expect(await kept(practice)).toEqual({ sessions: 3, tokens: 4 });
-    await admin.query(
-      `UPDATE identity.sessions SET refreshed_at = refreshed_at - interval '31 days' WHERE user_id = $1`,
-      [practice.therapistId],
-    );
-    const { refresh_token: last } = await signIn(practice);
+    const refreshed = (ago: string): Promise<unknown> =>
+      admin.query(
+        `UPDATE identity.sessions SET refreshed_at = now() - $3::interval WHERE user_id = $1
+           AND id <> (SELECT session_id FROM identity.refresh_tokens WHERE token_hash = $2)`,
+        [practice.therapistId, tokenHash(recent), ago],
+      );
+    await refreshed('30 days');
+    await sweep();
+    expect(await kept(practice)).toEqual({ sessions: 3, tokens: 4 });
+    await refreshed('31 days');
+    await sweep();
     expect(await kept(practice)).toEqual({ sessions: 1, tokens: 1 });
-    expect((await refresh(last)).status).toBe(200);
+    expect((await refresh(recent)).status).toBe(200);
   });
 });
 
@@ -158,21 +167,23 @@ describe('signing out', () => {
     });
   });
 
-  it('is forgotten after a month, at the next sign-in', async () => {
+  it('is forgotten after a month', async () => {
     const practice = await newPractice();
     const [old, recent] = [await signIn(practice), await signIn(practice)];
     for (const { access_token: token } of [old, recent]) await signOut(token, 'local');
     const { session_id: id } = jwt.decode(old.access_token) as { session_id: string };
-    await admin.query(`UPDATE identity.sessions SET ended_at = ended_at - interval '31 days' WHERE id = $1`, [
-      id,
-    ]);
-    await signIn(practice);
+    await admin.query(
+      `UPDATE identity.sessions SET (refreshed_at, ended_at) =
+         (refreshed_at - interval '31 days', ended_at - interval '31 days') WHERE id = $1`,
+      [id],
+    );
+    await sweep();
     const { rows } = await admin.query(
       `SELECT count(DISTINCT s.id)::int AS sessions, count(t)::int AS tokens FROM identity.sessions s
        JOIN identity.refresh_tokens t ON t.session_id = s.id WHERE s.user_id = $1`,
       [practice.therapistId],
     );
-    expect(rows).toEqual([{ sessions: 3, tokens: 3 }]);
+    expect(rows).toEqual([{ sessions: 2, tokens: 2 }]);
     expect(
       (await admin.query('SELECT 1 FROM identity.refresh_tokens WHERE session_id = $1', [id])).rows,
     ).toEqual([]);

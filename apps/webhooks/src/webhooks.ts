@@ -6,7 +6,7 @@ import { EventSource } from './delivery/event-source.js';
 import { FeedSource } from './delivery/feed-source.js';
 import { Holder } from './delivery/holder.js';
 import { CONNECTION, News } from './delivery/news.js';
-import { OldDeliveries } from './delivery/old-deliveries.js';
+import { oldDeliveries } from './delivery/attempts.js';
 import { deliveryTables } from './delivery/tables.js';
 import { ReplayWebhook } from './functions/replay-webhook.js';
 import { RotateWebhookSecret } from './functions/rotate-webhook-secret.js';
@@ -34,12 +34,13 @@ export const webhooksService: ServiceParts = {
 function extension({ config, connection }: ServiceRuntime): ServiceExtension {
   return {
     controllers: [],
+    sweeps: [oldDeliveries],
     providers: [
       { provide: CONNECTION, useValue: connection },
       { provide: WebhookSecrets, useValue: new WebhookSecrets(config.personalKeys) },
       { provide: Sender, useValue: new Sender(policy) },
       { provide: Holder, useValue: new Holder(config.relayDatabaseUrl) },
-      ...[Bell, News, Deliveries, OldDeliveries, WebhookEffect],
+      ...[Bell, News, Deliveries, WebhookEffect],
       { provide: EventSource, useValue: new FeedSource(connection) },
       {
         provide: Effects,

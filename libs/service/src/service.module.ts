@@ -50,10 +50,13 @@ import { Replies } from './replies.js';
 import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
 import { TenantDatabase } from './storage/tenant-database.js';
 import { CrossTenantConnection } from './storage/cross-tenant-connection.js';
+import { Sweeper, SWEEPS } from './storage/sweeper.js';
+import type { Sweep } from './storage/sweeper.js';
 import { UndoHandler } from './undo/undo.handler.js';
 import { Deciders } from './write/deciders.js';
 import { Effects } from './write/effects.js';
 import { WriteQueue } from './write/group/write-queue.js';
+import { oldAnswers } from './write/idempotency.js';
 import { InFlightDuplicates } from './write/in-flight-duplicates.js';
 import { RecordTransactions } from './write/record-transactions.js';
 import { Refusals } from './write/refusals.js';
@@ -83,6 +86,8 @@ export interface ServiceParts {
 export interface ServiceExtension {
   readonly controllers: readonly Type[];
   readonly providers: readonly Provider[];
+  /** Rows of its private tables that are deleted when their time is over. */
+  readonly sweeps?: readonly Sweep[];
 }
 
 /** Connections that the process has opened before Nest starts. */
@@ -114,7 +119,15 @@ const sharedControllers: readonly Type[] = [
 @Module({})
 export class ServiceModule {
   static of(parts: ServiceParts, runtime: ServiceRuntime): DynamicModule {
-    const { controllers, providers } = parts.extension?.(runtime) ?? { controllers: [], providers: [] };
+    const {
+      controllers,
+      providers,
+      sweeps = [],
+    }: ServiceExtension = parts.extension?.(runtime) ?? {
+      controllers: [],
+      providers: [],
+    };
+    const answers = resourcesOf(parts.service).length === 0 ? [] : [oldAnswers(parts.service)];
     return {
       module: ServiceModule,
       imports: [CqrsModule.forRoot()],
@@ -138,6 +151,8 @@ export class ServiceModule {
         UnitsOfWork,
         OutboxRelay,
         WakeRelay,
+        { provide: SWEEPS, useValue: [...answers, ...sweeps] },
+        Sweeper,
         { provide: APP_FILTER, useClass: FrameErrors },
         ...providers,
       ],

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection, ErasureLedger } from '@practice/service';
-import { Recurring } from '../recurring.js';
+import { CrossTenantConnection, ErasureLedger, Recurring } from '@practice/service';
+
 import { ErasePractice } from './erase-practice.js';
 
 const EVERY_MS = 2_000;

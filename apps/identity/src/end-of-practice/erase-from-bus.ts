@@ -3,8 +3,8 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { personalServices } from '@practice/contracts';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection } from '@practice/service';
-import { Recurring } from '../recurring.js';
+import { CrossTenantConnection, Recurring } from '@practice/service';
+
 import { closeBusErasure, selectBusErasures } from './bus-erasures.js';
 import { ErasedServices } from './erased-services.js';
 

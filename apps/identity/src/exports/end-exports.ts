@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection } from '@practice/service';
-import { Recurring } from '../recurring.js';
+import { CrossTenantConnection, Recurring } from '@practice/service';
+
 import { ExportWorkSteps } from './export-work.js';
 
 const EVERY_MS = 2_000;

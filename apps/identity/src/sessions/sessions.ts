@@ -65,7 +65,7 @@ export class Sessions {
   }
 
   /**
-   * Opens a session, and deletes the user's sessions, with their refresh tokens, that ended more than 30 days ago in any way.
+   * Opens a session.
    * @param address the network address of the sign-in
    */
   async open(
@@ -74,12 +74,6 @@ export class Sessions {
     { address, ...signedIn }: SignedIn & { readonly address: string },
   ): Promise<OpenSession> {
     const id = randomUUID();
-    await client.query(
-      `DELETE FROM identity.sessions WHERE user_id = $1
-         AND least(ended_at, refreshed_at + make_interval(secs => $2), created_at + make_interval(secs => $3))
-           < now() - interval '30 days'`,
-      [userId, this.limits.idleSeconds, this.limits.maxSeconds],
-    );
     await client.query(
       `INSERT INTO identity.sessions
          (user_id, id, therapist_id, created_at, method, tokens_expire_at, refreshed_at, address)

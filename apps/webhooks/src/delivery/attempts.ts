@@ -2,6 +2,8 @@
 
 import { newId } from '@practice/core';
 import type { Statement } from '@practice/event-store';
+import { SWEPT_AT_ONCE } from '@practice/service';
+import type { Sweep } from '@practice/service';
 import type { Sent } from '../sending/sender.js';
 
 export interface AttemptRow {
@@ -37,12 +39,12 @@ FROM webhooks.webhook_progress WHERE therapist_id = $1 AND id = $3 FOR SHARE`,
 
 /** Rows are kept for this time. */
 const KEPT_DAYS = 30;
-/** Rows of one statement. */
-export const AT_ONCE = 5_000;
-
-/** Deletes old rows, a bounded number at a time. */
-export const deleteOld: Statement = {
-  text: `DELETE FROM webhooks.webhook_deliveries WHERE ctid = ANY (ARRAY(
-  SELECT ctid FROM webhooks.webhook_deliveries WHERE at < now() - make_interval(days => ${KEPT_DAYS}) LIMIT ${AT_ONCE})) RETURNING 1`,
-  values: [],
+/** Deletes deliveries that are no longer kept. */
+export const oldDeliveries: Sweep = {
+  table: 'webhook_deliveries',
+  statement: {
+    text: `DELETE FROM webhooks.webhook_deliveries WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM webhooks.webhook_deliveries WHERE at < now() - make_interval(days => ${KEPT_DAYS}) LIMIT ${SWEPT_AT_ONCE})) RETURNING 1`,
+    values: [],
+  },
 };

@@ -57,9 +57,9 @@ describe('migrations that no longer make what the code wants', () => {
     ],
     [
       'an index of the stored responses',
-      /INDEX idempotency_answered_at_idx ON (\S+) \(therapist_id, answered_at\)/,
-      'INDEX idempotency_key_idx ON $1 (answered_at)',
-      'DROP INDEX "finance"."idempotency_answered_at_idx"; CREATE INDEX idempotency_key_idx ON finance.idempotency USING btree (answered_at)',
+      /INDEX idempotency_old_idx ON (\S+) \(answered_at\)/,
+      'INDEX idempotency_old_idx ON $1 (therapist_id, answered_at)',
+      'DROP INDEX "finance"."idempotency_old_idx"; CREATE INDEX idempotency_old_idx ON finance.idempotency USING btree (therapist_id, answered_at)',
     ],
     [
       'a grant',

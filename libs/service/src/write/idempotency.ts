@@ -7,6 +7,8 @@ import { ownPracticeOnly, pipeline, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { RestResponse } from '@practice/query';
 import type { ClientBase } from 'pg';
+import { SWEPT_AT_ONCE } from '../storage/sweeper.js';
+import type { Sweep } from '../storage/sweeper.js';
 
 /** A request that may be repeated: its key, and a hash of everything that it asks for. */
 export interface Repeatable {
@@ -24,6 +26,9 @@ export interface KeptAnswer extends Answer {
   readonly therapistId: string;
 }
 
+/** How long an answer is kept. */
+const OLD = `answered_at <= now() - interval '24 hours'`;
+
 const table = (service: string): string => `"${schemaOf(service)}".idempotency`;
 
 /** DDL for the answers that a service stores. */
@@ -40,11 +45,23 @@ export function idempotencyTable(service: string): string[] {
       answered_at timestamp with time zone NOT NULL DEFAULT now(),
       CONSTRAINT idempotency_pkey PRIMARY KEY (therapist_id, key)
     )`,
-    `CREATE INDEX idempotency_answered_at_idx ON ${table(service)} (therapist_id, answered_at)`,
+    `CREATE INDEX idempotency_old_idx ON ${table(service)} (answered_at)`,
     ...ownPracticeOnly({ schema, role: schema }, 'idempotency'),
+    `CREATE POLICY old ON ${table(service)} TO "${schema}_relay" USING (${OLD})`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table(service)} TO "${schema}"`,
+    `GRANT SELECT (therapist_id, key, answered_at), DELETE ON ${table(service)} TO "${schema}_relay"`,
   ];
 }
+
+/** Deletes answers of all practices that are no longer kept. */
+export const oldAnswers = (service: string): Sweep => ({
+  table: 'idempotency',
+  statement: {
+    text: `DELETE FROM ${table(service)} WHERE (therapist_id, key) IN (
+  SELECT therapist_id, key FROM ${table(service)} WHERE ${OLD} ORDER BY answered_at LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
+    values: [],
+  },
+});
 
 /** The answers that are kept under these keys: the index of the key, from 1, then the columns that `replayOf` reads. */
 export const selectAnswers = (
@@ -54,7 +71,7 @@ export const selectAnswers = (
   text: `SELECT wanted.index, a.hash, a.status, a.headers, a.body
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS wanted(therapist_id, key, index)
 JOIN ${table(service)} AS a ON a.therapist_id = wanted.therapist_id AND a.key = wanted.key
-WHERE a.answered_at > now() - interval '24 hours'`,
+WHERE NOT a.${OLD}`,
   values: [keys.map(({ therapistId }) => therapistId), keys.map(({ key }) => key)],
 });
 
@@ -83,10 +100,9 @@ export function replayOf(repeatable: Repeatable | undefined, [row]: readonly Tex
   };
 }
 
-/** Removes these practices' answers that are older than a day, then stores these. */
+/** Stores these answers. An old one under the same key, which was not swept yet, is removed first. */
 export function rememberAnswers(service: string, answers: readonly KeptAnswer[]): Statement[] {
   if (answers.length === 0) return [];
-  const practices = [...new Set(answers.map(({ therapistId }) => therapistId))];
   const rows = answers.map(({ therapistId, key, hash, reply }) => ({
     therapist_id: therapistId,
     key,
@@ -97,8 +113,8 @@ export function rememberAnswers(service: string, answers: readonly KeptAnswer[])
   }));
   return [
     {
-      text: `DELETE FROM ${table(service)} WHERE therapist_id = ANY ($1::uuid[]) AND answered_at <= now() - interval '24 hours'`,
-      values: [practices],
+      text: `DELETE FROM ${table(service)} WHERE (therapist_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND ${OLD}`,
+      values: [answers.map(({ therapistId }) => therapistId), answers.map(({ key }) => key)],
     },
     {
       text: `INSERT INTO ${table(service)} (therapist_id, key, hash, status, headers, body)

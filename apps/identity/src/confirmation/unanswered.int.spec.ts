@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection } from '@practice/service';
+import { CrossTenantConnection, Sweeper } from '@practice/service';
 import { adminDatabase, eventually, newPractice, stack } from '@practice/testing';
-import { ForgetUnanswered } from './forget-unanswered.js';
+import { unanswered } from './unanswered.js';
 
 const admin = adminDatabase();
 let crossTenant: CrossTenantConnection;
@@ -43,11 +43,11 @@ it('deletes sign-ups and changes of an address that were not answered in time, a
   const [expired, open] = [await asked('-1 second'), await asked('1 hour')];
   expect([await expired(), await open()]).toEqual([2, 2]);
   const errors: unknown[] = [];
-  const logger = { error: (details: unknown) => errors.push(details) } as unknown as Logger;
-  const forgetting = new ForgetUnanswered(crossTenant, logger);
-  forgetting.onApplicationBootstrap();
+  const logger = { warn: (details: unknown) => errors.push(details) } as unknown as Logger;
+  const sweeper = new Sweeper(crossTenant, logger, unanswered);
+  sweeper.onApplicationBootstrap();
   await eventually('the expired ones are deleted', async () => errors.length > 0 || (await expired()) === 0);
-  forgetting.onApplicationShutdown();
+  sweeper.onApplicationShutdown();
   expect(errors).toEqual([]);
   expect(await open()).toBe(2);
 });

@@ -20,7 +20,8 @@ export class Recurring {
     clearInterval(this.timer);
   }
 
-  private async once(): Promise<void> {
+  /** Does the work now, unless it is being done. */
+  async once(): Promise<void> {
     if (this.isAtWork) return;
     this.isAtWork = true;
     await this.work().catch(this.options.onError);
