@@ -108,6 +108,14 @@ describe('a pool goes on after its connection ends', () => {
   });
 });
 
+it('a statement waits for a connection longer than a connection may take to open', async () => {
+  wire.silence();
+  const [first, second] = [pool.connect(), canAsk()];
+  await expect(first).rejects.toThrow(/timeout/);
+  wire.restore();
+  expect(await second).toEqual([{ one: 1 }]);
+});
+
 describe('a connection of its own', () => {
   it('that ends while nothing runs on it fails the next statement', async () => {
     const client = await openClient({ connectionString: scratch.url, application_name: 'mine' }, (error) =>

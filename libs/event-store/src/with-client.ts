@@ -27,6 +27,11 @@ export async function withClient<T>(
   }
 }
 
-/** Whether Postgres ends the session after this error. */
+/**
+ * Whether Postgres ends the session after this error, or takes no writes on it (25006): the server has become a standby, and a new
+ * connection leads to the one that has taken over.
+ */
 const endsSession = (error: unknown): error is Error =>
-  error instanceof Error && (error as Partial<DatabaseError>).severity === 'FATAL';
+  error instanceof Error &&
+  ((error as Partial<DatabaseError>).severity === 'FATAL' ||
+    (error as Partial<DatabaseError>).code === '25006');

@@ -27,7 +27,7 @@ export class Holder {
   async session(): Promise<HolderSession> {
     if (this.present?.over.aborted === false) return this.present;
     const over = new AbortController();
-    const config = { connectionString: this.url, application_name: 'webhooks holder', keepAlive: true };
+    const config = { connectionString: this.url, application_name: 'webhooks holder' };
     const client = await openClient(config, () => over.abort());
     client.on('end', () => over.abort());
     const id = randomUUID();

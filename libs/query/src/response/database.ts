@@ -65,7 +65,6 @@ const statuses: readonly (readonly [string, number])[] = [
   ['42P17', 500],
   ['57014', 504],
   ['21000', 500],
-  ['25006', 405],
   ['0L', 403],
   ['0P', 403],
   // A statement that the connection does not know: a defect of the service.

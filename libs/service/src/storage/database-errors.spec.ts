@@ -16,7 +16,7 @@ const statusOf = (error: unknown): number | undefined => {
 };
 
 describe('an unavailable database', () => {
-  it.each(['57P01', '57P02', '57P03', '08006', '53300'])('is recognised by SQLSTATE %s', (code) => {
+  it.each(['57P01', '57P02', '57P03', '08006', '53300', '25006'])('is recognised by SQLSTATE %s', (code) => {
     expect(isDatabaseUnavailable(databaseError(code))).toBe(true);
     expect(statusOf(databaseError(code))).toBe(503);
   });
@@ -32,6 +32,7 @@ describe('an unavailable database', () => {
     'Connection terminated unexpectedly',
     'Client has encountered a connection error and is not queryable',
     'timeout exceeded when trying to connect',
+    'timeout expired',
   ])('is recognised by the driver’s message: %s', (message) => {
     expect(statusOf(new Error(message))).toBe(503);
   });

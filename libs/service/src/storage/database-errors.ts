@@ -68,13 +68,15 @@ export const diskFull: Problem = {
 };
 
 /**
- * SQLSTATEs of a server that is shutting down, has crashed, is starting (57P01 to 57P03), drops connections (class 08) or
- * has no resources left (class 53, except for 53100, disk_full: the server goes on).
+ * SQLSTATEs of a server that is shutting down, has crashed, is starting (57P01 to 57P03), drops connections (class 08), has no
+ * resources left (class 53, except for 53100, disk_full: the server goes on), or does not lead its cluster any more: a standby takes
+ * no writes (25006, read_only_sql_transaction). No transaction here is read-only by itself.
  */
-const UNAVAILABLE = /^(?:08|53[023]|57P0[1-3])/;
+const UNAVAILABLE = /^(?:08|53[023]|57P0[1-3]|25006)/;
 
 /** pg's own errors of a connection that ended under a query, or could not be made, have only a message. */
-const LOST = /connection (?:terminated|error|ended)|not queryable|timeout exceeded when trying to connect/i;
+const LOST =
+  /connection (?:terminated|error|ended)|not queryable|^timeout expired$|timeout exceeded when trying to connect/i;
 
 /** disk_full of Postgres, or Node's errors of a file. */
 const DISK_FULL = ['53100', 'ENOSPC', 'EDQUOT'];

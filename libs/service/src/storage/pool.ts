@@ -21,7 +21,6 @@ export function openPool({ service, url, connections, onError }: PoolInput): Poo
     min: 1,
     application_name: service,
     pipeline: true,
-    keepAlive: true,
   };
   return makePool(config, onError);
 }
