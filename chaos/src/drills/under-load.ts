@@ -11,6 +11,8 @@ import { watchPauses } from './pause.js';
 export interface Strike {
   readonly title: string;
   readonly strike: () => Promise<void>;
+  /** The longest time, in milliseconds, for which a caller may have to repeat a request. */
+  readonly answersWithin?: number;
 }
 
 const LOAD = { seed: 1, practices: 4, rest: 60 };
@@ -20,20 +22,31 @@ const SETTLES_WITHIN = 120_000;
 
 /** Strikes one after the other under load, and checks that nothing was lost, doubled or left different. */
 export async function underLoad(drilling: Drilling, stack: Stack, strikes: readonly Strike[]): Promise<void> {
-  const { folder, note } = drilling;
+  const { folder, note, check } = drilling;
   const load = await startLoad({ stack, wires: new Map() }, { ...LOAD, folder });
   try {
     const { journal, followed } = load;
     const writes = watchPauses(() => journal.counts().acknowledged);
     const events = watchPauses(() => followed[0]?.received.counts().effects ?? 0);
-    const report = (title: string): void =>
-      note(`${title}: ${writes.longest()} ms without a write, ${events.longest()} ms without an event`);
+    const report = (title: string): number => {
+      const longest = journal.longestRepeat();
+      note(
+        `${title}: ${writes.longest()} ms without a write, ${events.longest()} ms without an event, ${longest} ms until a request was answered`,
+      );
+      return longest;
+    };
     await pause(CALM);
     report('without a failure, at most');
-    for (const { title, strike } of strikes) {
+    for (const { title, strike, answersWithin } of strikes) {
       await strike();
       await pause(CALM);
-      report(`${title}, at most`);
+      const longest = report(`${title}, at most`);
+      if (answersWithin !== undefined)
+        check(
+          `${title}: no request waits longer than ${answersWithin} ms`,
+          longest <= answersWithin,
+          longest,
+        );
     }
     await load.finish();
     for (const watched of [writes, events]) watched.stop();

@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { signalTree } from '@practice/dev';
 import type { System } from '../system.js';
 import type { Fault } from './plan.js';
-import { pidOf, signalTree } from './processes.js';
+import { pidOf } from './processes.js';
 
 const NATS = 'nats-server';
 

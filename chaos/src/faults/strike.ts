@@ -1,8 +1,9 @@
 // Carries out a fault on the running system.
 import { setTimeout as pause } from 'node:timers/promises';
+import { signalTree } from '@practice/dev';
 import type { System } from '../system.js';
 import type { Fault, Kind } from './plan.js';
-import { pidOf, signalTree } from './processes.js';
+import { pidOf } from './processes.js';
 import { loseStream, rollStreamBack } from './stream.js';
 
 type Strike = (system: System, fault: Fault) => Promise<void>;

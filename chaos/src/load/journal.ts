@@ -21,6 +21,10 @@ export interface Journal {
   readonly refuse: () => void;
   /** Notes one attempt of a request. */
   readonly attempt: (outcome: string) => void;
+  /** Notes for how many milliseconds a caller repeated a request until it got an answer that stands. */
+  readonly repeat: (milliseconds: number) => void;
+  /** The longest time for which a caller repeated a request since the last call, in milliseconds. */
+  readonly longestRepeat: () => number;
   /** Notes an answer that must not have been given. */
   readonly accuse: (what: string) => void;
   /** Events that must be in the logs, and how often. */
@@ -43,7 +47,7 @@ export function createJournal(): Journal {
   const rows = new Map<string, Map<string, Row>>();
   const wrong: string[] = [];
   const attempts: Record<string, number> = {};
-  let [acknowledged, refused] = [0, 0];
+  let [acknowledged, refused, longest] = [0, 0, 0];
   const keep = ({ schema, table, id, type, row }: Effect): void => {
     const fact: Fact = `${schema} ${id} ${type}`;
     facts.set(fact, (facts.get(fact) ?? 0) + 1);
@@ -58,6 +62,12 @@ export function createJournal(): Journal {
     },
     refuse: () => void (refused += 1),
     attempt: (outcome) => void (attempts[outcome] = (attempts[outcome] ?? 0) + 1),
+    repeat: (milliseconds) => void (longest = Math.max(longest, milliseconds)),
+    longestRepeat: () => {
+      const found = longest;
+      longest = 0;
+      return found;
+    },
     accuse: (what) => void wrong.push(`${new Date().toISOString()} ${what}`),
     facts,
     rows,

@@ -28,6 +28,7 @@ export async function persist(caller: Caller, request: Request): Promise<Answer 
   for (const began = Date.now(); Date.now() - began < GIVES_UP_AFTER;) {
     const answer = await attempt(caller, keyed);
     if (answer !== undefined && stands(answer)) {
+      caller.journal.repeat(Date.now() - began);
       if (answer.status >= 500) caller.journal.accuse(`${describe(request)} was answered ${answer.status}`);
       else return repeated(caller, keyed, answer);
     }

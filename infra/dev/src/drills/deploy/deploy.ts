@@ -4,11 +4,10 @@ import { upgradeFrom } from '../../dev.config.js';
 import { until } from '../../until.js';
 import type { ApiAccess } from '../../seed/api.js';
 import type { Drill, Drilling } from '../drill.js';
-import { findProgram } from '../programs.js';
+import { findHaproxy, startHaproxy } from '../haproxy.js';
 import { signUp, startSystem } from '../system.js';
 
 import { clientsOf, startLoad, type Totals } from './load.js';
-import { startProxy } from './proxy.js';
 import { makeReplicas, type Replicas } from './replicas.js';
 import { streamOf } from './stream.js';
 import { builtVersion, thisVersion, type Version } from './version.js';
@@ -21,9 +20,7 @@ export const deploy: Drill = {
   name: 'deploy',
   title: 'every process is replaced under load, forward and back, and no request fails',
   run: async (drilling) => {
-    const program = await findProgram({
-      ...{ program: 'haproxy', debian: 'haproxy', since: [2, 4], versionOption: '-v' },
-    });
+    const program = await findHaproxy();
     const commit = upgradeFrom();
     const previous = commit === undefined ? thisVersion : await builtVersion(commit, drilling.folder);
     const { coordinates, apikey } = await startSystem(
@@ -33,7 +30,11 @@ export const deploy: Drill = {
     );
     const replicas = await makeReplicas(coordinates);
     drilling.atEnd(replicas.stop);
-    const baseUrl = await startProxy(drilling, program, replicas.gatewayPorts);
+    const port = await startHaproxy(drilling, program, {
+      ...{ name: 'gateway', config: ['haproxy', 'haproxy.cfg'] },
+      servers: replicas.gatewayPorts.map((one) => `127.0.0.1:${one}`),
+    });
+    const baseUrl = `http://127.0.0.1:${port}`;
     await replicas.start(previous);
     await isServing(baseUrl);
     const practices = await Promise.all(Array.from({ length: PRACTICES }, () => signUp({ baseUrl, apikey })));

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { machineEnvironment } from '../dev.config.js';
+import { freePort } from '../ports.js';
+import { isReachable } from '../postgres/reachable.js';
+import { projectFolder } from '../processes/app.js';
+import { startReady } from '../processes/child.js';
+import type { Drilling } from './drill.js';
+import { findProgram } from './programs.js';
+
+export interface Proxied {
+  /** A configuration in `infra`. It binds to `${BIND}`. */
+  readonly config: readonly string[];
+  /** The name of the process and of its files. */
+  readonly name: string;
+  /** Servers in place of the ones in the configuration: an address and its options. */
+  readonly servers: readonly string[];
+}
+
+const SERVERS = /(?:^ *server(?:-template)? .*\n)+/m;
+
+/** The path of HAProxy. @throws {Missing} if it is not installed */
+export const findHaproxy = (): Promise<string> =>
+  findProgram({ program: 'haproxy', debian: 'haproxy', since: [2, 4], versionOption: '-v' });
+
+/**
+ * Starts HAProxy with a configuration of the project. Only its servers are others.
+ * @returns the port that it listens on
+ */
+export async function startHaproxy(
+  { folder, atEnd }: Drilling,
+  program: string,
+  { config, name, servers }: Proxied,
+): Promise<number> {
+  const port = await freePort();
+  const given = readFileSync(join(projectFolder, 'infra', ...config), 'utf8');
+  if (!SERVERS.test(given)) throw new Error(`${config.join('/')} names no servers`);
+  const lines = servers.map((server, index) => `  server ${name}-${index + 1} ${server}\n`).join('');
+  const file = join(folder, `${name}.cfg`);
+  writeFileSync(file, given.replace(SERVERS, lines));
+  const child = await startReady(
+    {
+      ...{ name, command: program, args: ['-db', '-f', file] },
+      ...{ env: { ...machineEnvironment(), BIND: `127.0.0.1:${port}` } },
+      ...{ logFile: join(folder, `${name}.log`), orphaned: 'SIGTERM' },
+    },
+    { isReady: () => isReachable(port), within: 20_000 },
+  );
+  atEnd(() => child.stop('SIGKILL', 1000));
+  return port;
+}
