@@ -22,9 +22,12 @@ const fault = (kind: Fault['kind'], target: string, milliseconds = 500): Fault =
   ...{ kind, target, milliseconds, rest: 100 },
 });
 const faults = [
+  fault('kill', 'live'),
   fault('kill', 'scheduling'),
+  fault('kill', 'webhooks'),
   fault('cut', 'finance–postgres'),
   fault('kill', 'postgres'),
+  fault('kill', 'nats-server'),
   fault('rollback', 'stream'),
 ];
 
@@ -44,6 +47,11 @@ it('loses and doubles nothing while processes are killed, ways are cut, and the 
     faults.map(({ kind, target }) => `${kind} ${target}`),
   );
   expect(result.acknowledged).toBeGreaterThan(20);
+  const { subscriber, ...readers } = result.followers;
+  expect(subscriber?.effects).toBeGreaterThan(20);
+  // They read the same events; the bus also has events of accounts.
+  expect(new Set(Object.values(readers).map(({ effects }) => effects)).size).toBe(1);
+  expect(result.disturbances['connections of streams']).toBeGreaterThan(3);
 });
 
 it('finds lost and doubled writes', async () => {
@@ -60,9 +68,10 @@ it('finds lost and doubled writes', async () => {
   acknowledge(practice.therapistId, '1.10');
   const received = createReceived();
   received.take('finance', practice.therapistId, 2);
+  received.take('finance', practice.therapistId, 2);
   const findings = await settle({
     ...{ journal, practices: [practice], within: 0, databaseUrl: stack().adminDatabaseUrl },
-    followed: [{ follower: 'subscriber', received, services: ['finance'] }],
+    followed: [{ follower: 'subscriber', received, services: ['finance'], isOnce: true }],
   });
   const whats = findings.map(({ kind, what }) => `${kind} ${what}`);
   expect(whats).toEqual(
@@ -71,6 +80,7 @@ it('finds lost and doubled writes', async () => {
       `doubled finance ${doubled.id} ExpenseRecorded: 1 events in place of 0`,
       `lost finance.expenses ${practice.therapistId}`,
       `lost the subscriber skipped events of finance ${practice.therapistId}: 2 came after 0`,
+      'doubled the subscriber received 1 events again',
     ]),
   );
   expect(whats.join()).not.toContain(kept.id);

@@ -8,7 +8,7 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFix
 
 /** A table of the faults by kind, the counts, and the first findings. */
 export function reportOf(result: Result): string {
-  const { struck, findings, acknowledged, refused, attempts, followers } = result;
+  const { struck, findings, acknowledged, refused, attempts, followers, disturbances } = result;
   const found = (kind: string): number => findings.filter((one) => one.kind === kind).length;
   return [
     '',
@@ -25,17 +25,21 @@ export function reportOf(result: Result): string {
         struck.filter((one) => one.kind === 'kill' && one.target === target),
       ),
     ),
-    `  requests ${requestsOf(result)}: ${Object.entries(attempts)
-      .map(([outcome, count]) => `${count} × ${outcome}`)
-      .join(', ')}`,
+    `  requests ${requestsOf(result)}: ${countsOf(attempts)}`,
     ...Object.entries(followers).map(
       ([name, { effects, repeated }]) => `  ${name}: ${effects} events, ${repeated} repeated deliveries`,
     ),
+    `  followers disturbed: ${countsOf(disturbances)}`,
     `  acknowledged ${acknowledged}, refused ${refused}, lost ${found('lost')}, doubled ${found('doubled')}, inconsistent ${found('inconsistent')}`,
     ...findings.slice(0, 30).map(({ kind, what }) => `  ${kind}: ${what.slice(0, 600)}`),
     '',
   ].join('\n');
 }
+
+const countsOf = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} × ${name}`)
+    .join(', ');
 
 /** The processes that were killed. */
 const killedTargets = (struck: readonly Struck[]): string[] =>

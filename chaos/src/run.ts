@@ -2,7 +2,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { services } from '@practice/dev';
 import { checkByPrograms, checkChain } from './checks/programs.js';
 import { finding, type Finding } from './checks/finding.js';
 import { settle } from './checks/settle.js';
@@ -34,6 +33,8 @@ export interface Result extends Counts {
   readonly findings: readonly Finding[];
   /** Events that had an effect at each follower, and repeated deliveries without one. */
   readonly followers: Readonly<Record<string, { readonly effects: number; readonly repeated: number }>>;
+  /** Troubles that followers made themselves. */
+  readonly disturbances: Readonly<Record<string, number>>;
 }
 
 /** How long relays and followers may need at the end. */
@@ -79,15 +80,21 @@ async function underLoad(system: System, load: Load, options: RunOptions): Promi
   const followers = Object.fromEntries(
     followed.map(({ follower, received }) => [follower, received.counts()]),
   );
-  return { ...{ seed: options.seed, seconds, struck, findings, followers }, ...journal.counts() };
-}
-
-export function targetsOf({ wires }: Pick<System, 'wires'>): Targets {
+  const disturbances = load.disturbances();
   return {
-    processes: [...services.map(({ name }) => name), 'postgres', 'nats-server'],
-    wires: [...wires.keys()],
+    ...{ seed: options.seed, seconds, struck, findings, followers, disturbances },
+    ...journal.counts(),
   };
 }
+
+/** The processes in the order of their names, so that a seed gives the same faults in every run. */
+const targetsOf = ({ stack, wires }: System): Targets => ({
+  processes: stack
+    .processes()
+    .map(({ name }) => name)
+    .toSorted(),
+  wires: [...wires.keys()],
+});
 
 async function compare({ stack }: System, load: Load, { folder }: RunOptions): Promise<Finding[]> {
   const { journal, practices, followed, api } = load;

@@ -30,7 +30,8 @@ const UNLIMITED = {
  */
 export async function startSystem(dataDir: string, print: (line: string) => void): Promise<System> {
   const wires = new Map<string, Wire>();
-  const settings = { ...readSettings({}), ...UNLIMITED, PORT: 0, DATA_DIR: dataDir };
+  // Open streams move from one live process to the other.
+  const settings = { ...readSettings({}), ...UNLIMITED, LIVE_PROCESSES: 2, PORT: 0, DATA_DIR: dataDir };
   const stack = await startStack({ settings, print, route: (servers) => routed(servers, wires) });
   wires.set(CALLERS, await wireTo(stack.baseUrl));
   wires.set(SUBSCRIBER, await wireTo(stack.natsUrl('admin')));

@@ -9,6 +9,8 @@ export interface Followed {
   readonly received: Received;
   /** Services whose events it gets; all, unless given. */
   readonly services?: readonly string[];
+  /** Each event reaches it once; others may get an event again. */
+  readonly isOnce?: boolean;
 }
 
 /** Compares what followers have received with the logs. */
@@ -17,9 +19,12 @@ export async function checkFollowers(
   followed: readonly Followed[],
   practices: readonly string[],
 ): Promise<Finding[]> {
-  const findings = followed.flatMap(({ follower, received }) =>
-    received.skipped.map((what) => `the ${follower} skipped events of ${what}`).map(finding('lost')),
-  );
+  const findings = followed.flatMap(({ follower, received, isOnce = false }) => [
+    ...received.skipped.map((what) => `the ${follower} skipped events of ${what}`).map(finding('lost')),
+    ...(isOnce && received.counts().repeated > 0
+      ? [finding('doubled')(`the ${follower} received ${received.counts().repeated} events again`)]
+      : []),
+  ]);
   for (const service of storedServices) {
     const { rows } = await admin.query<{ practice: string; last: number }>(
       `SELECT therapist_id AS practice, position::float8 AS last FROM "${schemaOf(service)}".practice_head WHERE therapist_id = ANY ($1)`,

@@ -2,15 +2,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Journal } from '../load/journal.js';
 import { send, type Api, type Practice } from '../load/practice.js';
-import { createReceived } from './received.js';
+import { createReceived, type Received } from './received.js';
 import type { Follower } from './subscriber.js';
 
+/** The members of an event that a reader needs. */
+export interface FeedEvent {
+  readonly source: string;
+  readonly therapistid: string;
+  readonly position: number;
+}
+
 interface Page {
-  readonly events: readonly {
-    readonly source: string;
-    readonly therapistid: string;
-    readonly position: number;
-  }[];
+  readonly events: readonly FeedEvent[];
   readonly cursor: string;
 }
 
@@ -25,8 +28,7 @@ export function readFeeds(api: Api, practices: readonly Practice[], journal: Jou
     for (let cursor = ''; !ending.signal.aborted;) {
       const page = await pageAfter(cursor, { api, practice, journal });
       if (page === undefined) await pause(100);
-      for (const { source, therapistid, position } of page?.events ?? [])
-        received.take(source.replace('/practice/', ''), therapistid, position);
+      for (const event of page?.events ?? []) takeOwn(received, practice, { event, journal });
       cursor = page?.cursor ?? cursor;
     }
   });
@@ -37,6 +39,17 @@ export function readFeeds(api: Api, practices: readonly Practice[], journal: Jou
       await Promise.all(reading);
     },
   };
+}
+
+/** Notes an event that a practice has received, and accuses if it is of another practice. */
+export function takeOwn(
+  received: Received,
+  { therapistId }: Practice,
+  { event, journal }: { readonly event: FeedEvent; readonly journal: Journal },
+): void {
+  const { source, therapistid, position } = event;
+  if (therapistid !== therapistId) journal.accuse(`${therapistId} received an event of ${therapistid}`);
+  received.take(source.replace('/practice/', ''), therapistid, position);
 }
 
 async function pageAfter(

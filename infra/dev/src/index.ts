@@ -7,6 +7,7 @@ export { type Drill, type Drilling } from './drills/drill.js';
 export { startNatsCluster, type NatsCluster } from './drills/nats-cluster.js';
 export { startPatroni, type PatroniCluster } from './drills/patroni/cluster.js';
 export { type Member } from './drills/patroni/member.js';
+export { messagesIn } from './drills/server-sent-events.js';
 export { startSystem } from './drills/system.js';
 export { Failure } from './failure.js';
 export { startInfra, type Infra } from './infra.js';

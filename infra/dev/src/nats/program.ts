@@ -104,12 +104,19 @@ async function fetchRelease(target: string): Promise<void> {
 }
 
 async function download(address: string): Promise<Buffer> {
-  const connecting = new AbortController();
-  const timer = setTimeout(() => connecting.abort(), CONNECT_WITHIN_MS);
-  const signal = AbortSignal.any([connecting.signal, AbortSignal.timeout(DOWNLOAD_WITHIN_MS)]);
-  const response = await fetch(address, { signal }).finally(() => clearTimeout(timer));
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  return Buffer.from(await response.arrayBuffer());
+  // Timers, since a timeout inside AbortSignal.any may be collected before it fires (https://github.com/nodejs/node/issues/57736).
+  const stopping = new AbortController();
+  const [connecting, downloading] = [CONNECT_WITHIN_MS, DOWNLOAD_WITHIN_MS].map((milliseconds) =>
+    setTimeout(() => stopping.abort(), milliseconds),
+  );
+  try {
+    const { signal } = stopping;
+    const response = await fetch(address, { signal }).finally(() => clearTimeout(connecting));
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return Buffer.from(await response.arrayBuffer());
+  } finally {
+    clearTimeout(downloading);
+  }
 }
 
 /** @throws when this is not Debian or Ubuntu, or the package cannot be fetched */

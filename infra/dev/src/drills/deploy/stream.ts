@@ -1,5 +1,6 @@
 // A stream of events that is opened again when it ends, as browsers do.
 import type { ApiAccess } from '../../seed/api.js';
+import { messagesIn } from '../server-sent-events.js';
 
 export interface EventStream {
   /** Ids of the events so far, in order. */
@@ -54,19 +55,3 @@ const open = (
     },
     signal,
   });
-
-interface Message {
-  readonly id: string | undefined;
-  readonly data: string | undefined;
-}
-
-async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
-  const text = new TextDecoder();
-  let rest = '';
-  for await (const part of body) {
-    const blocks = (rest + text.decode(part, { stream: true })).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks)
-      yield { id: /^id: ?(.*)$/m.exec(block)?.[1], data: /^data: ?(.*)$/m.exec(block)?.[1] };
-  }
-}
