@@ -38,9 +38,21 @@ export async function clientOf(
   return client;
 }
 
+/** A client that signs in and keeps its own session. */
+export function sessionClient(origin: string): SupabaseClient {
+  const client = createClient(origin, stack().apikey, { realtime: { transport: WebSocket as never } });
+  clients.push(client);
+  return client;
+}
+
 /** Ends all clients. */
 export const closeClients = (): Promise<unknown> =>
-  Promise.all(clients.splice(0).map((client) => client.removeAllChannels()));
+  Promise.all(
+    clients.splice(0).map(async (client) => {
+      await client.auth?.stopAutoRefresh();
+      await client.removeAllChannels();
+    }),
+  );
 
 /** The statuses that `subscribe` has reported, with the messages of errors. */
 export type Statuses = string[];

@@ -16,7 +16,15 @@ import {
 import type { Practice } from '@practice/testing';
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import jwt from 'jsonwebtoken';
-import { clientOf, closeClients, listen, subscribed, subscribing, systemOf } from './clients.js';
+import {
+  clientOf,
+  closeClients,
+  listen,
+  sessionClient,
+  subscribed,
+  subscribing,
+  systemOf,
+} from './clients.js';
 
 type Process = Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 
@@ -116,6 +124,24 @@ describe('a channel', () => {
     // Its token has ended after the first token of the other one.
     await eventually('the other channel is closed', () => ended.includes('CLOSED'));
     await make(practice, 'clients', { name: 'Ada' });
+    await eventually('the change has arrived', () => heard.length === 1);
+    expect(statuses).toEqual(['SUBSCRIBED']);
+  });
+
+  it('gets the token of a refresh from supabase-js itself, and hears changes', async () => {
+    const client = sessionClient(gateway?.origin ?? '');
+    const { email, password } = practice;
+    const { data } = await client.auth.signInWithPassword({ email, password });
+    const channel = client.channel('refreshed');
+    const heard = listen(channel, { table: 'clients' });
+    const statuses = await subscribed(channel);
+    const refreshed = await client.auth.refreshSession();
+    expect(refreshed.data.session?.access_token).not.toBe(data.session?.access_token);
+    await eventually(
+      'realtime has the new token',
+      () => client.realtime.accessTokenValue === refreshed.data.session?.access_token,
+    );
+    await make(practice, 'clients', { name: 'Bob' });
     await eventually('the change has arrived', () => heard.length === 1);
     expect(statuses).toEqual(['SUBSCRIBED']);
   });
