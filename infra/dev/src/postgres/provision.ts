@@ -29,10 +29,12 @@ export async function provision(provisioning: Provisioning): Promise<void> {
     await requireServer(client);
     const database =
       (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? '';
+    // The statements make the passwords that do not exist yet.
+    const statements = statementsFor(provisioning, database).join(';\n');
     provisioning.save();
     // One transaction: two starts at the same time leave one result.
     await client.query(`begin; select pg_advisory_xact_lock(7268011)`);
-    await client.query(statementsFor(provisioning, database).join(';\n'));
+    await client.query(statements);
     await client.query('commit');
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
