@@ -15,7 +15,8 @@ const { missingStreams } = await import('../../../libs/contracts/dist/released-e
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
 const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
 const { metricsTable } = await import('../../../libs/metrics/dist/index.js');
-const { composeWithServices, settingsTable } = await import('../../../infra/dev/dist/index.js');
+const { authorityWithServices, composeWithServices, settingsTable } =
+  await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 await stage('apps', async () => {
@@ -105,9 +106,11 @@ await stage('README.md', async () => {
   );
 });
 
-await stage('docker-compose.yml', async () =>
-  write('docker-compose.yml', composeWithServices(await readFile(join(root, 'docker-compose.yml'), 'utf8'))),
-);
+for (const [path, withServices] of [
+  ['docker-compose.yml', composeWithServices],
+  ['infra/docker/own-authority.yml', authorityWithServices],
+])
+  await stage(path, async () => write(path, withServices(await readFile(join(root, path), 'utf8'))));
 
 async function write(path, text) {
   const file = join(root, path);

@@ -2,20 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { session, type Session } from './docs/session.js';
-import { projectFolder } from './processes/app.js';
+import { containerStep } from './docs/container-step.js';
+import type { Session } from './docs/session.js';
 import { services } from './services.js';
 
 const volumes = mkdtempSync(join(tmpdir(), 'practice-volumes-'));
 mkdirSync(join(volumes, 'infra'));
 afterAll(() => rmSync(volumes, { recursive: true }));
 
-const program = join(projectFolder, 'infra', 'dev', 'dist', 'container-steps.js');
-const code = `import(${JSON.stringify(program)})
-  .then(({ runStep }) => runStep(process.argv[1], process.argv.slice(2)))
-  .catch(({ message }) => { console.error(message); process.exitCode = 1; })`;
-const step = (...args: string[]): Promise<Session> =>
-  session(process.execPath, ['-e', code, volumes, ...args]);
+const step = (...args: string[]): Promise<Session> => containerStep(volumes, args);
 const fileOf = (volume: string, name: string): string => readFileSync(join(volumes, volume, name), 'utf8');
 const natsFile = (): string => fileOf('nats', 'nats-server.conf');
 
@@ -36,6 +31,35 @@ describe('the steps of containers', () => {
     }
     expect(fileOf('identity', 'env')).toContain('KEY_ENCRYPTION_KEY');
     expect(fileOf('gateway', 'env')).not.toContain('DATABASE_URL');
+  });
+
+  it('name the servers of the settings, each with the role of the service, and refuse copies without a cluster', async () => {
+    const env = {
+      DATABASE_URL: 'postgres://boss:x@db.example:6432/books?sslmode=verify-full',
+      CLIENTS_DATABASE_URL: 'postgres://boss:x@clients.example/people',
+      NATS_URL: 'tls://one:x@a.example,tls://b.example',
+      STREAM_REPLICAS: '3',
+    };
+    const others = mkdtempSync(join(tmpdir(), 'practice-volumes-'));
+    mkdirSync(join(others, 'infra'));
+    try {
+      expect(await containerStep(others, ['secrets'], env)).toMatchObject({ status: 0 });
+      const envOf = (name: string): string => readFileSync(join(others, name, 'env'), 'utf8');
+      expect(envOf('finance')).toMatch(
+        /^DATABASE_URL='postgres:\/\/finance:[\w-]+@db\.example:6432\/books\?sslmode=verify-full'$/m,
+      );
+      expect(envOf('clients')).toMatch(
+        /^DATABASE_URL='postgres:\/\/clients:[\w-]+@clients\.example\/people'$/m,
+      );
+      for (const { name } of services) {
+        expect(envOf(name)).toMatch(/^NATS_URL='tls:\/\/one:x@a\.example,tls:\/\/b\.example'$/m);
+        expect(envOf(name)).not.toContain('boss');
+      }
+      const alone = await containerStep(others, ['secrets'], { STREAM_REPLICAS: '3' });
+      expect(alone).toMatchObject({ status: 1, output: expect.stringContaining('name them in NATS_URL') });
+    } finally {
+      rmSync(others, { recursive: true });
+    }
   });
 
   it('keep all credentials when they run again', async () => {

@@ -3,9 +3,11 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keys, rebuild, republish, type Servers } from './commands.js';
+import { serversOfContainers } from './servers-of-containers.js';
 import { readSettings } from './dev.config.js';
 import { Failure } from './failure.js';
 import { migrateAll } from './migrate.js';
+import { eventsOn, requireOwnNats } from './events/commands.js';
 import { changeUser, readerUrl } from './events/users-command.js';
 import { log } from './log/commands.js';
 import { reconcileAll } from './reconcile.js';
@@ -13,12 +15,11 @@ import { readReaders, userOf } from './nats/readers.js';
 import { serverFile } from './nats/server-file.js';
 import { keepingOf, prepareStream } from './nats/stream.js';
 import { ADMIN, productUsers } from './nats/users.js';
-import { DATABASE, provision } from './postgres/provision.js';
-import { urlsOn } from './postgres/servers.js';
+import { provision } from './postgres/provision.js';
 import { keysOf, operatorsKeys, personalKeysOf, writeKeyFiles, type WriteKeyFile } from './key-lists.js';
 import { environmentOf } from './processes/environment.js';
 import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
-import { GATEWAY, LIVE, services, storedServices, type Service } from './services.js';
+import { GATEWAY, LIVE, services, type Service } from './services.js';
 import { stagesShownBy } from './stages.js';
 
 /** Ports inside the containers, independent of the published ones. */
@@ -41,12 +42,15 @@ const steps: Readonly<Record<string, Step>> = {
   keys: (volumes, args) => keys(args, withServers(volumes)),
   rebuild: (volumes, args) => rebuild(['rebuild', ...args], withServers(volumes)),
   republish: (volumes, args) => republish(['republish', ...args], withServers(volumes)),
+  events: (volumes, args) => eventsOn(args, serversOfContainers(openSecrets(join(volumes, 'infra')))),
   log: (volumes, args) =>
     log(args, {
       access: withServers(volumes),
       note: () => undefined,
       beginEpochs: () =>
-        reconcileAll(infraIn(openSecrets(join(volumes, 'infra'))), stagesShownBy(say), { everywhere: true }),
+        reconcileAll(serversOfContainers(openSecrets(join(volumes, 'infra'))), stagesShownBy(say), {
+          everywhere: true,
+        }),
     }),
 };
 
@@ -71,7 +75,7 @@ async function shareSecrets(volumes: string): Promise<void> {
 
 async function prepare(volumes: string): Promise<void> {
   const secrets = openSecrets(join(volumes, 'infra'));
-  const infra = infraIn(secrets);
+  const infra = serversOfContainers(secrets);
   const stages = stagesShownBy(say);
   const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
   await stages.run('Roles and schemas', () =>
@@ -86,6 +90,7 @@ async function prepare(volumes: string): Promise<void> {
 }
 
 async function changeUsers(volumes: string, args: readonly string[]): Promise<void> {
+  requireOwnNats();
   const dataDir = join(volumes, 'infra');
   const { report, added, revoked } = changeUser(dataDir, args, (reader) => readerUrl(reader, 'nats:4222'));
   sharing(volumes)('nats', 'nats-server.conf', natsFile(volumes, openSecrets(dataDir)));
@@ -116,7 +121,7 @@ const withServers =
   (use: (servers: Servers) => Promise<number>): Promise<number> => {
     const secrets = openSecrets(join(volumes, 'infra'));
     return use({
-      ...infraIn(secrets),
+      ...serversOfContainers(secrets),
       keySetting: (keys) => operatorsKeys(readSettings(), keys) ?? keysOf(secrets, keys),
       keyStore: () => ({ secrets, write: keyFilesOf(volumes) }),
     });
@@ -135,18 +140,6 @@ function natsFile(volumes: string, secrets: Secrets): string {
   });
 }
 
-function infraIn(secrets: Secrets) {
-  const logIn = (role: string, secret: string): string =>
-    `postgres://${role}:${secrets.get(secret)}@postgres:5432/${DATABASE}`;
-  const adminUrl = logIn('postgres', 'postgres_superuser');
-  const databases = [{ adminUrl, poolUrl: '', services: storedServices, isOurs: true }];
-  return {
-    databases,
-    ...urlsOn(databases, (role) => secrets.get(`postgres_${role}`)),
-    natsUrl: (user: string) => `nats://${user}:${secrets.get(`nats_${user}`)}@nats:4222`,
-  };
-}
-
 function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apikey: string } {
   const settings = readSettings();
   return {
@@ -159,7 +152,7 @@ function environmentIn(service: Service, secrets: Secrets): Record<string, strin
   const address = addressOf(secrets);
   const settings = { ...readSettings(), HOST: '0.0.0.0' };
   return environmentOf(service, {
-    infra: infraIn(secrets),
+    infra: serversOfContainers(secrets),
     settings,
     keysFolder: OWN_VOLUME,
     erasuresFolder: ERASURES_VOLUME,

@@ -5,6 +5,7 @@
 //   node container.js keys …        lists, rotates or withdraws signing keys
 //   node container.js rebuild …     rebuilds the read tables of a service, or checks them
 //   node container.js republish …   publishes the events of a service again
+//   node container.js events …     shows lags, and the events that a subscriber could not handle
 //   node container.js log …         checks the hashes of the logs
 import { runStep } from './container-steps.js';
 import { messageOf } from '@practice/process';

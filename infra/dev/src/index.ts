@@ -1,7 +1,7 @@
 // The parts that other packages may use.
 export { readSettings, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
-export { composeWithServices } from './docs/compose.js';
+export { authorityWithServices, composeWithServices } from './docs/compose.js';
 export { settingsTable } from './docs/settings-table.js';
 export { type Drill, type Drilling } from './drills/drill.js';
 export { startNatsCluster, type NatsCluster } from './drills/nats-cluster.js';

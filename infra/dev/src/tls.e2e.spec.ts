@@ -1,13 +1,15 @@
 // The whole product on an external Postgres and an external NATS server, over TLS.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { generate } from 'selfsigned';
 import { readSettings } from './dev.config.js';
+import { containerStep } from './docs/container-step.js';
+import { session, type Session } from './docs/session.js';
 import { findNatsServer } from './nats/program.js';
 import { serverFile } from './nats/server-file.js';
 import { freePort } from './ports.js';
@@ -26,7 +28,15 @@ let natsUrl: string;
 
 beforeAll(async () => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 7, ip: '127.0.0.1' },
+          { type: 2, value: 'localhost' },
+        ],
+      },
+    ],
   });
   writeFileSync(authority, cert);
   writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
@@ -67,7 +77,8 @@ async function startNatsWithTls(): Promise<string> {
   const file = join(folder, 'nats.conf');
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(plain) as object), tls }));
   nats = spawn(await findNatsServer(base.CACHE_DIR), ['--config', file, '--log', join(folder, 'nats.log')]);
-  return `tls://admin:a%20password@127.0.0.1:${port}`;
+  // NATS' client compares a certificate with names only.
+  return `tls://admin:a%20password@localhost:${port}`;
 }
 
 const databaseUrl = (root: string): string =>
@@ -93,6 +104,48 @@ describe('by TLS', () => {
     } finally {
       await ours.stop();
     }
+  }, 120_000);
+
+  it('containers use both: their steps prepare the servers, a service runs on them, and commands find them', async () => {
+    const volumes = dataDir('volumes');
+    mkdirSync(join(volumes, 'infra'), { recursive: true });
+    const env = {
+      DATABASE_URL: `${servers.adminDatabaseUrl}?sslmode=verify-full`,
+      NATS_URL: natsUrl,
+      NODE_EXTRA_CA_CERTS: authority,
+    };
+    const run = (...args: string[]): Promise<Session> => containerStep(volumes, args, env);
+    for (const step of ['secrets', 'prepare']) {
+      const { status, output } = await run(step);
+      expect(status === 0 ? '' : output).toBe('');
+    }
+
+    const place = {
+      ERASURES_FILE: join(volumes, 'clients.erasures'),
+      PERSONAL_KEYS: `file:${join(volumes, 'clients', 'clients.keys')}`,
+      ...{ HEALTH_PORT: '0', METRICS_PORT: '0', METRICS_HOST: '127.0.0.1' },
+    };
+    const started = await session(
+      process.execPath,
+      [`--env-file=${join(volumes, 'clients', 'env')}`, join('apps', 'clients', 'dist', 'main.js')],
+      { env: { NODE_EXTRA_CA_CERTS: authority, ...place }, enough: (output) => output.includes('"serving"') },
+    );
+    expect(started.output).toContain('"serving"');
+
+    expect(await run('events', 'lag')).toMatchObject({
+      status: 0,
+      output: expect.stringMatching(/^clients +0$/m),
+    });
+    const checked = await run('rebuild', 'clients', '--check');
+    expect(checked.status === 0 ? '' : checked.output).toBe('');
+    expect(await run('events', 'nothing')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('Usage'),
+    });
+    expect(await run('user', 'reminders')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('a server of yours'),
+    });
   }, 120_000);
 
   it('a Postgres with an unknown certificate is refused', async () => {

@@ -133,12 +133,18 @@ export const processSettings = {
  */
 export const readSettings = (environment: Environment): Settings => readTable(settings, environment);
 
+const prefixOf = (service: string): string => `${service.replaceAll('-', '_').toUpperCase()}_`;
+
+/** The variables with the settings that a service has for itself. */
+export const serviceVariables = (service: string): readonly string[] =>
+  Object.keys(serviceSettings).map((name) => prefixOf(service) + name);
+
 /**
  * The settings that a service has for itself.
  * @throws {SettingError} with one line for each variable that has a wrong value
  */
 export function readServiceSettings(service: string, environment: Environment): ServiceSettings {
-  const prefix = `${service.replaceAll('-', '_').toUpperCase()}_`;
+  const prefix = prefixOf(service);
   const table = Object.entries(serviceSettings).map(([name, setting]) => [`${prefix}${name}`, setting]);
   const values = readTable(Object.fromEntries(table) as Record<string, Setting<string>>, environment);
   return {

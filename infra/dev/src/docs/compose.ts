@@ -1,8 +1,22 @@
+import { serviceVariables } from '@practice/settings';
 import { GATEWAY, services, type Service } from '../services.js';
 
-/** The parts of docker-compose.yml for each service: the mount of its secrets, its container and its volumes. */
-const blocks: readonly ((service: Service) => string | null)[] = [
+/** The settings that a service has for itself. */
+const ofService = ({ name, answers }: Service): string | null =>
+  answers
+    ? serviceVariables(name)
+        .map((variable) => `      - ${variable}\n`)
+        .join('')
+    : null;
+
+/**
+ * The parts of docker-compose.yml for each service: its own settings, the mount of its secrets, its settings again for the step
+ * `prepare`, its container and its volumes.
+ */
+const blocks: Blocks = [
+  ofService,
   ({ name }) => `      - ${name}-secrets:/run/practice/${name}\n`,
+  ofService,
   ({ name, answers }) => {
     if (name === GATEWAY) return null;
     const volumes = [
@@ -17,18 +31,31 @@ const blocks: readonly ((service: Service) => string | null)[] = [
   ({ name, answers }) => `  ${name}-secrets:\n${answers ? `  ${name}-erasures:\n` : ''}`,
 ];
 
+/** The part of infra/docker/own-authority.yml for each service. */
+const authority = [({ name }: Service): string => `  ${name}: *authority\n`];
+
 const PLACE = /( *# services: npm run generate\n)[^]*?( *# end\n)/g;
 
 /**
- * docker-compose.yml with every service in its three marked places.
+ * docker-compose.yml with every service in its marked places.
  * @throws {Error} when a mark is missing
  */
-export function composeWithServices(file: string): string {
-  if ([...file.matchAll(PLACE)].length !== blocks.length)
-    throw new Error(`docker-compose.yml needs ${blocks.length} places marked "# services: npm run generate"`);
+export const composeWithServices = (file: string): string => withServices(file, blocks);
+
+/**
+ * infra/docker/own-authority.yml with every service.
+ * @throws {Error} when a mark is missing
+ */
+export const authorityWithServices = (file: string): string => withServices(file, authority);
+
+type Blocks = readonly ((service: Service) => string | null)[];
+
+function withServices(file: string, of: Blocks): string {
+  if ([...file.matchAll(PLACE)].length !== of.length)
+    throw new Error(`The file needs ${of.length} places marked "# services: npm run generate"`);
   let index = 0;
   return file.replace(PLACE, (_, begin: string, end: string) => {
-    const block = blocks[index++];
+    const block = of[index++];
     const entries = services.flatMap((service) => block?.(service) ?? []);
     return `${begin}${entries.join(entries[0]?.includes('<<') ? '\n' : '')}${end}`;
   });

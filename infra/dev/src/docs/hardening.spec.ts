@@ -47,6 +47,35 @@ function errorsIn(path: string): string[] {
   return messages.filter(({ type }) => type === 'error').map(({ rule }) => rule);
 }
 
+const overrides = ['own-postgres.yml', 'own-nats.yml', 'own-authority.yml'];
+
+describe('a file that goes with docker-compose.yml', () => {
+  it.each(overrides)('%s is valid by the Compose Specification', (name) => {
+    expect(errorsIn(join(projectFolder, 'infra', 'docker', name))).toEqual([]);
+  });
+
+  it.each(['postgres', 'nats'])('leaves out %s, which no container needs in order to start', (name) => {
+    const { services: changed } = parse(textOf('infra', 'docker', `own-${name}.yml`)) as typeof file;
+    expect(changed).toEqual({ [name]: { profiles: ['left-out'] } });
+    const waiting = containers.filter(([, { depends_on: on }]) => on !== undefined && name in (on as object));
+    expect(waiting.map(([container]) => container)).toEqual(['prepare']);
+    for (const [, { depends_on: on }] of waiting) expect(on).toMatchObject({ [name]: { required: false } });
+  });
+
+  it('gives the authority to each container of the product', () => {
+    const { services: changed } = parse(textOf('infra', 'docker', 'own-authority.yml'), {
+      merge: true,
+    }) as typeof file;
+    const product = containers.filter(([, { image }]) => image.startsWith('practice-api'));
+    expect(Object.keys(changed).sort()).toEqual(product.map(([name]) => name).sort());
+    for (const container of Object.values(changed))
+      expect(container).toEqual({
+        environment: { NODE_EXTRA_CA_CERTS: '/authority.pem' },
+        configs: [{ source: 'authority', target: '/authority.pem' }],
+      });
+  });
+});
+
 describe('docker-compose.yml', () => {
   it('is valid by the Compose Specification', () => {
     expect(errorsIn(join(projectFolder, 'docker-compose.yml'))).toEqual([]);

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { republish } from '../commands.js';
 import { machineEnvironment, readSettings } from '../dev.config.js';
 import { Failure } from '../failure.js';
+import type { Infra } from '../infra.js';
 import { serverFileIn } from '../nats/server.js';
 import { replaceUsers } from '../nats/server-file.js';
 import { readReaders, userOf } from '../nats/readers.js';
@@ -25,19 +26,38 @@ const USAGE = [
   `       ${USER_USAGE.replace('Usage: ', '')}`,
 ].join('\n');
 
+type EventServers = Pick<Infra, 'databaseUrl' | 'natsUrl'>;
+
 /** Runs one of the commands; the first argument names it. */
 export async function events(args: readonly string[]): Promise<void> {
   const [verb, ...rest] = args;
   if (verb === 'republish') return republish(args);
   try {
-    if (verb === 'lag') await lag();
-    else if (verb === 'dead-letters') await runProgram('dead-letters.js', rest);
-    else if (verb === 'user') await user(rest);
+    if (verb === 'user') await user(rest);
+    else if (verb === 'lag' || verb === 'dead-letters') await eventsOn(args, servers());
     else throw new Failure(`There is no command ${verb ?? ''}.\n${USAGE}`);
   } catch (error) {
     process.stderr.write(`${error instanceof Failure ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/**
+ * `lag` and `dead-letters …` on these servers.
+ * @throws {Failure} when the first argument names none of these commands
+ */
+export async function eventsOn([verb, ...rest]: readonly string[], on: EventServers): Promise<void> {
+  if (verb === 'lag') await lag(on);
+  else if (verb === 'dead-letters') await runProgram(on, 'dead-letters.js', rest);
+  else throw new Failure(`There is no command ${verb ?? ''}.\n${USAGE}`);
+}
+
+/** @throws {Failure} when the NATS server is not ours, so its users are not made here */
+export function requireOwnNats(): void {
+  if (readSettings().NATS_URL !== '')
+    throw new Failure(
+      'NATS_URL names a server of yours: manage its users there (docs/events.md lists the permissions).',
+    );
 }
 
 const dataFolder = (): string => resolve(readSettings().DATA_DIR);
@@ -49,9 +69,13 @@ function servers() {
 }
 
 /** Runs a program of the events package as the NATS user without limits. */
-async function runProgram(program: string, args: readonly string[]): Promise<void> {
+async function runProgram(
+  { natsUrl }: EventServers,
+  program: string,
+  args: readonly string[],
+): Promise<void> {
   const file = join(projectFolder, 'libs', 'events', 'dist', 'programs', program);
-  const env = { ...machineEnvironment(), NATS_URL: servers().natsUrl(ADMIN) };
+  const env = { ...machineEnvironment(), NATS_URL: natsUrl(ADMIN) };
   const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env });
   process.exitCode = await new Promise<number>((done, failed) => {
     child.once('error', failed);
@@ -59,9 +83,9 @@ async function runProgram(program: string, args: readonly string[]): Promise<voi
   });
 }
 
-async function lag(): Promise<void> {
-  const { databaseUrl } = servers();
-  await runProgram('lag.js', []);
+async function lag(on: EventServers): Promise<void> {
+  const { databaseUrl } = on;
+  await runProgram(on, 'lag.js', []);
   const depths = await Promise.all(
     storedServices.map(async (service) => {
       const client = new Client({ connectionString: databaseUrl(rolesOf(service).relay) });
@@ -85,10 +109,7 @@ const APPLIED_WITHIN_MS = 10_000;
 /** Changes the users, and has a running server apply the change. */
 async function user(args: readonly string[]): Promise<void> {
   const dataDir = dataFolder();
-  if (readSettings().NATS_URL !== '')
-    throw new Failure(
-      'NATS_URL names a server of yours: manage its users there (docs/events.md lists the permissions).',
-    );
+  requireOwnNats();
   if (!existsSync(dataDir))
     throw new Failure(`There is no data folder ${dataDir}. Start the system once first.`);
   const running = runningServers(dataDir);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Settings } from '../dev.config.js';
 import { Failure } from '../failure.js';
 import type { Bus, ServerParts } from '../servers.js';
 import { freePort } from '../ports.js';
@@ -25,8 +26,7 @@ export async function startBus(parts: ServerParts): Promise<Bus> {
 
 async function startOwn(parts: ServerParts): Promise<Bus> {
   const { settings, secrets, stages, logDir, processTable, disk } = parts;
-  if (settings.STREAM_REPLICAS > 1)
-    throw new Failure('STREAM_REPLICAS needs a cluster of NATS servers: name them in NATS_URL.');
+  requireCluster(settings);
   const stream = streamOf(parts);
   const program = await stages.run(
     'nats-server',
@@ -55,6 +55,15 @@ async function startOwn(parts: ServerParts): Promise<Bus> {
     }),
   );
   return { natsUrl: (user) => natsUrl(place, user), server };
+}
+
+/** @throws {Failure} when the one server of ours should store each event several times */
+export function requireCluster({
+  NATS_URL,
+  STREAM_REPLICAS,
+}: Pick<Settings, 'NATS_URL' | 'STREAM_REPLICAS'>): void {
+  if (NATS_URL === '' && STREAM_REPLICAS > 1)
+    throw new Failure('STREAM_REPLICAS needs a cluster of NATS servers: name them in NATS_URL.');
 }
 
 const streamOf = ({ settings, stages }: ServerParts): Parameters<typeof prepareStream>[1] => ({
