@@ -244,9 +244,9 @@ export const dashboards = {
         [
           'Connections',
           'short',
-          ['{{process}} {{state}}', 'practice_postgres_connections'],
-          ['{{process}} most', 'practice_postgres_connections_most'],
-          ['waiting for {{process}}', 'practice_postgres_connection_waiters'],
+          ['{{process}} {{server}} {{state}}', 'practice_postgres_connections'],
+          ['{{process}} {{server}} most', 'practice_postgres_connections_most'],
+          ['waiting for {{process}} {{server}}', 'practice_postgres_connection_waiters'],
         ],
       ],
       [

@@ -12,6 +12,8 @@ export { startSystem } from './drills/system.js';
 export { Failure } from './failure.js';
 export { startInfra, type Infra } from './infra.js';
 export { emptyProcessTable, type ProcessTable } from './processes/process-table.js';
+export { freePort } from './ports.js';
+export { startStandby, type Standby } from './postgres/standby.js';
 export { type Extra } from './processes/extra.js';
 export { signalTree } from './processes/tree.js';
 export { createRandom } from './random.js';

@@ -68,7 +68,7 @@ describe('the settings of a service', () => {
 
   it('have its name before theirs', () => {
     const environment = { CLINICAL_NOTES_DATABASE_URL, DATABASE_URL: 'postgres://d@e/f' };
-    const none = { DATABASE_URL: '', DATABASE_POOL_URL: '' };
+    const none = { DATABASE_URL: '', DATABASE_POOL_URL: '', DATABASE_REPLICA_URL: '' };
     expect(readServiceSettings('clinical-notes', environment)).toEqual({
       ...none,
       DATABASE_URL: CLINICAL_NOTES_DATABASE_URL,

@@ -52,6 +52,7 @@ export const settings = {
   ANON_KEY: secret(key, '', 'API key that every request carries. If empty, one is created and kept in DATA_DIR.'),
   DATABASE_URL: secret(postgres, '', 'A Postgres server (15 or newer) to use instead of the built-in one. The user needs the right to create roles.'),
   DATABASE_POOL_URL: secret(postgres, '', 'The same database through PgBouncer (1.21 or newer, in transaction mode), for reads and writes. Everything else uses DATABASE_URL.'),
+  DATABASE_REPLICA_URL: secret(postgres, '', 'A streaming replica of the database, for reads with `Prefer: read=replica`. The user and the password in it are not used.'),
   NATS_URL: secret(nats, '', 'A NATS server (2.9 or newer, with JetStream and a max_payload of at least 2 MiB) to use instead of the built-in one. Several servers of a cluster, separated by commas; the first one has the user and the password.'),
   LIMIT_READS_PER_MINUTE: readBy(row(limit, '100', 'Reads (GET, HEAD) per user and minute. 0 removes the limit.'), 'gateway'),
   LIMIT_WRITES_PER_MINUTE: readBy(row(limit, '30', 'Writes (POST, PATCH, PUT, DELETE) per user and minute. 0 removes the limit.'), 'gateway'),
@@ -98,6 +99,7 @@ export type Settings = Values<typeof settings>;
 export const serviceSettings = {
   DATABASE_URL: secret(postgres, '', 'A Postgres server for one service only, as in CLIENTS_DATABASE_URL or CLINICAL_NOTES_DATABASE_URL. It replaces DATABASE_URL and the built-in server there.'),
   DATABASE_POOL_URL: secret(postgres, '', 'The database of <SERVICE>_DATABASE_URL through PgBouncer.'),
+  DATABASE_REPLICA_URL: secret(postgres, '', 'A streaming replica of the database of one service. It replaces DATABASE_REPLICA_URL there.'),
 } as const;
 
 export type ServiceSettings = Values<typeof serviceSettings>;
@@ -106,6 +108,7 @@ export type ServiceSettings = Values<typeof serviceSettings>;
 // prettier-ignore
 export const processSettings = {
   DATABASE_URL: secret(postgres, undefined, 'Logs in as the role of the service, or as the owner of its schema.'),
+  DATABASE_REPLICA_URL: secret(postgres, '', 'Logs in to a replica as the role of the service.'),
   RELAY_DATABASE_URL: secret(postgres, undefined, 'Logs in as the relay role of the service.'),
   NATS_URL: secret(nats, undefined, 'Logs in as the NATS user of the service.'),
   LIVE_URLS: row(httpOrigins, '', 'Where the live processes listen, separated by commas: `http://` and an address each. A gateway passes the calls of open connections on to them.'),
@@ -150,6 +153,7 @@ export function readServiceSettings(service: string, environment: Environment): 
   return {
     DATABASE_URL: values[`${prefix}DATABASE_URL`] ?? '',
     DATABASE_POOL_URL: values[`${prefix}DATABASE_POOL_URL`] ?? '',
+    DATABASE_REPLICA_URL: values[`${prefix}DATABASE_REPLICA_URL`] ?? '',
   };
 }
 

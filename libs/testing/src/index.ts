@@ -18,4 +18,4 @@ export * from './scratch-schema.js';
 export * from './scratch-service.js';
 export * from './stack.js';
 export * from './tables-with.js';
-export { wireTo, type Wire } from '@practice/dev';
+export { freePort, startStandby, wireTo, type Standby, type Wire } from '@practice/dev';

@@ -18,7 +18,7 @@ export const servers: Drill = {
   title: 'clients has a Postgres server of its own, and loses it for a while',
   run: async (drilling) => {
     const [shared, own] = await Promise.all([startServer(drilling, 'shared'), startServer(drilling, 'own')]);
-    const clients = { DATABASE_URL: own.url, DATABASE_POOL_URL: '' };
+    const clients = { DATABASE_URL: own.url, DATABASE_POOL_URL: '', DATABASE_REPLICA_URL: '' };
     const ofServices = { ...readSettings({}).ofServices, clients };
     const system = await startSystem(drilling, { DATABASE_URL: shared.url, ofServices });
     await useEverything(system, drilling.check);

@@ -5,6 +5,7 @@ import { isProduction, type Settings } from '../dev.config.js';
 import { identityKeys, keySettingIn, operatorsKeys, personalKeysOf } from '../key-lists.js';
 import type { Infra } from '../infra.js';
 import type { StatementKeys } from '../secrets.js';
+import { withCredentials } from '../with-credentials.js';
 import { GATEWAY, LIVE, rolesOf, type Service } from '../services.js';
 
 export interface Whereabouts {
@@ -63,6 +64,7 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
   return {
     ...all,
     DATABASE_URL: infra.requestUrl(service),
+    ...replicaOf(service, where),
     RELAY_DATABASE_URL: infra.databaseUrl(roles.relay),
     STATEMENT_PUBLIC_KEYS: where.statementKeys.publicKeys.join(','),
     PERSONAL_KEYS: keySettingIn(where.keysFolder, personalKeysOf(service.name)),
@@ -81,6 +83,16 @@ const dataDiskOf = ({ name }: Service, { dataDisk, settings }: Whereabouts): Rec
   dataDisk === undefined || (settings.ofServices[name]?.DATABASE_URL ?? '') !== ''
     ? {}
     : { DATA_DISK: dataDisk };
+
+/** The role and its password are the same on a replica. A service with a server of its own has no part in the one that others share. */
+function replicaOf(service: Service, { infra, settings }: Whereabouts): Record<string, string> {
+  const { DATABASE_URL = '', DATABASE_REPLICA_URL = '' } = settings.ofServices[service.name] ?? {};
+  const shared = DATABASE_URL === '' ? settings.DATABASE_REPLICA_URL : '';
+  const url = DATABASE_REPLICA_URL || shared;
+  if (url === '') return {};
+  const { username, password } = new URL(infra.requestUrl(service));
+  return { DATABASE_REPLICA_URL: withCredentials(url, username, password) };
+}
 
 function identitySettings({ settings, baseUrl, keysFolder }: Whereabouts): Record<string, string> {
   return {

@@ -36,6 +36,8 @@ const always = [
   '`metrics=timings`: adds the durations of the request as `Server-Timing`',
 ];
 
+const old =
+  '`read=replica`: rows of a replica will do, which may be some seconds old; the response says if it is one (`Preference-Applied`)';
 const inZone = '`timezone=Area/City`';
 const dryRun = '`tx=rollback`: a dry run; the request is executed and answered, then rolled back';
 const returned =
@@ -77,7 +79,12 @@ export const parameters = {
     required: true,
     example: `eq.${EXAMPLE_ID}`,
   },
-  'Prefer.records': prefer([...always, inZone, '`as-of="2026-11-01T09:00:00Z"`: as the parameter `as_of`']),
+  'Prefer.records': prefer([
+    ...always,
+    inZone,
+    old,
+    '`as-of="2026-11-01T09:00:00Z"`: as the parameter `as_of`',
+  ]),
   'Prefer.read': prefer([...always, inZone]),
   'Prefer.create': prefer([
     returned,

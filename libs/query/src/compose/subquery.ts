@@ -17,6 +17,7 @@ export function subqueryAt(
   catalog: Catalog,
 ): Subquery {
   const { timezone, asOf } = preferences;
+  const old = preferences.read === 'replica' && { mayBeOld: true };
   let at: Subquery = {
     resource,
     options: urlOptions,
@@ -24,7 +25,7 @@ export function subqueryAt(
     key: 'id',
     isToOne: false,
     isSpread: false,
-    ...{ timezone, asOf },
+    ...{ timezone, asOf, ...old },
   };
   for (const position of path) {
     const item = at.options.select.filter(({ kind }) => kind === 'embed')[position];
@@ -41,8 +42,7 @@ export function subqueryAt(
       key: there,
       isToOne,
       isSpread: item.spread,
-      timezone,
-      asOf,
+      ...{ timezone, asOf, ...old },
     };
   }
   return at;

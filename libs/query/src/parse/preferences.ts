@@ -17,6 +17,8 @@ export interface Preferences {
   readonly asOf: string | null;
   /** The gateway's durations, in the response. Sent on to the services too, so that a read with it has its own text, see ADR 0068. */
   readonly metrics: 'timings' | null;
+  /** Where a read may come from; null is the primary. */
+  readonly read: 'replica' | null;
   /** Unknown tokens; an error with `handling=strict`. */
   readonly unknown: readonly string[];
 }
@@ -33,6 +35,7 @@ export const noPreferences: Preferences = {
   minAffected: null,
   asOf: null,
   metrics: null,
+  read: null,
   unknown: [],
 };
 
@@ -55,6 +58,7 @@ const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial
   ['handling=strict', { handling: 'strict' }],
   ['handling=lenient', { handling: 'lenient' }],
   [TIMINGS, { metrics: 'timings' }],
+  ['read=replica', { read: 'replica' }],
 ]);
 
 /** Parses the header. The first of two values for one preference applies. Tokens are case-sensitive. */

@@ -31,5 +31,11 @@ export function appliedPreferences(preferences: Preferences, effects: Effects): 
   return applied.length === 0 ? null : applied.join(', ');
 }
 
+/** The value of Preference-Applied for a read that a replica has answered. */
+export const appliedByReplica = (applied: string | null): string =>
+  applied === null ? FROM_REPLICA : `${applied}, ${FROM_REPLICA}`;
+
+const FROM_REPLICA = 'read=replica';
+
 const entry = (name: string, value: string | number | null, hasEffect = true): string | null =>
   value === null || !hasEffect ? null : `${name}=${value}`;

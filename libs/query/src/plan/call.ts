@@ -52,6 +52,7 @@ export function planCall(parsed: ParsedRequest, definition: FunctionDefinition):
     isVersioned: false,
     timezone,
     asOf: null,
+    mayBeOld: false,
     media: isObject ? { ...media, shape: 'object' } : media,
     hasBody: method !== 'HEAD',
     canonicalQuery: '',

@@ -28,6 +28,8 @@ export interface ReadPlan extends ReadNode {
   /** The instant whose state it shows; null is the present. */
   readonly asOf: string | null;
   readonly media: Media;
+  /** Whether rows of a replica will do. */
+  readonly mayBeOld: boolean;
   /** False for HEAD. */
   readonly hasBody: boolean;
   readonly canonicalQuery: string;
@@ -65,6 +67,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
       seesAll(resource, context.practiceRole),
     timezone,
     asOf,
+    mayBeOld: preferences.read === 'replica',
     media,
     hasBody: parsed.method !== 'HEAD',
     canonicalQuery: parsed.canonicalQuery,

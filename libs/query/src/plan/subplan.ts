@@ -30,6 +30,8 @@ export interface Subquery {
   readonly timezone: string | null;
   /** The instant that the whole request reads; null is the present. */
   readonly asOf: string | null;
+  /** Whether rows of a replica will do. */
+  readonly mayBeOld?: boolean;
 }
 
 /** The result that a subquery is asked for. */

@@ -2,6 +2,7 @@ import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { unsatisfiable } from '../parse/range.js';
 import { entityTag } from './entity-tag.js';
+import { appliedByReplica } from '../plan/applied.js';
 import type { ReadPlan } from '../plan/read.js';
 import { canonicalPath, queryFrom } from './location.js';
 import { appliedHeader, contentRange, notOneRow } from './response.js';
@@ -20,6 +21,8 @@ export interface ReadResult {
   readonly total: number | null;
   /** The version of the record; null if the read is not about one record. */
   readonly version?: number | null;
+  /** Whether a replica has returned it. */
+  readonly isFromReplica?: boolean;
 }
 
 /**
@@ -28,11 +31,11 @@ export interface ReadResult {
  */
 export function readResponse(
   plan: ReadPlan,
-  { body, page, total, version = null }: ReadResult,
+  { body, page, total, version = null, isFromReplica }: ReadResult,
 ): RestResponse {
   const common = {
     ...ifShort('Content-Location', canonicalPath(plan.resource.name, plan.canonicalQuery), MAX_LOCATION),
-    ...appliedHeader(plan.applied),
+    ...appliedTo(plan, isFromReplica),
     ...mementoHeader(plan.asOf),
   };
   if (total !== null && plan.offset > total) reject(withHeaders(pastTheEnd(plan.offset, total), common));
@@ -49,6 +52,9 @@ export function readResponse(
     body: plan.hasBody ? body : null,
   };
 }
+
+const appliedTo = ({ applied }: ReadPlan, isFromReplica = false): Record<string, string> =>
+  appliedHeader(isFromReplica ? appliedByReplica(applied) : applied);
 
 /** The instant as RFC 7089 names it, which is to the second. Preference-Applied has the exact one. */
 const mementoHeader = (asOf: string | null): Record<string, string> =>

@@ -51,6 +51,7 @@ describe('the wire form', () => {
       'resolution=merge-duplicates',
       'missing=default',
       'metrics=timings',
+      'read=replica',
       'x',
     );
     const range = fc.constantFrom(undefined, '0-9', '5-', 'x');

@@ -11,8 +11,8 @@ export function measureRequests(server: { readonly busy: number }): void {
   beforeScrape(['practice_service_requests_in_flight'], () => inFlight.set(server.busy));
 }
 
-/** Counts the connections of a pool at each scrape. */
-export function measurePool(pool: Pool): void {
+/** Counts the connections of each pool at each scrape. @param pools by the server that they lead to */
+export function measurePools(pools: ReadonlyMap<'primary' | 'replica', Pool>): void {
   beforeScrape(
     [
       'practice_postgres_connections',
@@ -20,11 +20,12 @@ export function measurePool(pool: Pool): void {
       'practice_postgres_connection_waiters',
     ],
     () => {
-      const { totalCount, idleCount, waitingCount, options } = pool;
-      connections.set({ state: 'busy' }, totalCount - idleCount);
-      connections.set({ state: 'idle' }, idleCount);
-      most.set(options.max);
-      waiters.set(waitingCount);
+      for (const [server, { totalCount, idleCount, waitingCount, options }] of pools) {
+        connections.set({ server, state: 'busy' }, totalCount - idleCount);
+        connections.set({ server, state: 'idle' }, idleCount);
+        most.set({ server }, options.max);
+        waiters.set({ server }, waitingCount);
+      }
     },
   );
 }

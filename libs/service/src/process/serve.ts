@@ -13,7 +13,7 @@ import { serveHealth } from './health.js';
 import { serveMetrics } from '@practice/metrics';
 import type { MetricsServer } from '@practice/metrics';
 import { measureLog } from '../metrics/log-metrics.js';
-import { measurePool, measureRequests } from '../metrics/measure-process.js';
+import { measurePools, measureRequests } from '../metrics/measure-process.js';
 import { createLogger, nestLogger, stopOnSignal, watchDisk } from '@practice/process';
 import type { DiskSpace, Logger } from '@practice/process';
 import { startTracing } from '@practice/tracing';
@@ -99,7 +99,7 @@ const frameServer = (service: string, { connection, config, logger }: ServiceRun
 function measured(strategy: FrameServer, runtime: ServiceRuntime): Promise<MetricsServer> {
   const { config, database, crossTenant } = runtime;
   measureRequests(strategy);
-  measurePool(database.writes);
+  measurePools(database.pools);
   measureLog(database.service, crossTenant);
   watchOutbox({ service: database.service, ...runtime });
   return serveMetrics(config.metrics);
@@ -118,5 +118,24 @@ function openDatabase(
     onError: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
   const keys = keyEncryptionOf(config.personalKeys);
-  return new TenantDatabase(service, pool, reading, config.quotaBytes, keys, disk);
+  const database = new TenantDatabase(service, pool, reading, config.quotaBytes, keys, disk);
+  if (config.replicaUrl !== '') useReplica(database, config, logger);
+  return database;
+}
+
+/** One connection more than for quick reads, as on the primary. Accesses are recorded there. */
+function useReplica(
+  database: TenantDatabase,
+  { replicaUrl, readConnections }: ServiceConfig,
+  logger: Logger,
+): void {
+  const replica = openPool({
+    service: database.service,
+    url: replicaUrl,
+    connections: readConnections + 1,
+    onError: (err) => logger.warn({ err }, 'a connection to the replica was lost'),
+  });
+  database.useReplica(replica, (err) =>
+    logger.warn({ err }, 'the replica does not answer; the primary does'),
+  );
 }

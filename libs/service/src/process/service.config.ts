@@ -7,6 +7,8 @@ import type { Environment, LogLevel } from '@practice/settings';
 export interface ServiceConfig {
   /** Logs in as the service's request role, to which row-level security applies. */
   readonly databaseUrl: string;
+  /** As `databaseUrl`, on a replica; empty without one. */
+  readonly replicaUrl: string;
   /** Logs in as the service's relay role. */
   readonly relayDatabaseUrl: string;
   readonly natsUrl: string;
@@ -42,13 +44,20 @@ export interface ServiceConfig {
 
 const { DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT, READ_CONNECTIONS, WRITE_CONNECTIONS } =
   processSettings;
-const { DATA_DISK, PERSONAL_KEYS, ERASURES_FILE, STATEMENT_PUBLIC_KEYS, METRICS_HOST, METRICS_PORT } =
-  processSettings;
+const {
+  DATABASE_REPLICA_URL,
+  DATA_DISK,
+  PERSONAL_KEYS,
+  ERASURES_FILE,
+  STATEMENT_PUBLIC_KEYS,
+  METRICS_HOST,
+  METRICS_PORT,
+} = processSettings;
 const { HOST, LOG_LEVEL, READ_STATEMENT_MS, STORAGE_QUOTA_MB, DISK_RESERVE_MB, OTEL_EXPORTER_OTLP_ENDPOINT } =
   settings;
 const { STREAM_MAX_AGE_DAYS, STREAM_REPLICAS } = settings;
 const table = {
-  ...{ DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT },
+  ...{ DATABASE_URL, DATABASE_REPLICA_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT },
   ...{ PERSONAL_KEYS, ERASURES_FILE, STATEMENT_PUBLIC_KEYS, METRICS_HOST, METRICS_PORT },
   ...{ READ_CONNECTIONS, WRITE_CONNECTIONS, HOST, LOG_LEVEL, READ_STATEMENT_MS, STORAGE_QUOTA_MB },
   ...{ OTEL_EXPORTER_OTLP_ENDPOINT, DATA_DISK, DISK_RESERVE_MB },
@@ -60,6 +69,7 @@ export function readServiceConfig(environment: Environment = process.env): Servi
   const values = readTable(table, environment);
   return {
     databaseUrl: values.DATABASE_URL,
+    replicaUrl: values.DATABASE_REPLICA_URL,
     relayDatabaseUrl: values.RELAY_DATABASE_URL,
     natsUrl: values.NATS_URL,
     statementKeys: values.STATEMENT_PUBLIC_KEYS,

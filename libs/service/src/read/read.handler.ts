@@ -22,11 +22,13 @@ export class ReadHandler implements IQueryHandler<Read> {
     const { therapistId, practiceRole, semiJoinKeys } = reader;
     const { plan, query } = prepared.for({ catalog, therapistId, practiceRole, semiJoinKeys });
     try {
-      const [row = []] = await this.database.reads.run({ therapistId, role: practiceRole }, query, {
+      const { rows, isFromReplica } = await this.database.read({ therapistId, role: practiceRole }, query, {
         timezone: plan.timezone,
         deadline: reader.deadline,
+        mayBeOld: plan.mayBeOld,
       });
-      const result = resultOf(plan, row);
+      const [row = []] = rows;
+      const result = { ...resultOf(plan, row), isFromReplica };
       if (isConfidential(plan.resource))
         await this.accesses.record(
           plan.resource,

@@ -22,10 +22,12 @@ export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
     if (resource.service !== this.database.service)
       throw new Error(`${resource.name} belongs to the ${resource.service} service`);
     try {
-      const [row] = await this.database.reads.run({ therapistId, role: practiceRole }, query, {
+      const { rows } = await this.database.read({ therapistId, role: practiceRole }, query, {
         timezone: prepared.subquery.timezone,
         deadline: reader.deadline,
+        mayBeOld: prepared.subquery.mayBeOld === true,
       });
+      const [row] = rows;
       if (isConfidential(resource)) {
         const accessed = JSON.parse(row?.[1] ?? '') as Accessed;
         await this.accesses.record(resource, { by: reader, method: 'GET' }, accessed);

@@ -1,10 +1,11 @@
-import { histogram } from '@practice/metrics';
+import { counter, histogram } from '@practice/metrics';
 import { isTracing, recordSpan } from '@practice/tracing';
 
 /** Quick reads share connections; slow ones have another. */
 type Connection = 'shared' | 'slow';
 
 const duration = histogram('practice_postgres_read_duration_seconds');
+const replica = counter('practice_postgres_replica_reads_total');
 const wait = histogram('practice_postgres_read_wait_seconds');
 
 /**
@@ -24,3 +25,6 @@ export function observeRead(connection: Connection, ms: number, parent?: string)
 export function observeReadWait(connection: Connection, ms: number): void {
   wait.observe({ connection }, ms / 1000);
 }
+
+/** Counts a read that a replica may answer, by the server that does. */
+export const observeReplica = (server: 'replica' | 'primary'): void => replica.inc({ server });

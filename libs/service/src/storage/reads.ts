@@ -31,17 +31,20 @@ export interface ReadSettings {
  * and Postgres had not parsed it, the reads of the same statement that were sent behind it are repeated there, too.
  */
 export class Reads {
-  private readonly times = new ReadTimes();
   private readonly atOnce = new AtOnce(AT_ONCE);
   private readonly quick: PipelinedConnections;
   private readonly slow: SlowReads;
 
-  constructor(pool: Pool, { connections, statementMs }: ReadSettings) {
+  constructor(
+    pool: Pool,
+    { connections, statementMs }: ReadSettings,
+    readonly times = new ReadTimes(),
+  ) {
     this.quick = new PipelinedConnections(pool, {
       connections,
       statementMs: Math.min(QUICK_MS, statementMs),
     });
-    this.slow = new SlowReads(pool, statementMs, this.times);
+    this.slow = new SlowReads(pool, statementMs, times);
   }
 
   /**
