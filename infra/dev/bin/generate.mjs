@@ -15,7 +15,7 @@ const { missingStreams } = await import('../../../libs/contracts/dist/released-e
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
 const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
 const { metricsTable } = await import('../../../libs/metrics/dist/index.js');
-const { authorityWithServices, composeWithServices, settingsTable } =
+const { authorityWithServices, composeWithServices, scalingManifest, servicesManifest, settingsTable } =
   await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
@@ -111,6 +111,11 @@ for (const [path, withServices] of [
   ['infra/docker/own-authority.yml', authorityWithServices],
 ])
   await stage(path, async () => write(path, withServices(await readFile(join(root, path), 'utf8'))));
+
+await stage('infra/k8s', async () => {
+  await write('infra/k8s/base/services.yaml', servicesManifest());
+  await write('infra/k8s/production/scaling.yaml', scalingManifest());
+});
 
 async function write(path, text) {
   const file = join(root, path);

@@ -1,37 +1,35 @@
 // The same preparations for containers: the steps of `container.js`, in a folder with one volume per container. A container
 // mounts only its own volume.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keys, rebuild, republish, type Servers } from './commands.js';
-import { serversOfContainers } from './servers-of-containers.js';
-import { readSettings } from './dev.config.js';
+import {
+  API_PORT,
+  ERASURES_VOLUME,
+  HEALTH_PORT,
+  infraIn,
+  METRICS_PORT,
+  natsFile,
+  natsServers,
+  OWN_VOLUME,
+  placeHere,
+} from './container-servers.js';
+import { placeOfContainers, readSettings } from './dev.config.js';
 import { Failure } from './failure.js';
+import { secretsKustomization } from './kubernetes/secrets.js';
 import { migrateAll } from './migrate.js';
 import { eventsOn, requireOwnNats } from './events/commands.js';
 import { changeUser, readerUrl } from './events/users-command.js';
 import { log } from './log/commands.js';
 import { reconcileAll } from './reconcile.js';
-import { readReaders, userOf } from './nats/readers.js';
-import { serverFile } from './nats/server-file.js';
 import { keepingOf, prepareStream } from './nats/stream.js';
-import { ADMIN, productUsers } from './nats/users.js';
+import { ADMIN } from './nats/users.js';
 import { provision } from './postgres/provision.js';
 import { keysOf, operatorsKeys, personalKeysOf, writeKeyFiles, type WriteKeyFile } from './key-lists.js';
 import { environmentOf } from './processes/environment.js';
 import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
-import { GATEWAY, LIVE, services, type Service } from './services.js';
+import { GATEWAY, LIVE, rolesOf, services, storedServices, type Service } from './services.js';
 import { stagesShownBy } from './stages.js';
-
-/** Ports inside the containers, independent of the published ones. */
-const API_PORT = 8000;
-const HEALTH_PORT = 8080;
-const METRICS_PORT = 9464;
-/** More than two health checks of the proxy. */
-const DRAIN_SECONDS = 3;
-/** Where a container sees its volume. */
-const OWN_VOLUME = '/run/practice';
-/** A service may write to it, unlike to the volume of its secrets. */
-const ERASURES_VOLUME = '/var/lib/practice';
 
 type Step = (volumes: string, args: readonly string[]) => Promise<void>;
 
@@ -42,13 +40,13 @@ const steps: Readonly<Record<string, Step>> = {
   keys: (volumes, args) => keys(args, withServers(volumes)),
   rebuild: (volumes, args) => rebuild(['rebuild', ...args], withServers(volumes)),
   republish: (volumes, args) => republish(['republish', ...args], withServers(volumes)),
-  events: (volumes, args) => eventsOn(args, serversOfContainers(openSecrets(join(volumes, 'infra')))),
+  events: (volumes, args) => eventsOn(args, infraIn(openSecrets(join(volumes, 'infra')))),
   log: (volumes, args) =>
     log(args, {
       access: withServers(volumes),
       note: () => undefined,
       beginEpochs: () =>
-        reconcileAll(serversOfContainers(openSecrets(join(volumes, 'infra'))), stagesShownBy(say), {
+        reconcileAll(infraIn(openSecrets(join(volumes, 'infra'))), stagesShownBy(say), {
           everywhere: true,
         }),
     }),
@@ -62,20 +60,40 @@ export async function runStep(volumes: string, [name = '', ...args]: readonly st
 }
 
 async function shareSecrets(volumes: string): Promise<void> {
+  mkdirSync(join(volumes, 'infra'), { recursive: true });
   const secrets = openSecrets(join(volumes, 'infra'));
   const share = sharing(volumes);
   share('postgres', 'password', secrets.get('postgres_superuser'));
   share('nats', 'nats-server.conf', natsFile(volumes, secrets));
   for (const service of services) share(service.name, 'env', envFile(environmentIn(service, secrets)));
   writeKeyFiles({ secrets, settings: readSettings() }, keyFilesOf(volumes));
+  if (placeOfContainers() === 'kubernetes') shareWithKubernetes(volumes, secrets);
   secrets.save();
   const { baseUrl, apikey } = addressOf(secrets);
   process.stdout.write(`API ${baseUrl}, API key ${apikey}\n`);
 }
 
+/** Pods cannot write to their secrets, so all of them are made here, and the settings of the steps lie beside them. */
+function shareWithKubernetes(volumes: string, secrets: Secrets): void {
+  for (const service of storedServices)
+    for (const role of Object.values(rolesOf(service))) secrets.get(`postgres_${role}`);
+  secrets.save();
+  const { STREAM_MAX_AGE_DAYS, STREAM_REPLICAS, DATABASE_URL, NATS_URL } = readSettings();
+  const ofSteps = {
+    PLACE: placeOfContainers(),
+    STREAM_MAX_AGE_DAYS,
+    STREAM_REPLICAS,
+    DATABASE_URL,
+    NATS_URL,
+  };
+  sharing(volumes)('infra', 'env', envFile(ofSteps));
+  const filesOf = ({ name }: Service): string[] => readdirSync(join(volumes, name)).sort();
+  writeFileSync(join(volumes, 'kustomization.yaml'), secretsKustomization(filesOf));
+}
+
 async function prepare(volumes: string): Promise<void> {
   const secrets = openSecrets(join(volumes, 'infra'));
-  const infra = serversOfContainers(secrets);
+  const infra = infraIn(secrets);
   const stages = stagesShownBy(say);
   const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
   await stages.run('Roles and schemas', () =>
@@ -92,9 +110,10 @@ async function prepare(volumes: string): Promise<void> {
 async function changeUsers(volumes: string, args: readonly string[]): Promise<void> {
   requireOwnNats();
   const dataDir = join(volumes, 'infra');
-  const { report, added, revoked } = changeUser(dataDir, args, (reader) => readerUrl(reader, 'nats:4222'));
+  const { report, added, revoked } = changeUser(dataDir, args, (reader) => readerUrl(reader, natsServers()));
   sharing(volumes)('nats', 'nats-server.conf', natsFile(volumes, openSecrets(dataDir)));
-  const hint = (added ?? revoked) ? 'Apply it: docker compose kill -s HUP nats\n' : '';
+  const apply = placeOfContainers() === 'compose' ? 'docker compose kill -s HUP nats' : 'kubectl apply -k';
+  const hint = (added ?? revoked) ? `Apply it: ${apply}\n` : '';
   process.stdout.write(`${report}\n${hint}`);
 }
 
@@ -121,24 +140,11 @@ const withServers =
   (use: (servers: Servers) => Promise<number>): Promise<number> => {
     const secrets = openSecrets(join(volumes, 'infra'));
     return use({
-      ...serversOfContainers(secrets),
+      ...infraIn(secrets),
       keySetting: (keys) => operatorsKeys(readSettings(), keys) ?? keysOf(secrets, keys),
       keyStore: () => ({ secrets, write: keyFilesOf(volumes) }),
     });
   };
-
-function natsFile(volumes: string, secrets: Secrets): string {
-  return serverFile({
-    host: '0.0.0.0',
-    port: 4222,
-    storeDir: '/data',
-    users: [
-      ...productUsers((user) => secrets.get(`nats_${user}`)),
-      ...readReaders(join(volumes, 'infra')).map(userOf),
-    ],
-    monitor: '127.0.0.1:8222',
-  });
-}
 
 function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apikey: string } {
   const settings = readSettings();
@@ -152,7 +158,7 @@ function environmentIn(service: Service, secrets: Secrets): Record<string, strin
   const address = addressOf(secrets);
   const settings = { ...readSettings(), HOST: '0.0.0.0' };
   return environmentOf(service, {
-    infra: serversOfContainers(secrets),
+    infra: infraIn(secrets),
     settings,
     keysFolder: OWN_VOLUME,
     erasuresFolder: ERASURES_VOLUME,
@@ -160,7 +166,8 @@ function environmentIn(service: Service, secrets: Secrets): Record<string, strin
     ...address,
     origin: address.baseUrl,
     port: service.name === GATEWAY ? API_PORT : HEALTH_PORT,
-    drainSeconds: DRAIN_SECONDS,
+    drainSeconds: placeHere().drainSeconds,
+    healthHost: placeHere().healthHost,
     liveHost: '0.0.0.0',
     // The name leads to every container of the service.
     liveUrls: [`http://${LIVE}:${HEALTH_PORT}`],
@@ -170,9 +177,10 @@ function environmentIn(service: Service, secrets: Secrets): Record<string, strin
 }
 
 /** A file for `node --env-file`: each value between quotes that do not occur in it. */
-function envFile(environment: Readonly<Record<string, string>>): string {
+function envFile(environment: Readonly<Record<string, string | number>>): string {
   return Object.entries(environment)
-    .map(([name, value]) => {
+    .map(([name, given]) => {
+      const value = String(given);
       const quote = [`'`, '`', '"'].find((mark) => !value.includes(mark));
       if (quote === undefined) throw new Failure(`${name} holds every kind of quotation mark.`);
       return `${name}=${quote}${value}${quote}\n`;

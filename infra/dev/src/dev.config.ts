@@ -7,6 +7,7 @@ import {
   type Settings as SharedSettings,
 } from '@practice/settings';
 import { Failure } from './failure.js';
+import { places, type PlaceName } from './places.js';
 import { storedServices } from './services.js';
 
 export interface Settings extends SharedSettings {
@@ -29,6 +30,12 @@ export function readSettings(
   }
 }
 
+/** Takes over the variables of a file that are not set, and these, whatever is set. */
+export function loadSettings(file: string, fixed: Readonly<Record<string, string>>): void {
+  process.loadEnvFile(file);
+  Object.assign(process.env, fixed);
+}
+
 /** The variables that any program needs on this machine. None of them changes what the program does. */
 export function machineEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS'];
@@ -38,6 +45,16 @@ export function machineEnvironment(): Record<string, string> {
 }
 
 export const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
+
+/**
+ * Where the containers of this run are.
+ * @throws {Failure} when the name is unknown
+ */
+export function placeOfContainers(): PlaceName {
+  const name = process.env['PLACE'] ?? 'compose';
+  if (Object.hasOwn(places, name)) return name as PlaceName;
+  throw new Failure(`PLACE must be one of ${Object.keys(places).join(', ')}.`);
+}
 
 /** Whether npm started this process. If so, the process ends when npm does. */
 export function runsUnderNpm(): boolean {

@@ -2,6 +2,7 @@
 export { readSettings, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
 export { authorityWithServices, composeWithServices } from './docs/compose.js';
+export { scalingManifest, servicesManifest } from './kubernetes/manifests.js';
 export { settingsTable } from './docs/settings-table.js';
 export { type Drill, type Drilling } from './drills/drill.js';
 export { startNatsCluster, type NatsCluster } from './drills/nats-cluster.js';

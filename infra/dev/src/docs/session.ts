@@ -30,6 +30,8 @@ export function session(
 ): Promise<Session> {
   const child = spawn(program, args, { cwd: projectFolder, env: { ...machineEnvironment(), ...env } });
   let output = '';
+  // A program may end before it has read its input.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (part: Buffer) => {

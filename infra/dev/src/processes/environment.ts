@@ -27,6 +27,8 @@ export interface Whereabouts {
   readonly liveUrls: readonly string[];
   /** Address that a live process listens on. */
   readonly liveHost: string;
+  /** Address on which a service answers questions about its health; the loopback address if it is not given. */
+  readonly healthHost?: string;
   /** How long a gateway behind a proxy goes on serving when it stops. */
   readonly drainSeconds?: number;
   /** Port that the process listens on. */
@@ -70,7 +72,7 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
     PERSONAL_KEYS: keySettingIn(where.keysFolder, personalKeysOf(service.name)),
     ERASURES_FILE: join(where.erasuresFolder ?? where.keysFolder, `${service.name}.erasures`),
     ...dataDiskOf(service, where),
-    HOST: '127.0.0.1',
+    HOST: where.healthHost ?? '127.0.0.1',
     HEALTH_PORT: String(port),
     ...(service.name === 'identity' ? identitySettings(where) : {}),
     // In production, no setting permits it.

@@ -1,0 +1,41 @@
+// Where containers run: how they find each other there.
+
+export interface Place {
+  /** Host and port of Postgres. */
+  readonly postgres: string;
+  /** Parameters of each URL of Postgres, from the question mark on. */
+  readonly postgresParameters: string;
+  /** Host names of the NATS servers. @param count servers that store each event */
+  readonly natsHosts: (count: number) => readonly string[];
+  /** Address on which a service answers questions about its health. */
+  readonly healthHost: string;
+  /** How long a gateway that stops goes on serving. */
+  readonly drainSeconds: number;
+}
+
+/** Folder with the certificate of CloudNativePG's authority, as a container sees it. */
+export const POSTGRES_CA = '/run/postgres-ca';
+
+export const places = {
+  compose: {
+    postgres: 'postgres:5432',
+    postgresParameters: '',
+    natsHosts: () => ['nats'],
+    // The health check runs inside of the container.
+    healthHost: '127.0.0.1',
+    // More than two health checks of the proxy.
+    drainSeconds: 3,
+  },
+  kubernetes: {
+    // The name of the primary server, by CloudNativePG.
+    postgres: 'postgres-rw:5432',
+    postgresParameters: `?sslmode=verify-full&sslrootcert=${POSTGRES_CA}/ca.crt`,
+    natsHosts: (count) => Array.from({ length: count }, (_, index) => `nats-${index}.nats`),
+    // The kubelet asks from outside of the container; a network policy lets nothing else in.
+    healthHost: '0.0.0.0',
+    // Until every proxy of the cluster knows that the pod ends.
+    drainSeconds: 10,
+  },
+} as const satisfies Readonly<Record<string, Place>>;
+
+export type PlaceName = keyof typeof places;
