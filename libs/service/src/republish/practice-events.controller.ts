@@ -30,21 +30,21 @@ export class PracticeEventsController {
   ) {}
 
   @MessagePattern(EVENTS_OF_PRACTICE)
-  async answer({ body }: FrameRequest): Promise<Reply> {
+  async answer({ envelope: { deadline }, body }: FrameRequest): Promise<Reply> {
     const question = JSON.parse(body.toString()) as PracticeEventsQuestion;
-    const answer = await this.answerTo(question);
+    const answer = await this.answerTo(question, deadline);
     return { status: 200, headers: {}, body: JSON.stringify(answer) };
   }
 
-  private answerTo(question: PracticeEventsQuestion): Promise<object> {
-    if (question.kind === 'after') return this.after(question);
-    return question.kind === 'heads' ? this.heads(question) : this.at(question);
+  private answerTo(question: PracticeEventsQuestion, deadline: number): Promise<object> {
+    if (question.kind === 'after') return this.after(question, deadline);
+    return question.kind === 'heads' ? this.heads(question, deadline) : this.at(question, deadline);
   }
 
   /** The events as they were published. */
-  private async after(question: Question<'after'>): Promise<object> {
+  private async after(question: Question<'after'>, deadline: number): Promise<object> {
     const { service } = this.database;
-    const rows = await this.crossTenant.run(selectAfter(service, question));
+    const rows = await this.crossTenant.run(selectAfter(service, question), deadline);
     const [first] = rows;
     const texts = rows.flatMap(([event]) => (event == null ? [] : [String(event)]));
     let size = 0;
@@ -60,25 +60,27 @@ export class PracticeEventsController {
     return { events, head: Number(first?.[1] ?? 0) };
   }
 
-  private async heads({ therapistIds }: Question<'heads'>): Promise<object> {
-    const rows = await this.crossTenant.run({
+  private async heads({ therapistIds }: Question<'heads'>, deadline: number): Promise<object> {
+    const statement = {
       text: `SELECT e.therapist_id, e.position, ${epochOf(this.database.service)} FROM ${headTable(this.database.service)} AS e
 WHERE e.therapist_id = ANY ($1::uuid[])`,
       values: [therapistIds],
-    });
+    };
+    const rows = await this.crossTenant.run(statement, deadline);
     return {
       heads: Object.fromEntries(rows.map(([id, position, epoch]) => [String(id), placeOf(position, epoch)])),
     };
   }
 
-  private async at({ therapistId, instant }: Question<'at'>): Promise<object> {
+  private async at({ therapistId, instant }: Question<'at'>, deadline: number): Promise<object> {
     const { service } = this.database;
-    const [row] = await this.crossTenant.run({
+    const statement = {
       text: `SELECT e.position, ${epochOf(service)} FROM (SELECT $1::uuid AS therapist_id, coalesce(
   (SELECT min(position) - 1 FROM "${schemaOf(service)}".events WHERE therapist_id = $1 AND recorded_at >= $2),
   (SELECT position FROM ${headTable(service)} WHERE therapist_id = $1), 0) AS position) AS e`,
       values: [therapistId, instant],
-    });
+    };
+    const [row] = await this.crossTenant.run(statement, deadline);
     return placeOf(row?.[0] ?? 0, row?.[1]);
   }
 }

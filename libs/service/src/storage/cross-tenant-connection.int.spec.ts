@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scratchDatabase, wireTo } from '@practice/testing';
+import { eventually, scratchDatabase, wireTo } from '@practice/testing';
 import type { ScratchDatabase, Wire } from '@practice/testing';
 import { CrossTenantConnection } from './cross-tenant-connection.js';
 
@@ -33,6 +33,23 @@ describe('the connection for what comes from the bus', () => {
       code: '57P01',
     });
     expect(await run('SELECT 1')).toEqual([['1']]);
+  });
+
+  it('runs statements beside a slow one', async () => {
+    const slow = run('SELECT pg_sleep(60)').catch((error: unknown) => error);
+    const isCancelled = async (): Promise<boolean> =>
+      JSON.stringify(
+        await run(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+          WHERE query = 'SELECT pg_sleep(60)' AND state = 'active' AND datname = current_database()`),
+      ) === '[["t"]]';
+    await eventually('the slow one is cancelled', isCancelled);
+    expect(await slow).toMatchObject({ code: '57014' });
+  });
+
+  it('does not run a statement whose caller has stopped waiting', async () => {
+    await expect(crossTenant.run({ text: 'SELECT 1 / 0', values: [] }, Date.now() - 1)).rejects.toMatchObject(
+      { problem: { code: 'PM503' } },
+    );
   });
 
   it('goes on after a statement that fails', async () => {
