@@ -1,7 +1,7 @@
 // Readers of the feed, one for each practice: pages with long polling, resumed from the last cursor whatever happens in between.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Journal } from '../load/journal.js';
-import { send, type Api, type Practice } from '../load/practice.js';
+import { ASKS_AGAIN, send, type Api, type Practice } from '../load/practice.js';
 import { createReceived, type Received } from './received.js';
 import type { Follower } from './subscriber.js';
 
@@ -60,7 +60,7 @@ async function pageAfter(
   try {
     const { status, text } = await send(api, practice, { method: 'GET', path });
     if (status === 200) return JSON.parse(text) as Page;
-    if (status !== 503) journal.accuse(`a reader of the feed was answered ${status}: ${text}`);
+    if (!ASKS_AGAIN.includes(status)) journal.accuse(`a reader of the feed was answered ${status}: ${text}`);
   } catch {
     return undefined;
   }

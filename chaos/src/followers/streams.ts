@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messagesIn } from '@practice/dev';
 import type { Journal } from '../load/journal.js';
-import type { Api, Practice } from '../load/practice.js';
+import { ASKS_AGAIN, type Api, type Practice } from '../load/practice.js';
 import { FEED_SERVICES, takeOwn, type FeedEvent } from './feed.js';
 import { createReceived } from './received.js';
 import type { Follower } from './subscriber.js';
@@ -30,15 +30,15 @@ const [SLOW, SLOWNESS] = [200, 400];
 export function readStreams(practices: readonly Practice[], reading: Reading): Streams {
   const { random, journal } = reading;
   const received = createReceived();
-  const ending = new AbortController();
-  let connections = 0;
+  const open = new Set<AbortController>();
+  let [connections, isEnding] = [0, false];
   const readers = practices.map(async (practice) => {
-    for (let last = ''; !ending.signal.aborted; await pause(random(100))) {
+    for (let last = ''; !isEnding; await pause(random(100))) {
       const cut = new AbortController();
       const cutting = setTimeout(() => cut.abort(), 200 + random(LONGEST));
-      ending.signal.addEventListener('abort', () => cut.abort(), { signal: cut.signal });
+      open.add(cut);
       try {
-        const body = await open(practice, last, { ...reading, cut: cut.signal });
+        const body = await connect(practice, last, { ...reading, cut: cut.signal });
         connections += body === undefined ? 0 : 1;
         for await (const { id, data } of body === undefined ? [] : messagesIn(body)) {
           if (data !== undefined)
@@ -50,20 +50,22 @@ export function readStreams(practices: readonly Practice[], reading: Reading): S
         continue;
       } finally {
         clearTimeout(cutting);
+        open.delete(cut);
       }
     }
   });
   return {
     ...{ received, connections: () => connections },
     stop: async () => {
-      ending.abort();
+      isEnding = true;
+      open.forEach((cut) => cut.abort());
       await Promise.all(readers);
     },
   };
 }
 
 /** @throws when the connection breaks */
-async function open(
+async function connect(
   { token }: Practice,
   last: string,
   { api, journal, cut }: Reading & { readonly cut: AbortSignal },

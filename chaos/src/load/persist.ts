@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Journal } from './journal.js';
-import { send, type Answer, type Api, type Practice, type Request } from './practice.js';
+import { ASKS_AGAIN, send, type Answer, type Api, type Practice, type Request } from './practice.js';
 
 export interface Caller {
   readonly api: Api;
@@ -14,8 +14,6 @@ export interface Caller {
 
 /** Longer than any fault takes. */
 const GIVES_UP_AFTER = 120_000;
-/** Answers after which the outcome is open, or nothing was executed: the caller asks again. */
-const ASKS_AGAIN = [408, 503, 507];
 const STILL_RUNNING = /"PM005"/;
 
 /**

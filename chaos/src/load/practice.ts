@@ -7,6 +7,9 @@ export interface Api {
   readonly apikey: string;
 }
 
+/** Answers after which the outcome is open, or nothing was executed: the caller asks again. */
+export const ASKS_AGAIN: readonly number[] = [408, 503, 507];
+
 export interface Practice {
   readonly therapistId: string;
   readonly token: string;
