@@ -79,7 +79,7 @@ async function connect(
   });
   if (response.status === 200) return response.body ?? undefined;
   const text = await response.text();
-  if (response.status !== 503)
+  if (!ASKS_AGAIN.includes(response.status))
     journal.accuse(`a reader of a stream was answered ${response.status}: ${text}`);
   return undefined;
 }
