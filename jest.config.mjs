@@ -23,7 +23,8 @@ const project = {
 };
 
 export default {
-  maxWorkers: 2,
+  // One more than processors: many specs wait for other processes.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/infra/dev/jest/sequencer.mjs',
   // Long enough for a busy machine.
   testTimeout: 60_000,
