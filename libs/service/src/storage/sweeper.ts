@@ -13,7 +13,7 @@ export interface Sweep {
   readonly statement: Statement;
 }
 
-/** Rows of one statement: followers of events use the same connection. */
+/** Rows of one statement: followers of events use the same connections. */
 export const SWEPT_AT_ONCE = 1_000;
 
 /** The injection token of the sweeps of a service. */
