@@ -234,6 +234,11 @@ export const dashboards = {
           ],
         ],
         [
+          'Reads that a replica may answer',
+          'reqps',
+          ['{{service}} {{server}}', perSecond('service, server', 'practice_postgres_replica_reads_total')],
+        ],
+        [
           'Transactions, 99 %',
           's',
           [

@@ -22,7 +22,7 @@ export * from './process/serve.js';
 export * from './process/service.config.js';
 export * from './service.module.js';
 export { findDrift } from './schema/drift.js';
-export { readMigrations } from './schema/migrations.js';
+export { readMigrations, textsOf } from './schema/migrations.js';
 export type { SchemaParts } from './schema/service-ddl.js';
 export { replyInSpan } from './metrics/reply-span.js';
 export { observeReply } from './metrics/reply-metrics.js';

@@ -8,7 +8,7 @@ import type { Appointment } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { entries } from '@practice/resource';
 import type { LookupContext } from '@practice/resource';
-import { readMigrations } from '@practice/service';
+import { readMigrations, textsOf } from '@practice/service';
 import { scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
@@ -24,8 +24,8 @@ beforeAll(async () => {
   database = new pg.Client({ connectionString: scratch.adminUrl });
   await database.connect();
   await database.query('SET ROLE scheduling_owner');
-  for (const { sql } of readMigrations(join(import.meta.dirname, '../../migrations')))
-    await database.query(sql);
+  const migrations = readMigrations(join(import.meta.dirname, '../../migrations'));
+  for (const text of migrations.flatMap(textsOf)) await database.query(text);
   // The owner of a table sees all of its rows.
 });
 

@@ -52,15 +52,20 @@ export const statementTexts = (sql: string): string[] =>
     .split(/;[ \t]*(?:\n|$)/)
     .filter((text) => text.trim() !== '');
 
+/** The texts of a migration. Postgres gets them one by one. */
+export const textsOf = ({ sql }: Pick<Migration, 'sql'>): readonly string[] =>
+  runsInTransaction(sql) ? [sql] : statementTexts(sql);
+
 /** A migration as TypeORM runs it. */
-export function migrationClass({ name, sql }: Migration): new () => MigrationInterface {
+export function migrationClass(migration: Migration): new () => MigrationInterface {
+  const { name, sql } = migration;
   const isTransaction = runsInTransaction(sql);
   return class implements MigrationInterface {
     readonly name = name;
     readonly transaction = isTransaction;
 
     async up(runner: QueryRunner): Promise<void> {
-      for (const text of isTransaction ? [sql] : statementTexts(sql)) await runner.query(text);
+      for (const text of textsOf(migration)) await runner.query(text);
     }
 
     down(): Promise<void> {
