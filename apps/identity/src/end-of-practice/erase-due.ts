@@ -3,7 +3,6 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { CrossTenantConnection, ErasureLedger, Recurring } from '@practice/service';
-
 import { ErasePractice } from './erase-practice.js';
 
 const EVERY_MS = 2_000;

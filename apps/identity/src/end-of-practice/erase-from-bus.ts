@@ -4,7 +4,6 @@ import { personalServices } from '@practice/contracts';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { CrossTenantConnection, Recurring } from '@practice/service';
-
 import { closeBusErasure, selectBusErasures } from './bus-erasures.js';
 import { ErasedServices } from './erased-services.js';
 

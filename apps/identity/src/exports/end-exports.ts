@@ -4,7 +4,6 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { CrossTenantConnection, Recurring } from '@practice/service';
-
 import { ExportWorkSteps } from './export-work.js';
 
 const EVERY_MS = 2_000;

@@ -6,7 +6,6 @@ import type { ApiAccess } from '../../seed/api.js';
 import type { Drill, Drilling } from '../drill.js';
 import { findHaproxy, startHaproxy } from '../haproxy.js';
 import { signUp, startSystem } from '../system.js';
-
 import { clientsOf, startLoad, type Totals } from './load.js';
 import { makeReplicas, type Replicas } from './replicas.js';
 import { streamOf } from './stream.js';
