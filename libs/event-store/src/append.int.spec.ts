@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { RecordedEvent } from '@practice/core';
 import { scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
@@ -8,7 +7,8 @@ import { actToWrite, asSystem } from './acting.js';
 import { appendEvents, lockPractices, openPractice, streamVersions } from './append.js';
 import type { NewEvent } from './new-event.js';
 import { logTables } from './log-tables.js';
-import { practicesOf, readLog } from './read-log.js';
+import { eventColumns, openedEvents, practicesOf, readLog } from './read-log.js';
+import type { LoggedFact } from './read-log.js';
 import type { Statement } from './statement.js';
 
 let log: ScratchService;
@@ -74,8 +74,8 @@ async function append(
   }
 }
 
-async function eventsOf(client: pg.Client, therapistId: string, after = 0): Promise<RecordedEvent[]> {
-  const events: RecordedEvent[] = [];
+async function eventsOf(client: pg.Client, therapistId: string, after = 0): Promise<LoggedFact[]> {
+  const events: LoggedFact[] = [];
   for await (const event of readLog(client, { service: log.service, therapistId, after })) events.push(event);
   return events;
 }
@@ -182,8 +182,13 @@ describe('an event', () => {
     const { lifecycle, ...event } = { ...lit(stream, 1), schemaVersion: 3 };
     await append(await connected(), practice, { events: [{ ...event, lifecycle }, lit(stream, 2)] });
     const owner = await connected(log.url('owner'));
-    const [first] = await eventsOf(owner, practice, 0);
-    expect(first).toEqual({ ...event, therapistId: practice, position: 1 });
+    const { rows } = await owner.query(
+      `SELECT ${eventColumns} FROM ${openedEvents(log.service)} AS e WHERE therapist_id = $1 ORDER BY position`,
+      [practice],
+    );
+    expect(rows[0]).toEqual({ ...event, therapistId: practice, position: 1 });
+    const { metadata: _metadata, previous: _previous, ...fact } = event;
+    expect((await eventsOf(owner, practice, 0))[0]).toEqual({ ...fact, position: 1 });
     const after = await eventsOf(owner, practice, 1);
     expect(after.map(({ version }) => version)).toEqual([2]);
     const writer = await connected();

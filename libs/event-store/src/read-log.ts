@@ -2,7 +2,6 @@ import { isErased, joinPersonal, openedValues } from '@practice/core';
 import { logTable } from './log-table.js';
 import type { RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
-import { epochOf } from './restorations.js';
 
 /** SQL for events of a log, as an item of FROM that is to be called `e`: their personal values are opened. */
 export const openedEvents = (service: string): string =>
@@ -10,30 +9,38 @@ export const openedEvents = (service: string): string =>
   ${openedValues('data')} AS data, ${openedValues('previous')} AS previous, ${isErased} AS erased
 FROM ${logTable(service, 'events')} AS e ${joinPersonal(service)})`;
 
+const recordedAt = `to_json(e.recorded_at) #>> '{}' AS "recordedAt"`;
+
 /** SQL for the columns of an event `e`, named as `RecordedEvent` names them. */
 export const eventColumns = `e.therapist_id AS "therapistId", e.position::float8 AS position, e.aggregate, e.stream_id AS "streamId",
    e.version, e.type, e.schema_version AS "schemaVersion", e.data, e.metadata,
-   to_json(e.recorded_at) #>> '{}' AS "recordedAt"`;
+   ${recordedAt}`;
 
 const BATCH = 1000;
 
-/** A practice's events in order, starting after a position; with their epochs on request. At most one batch is in memory. */
+/** An event as a fold needs it: without the values before it, and without metadata. */
+export type LoggedFact = Omit<RecordedEvent, 'therapistId' | 'previous' | 'metadata'>;
+
+/** A practice's events in order, starting after a position. At most one batch is in memory. */
 export async function* readLog(
   client: ClientBase,
-  log: { service: string; therapistId: string; after: number; withEpochs?: boolean },
-): AsyncGenerator<RecordedEvent> {
-  let after = log.after;
-  const epoch = log.withEpochs === true ? `, ${epochOf(log.service)} AS epoch` : '';
-  for (;;) {
-    const { rows } = await client.query<RecordedEvent>(
-      `SELECT ${eventColumns}${epoch} FROM ${openedEvents(log.service)} AS e
-       WHERE therapist_id = $1 AND position > $2 ORDER BY position LIMIT ${BATCH}`,
-      [log.therapistId, after],
-    );
+  { service, therapistId, after }: { service: string; therapistId: string; after: number },
+): AsyncGenerator<LoggedFact> {
+  const read = {
+    name: `read log of ${service}`,
+    text: `SELECT e.position::float8 AS position, e.aggregate, e.stream_id AS "streamId", e.version, e.type,
+       e.schema_version AS "schemaVersion", ${openedValues('data')} AS data, ${recordedAt}
+     FROM ${logTable(service, 'events')} AS e ${joinPersonal(service)}
+     WHERE e.therapist_id = $1 AND e.position > $2 ORDER BY e.position LIMIT ${BATCH}`,
+  };
+  for (let last: LoggedFact | undefined; ;) {
+    const { rows } = await client.query<LoggedFact>({
+      ...read,
+      values: [therapistId, last?.position ?? after],
+    });
     yield* rows;
-    const last = rows.at(-1);
+    last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
-    after = last.position;
   }
 }
 

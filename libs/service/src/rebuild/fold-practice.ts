@@ -1,16 +1,16 @@
 import { readLog } from '@practice/event-store';
-import { evolve, keepsVersions } from '@practice/resource';
+import { entries, evolve, keepsVersions, rowJson } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { insertRows, tableOf } from '../storage/tables.js';
+import { tableOf } from '../storage/tables.js';
 import type { Versioned } from '../storage/tables.js';
 import { versionsTableOf } from '../storage/versions.js';
+import { copyRows, copyText } from './copy-rows.js';
+import type { CopiedColumn } from './copy-rows.js';
 import { FoldedVersions } from './folded-versions.js';
 
 /** Read tables that a rebuild fills: `service` of each names the schema of the table. */
 export type Tables = readonly Resource[];
-
-const ROWS_PER_STATEMENT = 500;
 
 /**
  * Folds a practice's whole log into rows of new read tables and replaced versions. The tables must have no rows of the practice.
@@ -38,7 +38,9 @@ export async function foldPractice(
   }
   await versions.store();
   for (const { table, rows } of folded.values())
-    await storeRows(client, therapistId, { table, rows: [...rows.values()] });
+    await copyRows(client, { table: tableOf(table), columns: columnsOf(therapistId, table) }, [
+      ...rows.values(),
+    ]);
   return events;
 }
 
@@ -53,16 +55,12 @@ function unknown(service: string, aggregate: string): never {
   throw new Error(`${service} has no aggregate ${aggregate}`);
 }
 
-async function storeRows(
-  client: Client,
-  therapistId: string,
-  { table, rows }: { table: Resource; rows: readonly Versioned[] },
-): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const { text: insert, values } = insertRows(
-      table,
-      rows.slice(start, start + ROWS_PER_STATEMENT).map((row) => ({ therapistId, ...row })),
-    );
-    await client.query(insert, values as unknown[]);
-  }
-}
+/** The columns of a read table. */
+const columnsOf = (therapistId: string, table: Resource): CopiedColumn<Versioned>[] => [
+  ...entries(table.columns)
+    .filter(([name]) => name !== 'therapist_id')
+    .map(([name, { kind }]) => ({ name, textOf: ({ row }: Versioned) => copyText(kind.sqlType, row[name]) })),
+  { name: 'therapist_id', textOf: () => therapistId },
+  { name: 'version', textOf: ({ version }) => String(version) },
+  { name: '_json', textOf: ({ row }) => copyText('text', rowJson(table, row)) },
+];

@@ -1,12 +1,15 @@
 // The replaced versions of a practice's records, as a rebuild folds them from the log.
 
-import { entries, keepsVersions, REPLACED_AT } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import { keepsVersions, REPLACED_AT, visibleColumns } from '@practice/resource';
+import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import type { Versioned } from '../storage/tables.js';
-import { versionColumns, versionsTableOf } from '../storage/versions.js';
+import { versionsTableOf } from '../storage/versions.js';
+import { copyRows, copyText } from './copy-rows.js';
+import type { CopiedColumn } from './copy-rows.js';
 
-const ROWS_PER_STATEMENT = 500;
+/** Versions of a table that wait at most to be stored. */
+const WAITING = 2000;
 
 /** A record that an event has changed or deleted. */
 interface Replaced {
@@ -17,8 +20,13 @@ interface Replaced {
   readonly at: string;
 }
 
+/** A state of a record that was replaced at an instant. */
+interface Version extends Versioned {
+  readonly at: string;
+}
+
 export class FoldedVersions {
-  private readonly waiting = new Map<Resource, Row[]>();
+  private readonly waiting = new Map<Resource, Version[]>();
   /** The latest instant at which an event of a record was recorded so far. */
   private readonly latest = new Map<string, string>();
 
@@ -35,27 +43,34 @@ export class FoldedVersions {
     if (latest !== undefined && Date.parse(at) < Date.parse(latest)) await this.cut(table, id, at);
     else this.latest.set(key, at);
     if (before === undefined || Date.parse(String(before.row['updated_at'])) >= Date.parse(at)) return;
-    const rows = this.waiting.get(table) ?? [];
-    rows.push({
-      ...before.row,
-      ...{ therapist_id: this.therapistId, version: before.version, [REPLACED_AT]: at },
-    });
-    this.waiting.set(table, rows);
-    if (rows.length >= ROWS_PER_STATEMENT) await this.store();
+    const versions = this.waiting.get(table) ?? [];
+    versions.push({ ...before, at });
+    this.waiting.set(table, versions);
+    if (versions.length >= WAITING) await this.store();
   }
 
   /** Stores the versions that wait. */
   async store(): Promise<void> {
-    for (const [table, rows] of this.waiting) {
-      const types = entries(table.columns).map(([name, { kind }]) => `"${name}" ${kind.sqlType}`);
-      const columns = `${versionColumns(table)}, ${REPLACED_AT}`;
-      await this.client.query(
-        `INSERT INTO ${versionsTableOf(table)} (${columns}) SELECT ${columns}
-         FROM json_to_recordset($1::json) AS r(${types.join(', ')}, version integer, ${REPLACED_AT} timestamptz)`,
-        [JSON.stringify(rows)],
+    for (const [table, versions] of this.waiting)
+      await copyRows(
+        this.client,
+        { table: versionsTableOf(table), columns: this.columnsOf(table) },
+        versions,
       );
-    }
     this.waiting.clear();
+  }
+
+  private columnsOf(table: Resource): CopiedColumn<Version>[] {
+    const visible = visibleColumns(table).filter(([name]) => name !== 'therapist_id');
+    return [
+      ...visible.map(([name, { kind }]) => ({
+        name,
+        textOf: ({ row }: Version) => copyText(kind.sqlType, row[name]),
+      })),
+      { name: 'therapist_id', textOf: () => this.therapistId },
+      { name: 'version', textOf: ({ version }) => String(version) },
+      { name: REPLACED_AT, textOf: ({ at }) => at },
+    ];
   }
 
   /**

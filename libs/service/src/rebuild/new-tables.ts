@@ -5,14 +5,14 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import { openDataSource } from '../schema/data-source.js';
-import { readTableDdl } from '../schema/service-ddl.js';
+import { readTableDdl, statementsOf } from '../schema/service-ddl.js';
+import type { TableConstraints } from '../schema/service-ddl.js';
 import { rememberShape } from './row-shape.js';
 
 export interface NewTables {
   readonly schema: string;
   readonly tables: readonly string[];
-  /** Indexes and exclusions. */
-  readonly constraints: readonly string[];
+  readonly constraints: readonly TableConstraints[];
 }
 
 /** DDL for the read tables of a service in another schema. */
@@ -64,19 +64,34 @@ async function recreate(client: Client, schema: string): Promise<void> {
 /** The state of tables without indexes that follow from these definitions. */
 const stateOf = ({ tables, constraints }: NewTables): string =>
   `folding ${createHash('sha256')
-    .update([...tables, ...constraints].join())
+    .update([...tables, ...statementsOf(constraints)].join())
     .digest('hex')}`;
 
-/** Makes indexes and exclusions, several at the same time. From here on, a rebuild that is killed begins again. */
+/**
+ * Makes exclusions and indexes, several at the same time: indexes of a table after its exclusions, which lock it. From here on, a
+ * rebuild that is killed begins again.
+ */
 export async function addConstraints(
   clients: readonly Client[],
   { schema, constraints }: NewTables,
 ): Promise<void> {
   await clients[0]?.query(`COMMENT ON TABLE ${schema}.folded IS NULL`);
-  const queue = [...constraints];
+  const exclusions = constraints.map((table) => table.exclusions).filter(({ length }) => length > 0);
+  const indexes = (isLocked: boolean): string[][] =>
+    constraints
+      .filter((table) => table.exclusions.length > 0 === isLocked)
+      .flatMap((table) => table.indexes.map((index) => [index]));
+  await share(clients, [...exclusions, ...indexes(false)]);
+  await share(clients, indexes(true));
+}
+
+/** Runs statements on these connections, each series on one of them. */
+async function share(clients: readonly Client[], series: readonly (readonly string[])[]): Promise<void> {
+  const queue = [...series];
   await Promise.all(
     clients.map(async (client) => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await client.query(next);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift())
+        for (const statement of next) await client.query(statement);
     }),
   );
 }

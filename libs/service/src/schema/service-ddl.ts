@@ -30,7 +30,7 @@ export async function serviceDdl(parts: SchemaParts, url: string): Promise<strin
   const dataSource = await openDataSource({ service, url, resources });
   try {
     const read = await readTableDdl(dataSource, resources);
-    return [...systemDdl(parts), ...tables, ...read.tables, ...read.constraints];
+    return [...systemDdl(parts), ...tables, ...read.tables, ...statementsOf(read.constraints)];
   } finally {
     await dataSource.destroy();
   }
@@ -51,9 +51,19 @@ const systemDdl = ({ service, mirrored = {} }: SchemaParts): string[] => [
 /** DDL of read tables: a rebuild fills tables before it adds the constraints. */
 export interface ReadTableDdl {
   readonly tables: readonly string[];
-  /** Exclusions and indexes. */
-  readonly constraints: readonly string[];
+  readonly constraints: readonly TableConstraints[];
 }
+
+/** DDL for what a table gets when its rows are there. */
+export interface TableConstraints {
+  /** Each locks the whole table while it is made. */
+  readonly exclusions: readonly string[];
+  readonly indexes: readonly string[];
+}
+
+/** All statements, in the order in which one connection runs them. */
+export const statementsOf = (constraints: readonly TableConstraints[]): string[] =>
+  constraints.flatMap(({ exclusions, indexes }) => [...exclusions, ...indexes]);
 
 /** DDL for the read tables, in the schema of the data source. */
 export async function readTableDdl(
@@ -62,24 +72,31 @@ export async function readTableDdl(
 ): Promise<ReadTableDdl> {
   const { Table } = await import('typeorm');
   const runner = dataSource.createQueryRunner();
-  const written = (): string[] => runner.getMemorySql().upQueries.map(({ query }) => query.trim());
+  const written = (): string[] => {
+    const statements = runner.getMemorySql().upQueries.map(({ query }) => query.trim());
+    runner.clearSqlMemory();
+    return statements;
+  };
   try {
     runner.enableSqlMemory();
-    const made = dataSource.entityMetadatas.map((metadata) => Table.create(metadata, dataSource.driver));
-    const later = made.map((table) => ({ table, exclusions: table.exclusions, indices: table.indices }));
-    for (const table of made) {
+    const drafts = dataSource.entityMetadatas.map((metadata) => Table.create(metadata, dataSource.driver));
+    const later = drafts.map((table) => ({ table, exclusions: table.exclusions, indices: table.indices }));
+    for (const table of drafts) {
       Object.assign(table, { exclusions: [], indices: [] });
       await runner.createTable(table);
     }
     const tables = written();
+    const constraints: TableConstraints[] = [];
     for (const { table, exclusions, indices } of later) {
       for (const exclusion of exclusions) await runner.createExclusionConstraint(table, exclusion);
+      const made = written();
       await runner.createIndices(table, indices);
+      constraints.push({ exclusions: made, indexes: written() });
     }
     const schema = String((dataSource.options as { schema?: string }).schema);
     return {
       tables: [...tables, ...resources.flatMap((resource) => protection(resource, schema))],
-      constraints: written().slice(tables.length),
+      constraints,
     };
   } finally {
     await runner.release();

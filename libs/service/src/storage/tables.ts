@@ -48,12 +48,6 @@ const rowsOf = (resource: Resource, records: Parameters<typeof upsertRows>[1]): 
     Object.assign({}, row, { therapist_id: therapistId, version, _json: rowJson(resource, row) }),
   );
 
-/** Inserts these records. The table must not have them yet. */
-export const insertRows = (resource: Resource, records: Parameters<typeof upsertRows>[1]): Statement => ({
-  text: creatingText(resource),
-  values: [JSON.stringify(rowsOf(resource, records))],
-});
-
 const creatingText = textPer(new WeakMap<Resource, string>(), (resource) => upsertText(resource, ''));
 
 const replacingText = textPer(new WeakMap<Resource, string>(), (resource) =>
