@@ -1,7 +1,7 @@
 // `npm run bench -- --rebuild`: how fast the read tables of a service are folded from its log.
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -79,6 +79,8 @@ async function timed({ dataDir, databaseUrl, natsUrl }: Stack): Promise<number> 
   const seconds = (performance.now() - began) / 1000;
   const code = await ended;
   closeSync(output);
-  if (code !== 0) throw new Error(`the rebuild ended with ${code}: ${readFileSync(file, 'utf8')}`);
+  const printed = readFileSync(file, 'utf8');
+  rmSync(file);
+  if (code !== 0) throw new Error(`the rebuild ended with ${code}: ${printed}`);
   return seconds;
 }

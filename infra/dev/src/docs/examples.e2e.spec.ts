@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newPractice } from '@practice/testing';
@@ -11,19 +11,22 @@ import { session, webSocket } from './session.js';
 const { baseUrl, apikey, natsUrl } = runningStack();
 const env = { BASE_URL: baseUrl, API_KEY: apikey };
 
+const folder = mkdtempSync(join(tmpdir(), 'practice-examples-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** Compiles the TypeScript example in strict mode: Node 20 cannot run TypeScript. */
 async function compiled(example: string): Promise<string> {
-  const folder = join(projectFolder, 'node_modules', '.cache', 'examples');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+  const compiledFolder = join(projectFolder, 'node_modules', '.cache', 'examples');
+  mkdirSync(compiledFolder, { recursive: true });
+  writeFileSync(join(compiledFolder, 'package.json'), '{ "type": "module" }\n');
   const tsc = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
   const options = [
     ...['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--skipLibCheck'],
-    ...['--ignoreConfig', '--rootDir', 'examples', '--outDir', folder],
+    ...['--ignoreConfig', '--rootDir', 'examples', '--outDir', compiledFolder],
   ];
   const { status, output } = await session(process.execPath, [tsc, `examples/${example}.ts`, ...options]);
   expect({ status, output }).toEqual({ status: 0, output: '' });
-  return join(folder, `${example}.js`);
+  return join(compiledFolder, `${example}.js`);
 }
 
 /** Within the days that can be booked. */
@@ -57,7 +60,7 @@ describe('the examples', () => {
 
   it('log-proof.mjs checks the log, and compares it with the hashes that it kept', async () => {
     const { email: EMAIL, password: PASSWORD } = await newPractice();
-    const proof = join(mkdtempSync(join(tmpdir(), 'proof-')), 'proof.json');
+    const proof = join(folder, 'proof.json');
     const check = () =>
       session(process.execPath, ['examples/log-proof.mjs'], {
         env: { ...env, EMAIL, PASSWORD, PROOF: proof },
@@ -137,7 +140,7 @@ describe('the examples', () => {
   });
 
   it('export.mjs downloads the archive of a practice', async () => {
-    const archive = join(mkdtempSync(join(tmpdir(), 'export-')), 'practice.zip');
+    const archive = join(folder, 'practice.zip');
     const { status, output } = await session(process.execPath, ['examples/export.mjs'], {
       env: { ...env, ARCHIVE: archive },
     });

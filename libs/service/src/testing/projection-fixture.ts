@@ -1,6 +1,8 @@
 // The projections of the clients service in a database of their own, for specs of the effects of events.
 
+import { afterAll } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventBus } from '@nestjs/cqrs';
@@ -32,6 +34,9 @@ import { WriteQueue } from '../write/group/write-queue.js';
 import { UnitsOfWork } from '../write/unit-of-work.js';
 
 export const service = 'clients';
+const ledgerFile = join(tmpdir(), `practice-${randomUUID()}.erasures`);
+afterAll(() => rmSync(ledgerFile, { force: true }));
+
 export const resources = resourcesOf(service);
 const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
 
@@ -107,7 +112,7 @@ export function batchHandlerOf(
   const barrier = new DeletionBarrier(requester, catalog);
   const units = new UnitsOfWork(database, new WriteQueue(database, events), owners, barrier);
   const parts = { mirrored: columns, policies };
-  const ledger = new ErasureLedger(join(tmpdir(), `${randomUUID()}.erasures`));
+  const ledger = new ErasureLedger(ledgerFile);
   const deciders = new Deciders(resources, [counting]);
   const handler = new ApplyEventHandler(parts, units, deciders, database, ledger);
   const commands = { execute: (command: never) => handler.execute(command) as never };
