@@ -44,11 +44,14 @@ function eventTables(schema: string): string[] {
       PRIMARY KEY (therapist_id, position),
       CONSTRAINT events_stream_key UNIQUE (therapist_id, stream_id, aggregate, version)
     )`,
+    // The relay reads by `id`. The key begins with the practice, as a Postgres that is sharded by practice needs it.
     `CREATE TABLE "${schema}".outbox (
-      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      id bigint GENERATED ALWAYS AS IDENTITY,
       therapist_id uuid NOT NULL,
-      position bigint NOT NULL
+      position bigint NOT NULL,
+      PRIMARY KEY (therapist_id, position)
     )`,
+    `CREATE INDEX outbox_id_idx ON "${schema}".outbox (id)`,
     ...['practice_head', 'events', 'outbox'].flatMap((table) =>
       ownPracticeOnly({ schema, role: schema }, table),
     ),

@@ -38,10 +38,10 @@ describe('migrations that no longer make what the code wants', () => {
       'ALTER TABLE "finance"."events" ALTER COLUMN "schema_version" TYPE bigint; ALTER TABLE "finance"."events" ADD COLUMN "origin" text',
     ],
     [
-      'a column of the outbox that may become null',
-      /position bigint NOT NULL\n {4}\)$/,
-      'position bigint)',
-      'ALTER TABLE "finance"."outbox" ALTER COLUMN "position" DROP NOT NULL',
+      'a column of the log that may become null',
+      /hash bytea NOT NULL,\n/,
+      'hash bytea,',
+      'ALTER TABLE "finance"."events" ALTER COLUMN "hash" DROP NOT NULL',
     ],
     [
       'the storage of the head',
