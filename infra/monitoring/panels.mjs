@@ -42,7 +42,8 @@ export const dashboards = {
           'percentunit',
           [
             '5xx',
-            `sum(${rate(`${HTTP}_count`, `${CALLS}, status=~"500|502|503|504"`)}) / sum(${rate(`${HTTP}_count`, CALLS)})`,
+            // A process that has never failed has no such series.
+            `(sum(${rate(`${HTTP}_count`, `${CALLS}, status=~"500|502|503|504"`)}) or vector(0)) / sum(${rate(`${HTTP}_count`, CALLS)})`,
           ],
         ],
         [
@@ -176,7 +177,8 @@ export const dashboards = {
         [
           'Backups',
           's',
-          ['time since the base backup', 'time() - practice_backup_base_timestamp_seconds'],
+          // It is 0 before the first base backup, which would show the age of Unix time.
+          ['time since the base backup', 'time() - (practice_backup_base_timestamp_seconds > 0)'],
           ['log that waits', 'practice_backup_waiting_seconds'],
         ],
         [

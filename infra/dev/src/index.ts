@@ -1,10 +1,10 @@
 // The parts that other packages may use.
-export { readSettings, type Settings } from './dev.config.js';
+export { machineEnvironment, readSettings, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
 export { authorityWithServices, composeWithServices } from './docs/compose.js';
 export { scalingManifest, servicesManifest } from './kubernetes/manifests.js';
 export { settingsTable } from './docs/settings-table.js';
-export { type Drill, type Drilling } from './drills/drill.js';
+export { Missing, runDrill, type Drill, type Drilling } from './drills/drill.js';
 export { startNatsCluster, type NatsCluster } from './drills/nats-cluster.js';
 export { startPatroni, type PatroniCluster } from './drills/patroni/cluster.js';
 export { type Member } from './drills/patroni/member.js';
@@ -22,6 +22,16 @@ export { runProgram } from './commands.js';
 export { keySettingIn, keysFolderOf } from './key-lists.js';
 export { rolesOf, schemaOf, services, storedServices } from './services.js';
 export { startRedis, type Redis } from './redis/server.js';
+export {
+  rangePath,
+  readDashboards,
+  type Dashboard,
+  type DashboardRow,
+  type Panel,
+  type RangeSeries,
+  type Span,
+} from './monitoring/dashboards.js';
+export { prometheusProgram, startPrometheus, type Prometheus } from './monitoring/prometheus.js';
 export { samplesIn, scrapeText, sumOf, type Sample } from './monitoring/samples.js';
 export { readTargets, type Target } from './monitoring/targets.js';
 export { openSecrets, type Secrets } from './secrets.js';

@@ -1,29 +1,22 @@
 // A real Prometheus collects the metrics of the running system, with the rules and the queries of the dashboards.
 
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, metricsTargets, newPractice, scrapeText, stack } from '@practice/testing';
-import { freePort } from '../ports.js';
 import { projectFolder } from '../processes/app.js';
-
-interface Panel {
-  readonly title: string;
-  readonly targets?: readonly { readonly expr: string }[];
-}
+import { rangePath, readDashboards } from './dashboards.js';
+import { prometheusProgram, startPrometheus, type Prometheus } from './prometheus.js';
 
 const folder = join(projectFolder, 'infra', 'monitoring');
-const queries = readdirSync(join(folder, 'dashboards')).flatMap((file) => {
-  const { panels } = JSON.parse(readFileSync(join(folder, 'dashboards', file), 'utf8')) as {
-    panels: Panel[];
-  };
-  return panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => ({ title: `${file}: ${title}`, expr })),
-  );
-});
+const queries = readDashboards().flatMap(({ name, rows }) =>
+  rows.flatMap(({ panels }) =>
+    panels.flatMap(({ title, queries: asked }) =>
+      asked.map(({ expr }) => ({ title: `${name}: ${title}`, expr })),
+    ),
+  ),
+);
 const alerts = readFileSync(join(folder, 'alerts.yml'), 'utf8').replace(/^ *(summary|- alert|#).*$/gm, '');
 
 /** The names of metrics in queries; Prometheus' own `up` has no prefix. */
@@ -54,60 +47,26 @@ describe('dashboards and alerts', () => {
   });
 });
 
-const program = ['/usr/bin/prometheus', '/usr/local/bin/prometheus', '/opt/homebrew/bin/prometheus'].find(
-  existsSync,
-);
-
+const program = prometheusProgram;
 if (program === undefined)
   it.skip('needs Prometheus, which is not installed (`.ci/run` installs it as root)', () => {});
 else describe('a Prometheus that scrapes the system', () => scraping(program));
 
-function scraping(prometheus: string): void {
+function scraping(program: string): void {
   const scratch = mkdtempSync(join(tmpdir(), 'practice-prometheus-'));
-  let child: ChildProcess;
-  let origin: string;
+  let prometheus: Prometheus;
 
-  const ask = async <T>(path: string): Promise<T> => {
-    const response = await fetch(`${origin}/api/v1/${path}`, { headers: { connection: 'close' } });
-    const { status, error, data } = (await response.json()) as { status: string; error?: string; data: T };
-    if (status !== 'success') throw new Error(error);
-    return data;
-  };
   const query = async (
     expr: string,
   ): Promise<{ metric: Record<string, string>; value: [number, string] }[]> =>
-    (await ask<{ result: never[] }>(`query?query=${encodeURIComponent(expr)}`)).result;
+    (await prometheus.ask<{ result: never[] }>(`query?query=${encodeURIComponent(expr)}`)).result;
 
   beforeAll(async () => {
-    const config = readFileSync(join(folder, 'prometheus.yml'), 'utf8')
-      .replaceAll('15s', '1s')
-      .replace('alerts.yml', join(folder, 'alerts.yml'))
-      .replace('../../.data', stack().dataDir);
-    writeFileSync(join(scratch, 'prometheus.yml'), config);
-    const address = `127.0.0.1:${await freePort()}`;
-    origin = `http://${address}`;
-    const options = {
-      'config.file': join(scratch, 'prometheus.yml'),
-      'storage.tsdb.path': join(scratch, 'data'),
-      'web.listen-address': address,
-    };
-    child = spawn(
-      prometheus,
-      Object.entries(options).map(([name, value]) => `--${name}=${value}`),
-      { stdio: 'ignore' },
-    );
-    await eventually('Prometheus is ready', () =>
-      fetch(`${origin}/-/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
+    prometheus = await startPrometheus({ program, folder: scratch, dataDir: stack().dataDir, every: 1 });
   });
 
   afterAll(async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill();
-    await ended;
+    await prometheus.stop();
     rmSync(scratch, { recursive: true, force: true });
   });
 
@@ -118,6 +77,16 @@ function scraping(prometheus: string): void {
     const up = async () =>
       (await query('up{job="practice"} == 1')).map(({ metric }) => metric['process'] ?? '').sort();
     await eventually('every target is up', async () => String(await up()) === String(processes));
+  });
+
+  it('gets the state of each process under its own name', async () => {
+    const named = async () =>
+      (await query('practice_process_up')).map(({ metric }) => metric['process'] ?? '');
+    await eventually('the supervisor is scraped', async () => (await named()).length > 0);
+    const watched = metricsTargets()
+      .map((target) => target.process)
+      .filter((process) => process !== 'supervisor');
+    expect(await named()).toEqual(expect.arrayContaining(watched));
   });
 
   it('counts the requests of callers', async () => {
@@ -142,7 +111,7 @@ function scraping(prometheus: string): void {
       }[];
     }
     const rules = async () =>
-      (await ask<{ groups: Group[] }>('rules')).groups.flatMap((group) => group.rules);
+      (await prometheus.ask<{ groups: Group[] }>('rules')).groups.flatMap((group) => group.rules);
     await eventually('all are evaluated', async () =>
       (await rules()).every(({ health }) => health !== 'unknown'),
     );
@@ -152,13 +121,15 @@ function scraping(prometheus: string): void {
     );
   });
 
-  it('answers every query of the dashboards', async () => {
+  it('answers every query of the dashboards over a span of time', async () => {
+    const end = Math.floor(Date.now() / 1000);
     for (const { title, expr } of queries) {
-      const found = await query(expr.replaceAll('$__rate_interval', '1m')).then(
-        (result) => ({ title, isAnswered: Array.isArray(result) }),
+      const path = rangePath(expr, { start: end - 10, end, step: 1, scrape: 1 });
+      const found = await prometheus.ask<{ resultType: string }>(path).then(
+        ({ resultType }) => ({ title, resultType }),
         (error: unknown) => ({ title, error: String(error) }),
       );
-      expect(found).toEqual({ title, isAnswered: true });
+      expect(found).toEqual({ title, resultType: 'matrix' });
     }
   });
 }
