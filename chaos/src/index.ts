@@ -1,2 +1,3 @@
 export { chaos } from './chaos.js';
 export { drillsUnderLoad } from './drills/index.js';
+export { pictures } from './pictures/pictures.js';

@@ -25,7 +25,8 @@ export async function checkByPrograms(stack: Stack, file: string): Promise<Findi
   return findings;
 }
 
-const serversOf = ({ dataDir, databaseUrl, natsUrl }: Stack): Parameters<typeof runProgram>[1] => ({
+/** The servers of a stack, for a program of a service. */
+export const serversOf = ({ dataDir, databaseUrl, natsUrl }: Stack): Parameters<typeof runProgram>[1] => ({
   ...{ databaseUrl, natsUrl },
   keySetting: (keys) => keySettingIn(keysFolderOf(dataDir), keys),
 });

@@ -23,7 +23,8 @@ export async function rollStreamBack(
 }
 
 /** The server starts with an empty folder. */
-export const loseStream = (system: System): Promise<void> => replaceBy(() => undefined, system);
+export const loseStream = (system: Pick<System, 'stack' | 'streamFolder'>): Promise<void> =>
+  replaceBy(() => undefined, system);
 
 /** The server is stopped while its folder is replaced, so it cannot write into the new one before it is killed. */
 async function replaceBy(

@@ -1,5 +1,6 @@
 // All followers of a run: a subscriber of the bus, readers of the feed and of its streams, and receivers of webhooks.
 import { join } from 'node:path';
+import type { Stack } from '@practice/dev';
 import type { Followed } from '../checks/followers.js';
 import type { Practice } from '../load/practice.js';
 import { SUBSCRIBER, type System } from '../system.js';
@@ -23,7 +24,7 @@ export interface Following {
  * @throws when the subscription or a webhook is refused
  */
 export async function followAll(
-  { stack, wires }: Pick<System, 'stack' | 'wires'>,
+  { stack, wires }: Pick<System, 'wires'> & { readonly stack: Pick<Stack, 'natsUrl'> },
   { practices, folder, ...reading }: Reading & { practices: readonly Practice[]; folder: string },
 ): Promise<Following> {
   const bus = wires.get(SUBSCRIBER)?.url ?? stack.natsUrl('admin');

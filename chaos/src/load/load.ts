@@ -1,5 +1,5 @@
 // The callers of all practices, and the followers of what they do.
-import { createRandom } from '@practice/dev';
+import { createRandom, type Stack } from '@practice/dev';
 import type { Prober } from '../faults/recovery.js';
 import { followAll, type Following } from '../followers/follow.js';
 import { CALLERS, type System } from '../system.js';
@@ -29,7 +29,9 @@ export interface LoadOptions {
 }
 
 /** The system, with ways that can be cut if it has them. */
-export type Loaded = Pick<System, 'stack' | 'wires'>;
+export interface Loaded extends Pick<System, 'wires'> {
+  readonly stack: Pick<Stack, 'baseUrl' | 'apikey' | 'natsUrl'>;
+}
 
 const WORKERS = 2;
 

@@ -34,6 +34,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   top: 'infra/dev/src/monitoring/top.e2e.spec.ts',
   'top --once': 'infra/dev/src/monitoring/top.e2e.spec.ts',
   drill: 'infra/dev/bin/drill.mjs',
+  pictures: 'infra/dev/bin/pictures.mjs',
   kubernetes: 'infra/dev/src/kubernetes/manifests.spec.ts',
   'kubernetes production': 'infra/dev/src/kubernetes/manifests.spec.ts',
 };
