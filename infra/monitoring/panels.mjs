@@ -42,7 +42,7 @@ export const dashboards = {
           'percentunit',
           [
             '5xx',
-            // A process that has never failed has no such series.
+            // There is no series of failures before the first failure.
             `(sum(${rate(`${HTTP}_count`, `${CALLS}, status=~"500|502|503|504"`)}) or vector(0)) / sum(${rate(`${HTTP}_count`, CALLS)})`,
           ],
         ],
