@@ -21,6 +21,7 @@ import { LiveProcesses } from './live/live-processes.js';
 import { LiveProxy } from './live/live-proxy.js';
 import { passUpgrades } from './live/upgrades.js';
 import { Limits } from './limits/limits.js';
+import { mayRepeat } from './route/may-repeat.js';
 import { tracedRequester } from './route/traced-requester.js';
 
 /** A service that takes longer counts as unavailable. */
@@ -44,7 +45,9 @@ const responses = new Responses(
 const stateIdentity = createSigner(config.statementKey);
 const [requester, accountRequester] = [SERVICE_TIMEOUT_MS, ACCOUNT_TIMEOUT_MS]
   .map((timeoutMs) =>
-    createRequester({ connection, user: service, stateIdentity, timeoutMs, observe: observeRequest }),
+    createRequester({
+      ...{ connection, user: service, stateIdentity, timeoutMs, mayRepeat, observe: observeRequest },
+    }),
   )
   .map((one) => (isTracing() ? tracedRequester(one) : one)) as [Requester, Requester];
 const inFlight = new InFlight(config.maxInFlight);

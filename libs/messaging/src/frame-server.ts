@@ -21,7 +21,7 @@ import { callPatterns } from './call-pattern.js';
 import { noStatement, problemReply, unavailable, unreadable } from './reply.js';
 import type { FrameRequest, Reply, Envelope, Stated } from './request.js';
 import type { ReadStatement } from './statement.js';
-import { CALL, replyPrefix, replySubject, requesterOf, requestSubjects } from './subjects.js';
+import { CALL, replyPrefix, replySubject, requesterOf, requestSubjects, startedSubject } from './subjects.js';
 import { UNKNOWN_VERSION, wayOf } from './subjects.js';
 
 export interface FrameServerOptions {
@@ -64,7 +64,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Calls back once the NATS server knows the subscription. */
+  /** Calls back once the NATS server knows the subscription. Gateways learn that a process has started. */
   listen(callback: (error?: unknown) => void): void {
     const { service } = this.options;
     this.subscription = this.nats.subscribe(requestSubjects(service), {
@@ -74,7 +74,10 @@ export class FrameServer extends Server implements CustomTransportStrategy {
         else this.receive(message);
       },
     });
-    this.nats.flush().then(() => callback(), callback);
+    this.nats
+      .flush()
+      .then(() => this.nats.publish(startedSubject(service)))
+      .then(() => callback(), callback);
   }
 
   /** Stops accepting requests, waits for those in progress and sends their replies. The connection stays open. */

@@ -16,6 +16,10 @@ export interface Asked extends Outgoing {
   readonly resolve: (reply: Reply<Buffer>) => void;
   readonly reject: (error: Error) => void;
   frame: Frame | undefined;
+  /** Whether a second attempt does no harm, and is still to come. */
+  mayRepeat: boolean;
+  /** The other attempt at the same request, while both wait. The first reply to one of them is the reply. */
+  other: Asked | undefined;
 }
 
 interface Frame {
@@ -31,6 +35,8 @@ export interface InFlight {
   nextId(): number;
   get(id: number): Asked | undefined;
   add(asked: Asked): void;
+  /** Adds a second attempt for each waiting request to a service that may be repeated. Both wait. */
+  repeat(service: string): Asked[];
   /** Assigns a number to the frame of these requests that no other open frame has. */
   openFrame(subject: string, entries: readonly Asked[]): number;
   /** How many frames on a subject still have requests without a reply. */
@@ -44,37 +50,26 @@ export interface InFlight {
   expire(now: number): void;
 }
 
-/** @param gone called with every request that no longer waits */
-export function createInFlight(gone: (asked: Asked, outcome: 'answered' | 'failed') => void): InFlight {
-  const waiting = createSlots<Asked>();
-  /** id → slot. Only numbers, for the reason given in `slots.ts`. */
-  const places = new Map<number, number>();
-  const frames = createFrames();
-  let lastId = 0;
+/** How a request ended; `superseded` if the other attempt goes on, or was answered. */
+export type Ending = 'answered' | 'failed' | 'superseded';
 
-  function remove(asked: Asked, outcome: 'answered' | 'failed'): boolean {
-    const place = places.get(asked.id);
-    if (place === undefined) return false;
-    places.delete(asked.id);
-    waiting.free(place);
+/** @param gone called with every request that no longer waits */
+export function createInFlight(gone: (asked: Asked, ending: Ending) => void): InFlight {
+  const frames = createFrames();
+  const waiting = createWaiting((asked, ending) => {
     frames.release(asked);
-    gone(asked, outcome);
-    return true;
-  }
-  function fail(asked: Asked, why: string): void {
-    if (remove(asked, 'failed')) asked.reject(unavailable(asked.service, why));
-  }
-  const nextId = (): number => (lastId = freeIdAfter(lastId, places));
+    gone(asked, ending);
+  });
+  const { settle, fail } = endingsOf(waiting);
   return {
     size: waiting.size,
-    nextId,
-    get: (id) => waiting.get(places.get(id) ?? NOWHERE),
-    add: (asked) => void places.set(asked.id, waiting.put(asked)),
+    nextId: waiting.nextId,
+    get: waiting.get,
+    add: waiting.add,
+    repeat: (service) => secondAttempts(waiting, service),
     openFrame: frames.open,
     openFrames: frames.count,
-    settle: (asked, reply) => {
-      if (remove(asked, 'answered')) asked.resolve(reply);
-    },
+    settle,
     fail,
     failFrame: (frame, service, why) =>
       frames.entries(frame).forEach((asked) => asked.service === service && fail(asked, why)),
@@ -84,6 +79,62 @@ export function createInFlight(gone: (asked: Asked, outcome: 'answered' | 'faile
         if (asked.deadline < now) fail(asked, 'did not answer in time');
       }),
   };
+}
+
+type Waiting = ReturnType<typeof createWaiting>;
+
+/** The requests by their ids. */
+function createWaiting(gone: (asked: Asked, ending: Ending) => void) {
+  const slots = createSlots<Asked>();
+  /** id → slot. Only numbers, for the reason given in `slots.ts`. */
+  const places = new Map<number, number>();
+  let lastId = 0;
+  return {
+    size: slots.size,
+    forEach: slots.forEach,
+    nextId: (): number => (lastId = freeIdAfter(lastId, places)),
+    get: (id: number): Asked | undefined => slots.get(places.get(id) ?? NOWHERE),
+    add: (asked: Asked): void => void places.set(asked.id, slots.put(asked)),
+    /** @returns whether it was waiting */
+    remove(asked: Asked, ending: Ending): boolean {
+      const place = places.get(asked.id);
+      if (place === undefined) return false;
+      places.delete(asked.id);
+      slots.free(place);
+      gone(asked, ending);
+      return true;
+    },
+  };
+}
+
+function endingsOf({ remove }: Waiting): Pick<InFlight, 'settle' | 'fail'> {
+  return {
+    settle: (asked, reply) => {
+      if (!remove(asked, 'answered')) return;
+      if (asked.other !== undefined) remove(asked.other, 'superseded');
+      asked.resolve(reply);
+    },
+    fail: (asked, why) => {
+      const { other } = asked;
+      if (!remove(asked, other === undefined ? 'failed' : 'superseded')) return;
+      if (other === undefined) asked.reject(unavailable(asked.service, why));
+      else other.other = undefined;
+    },
+  };
+}
+
+function secondAttempts({ forEach, add, nextId }: Waiting, service: string): Asked[] {
+  const repeatable: Asked[] = [];
+  forEach((asked) => {
+    if (asked.service === service && asked.mayRepeat) repeatable.push(asked);
+  });
+  return repeatable.map((asked) => {
+    asked.mayRepeat = false;
+    const again = Object.assign({}, asked, { id: nextId(), frame: undefined, other: asked });
+    asked.other = again;
+    add(again);
+    return again;
+  });
 }
 
 const NOWHERE = -1;

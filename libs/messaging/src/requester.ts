@@ -14,6 +14,7 @@ import type { Batch, FrameQueue } from './frame-queue.js';
 import { tooLarge, unavailable } from './reply.js';
 import type { Envelope, OnBehalf, OutgoingEnvelope, Reply, Stated } from './request.js';
 import type { StateIdentity } from './statement.js';
+import { repeatAfterStarts } from './repeat-after-starts.js';
 import { CALL, frameOf, replyPrefix, requestSubject, UNKNOWN_VERSION } from './subjects.js';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 
@@ -26,6 +27,11 @@ export interface RequesterOptions {
   readonly maxInFlight?: number;
   /** Given for a gateway. Services send no requests on behalf of callers. */
   readonly stateIdentity?: StateIdentity;
+  /**
+   * Whether a request does no harm if it is carried out twice. Such a request is sent once more when a process of its service has
+   * started, because the process that had it may be gone. If omitted, no request is.
+   */
+  readonly mayRepeat?: (envelope: OutgoingEnvelope) => boolean;
   /** Called when a request ends, with its service and the milliseconds that it took. */
   readonly observe?: (service: string, outcome: 'answered' | 'failed', ms: number) => void;
 }
@@ -64,6 +70,7 @@ interface State {
   readonly chunks: Reassembly;
   readonly queue: FrameQueue<Asked>;
   readonly observe: RequesterOptions['observe'];
+  readonly mayRepeat: NonNullable<RequesterOptions['mayRepeat']>;
 }
 
 const FRAMES_UNDER_WAY = 2;
@@ -73,11 +80,11 @@ const SWEEP_MS = 50;
 
 /** Listens for the replies of each service from its first request on. */
 export function createRequester(options: RequesterOptions): Requester {
-  const { connection, user, timeoutMs, maxInFlight = 2_000, stateIdentity, observe } = options;
+  const { connection, user, timeoutMs, maxInFlight = 2_000, stateIdentity, observe, mayRepeat } = options;
   const chunks = createReassembly();
-  const inFlight = createInFlight(({ id, service, askedAt }, outcome) => {
+  const inFlight = createInFlight(({ id, service, askedAt }, ending) => {
     chunks.forget(id);
-    observe?.(service, outcome, performance.now() - askedAt);
+    if (ending !== 'superseded') observe?.(service, ending, performance.now() - askedAt);
   });
   const queue = createFrameQueue<Asked>({
     limit: connection.maxPayload / 2,
@@ -86,19 +93,11 @@ export function createRequester(options: RequesterOptions): Requester {
     send: (subject, batch) => send(state, subject, batch),
   });
   const lines = new Map<string, Line>();
-  const limits = { timeoutMs, maxInFlight };
   const state: State = {
-    connection,
-    user,
-    lines,
-    stateIdentity,
-    ...limits,
-    inFlight,
-    chunks,
-    queue,
-    observe,
+    ...{ connection, user, timeoutMs, maxInFlight, stateIdentity, observe },
+    ...{ lines, inFlight, chunks, queue, mayRepeat: mayRepeat ?? (() => false) },
   };
-
+  const started = mayRepeat && repeatAfterStarts({ connection, inFlight, send: queue.add });
   const sweep = setInterval(() => inFlight.expire(Date.now()), SWEEP_MS).unref();
   const forgetDown = connection.onDown(() => inFlight.failAll('is out of reach'));
   return {
@@ -107,8 +106,10 @@ export function createRequester(options: RequesterOptions): Requester {
     close: () => {
       clearInterval(sweep);
       forgetDown();
-      if (!connection.nats.isClosed())
+      if (!connection.nats.isClosed()) {
+        started?.unsubscribe();
         for (const { subscription } of lines.values()) subscription.unsubscribe();
+      }
       inFlight.failAll('is no longer asked');
     },
   };
@@ -142,6 +143,8 @@ function ask(
       resolve,
       reject,
       frame: undefined,
+      mayRepeat: state.mayRepeat(envelope),
+      other: undefined,
     };
     state.inFlight.add(asked);
     state.queue.add(subject, asked);

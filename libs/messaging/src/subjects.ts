@@ -7,6 +7,12 @@ export const CALL = 'call';
 /** Where the processes of a service listen as one queue group. */
 export const requestSubjects = (service: string): string => `practice.rpc.${service}.*.*`;
 
+/** Where a process of a service says that it has begun to answer. */
+export const startedSubject = (service: string): string => `practice.started.${service}`;
+
+/** The service that a message on `startedSubject` is about. */
+export const startedService = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
+
 export interface Way {
   readonly service: string;
   /** The process group that asks: the gateway, or a service. */

@@ -46,7 +46,7 @@ export function permissionsOf({ name }: Service): Permissions {
         `practice.rpc.*.${name}.call`,
         ...gatewayOperations.map((op) => `practice.rpc.identity.${name}.${op}`),
       ],
-      subscribe: [replies, `_INBOX.${name}.>`, IDENTITY_CHANGES],
+      subscribe: [replies, `_INBOX.${name}.>`, IDENTITY_CHANGES, 'practice.started.*'],
     };
   const sources = storedServices.filter((other) => other.name !== name);
   const reader = readerPermissions(name, [
@@ -66,6 +66,7 @@ export function permissionsOf({ name }: Service): Permissions {
     publish: [
       ...questionsOf(name).map(({ to, op }) => `practice.rpc.${to}.${name}.${op}`),
       `practice.reply.*.${name}.>`,
+      `practice.started.${name}`,
       `practice.events.${name}.>`,
       ...changes,
       ...(personalServices.includes(name) ? erasingMessages : []),

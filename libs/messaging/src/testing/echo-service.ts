@@ -16,10 +16,9 @@ import type { Connection } from '../connection.js';
 import { FrameErrors } from '../frame-errors.js';
 import { FrameServer } from '../frame-server.js';
 import { createRequester } from '../requester.js';
-import type { Requester } from '../requester.js';
+import type { Requester, RequesterOptions } from '../requester.js';
 import type { FrameRequest, InPractice, OnBehalf, OutgoingEnvelope, Reply } from '../request.js';
 import { createSigner, createVerifier } from '../statement.js';
-import type { StateIdentity } from '../statement.js';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 export const failures: unknown[] = [];
@@ -130,11 +129,7 @@ export async function serve(service: string, maxInWork = 2_000): Promise<INestMi
   return app;
 }
 
-interface Asking {
-  readonly timeoutMs?: number;
-  readonly maxInFlight?: number;
-  readonly stateIdentity?: StateIdentity;
-}
+type Asking = Partial<Pick<RequesterOptions, 'timeoutMs' | 'maxInFlight' | 'stateIdentity' | 'mayRepeat'>>;
 
 export async function asking(options: Asking = {}): Promise<Requester> {
   const connection = await connected();
