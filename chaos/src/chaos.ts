@@ -1,8 +1,9 @@
 // `npm run chaos`, once everything is built.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRandom } from '@practice/dev';
+import { createRandom, Failure, mountSmallDisk, type SmallDisk } from '@practice/dev';
 import { eachFault, nextFault, type Fault, type Targets } from './faults/plan.js';
 import { readFlags, type Flags } from './flags.js';
 import { reportOf } from './report.js';
@@ -22,20 +23,40 @@ export async function chaos(args: readonly string[]): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'practice-chaos-'));
+  // Postgres runs as another user if root runs this.
+  chmodSync(folder, 0o755);
+  const disk = flags.faults.includes('disk') ? diskIn(folder, say) : undefined;
   try {
-    const options = { ...flags, rest: REST, folder, say, signal: stopping.signal };
+    const options = { ...flags, ...(disk && { disk }), rest: REST, folder, say, signal: stopping.signal };
     const result = await run({ ...options, faults: (targets) => faultsOf(flags, targets) });
     say(reportOf(result));
     writeFileSync(join(folder, 'result.json'), JSON.stringify(result, null, 2));
     process.exitCode = result.findings.length === 0 ? 0 : 1;
   } catch (error) {
     process.exitCode = 1;
-    process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(`\n${textOf(error)}\n`);
   } finally {
+    // The files of a failed run outlive its disk.
+    if (process.exitCode === 1 && disk) execFileSync('cp', ['-a', join(disk.folder, '.'), folder]);
+    await disk?.unmount();
     if (process.exitCode === 1) say(`The data folder and the logs are kept in ${folder}.`);
     else rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The data folder is at most this large: the log of Postgres, 2 GB, is most of it. */
+const DISK_BYTES = 8_000_000_000;
+
+function diskIn(folder: string, say: (line: string) => void): SmallDisk | undefined {
+  const disk = mountSmallDisk(join(folder, 'disk'), DISK_BYTES);
+  if (disk === undefined) say('  Faults of the disk are left out: this user may not mount a tmpfs.');
+  return disk;
+}
+
+const textOf = (error: unknown): string => {
+  if (error instanceof Failure) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
 
 /** Faults until the time is over, or until each target had its share. */
 function* faultsOf({ minutes, seed, faults, each }: Flags, targets: Targets): Iterable<Fault> {

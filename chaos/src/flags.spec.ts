@@ -4,8 +4,15 @@ import { flagsIn } from './flags.js';
 it('reads options', () => {
   expect(flagsIn(['--minutes', '30', '--seed', '7', '--faults', 'kill,cut'])).toEqual({
     ...{ minutes: 30, seed: 7, practices: 20 },
-    faults: ['kill', 'cut'],
+    ...{ faults: ['kill', 'cut'], cluster: false },
   });
+});
+
+it('takes the kinds that apply: with clusters, or with the built-in servers', () => {
+  expect(flagsIn([])?.faults).toEqual(expect.arrayContaining(['kill', 'rollback', 'loss', 'disk']));
+  expect(flagsIn([])?.faults).not.toContain('failover');
+  const faults = ['kill', 'restart', 'pause', 'cut', 'silence', 'leader', 'failover'];
+  expect(flagsIn(['--cluster'])).toMatchObject({ cluster: true, faults });
 });
 
 it('reads how often each target is struck', () => {
@@ -17,6 +24,8 @@ it.each([
   [['--minutes', '0'], '--minutes must be'],
   [['--seed', 'x'], '--seed must be'],
   [['--faults', 'kill,flood'], 'There is no fault flood'],
+  [['--faults', 'kill,leader'], 'leader cannot come without --cluster'],
+  [['--cluster', '--faults', 'loss,disk,kill'], 'loss, disk cannot come with --cluster'],
   [['--speed', '1'], "Unknown option '--speed'"],
 ])('refuses %j', (args, message) => {
   expect(() => flagsIn(args)).toThrow(message);

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
-import { kinds, type Kind } from './faults/plan.js';
+import { kinds, kindsWith, type Kind } from './faults/plan.js';
 
 const usage = `Usage: npm run chaos [-- OPTIONS]
   --minutes N       how long faults go on (2)
   --seed N          the same faults in the same order (1)
-  --faults A,B,...  kinds of faults (all): ${kinds.join(', ')}
+  --faults A,B,...  kinds of faults (all that apply): ${kinds.join(', ')}
+  --cluster         three nats-servers and a Patroni cluster in place of the built-in servers
   --practices N     number of practices (20)
   --each N          each process (or other target) of these kinds in turn, N times, instead of --minutes
   --help            prints this text
@@ -13,7 +14,10 @@ const usage = `Usage: npm run chaos [-- OPTIONS]
 export interface Flags {
   readonly minutes: number;
   readonly seed: number;
+  /** Only kinds that apply to the system. */
   readonly faults: readonly Kind[];
+  /** Whether NATS and Postgres are clusters. */
+  readonly cluster: boolean;
   readonly practices: number;
   /** How often each target of each kind is struck, in turn; without it, faults are drawn until the time is over. */
   readonly each?: number;
@@ -43,7 +47,8 @@ export function flagsIn(args: readonly string[]): Flags | undefined {
     options: {
       minutes: text('2'),
       seed: text('1'),
-      faults: text(kinds.join(',')),
+      faults: { type: 'string' },
+      cluster: { type: 'boolean', default: false },
       practices: text('20'),
       each: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -54,7 +59,8 @@ export function flagsIn(args: readonly string[]): Flags | undefined {
     minutes: numberOf('minutes', values.minutes),
     seed: numberOf('seed', values.seed),
     practices: numberOf('practices', values.practices),
-    faults: values.faults.split(',').map(kindOf),
+    faults: faultsIn(values.faults, values.cluster),
+    cluster: values.cluster,
     ...(values.each !== undefined && { each: numberOf('each', values.each) }),
   };
 }
@@ -63,6 +69,14 @@ function numberOf(name: string, text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
     throw new Error(`--${name} must be a number from 1 to 999999, not ${text}`);
   return Number(text);
+}
+
+function faultsIn(text: string | undefined, isCluster: boolean): readonly Kind[] {
+  const possible = kindsWith(isCluster);
+  const wanted = text?.split(',').map(kindOf) ?? possible;
+  const impossible = wanted.filter((kind) => !possible.includes(kind));
+  if (impossible.length === 0) return wanted;
+  throw new Error(`${impossible.join(', ')} cannot come ${isCluster ? 'with' : 'without'} --cluster`);
 }
 
 function kindOf(name: string): Kind {

@@ -1,5 +1,5 @@
 // The result of a run as text.
-import { kinds } from './faults/plan.js';
+import { kinds, type Kind } from './faults/plan.js';
 import type { Struck } from './faults/recovery.js';
 import { requestsOf } from './progress.js';
 import type { Result } from './run.js';
@@ -19,12 +19,7 @@ export function reportOf(result: Result): string {
         struck.filter((one) => one.kind === kind),
       ),
     ),
-    ...killedTargets(struck).flatMap((target) =>
-      recoveryLine(
-        `  kill ${target}`,
-        struck.filter((one) => one.kind === 'kill' && one.target === target),
-      ),
-    ),
+    ...byTarget.flatMap((kind) => targetLines(struck.filter((one) => one.kind === kind))),
     `  requests ${requestsOf(result)}: ${countsOf(attempts)}`,
     ...Object.entries(followers).map(
       ([name, { effects, repeated }]) => `  ${name}: ${effects} events, ${repeated} repeated deliveries`,
@@ -41,9 +36,17 @@ const countsOf = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${count} × ${name}`)
     .join(', ');
 
-/** The processes that were killed. */
-const killedTargets = (struck: readonly Struck[]): string[] =>
-  [...new Set(struck.filter(({ kind }) => kind === 'kill').map(({ target }) => target))].sort();
+/** The kinds whose targets differ in their recovery. */
+const byTarget: readonly Kind[] = ['kill', 'disk', 'failover'];
+
+/** A line for each target of a kind. */
+const targetLines = (struck: readonly Struck[]): string[] =>
+  [...new Set(struck.map(({ kind, target }) => `  ${kind} ${target}`))].sort().flatMap((name) =>
+    recoveryLine(
+      name,
+      struck.filter(({ kind, target }) => `  ${kind} ${target}` === name),
+    ),
+  );
 
 function recoveryLine(name: string, all: readonly Struck[]): string[] {
   const struck = all.toSorted((one, other) => other.recovery - one.recovery);

@@ -5,6 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { checkByPrograms, checkChain } from './checks/programs.js';
 import { finding, type Finding } from './checks/finding.js';
 import { settle } from './checks/settle.js';
+import type { SmallDisk } from '@practice/dev';
+import { losses } from './clusters/losses.js';
+import { left } from './faults/disk.js';
 import type { Fault, Targets } from './faults/plan.js';
 import { strikeAndRecover, type Struck } from './faults/recovery.js';
 import { startLoad, type Load } from './load/load.js';
@@ -21,6 +24,10 @@ export interface RunOptions {
   readonly rest: number;
   /** Folder for the system and for the evidence. */
   readonly folder: string;
+  /** Three nats-servers and a Patroni cluster in place of the built-in servers. */
+  readonly cluster?: boolean;
+  /** The disk with the data folder, if it can be filled. */
+  readonly disk?: SmallDisk;
   readonly say: (line: string) => void;
   /** Aborted: no more faults. */
   readonly signal?: AbortSignal;
@@ -48,7 +55,7 @@ export async function run(options: RunOptions): Promise<Result> {
   mkdirSync(options.folder, { recursive: true });
   const log = (line: string): void =>
     appendFileSync(join(options.folder, 'supervisor.log'), `${new Date().toISOString()} ${line}\n`);
-  const system = await startSystem(join(options.folder, 'data'), log);
+  const system = await startSystem({ ...options, print: log });
   try {
     const load = await startLoad(system, options);
     try {
@@ -88,13 +95,21 @@ async function underLoad(system: System, load: Load, options: RunOptions): Promi
 }
 
 /** The processes in the order of their names, so that a seed gives the same faults in every run. */
-const targetsOf = ({ stack, wires }: System): Targets => ({
-  processes: stack
+function targetsOf({ stack, wires, disk, clusters }: System): Targets {
+  const processes = stack
     .processes()
     .map(({ name }) => name)
-    .toSorted(),
-  wires: [...wires.keys()],
-});
+    .toSorted();
+  const stream = clusters ? [] : ['stream'];
+  return {
+    ...{ kill: processes, restart: processes, pause: processes },
+    ...{ cut: [...wires.keys()], silence: [...wires.keys()] },
+    ...{ rollback: stream, loss: stream },
+    disk: disk ? Object.keys(left) : [],
+    leader: clusters ? ['stream'] : [],
+    failover: clusters ? Object.keys(losses) : [],
+  };
+}
 
 async function compare({ stack }: System, load: Load, { folder }: RunOptions): Promise<Finding[]> {
   const { journal, practices, followed, api } = load;

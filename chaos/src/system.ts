@@ -1,14 +1,19 @@
 // The system under test: the whole product in a folder of its own, with ways between its processes that can be cut.
 import { join } from 'node:path';
-import { readSettings, startStack, wireTo } from '@practice/dev';
-import { schemaOf, services, type ServerUrls, type Stack, type Wire } from '@practice/dev';
+import { readSettings, startStack, wireTo, type Settings } from '@practice/dev';
+import { schemaOf, services, type ServerUrls, type SmallDisk, type Stack, type Wire } from '@practice/dev';
+import { startClusters, type Clusters } from './clusters/start.js';
 
 /** The running system, with the places where faults happen. */
 export interface System {
   readonly stack: Stack;
   /** Ways that can be cut, by what they connect. */
   readonly wires: ReadonlyMap<string, Wire>;
-  /** Folder of JetStream. */
+  /** In place of the built-in servers. */
+  readonly clusters: Clusters | undefined;
+  /** The disk with everything, if it can be filled. */
+  readonly disk: SmallDisk | undefined;
+  /** Folder of the JetStream of the built-in server. */
   readonly streamFolder: string;
   readonly stop: () => Promise<void>;
 }
@@ -23,39 +28,72 @@ const UNLIMITED = {
   MAX_CONNECTIONS_PER_ADDRESS: 10_000,
 };
 
-/**
- * Starts the system, on free ports. The environment is ignored.
- * @param print receives the lines of the supervisor
- * @throws when something cannot start
- */
-export async function startSystem(dataDir: string, print: (line: string) => void): Promise<System> {
-  const wires = new Map<string, Wire>();
-  // Open streams move from one live process to the other.
-  const settings = { ...readSettings({}), ...UNLIMITED, LIVE_PROCESSES: 2, PORT: 0, DATA_DIR: dataDir };
-  const stack = await startStack({ settings, print, route: (servers) => routed(servers, wires) });
-  wires.set(CALLERS, await wireTo(stack.baseUrl));
-  wires.set(SUBSCRIBER, await wireTo(stack.natsUrl('admin')));
-  return {
-    ...{ stack, wires },
-    streamFolder: join(dataDir, 'nats'),
-    stop: async () => {
-      await stack.stop();
-      await Promise.all([...wires.values()].map(({ close }) => close()));
-    },
-  };
+export interface SystemOptions {
+  readonly folder: string;
+  readonly cluster?: boolean;
+  /** Holds the data folder, if given. */
+  readonly disk?: SmallDisk;
+  /** Receives the lines of the supervisor. */
+  readonly print: (line: string) => void;
 }
 
-/** A way from each service to each server. */
+/**
+ * Starts the system, on free ports. The environment is ignored.
+ * @throws when something cannot start
+ */
+export async function startSystem({ folder, cluster, disk, print }: SystemOptions): Promise<System> {
+  const wires = new Map<string, Wire>();
+  const dataDir = join(disk?.folder ?? folder, 'data');
+  const clusters = cluster ? await startClusters(join(folder, 'clusters'), print) : undefined;
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...wires.values()].map(({ close }) => close()));
+    await clusters?.stop();
+  };
+  // Open streams move from one live process to the other.
+  const settings = { ...readSettings({}), ...UNLIMITED, LIVE_PROCESSES: 2, PORT: 0, DATA_DIR: dataDir };
+  try {
+    const stack = await startStack({
+      settings: { ...settings, ...(clusters && settingsFor(clusters)) },
+      print,
+      route: (servers) => routed({ ...servers, ...natsOf(clusters) }, wires, clusters !== undefined),
+    });
+    wires.set(CALLERS, await wireTo(stack.baseUrl));
+    if (!clusters) wires.set(SUBSCRIBER, await wireTo(stack.natsUrl('admin')));
+    return {
+      ...{ stack, wires, disk, clusters },
+      streamFolder: join(dataDir, 'nats'),
+      stop: async () => {
+        await stack.stop();
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+const settingsFor = ({ nats, patroni }: Clusters): Partial<Settings> => ({
+  ...{ NATS_URL: nats.natsUrl('admin'), STREAM_REPLICAS: 3, DATABASE_URL: patroni.url },
+});
+
+/** Each service as its own user, so that the permissions hold on a cluster too. */
+const natsOf = (clusters: Clusters | undefined): Partial<ServerUrls> =>
+  clusters ? { natsUrl: clusters.nats.natsUrl } : {};
+
+/** A way from each service to each server. The ways to a cluster of NATS are not cut: a client would go on with another member. */
 async function routed(
   { databaseUrl, requestUrl, natsUrl }: ServerUrls,
   wires: Map<string, Wire>,
+  isCluster: boolean,
 ): Promise<ServerUrls> {
   const stored = services.filter(({ answers }) => answers);
-  for (const { name } of services) wires.set(`${name}–nats-server`, await wireTo(natsUrl(name)));
+  if (!isCluster)
+    for (const { name } of services) wires.set(`${name}–nats-server`, await wireTo(natsUrl(name)));
   for (const { name } of stored)
     wires.set(`${name}–postgres`, await wireTo(databaseUrl(schemaOf({ name, answers: true }))));
   return {
-    natsUrl: (user) => through(wires.get(`${user}–nats-server`), natsUrl(user)),
+    natsUrl: (user) => (isCluster ? natsUrl(user) : through(wires.get(`${user}–nats-server`), natsUrl(user))),
     requestUrl: (service) => through(wires.get(`${service.name}–postgres`), requestUrl(service)),
     databaseUrl: (role) => {
       const service = stored.find((one) => role === schemaOf(one) || role === `${schemaOf(one)}_relay`);

@@ -1,20 +1,12 @@
 // A cluster of three NATS servers with three replicas of the streams. The leader of the stream of events is killed under load, each time another server.
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  startNatsCluster,
-  startSystem,
-  until,
-  type Drill,
-  type Drilling,
-  type NatsCluster,
-} from '@practice/dev';
+import { startNatsCluster, startSystem, type Drill, type Drilling, type NatsCluster } from '@practice/dev';
+import { becomesWhole, leaderAfter } from '../clusters/led.js';
 import { underLoad, type Strike } from './under-load.js';
 
 const KILLS = 3;
 /** How long a server stays away. */
 const AWAY = 8_000;
-const ELECTED_WITHIN = 30_000;
-const WHOLE_WITHIN = 60_000;
 
 export const nats: Drill = {
   name: 'nats',
@@ -39,22 +31,13 @@ export const nats: Drill = {
 const killLeader = ({ check }: Drilling, cluster: NatsCluster, title: string): Strike => ({
   title,
   strike: async () => {
-    const old = await until(cluster.leader, { within: ELECTED_WITHIN, every: 100 });
+    const old = await leaderAfter(cluster);
     if (old === undefined) return check(`${title}: the stream has a leader`, false);
     await cluster.kill(old);
-    const next = await until(
-      async () => {
-        const leader = await cluster.leader();
-        return leader === old ? undefined : leader;
-      },
-      { within: ELECTED_WITHIN, every: 100 },
-    );
+    const next = await leaderAfter(cluster, old);
     check(`${title}: another server leads the stream`, next !== undefined, next);
     await pause(AWAY);
     await cluster.start(old);
     check(`${title}: the server comes back and catches up`, await becomesWhole(cluster));
   },
 });
-
-const becomesWhole = async ({ isWhole }: NatsCluster): Promise<boolean> =>
-  (await until(async () => (await isWhole()) || undefined, { within: WHOLE_WITHIN, every: 250 })) ?? false;

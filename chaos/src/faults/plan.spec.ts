@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '@practice/dev';
-import { eachFault, kinds, nextFault, type Fault } from './plan.js';
+import { eachFault, kinds, kindsWith, nextFault, type Fault, type Kind, type Targets } from './plan.js';
 
-const targets = { processes: ['gateway', 'postgres'], wires: ['gateway–nats-server'] };
+const targets: Targets = {
+  ...{ kill: ['gateway', 'postgres'], restart: ['live'], pause: ['clients'] },
+  ...{ cut: ['gateway–nats-server'], silence: ['clients–postgres'], rollback: ['stream'], loss: ['stream'] },
+  ...{ disk: ['reserve', 'everything'], leader: ['stream'], failover: ['machine', 'switchover'] },
+};
 
 function faultsOf(seed: number): Fault[] {
   const random = createRandom(seed);
@@ -18,10 +22,26 @@ describe('the faults of a run', () => {
   it('have every kind, each with a target that it can have', () => {
     const faults = faultsOf(1);
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(kinds));
-    for (const { kind, target } of faults)
-      if (kind === 'cut' || kind === 'silence') expect(targets.wires).toContain(target);
-      else if (kind === 'rollback' || kind === 'loss') expect(target).toBe('stream');
-      else expect(targets.processes).toContain(target);
+    for (const { kind, target } of faults) expect(targets[kind]).toContain(target);
+  });
+
+  it('have no kind without a target', () => {
+    const random = createRandom(1);
+    const bare = { ...targets, disk: [], leader: [] };
+    const faults = Array.from({ length: 300 }, () => nextFault(random, kinds, bare));
+    const rest = kinds.filter((kind) => !['disk', 'leader'].includes(kind));
+    expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(rest));
+    expect(() => nextFault(random, ['disk', 'leader'], bare)).toThrow(
+      'nothing can have the faults disk, leader',
+    );
+  });
+
+  it('are other kinds with clusters than with the built-in servers', () => {
+    const only = (isCluster: boolean): Kind[] =>
+      kindsWith(isCluster).filter((kind) => !kindsWith(!isCluster).includes(kind));
+    expect(only(true)).toEqual(['leader', 'failover']);
+    expect(only(false)).toEqual(['rollback', 'loss', 'disk']);
+    expect(new Set([...kindsWith(true), ...kindsWith(false)])).toEqual(new Set(kinds));
   });
 
   it('strike each target of each kind in turn, as often as asked', () => {
@@ -36,5 +56,11 @@ describe('the faults of a run', () => {
       expect(milliseconds).toBeGreaterThanOrEqual(1000);
       expect(milliseconds).toBeLessThan(10_000);
     }
+  });
+
+  it('keep a lost leader of Postgres away for longer than its lease of five seconds', () => {
+    const failovers = faultsOf(1).filter(({ kind }) => kind === 'failover');
+    expect(failovers.length).toBeGreaterThan(0);
+    for (const { milliseconds } of failovers) expect(milliseconds).toBeGreaterThan(5000);
   });
 });

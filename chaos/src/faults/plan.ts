@@ -1,24 +1,33 @@
 // Which faults come, and in which order: the same for the same seed.
 
+const everywhere = ['kill', 'restart', 'pause', 'cut', 'silence'] as const;
+/** They take the folder of the one nats-server, or the disk of the built-in servers. */
+const builtInOnly = ['rollback', 'loss', 'disk'] as const;
+const clusterOnly = ['leader', 'failover'] as const;
+
 /** The kinds of faults. `restart` is an orderly end; `silence` is a network that carries nothing and breaks nothing. */
-export const kinds = ['kill', 'restart', 'pause', 'cut', 'silence', 'rollback', 'loss'] as const;
+export const kinds = [...everywhere, ...builtInOnly, ...clusterOnly] as const;
 
 export type Kind = (typeof kinds)[number];
 
+/** The kinds that a system can have: with clusters, or with the built-in servers. */
+export const kindsWith = (isCluster: boolean): readonly Kind[] => [
+  ...everywhere,
+  ...(isCluster ? clusterOnly : builtInOnly),
+];
+
 export interface Fault {
   readonly kind: Kind;
-  /** A process, a way between two, or the stream. */
+  /** A process, a way between two, the stream, how much of the disk is taken, or how a leader is lost. */
   readonly target: string;
-  /** How long it lasts; for `rollback`, the age of the copy. */
+  /** How long it lasts; for `rollback`, the age of the copy; for a lost leader, how long its member stays away. */
   readonly milliseconds: number;
   /** Until the next fault, once the system has recovered. */
   readonly rest: number;
 }
 
-export interface Targets {
-  readonly processes: readonly string[];
-  readonly wires: readonly string[];
-}
+/** The targets of each kind. A kind without any does not come. */
+export type Targets = Readonly<Record<Kind, readonly string[]>>;
 
 /** How often a kind comes, in relation to the others. */
 const weights: Readonly<Record<Kind, number>> = {
@@ -29,19 +38,35 @@ const weights: Readonly<Record<Kind, number>> = {
   silence: 3,
   rollback: 2,
   loss: 1,
+  disk: 2,
+  leader: 4,
+  failover: 4,
 };
-const STREAM = 'stream';
 const SECOND = 1000;
+/** How long kinds last, in milliseconds: the shortest time, and the length of the range above it. */
+const usually = [SECOND, 3 * SECOND] as const;
+const durations: Readonly<Partial<Record<Kind, readonly [shortest: number, range: number]>>> = {
+  pause: [SECOND, 9 * SECOND],
+  disk: [2 * SECOND, 4 * SECOND],
+  leader: [2 * SECOND, 6 * SECOND],
+  // Longer than the lease of a leader.
+  failover: [8 * SECOND, 6 * SECOND],
+};
 
-/** The next fault, drawn by `random`. */
+/**
+ * The next fault, drawn by `random`.
+ * @throws when no kind that is wanted has a target
+ */
 export function nextFault(
   random: (below: number) => number,
   wanted: readonly Kind[],
   targets: Targets,
 ): Fault {
-  const drawn = wanted.flatMap((kind) => Array.from({ length: weights[kind] }, () => kind));
+  const possible = wanted.filter((kind) => targets[kind].length > 0);
+  if (possible.length === 0) throw new Error(`nothing can have the faults ${wanted.join(', ')}`);
+  const drawn = possible.flatMap((kind) => Array.from({ length: weights[kind] }, () => kind));
   const kind = drawn[random(drawn.length)] as Kind;
-  const among = targetsOf(kind, targets);
+  const among = targets[kind];
   return faultOn(random, kind, among[random(among.length)] as string);
 }
 
@@ -52,17 +77,10 @@ export function* eachFault(
   { targets, times }: { readonly targets: Targets; readonly times: number },
 ): Iterable<Fault> {
   for (let time = 0; time < times; time += 1)
-    for (const kind of wanted)
-      for (const target of targetsOf(kind, targets)) yield faultOn(random, kind, target);
+    for (const kind of wanted) for (const target of targets[kind]) yield faultOn(random, kind, target);
 }
 
-const faultOn = (random: (below: number) => number, kind: Kind, target: string): Fault => ({
-  ...{ kind, target },
-  milliseconds: SECOND + random(kind === 'pause' ? 9 * SECOND : 3 * SECOND),
-  rest: 300 + random(1500),
-});
-
-function targetsOf(kind: Kind, { processes, wires }: Targets): readonly string[] {
-  if (kind === 'rollback' || kind === 'loss') return [STREAM];
-  return kind === 'cut' || kind === 'silence' ? wires : processes;
+function faultOn(random: (below: number) => number, kind: Kind, target: string): Fault {
+  const [shortest, range] = durations[kind] ?? usually;
+  return { kind, target, milliseconds: shortest + random(range), rest: 300 + random(1500) };
 }

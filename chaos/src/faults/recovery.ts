@@ -8,7 +8,7 @@ import { pidOf } from './processes.js';
 import { strike } from './strike.js';
 
 export interface Struck extends Fault {
-  /** Milliseconds from the end of its cause until everything was answered again. */
+  /** Milliseconds from the end of its cause, or the loss of a leader, until everything was answered again. */
   readonly recovery: number;
   /** The part that came last. */
   readonly slowest: string;
@@ -20,11 +20,11 @@ export interface Prober {
   readonly memory: Memory;
 }
 
-/** Strikes, waits until everything works, and measures how long that took. */
+/** Strikes, waits until everything works, and measures how long that took. Then waits until clusters are whole. */
 export async function strikeAndRecover(system: System, fault: Fault, prober: Prober): Promise<Struck> {
   const ends = ['kill', 'restart'].includes(fault.kind);
   const before = ends ? await pidOf(system.stack, fault.target) : undefined;
-  await strike(system, fault);
+  const aftermath = await strike(system, fault);
   const began = performance.now();
   const parts: [string, Promise<unknown>][] = [
     ...(ends ? [['process', pidOf(system.stack, fault.target, before)] as [string, Promise<unknown>]] : []),
@@ -34,6 +34,9 @@ export async function strikeAndRecover(system: System, fault: Fault, prober: Pro
     ]),
   ];
   let slowest = '';
-  await Promise.all(parts.map(([name, part]) => part.then(() => (slowest = name))));
-  return { ...fault, recovery: Math.round(performance.now() - began), slowest };
+  const recovered = Promise.all(parts.map(([name, part]) => part.then(() => (slowest = name)))).then(() =>
+    Math.round(performance.now() - began),
+  );
+  const [recovery] = await Promise.all([recovered, aftermath?.whole]);
+  return { ...fault, recovery, slowest };
 }

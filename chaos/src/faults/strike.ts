@@ -2,11 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { signalTree } from '@practice/dev';
 import type { System } from '../system.js';
+import { fillDisk } from './disk.js';
+import { failOver, killLeader, type Aftermath } from './leaders.js';
 import type { Fault, Kind } from './plan.js';
 import { pidOf } from './processes.js';
 import { loseStream, rollStreamBack } from './stream.js';
 
-type Strike = (system: System, fault: Fault) => Promise<void>;
+type Strike = (system: System, fault: Fault) => Promise<Aftermath | void>;
 
 /** Postgres waits for its callers after SIGTERM, and ends their sessions after SIGINT. */
 const endOf = (target: string): NodeJS.Signals => (target === 'postgres' ? 'SIGINT' : 'SIGTERM');
@@ -29,10 +31,14 @@ const strikes: Readonly<Record<Kind, Strike>> = {
   silence: (system, fault) => disconnect(system, fault, 'silence'),
   rollback: rollStreamBack,
   loss: loseStream,
+  disk: fillDisk,
+  leader: killLeader,
+  failover: failOver,
 };
 
-/** Strikes, and resolves when the cause is gone: the system may still have to recover. */
-export const strike = (system: System, fault: Fault): Promise<void> => strikes[fault.kind](system, fault);
+/** Strikes, and resolves when the cause is gone, or a leader is: the system may still have to recover. */
+export const strike = (system: System, fault: Fault): Promise<Aftermath | void> =>
+  strikes[fault.kind](system, fault);
 
 async function disconnect({ wires }: System, fault: Fault, how: 'cut' | 'silence'): Promise<void> {
   const wire = wires.get(fault.target);

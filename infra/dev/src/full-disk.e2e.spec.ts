@@ -1,16 +1,5 @@
 // A system whose data folder is on a small disk, which another program then fills. Needs the right to mount one.
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
@@ -19,20 +8,18 @@ import { eventually, newPractice, ownStack, type OwnStack, type Practice } from 
 import pg from 'pg';
 import { openConnection } from './nats/stream.js';
 import { ADMIN } from './nats/users.js';
+import { mountSmallDisk } from './small-disk.js';
 
 jest.setTimeout(120_000);
 
 const MEGABYTE = 1_000_000;
 const RESERVE_MB = 48;
-const disk = mkdtempSync(join(tmpdir(), 'practice-small-disk-'));
-const mount = ['-t', 'tmpfs', '-o', 'size=300m,mode=755', 'tmpfs', disk];
-const isMounted = process.platform === 'linux' && spawnSync('mount', mount).status === 0;
-const onSmallDisk = isMounted ? it : it.skip;
-if (!isMounted)
-  process.stderr.write('The tests of a full disk are skipped: this user may not mount a tmpfs.\n');
+const folder = mkdtempSync(join(tmpdir(), 'practice-small-disk-'));
+const disk = mountSmallDisk(folder, 300 * MEGABYTE);
+const onSmallDisk = disk ? it : it.skip;
+if (!disk) process.stderr.write('The tests of a full disk are skipped: this user may not mount a tmpfs.\n');
 
-const filler = join(disk, 'filler');
-const dataDir = join(disk, 'data');
+const dataDir = join(folder, 'data');
 const oldLog = join(dataDir, 'logs', 'gateway.log.1');
 let own: OwnStack;
 let practice: Practice;
@@ -40,7 +27,7 @@ let clientsOrigin: string;
 let admin: pg.Client;
 
 beforeAll(async () => {
-  if (!isMounted) return;
+  if (!disk) return;
   own = await ownStack({ dataDir, settings: { DISK_RESERVE_MB: RESERVE_MB } });
   const [gateway, clients] = await Promise.all(
     ['gateway', 'clients', 'identity'].map((one) => own.start(one)),
@@ -54,30 +41,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (isMounted) {
+  if (disk) {
     await admin.end();
     await own.stop();
-    execFileSync('umount', [disk]);
+    await disk.unmount();
   }
-  rmSync(disk, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
-
-/** Leaves so many bytes free. */
-async function fill(left: number): Promise<void> {
-  rmSync(filler, { force: true });
-  const { bavail, bsize } = await statfs(disk);
-  execFileSync('fallocate', ['--length', String(bavail * bsize - left), filler]);
-}
-
-/** Leaves nothing, although the system writes at the same time. */
-async function fillUp(): Promise<void> {
-  await fill(MEGABYTE);
-  const file = openSync(filler, 'a');
-  expect(() => {
-    for (;;) writeSync(file, Buffer.alloc(4096));
-  }).toThrow('ENOSPC');
-  closeSync(file);
-}
 
 const read = () => practice.rest('clients?select=name');
 const write = () => practice.rest('clients', { method: 'POST', body: { name: 'Ada' } });
@@ -103,7 +73,7 @@ async function exhaustJetStream(): Promise<void> {
 
 onSmallDisk('refuses writes with 507 and answers reads while only the reserve is left', async () => {
   await writesAreAnswered(201);
-  await fill((RESERVE_MB * MEGABYTE) / 2);
+  await disk?.leave((RESERVE_MB * MEGABYTE) / 2);
   await writesAreAnswered(507);
   const { json: before } = await read();
   const refused = await write();
@@ -123,13 +93,13 @@ onSmallDisk('refuses writes with 507 and answers reads while only the reserve is
 });
 
 onSmallDisk('answers reads while nothing is left, and heals by itself, JetStream too', async () => {
-  await fillUp();
+  await disk?.leave(0);
   await exhaustJetStream();
   const { status, json } = await read();
   expect(status).toBe(200);
   expect((await write()).status).toBe(507);
 
-  rmSync(filler);
+  await disk?.restore();
   await writesAreAnswered(201);
   await eventually('the events are in the stream', async () => (await unpublished()) === 0).catch(() =>
     eventually('the events are in the stream', async () => (await unpublished()) === 0),

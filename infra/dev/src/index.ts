@@ -4,7 +4,7 @@ export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js'
 export { authorityWithServices, composeWithServices } from './docs/compose.js';
 export { scalingManifest, servicesManifest } from './kubernetes/manifests.js';
 export { settingsTable } from './docs/settings-table.js';
-export { Missing, runDrill, type Drill, type Drilling } from './drills/drill.js';
+export { Missing, openMeans, runDrill, type Drill, type Drilling, type Means } from './drills/drill.js';
 export { startNatsCluster, type NatsCluster } from './drills/nats-cluster.js';
 export { startPatroni, type PatroniCluster } from './drills/patroni/cluster.js';
 export { type Member } from './drills/patroni/member.js';
@@ -38,6 +38,7 @@ export { openSecrets, type Secrets } from './secrets.js';
 export { type ServerParts } from './servers.js';
 export { runningStack, templateFolder } from './running-stack.config.js';
 export { startStack, type ServerUrls, type Stack, type StackOptions } from './stack.js';
+export { mountSmallDisk, type SmallDisk } from './small-disk.js';
 export { stagesShownBy, type Stages } from './stages.js';
 export { until } from './until.js';
 export { wireTo, type Wire } from './wire.js';

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Failure } from '../failure.js';
 
 export interface Drill {
   readonly name: string;
@@ -9,20 +10,24 @@ export interface Drill {
   readonly run: (drilling: Drilling) => Promise<void>;
 }
 
-/** The means of a drill. */
-export interface Drilling {
-  /** An own folder, which is deleted at the end. */
+/** The parts that servers beside the product need. */
+export interface Means {
+  /** An own folder. */
   readonly folder: string;
-  /** Counts and prints a check. */
-  readonly check: (title: string, isMet: boolean, found?: unknown) => void;
   /** Prints something that was measured or happened. */
   readonly note: (line: string) => void;
-  /** Is done at the end, in reverse order, however the drill ends. */
+  /** Is done at the end, in reverse order, however it ends. */
   readonly atEnd: (undo: () => Promise<unknown>) => void;
 }
 
+/** The means of a drill. Its folder is deleted at the end. */
+export interface Drilling extends Means {
+  /** Counts and prints a check. */
+  readonly check: (title: string, isMet: boolean, found?: unknown) => void;
+}
+
 /** This machine lacks a program that a drill needs. */
-export class Missing extends Error {}
+export class Missing extends Failure {}
 
 export type Outcome = { readonly passed: number; readonly failed: number } | { readonly skipped: string };
 
@@ -31,9 +36,9 @@ export async function runDrill({ name, run }: Drill, say: (line: string) => void
   const folder = mkdtempSync(join(tmpdir(), `practice-drill-${name}-`));
   // Servers that do not run as root must reach what is theirs in it.
   chmodSync(folder, 0o755);
-  const undos: (() => Promise<unknown>)[] = [];
+  const { end: undoAll, ...means } = openMeans(folder, (line) => say(`  ${line}`));
   const end = once(async () => {
-    for (const undo of undos.reverse()) await undo().catch(() => undefined);
+    await undoAll();
     rmSync(folder, { recursive: true, force: true });
   });
   const interrupted = (): void => void end().then(() => process.exit(1));
@@ -44,12 +49,7 @@ export async function runDrill({ name, run }: Drill, say: (line: string) => void
     say(isMet ? `  passed: ${title}` : `  FAILED: ${title} (found ${JSON.stringify(found)})`);
   };
   try {
-    await run({
-      folder,
-      check,
-      note: (line) => say(`  ${line}`),
-      atEnd: (undo) => void undos.push(undo),
-    });
+    await run({ ...means, check });
     return outcome;
   } catch (error) {
     if (error instanceof Missing) return { skipped: error.message };
@@ -58,6 +58,21 @@ export async function runDrill({ name, run }: Drill, say: (line: string) => void
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
     await end();
   }
+}
+
+/** Means in a folder that exists. @returns also `end`, which undoes everything; an undo that fails stops no other */
+export function openMeans(
+  folder: string,
+  note: Means['note'],
+): Means & { readonly end: () => Promise<void> } {
+  const undos: (() => Promise<unknown>)[] = [];
+  return {
+    ...{ folder, note },
+    atEnd: (undo) => void undos.push(undo),
+    end: async () => {
+      for (const undo of undos.splice(0).reverse()) await undo().catch(() => undefined);
+    },
+  };
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

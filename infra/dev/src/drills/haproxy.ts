@@ -5,7 +5,7 @@ import { freePort } from '../ports.js';
 import { isReachable } from '../postgres/reachable.js';
 import { projectFolder } from '../processes/app.js';
 import { startReady } from '../processes/child.js';
-import type { Drilling } from './drill.js';
+import type { Means } from './drill.js';
 import { findProgram } from './programs.js';
 
 export interface Proxied {
@@ -28,7 +28,7 @@ export const findHaproxy = (): Promise<string> =>
  * @returns the port that it listens on
  */
 export async function startHaproxy(
-  { folder, atEnd }: Drilling,
+  { folder, atEnd }: Means,
   program: string,
   { config, name, servers }: Proxied,
 ): Promise<number> {

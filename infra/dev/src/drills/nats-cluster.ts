@@ -17,7 +17,7 @@ import { startReady, type Child } from '../processes/child.js';
 import { natsMemory } from '../processes/memory.js';
 import { until } from '../until.js';
 import { withCredentials } from '../with-credentials.js';
-import type { Drilling } from './drill.js';
+import type { Means } from './drill.js';
 
 const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
 const READY_WITHIN = 30_000;
@@ -45,7 +45,7 @@ interface Member {
  * Starts the cluster, with the users of the product and their permissions.
  * @throws {Failure} when a server does not start
  */
-export async function startNatsCluster(drilling: Drilling): Promise<NatsCluster> {
+export async function startNatsCluster(means: Means): Promise<NatsCluster> {
   const program = await findNatsServer(readSettings().CACHE_DIR);
   const passwords = new Map<string, string>();
   const passwordOf = (user: string): string => {
@@ -53,7 +53,7 @@ export async function startNatsCluster(drilling: Drilling): Promise<NatsCluster>
     passwords.set(user, password);
     return password;
   };
-  const members = await membersOf(drilling, { program, passwordOf });
+  const members = await membersOf(means, { program, passwordOf });
   const running = new Map<string, Child>();
   const start = async (name: string): Promise<void> => {
     const member = members.find((one) => one.name === name) as Member;
@@ -63,9 +63,9 @@ export async function startNatsCluster(drilling: Drilling): Promise<NatsCluster>
     await running.get(name)?.stop('SIGKILL', 1000);
     running.delete(name);
   };
-  drilling.atEnd(() => Promise.all([...running.keys()].map(kill)));
+  means.atEnd(() => Promise.all([...running.keys()].map(kill)));
   await Promise.all(members.map(({ name }) => start(name)));
-  drilling.note(await versionOf(program));
+  means.note(await versionOf(program));
   const natsUrl = (user: string): string =>
     members.map(({ url }) => withCredentials(url, user, passwordOf(user))).join(',');
   const admin = natsUrl(ADMIN);
@@ -84,7 +84,7 @@ const versionOf = async (program: string): Promise<string> =>
   (await promisify(execFile)(program, ['--version'], { env: machineEnvironment() })).stdout.trim();
 
 async function membersOf(
-  { folder }: Drilling,
+  { folder }: Means,
   { program, passwordOf }: { program: string; passwordOf: (user: string) => string },
 ): Promise<readonly Member[]> {
   const places = await Promise.all(

@@ -9,14 +9,14 @@ import { machineEnvironment } from '../../dev.config.js';
 import { Failure } from '../../failure.js';
 import { until } from '../../until.js';
 import { withCredentials } from '../../with-credentials.js';
-import { Missing, type Drilling } from '../drill.js';
+import { Missing, type Means } from '../drill.js';
 import { findHaproxy, startHaproxy } from '../haproxy.js';
 import { findProgram } from '../programs.js';
 import { startEtcd } from './etcd.js';
 import { memberAt, type Member } from './member.js';
 
 const NAMES = ['postgres-1', 'postgres-2', 'postgres-3'] as const;
-const READY_WITHIN = 60_000;
+const READY_WITHIN = 120_000;
 const VERSIONS = '/usr/lib/postgresql';
 
 export interface PatroniCluster {
@@ -34,24 +34,24 @@ export interface PatroniCluster {
 /**
  * Starts the cluster.
  * @throws {Missing} if a program is not installed
- * @throws {Failure} when the cluster has no leader within a minute
+ * @throws {Failure} when the cluster has no leader within two minutes
  */
-export async function startPatroni(drilling: Drilling): Promise<PatroniCluster> {
+export async function startPatroni(means: Means): Promise<PatroniCluster> {
   const found = await findPrograms();
-  const etcd = await startEtcd(drilling, found.etcd);
+  const etcd = await startEtcd(means, found.etcd);
   const passwords = { superuser: randomUUID(), replication: randomUUID() };
   const members = await Promise.all(
-    NAMES.map((name) => memberAt(drilling, { name, etcd, programs: found, passwords })),
+    NAMES.map((name) => memberAt(means, { name, etcd, programs: found, passwords })),
   );
-  drilling.atEnd(() => Promise.all(members.map(({ kill }) => kill())));
+  means.atEnd(() => Promise.all(members.map(({ kill }) => kill())));
   await Promise.all(members.map(({ start }) => start()));
   const whole = await until(async () => (await isWhole(members)) || undefined, {
     within: READY_WITHIN,
     every: 250,
   });
-  if (whole === undefined) throw new Failure('The Patroni cluster did not become whole within a minute.');
-  drilling.note(`${await versionOf(found.patroni)}, ${await versionOf(join(found.postgres, 'postgres'))}`);
-  const port = await startHaproxy(drilling, found.haproxy, {
+  if (whole === undefined) throw new Failure('The Patroni cluster did not become whole within two minutes.');
+  means.note(`${await versionOf(found.patroni)}, ${await versionOf(join(found.postgres, 'postgres'))}`);
+  const port = await startHaproxy(means, found.haproxy, {
     ...{ name: 'postgres', config: ['patroni', 'haproxy.cfg'] },
     servers: members.map((member) => `127.0.0.1:${member.port} port ${member.apiPort}`),
   });

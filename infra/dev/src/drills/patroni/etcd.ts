@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { machineEnvironment } from '../../dev.config.js';
 import { freePort } from '../../ports.js';
 import { startReady } from '../../processes/child.js';
-import type { Drilling } from '../drill.js';
+import type { Means } from '../drill.js';
 
 /** Starts one etcd, where the members of a Patroni cluster keep their leader. @returns its address */
-export async function startEtcd({ folder, atEnd }: Drilling, program: string): Promise<string> {
+export async function startEtcd({ folder, atEnd }: Means, program: string): Promise<string> {
   const [client, peer] = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`);
   const own = (address = ''): string => `http://${address}`;
   const child = await startReady(

@@ -7,7 +7,7 @@ import { postgresAccount } from '../../postgres/account.js';
 import { projectFolder } from '../../processes/app.js';
 import { startChild, type Child } from '../../processes/child.js';
 import { signalTree } from '../../processes/tree.js';
-import type { Drilling } from '../drill.js';
+import type { Means } from '../drill.js';
 
 export interface MemberPlace {
   readonly name: string;
@@ -38,7 +38,7 @@ export interface Member {
 }
 
 /** A member that has not been started. */
-export async function memberAt({ folder }: Drilling, place: MemberPlace): Promise<Member> {
+export async function memberAt({ folder }: Means, place: MemberPlace): Promise<Member> {
   const own = join(folder, place.name);
   const account = postgresAccount(own);
   mkdirSync(own, { mode: 0o755 });

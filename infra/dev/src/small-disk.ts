@@ -1,0 +1,69 @@
+// A disk of its own, in memory, whose free space can be taken away, as another program would that fills it.
+import { execFile, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface SmallDisk {
+  readonly folder: string;
+  /** Leaves this many bytes free, until `restore`. Programs can free more by deleting files. */
+  readonly leave: (bytes: number) => Promise<void>;
+  /** The disk has its full size again. */
+  readonly restore: () => Promise<void>;
+  readonly unmount: () => Promise<void>;
+}
+
+const PAGE = 4096;
+/** Room for what others write between the look at the disk and its change. */
+const SLACK = 16 * PAGE;
+const ATTEMPTS = 50;
+
+/**
+ * Mounts a tmpfs, which takes memory only for the files on it.
+ * @returns `undefined` where this user may not mount one
+ */
+export function mountSmallDisk(folder: string, bytes: number): SmallDisk | undefined {
+  mkdirSync(folder, { recursive: true });
+  const mount = ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'tmpfs', folder];
+  if (process.platform !== 'linux' || spawnSync('mount', mount).status !== 0) return undefined;
+  const filler = join(folder, 'filler');
+  const restore = async (): Promise<void> => {
+    await resize(folder, bytes);
+    rmSync(filler, { force: true });
+  };
+  return {
+    ...{ folder, restore },
+    leave: async (left) => {
+      await shrink(folder, left);
+      if (left === 0) useUp(filler);
+    },
+    unmount: async () => void (await promisify(execFile)('umount', [folder])),
+  };
+}
+
+const resize = (folder: string, bytes: number): Promise<unknown> =>
+  promisify(execFile)('mount', ['-o', `remount,size=${bytes}`, folder]);
+
+/** The kernel refuses a size below what is in use, and programs write meanwhile: then it is tried again with more room. */
+async function shrink(folder: string, left: number): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { blocks, bfree, bsize } = await statfs(folder);
+    try {
+      return void (await resize(folder, (blocks - bfree) * bsize + left + (attempt - 1) * SLACK));
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+function useUp(filler: string): void {
+  const file = openSync(filler, 'a');
+  try {
+    for (;;) writeSync(file, Buffer.alloc(PAGE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
+  }
+}
