@@ -12,15 +12,14 @@ const unchanged = ['--cache', '--cache-strategy=content', `--cache-location=${to
 const check = (title, program, ...args) => stage(title, () => run(program, args).then(nothing));
 // Two at a time: each uses one processor.
 await Promise.all([
-  check('Types', tool('typescript/bin/tsc'), '--project', 'tsconfig.json').then(() =>
-    check('Change cost', join(root, 'infra/dev/bin/change-cost.mjs')),
+  check('Types and lint', join(root, 'infra/lint/types-and-lint.mjs')).then(() =>
+    check('Wording', join(root, 'infra/lint/markdown.mjs')),
   ),
-  check('Lint', tool('eslint/bin/eslint.js'), '.', '--max-warnings=0')
-    .then(() => check('Wording', join(root, 'infra/lint/markdown.mjs')))
-    .then(() => check('Boundaries', tool('dependency-cruiser/bin/dependency-cruise.mjs'), ...boundaries))
+  check('Boundaries', tool('dependency-cruiser/bin/dependency-cruise.mjs'), ...boundaries)
     .then(() =>
       check('Format', tool('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn', ...unchanged),
-    ),
+    )
+    .then(() => check('Change cost', join(root, 'infra/dev/bin/change-cost.mjs'))),
 ]);
 process.stdout.write('\n');
 specs(process.argv.slice(2));
