@@ -2,14 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 
+/** Milliseconds. */
+const SHORTEST_PAUSE = 5;
+const LONGEST_PAUSE = 100;
+const GROWTH = 1.3;
+
 /**
- * Asks again and again until the answer is truthy, and gives that answer.
+ * Asks again and again until the answer is truthy, and gives that answer. The pauses between two questions grow, because a
+ * question is often a request, and many requests keep the processors from what is waited for.
  * @throws {Error} saying what was waited for, after 15 s
  */
 export async function eventually<T>(what: string, ask: () => Promise<T> | T): Promise<Truthy<T>> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await pause(5)) {
+  const deadline = Date.now() + 15_000;
+  for (let rest = SHORTEST_PAUSE; Date.now() < deadline; rest = Math.min(rest * GROWTH, LONGEST_PAUSE)) {
     const answer = await ask();
     if (answer) return answer as Truthy<T>;
+    await pause(rest);
   }
   throw new Error(`waited in vain until ${what}`);
 }

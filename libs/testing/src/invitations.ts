@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
 import { eventually } from './eventually.js';
+import { logOf } from './logs.js';
 import { stack } from './stack.js';
 
 const LINK = /[?&]invitation=([\w-]{43})/g;
 
 /** The token in the link that was mailed: the one among all mails whose hash is stored for the membership. */
 export async function invitationToken(membershipId: string): Promise<string> {
-  const { adminDatabaseUrl, dataDir } = stack();
+  const { adminDatabaseUrl } = stack();
   const admin = new pg.Client({ connectionString: adminDatabaseUrl });
   await admin.connect();
   const { rows } = await admin.query<{ token_hash: string }>(
@@ -17,9 +16,8 @@ export async function invitationToken(membershipId: string): Promise<string> {
     [membershipId],
   );
   await admin.end();
-  const log = join(dataDir, 'logs', 'identity.log');
   const found = await eventually('the invitation is mailed', () =>
-    [...readFileSync(log, 'utf8').matchAll(LINK)]
+    [...logOf('identity').matchAll(LINK)]
       .map(([, token]) => token as string)
       .find((token) => createHash('sha256').update(token).digest('base64url') === rows[0]?.token_hash),
   );
