@@ -1,11 +1,8 @@
 // A service that is not running: every read that needs it is 503 as a whole, and no write happens whose response needs it.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { joinStack, startStack } from '@practice/dev';
-import type { Extra, Stack } from '@practice/dev';
+import { newPractice, ownStack } from '@practice/testing';
+import type { OwnStack } from '@practice/testing';
 
 interface Answered {
   readonly status: number;
@@ -13,46 +10,24 @@ interface Answered {
   readonly body: unknown;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'practice-away-'));
-const running: Extra[] = [];
-let servers: Stack;
-let rest: (path: string, body?: object) => Promise<Answered>;
+let own: OwnStack;
+let rest: (path: string, record?: object) => Promise<Answered>;
 
 beforeAll(async () => {
-  servers = await startStack({ settings: { PORT: 0, DATA_DIR: folder }, onlyServers: true });
-  const { spawnProcess, apikey } = joinStack(servers.coordinates);
-  const [gateway] = await Promise.all([start('gateway'), start('identity'), start('scheduling')]);
-  async function start(service: string): Promise<Extra> {
-    const extra = await spawnProcess(service);
-    running.push(extra);
-    return extra;
-  }
-  const call = async (path: string, token?: string, body?: object): Promise<Answered> => {
-    const response = await fetch(`${gateway?.origin}${path}`, {
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      headers: {
-        apikey,
-        'content-type': 'application/json',
-        prefer: 'return=representation',
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
+  own = await ownStack();
+  const services = ['gateway', 'identity', 'scheduling'];
+  const [gateway] = await Promise.all(services.map((service) => own.start(service)));
+  const practice = await newPractice(gateway?.origin);
+  rest = async (path, record) => {
+    const { status, headers, json } = await practice.rest(path, {
+      ...(record !== undefined && { method: 'POST', body: record }),
+      headers: { prefer: 'return=representation' },
     });
-    return {
-      status: response.status,
-      retryAfter: response.headers.get('retry-after'),
-      body: await response.json(),
-    };
+    return { status, retryAfter: headers.get('retry-after'), body: json };
   };
-  const account = { email: 'away@example.com', password: 'correct horse battery' };
-  const { body } = await call('/auth/v1/signup', undefined, account);
-  rest = (path, record) => call(`/rest/v1/${path}`, (body as { access_token: string }).access_token, record);
 }, 60_000);
 
-afterAll(async () => {
-  await Promise.all(running.map((extra) => extra.stop()));
-  await servers.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+afterAll(() => own.stop(), 60_000);
 
 const unavailable = {
   status: 503,
