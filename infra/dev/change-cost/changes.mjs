@@ -102,7 +102,7 @@ export const changes = (read) => [
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
     shows: { 'libs/client-types/src/database.ts': 'room: string | null' },
-    specs: ['libs/contracts/', 'libs/describe/', 'apps/scheduling/'],
+    specs: ['libs/contracts/', 'libs/describe/', 'apps/scheduling/src/appointments/'],
   },
   {
     name: 'resource without rules',
@@ -156,7 +156,7 @@ export const changes = (read) => [
     },
     written: 'OpenAPI',
     shows: { 'docs/api.md': 'differs' },
-    specs: ['libs/query/', 'libs/describe/'],
+    specs: ['libs/query/src/compile/', 'libs/query/src/parse/', 'libs/query/src/plan/', 'libs/describe/'],
   },
   {
     name: 'event type changed',
