@@ -240,6 +240,7 @@ export const dashboards = {
           'reqps',
           ['{{service}} {{server}}', perSecond('service, server', 'practice_postgres_replica_reads_total')],
         ],
+        ['Lag of replicas', 's', ['{{process}}', 'practice_postgres_replica_lag_seconds']],
         [
           'Transactions, 99 %',
           's',

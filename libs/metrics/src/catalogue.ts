@@ -45,6 +45,7 @@ export const catalogue = {
   practice_postgres_connections_most: gauge('services', 'The size limit of the pool.', 'server'),
   practice_postgres_connection_waiters: gauge('services', 'Transactions that wait for a connection of the pool.', 'server'),
   practice_postgres_replica_reads_total: counter('services', 'Reads that a replica may answer, by the server that does: `replica`, or `primary` while the replica is away.', 'server'),
+  practice_postgres_replica_lag_seconds: gauge('services', 'Age of the rows of the replica; none while it does not answer.'),
   practice_write_group_size: histogram('services', SIZES, 'Writes that share a transaction.', 'group'),
   practice_write_wait_seconds: histogram('services', LATENCY, 'Time that a write waited for its group to start.', 'group'),
   practice_writes_waiting: gauge('services', 'Writes that wait for a group.'),

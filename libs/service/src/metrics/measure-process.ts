@@ -29,3 +29,12 @@ export function measurePools(pools: ReadonlyMap<'primary' | 'replica', Pool>): v
     },
   );
 }
+
+/** Asks the replica for its lag at each scrape. Without a replica, the metric is absent. */
+export function measureReplica(database: { secondsBehind(): Promise<number | undefined> }): void {
+  const lag = gauge('practice_postgres_replica_lag_seconds');
+  beforeScrape(['practice_postgres_replica_lag_seconds'], async () => {
+    const seconds = await database.secondsBehind();
+    if (seconds !== undefined) lag.set(seconds);
+  });
+}

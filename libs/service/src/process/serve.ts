@@ -13,7 +13,7 @@ import { serveHealth } from './health.js';
 import { serveMetrics } from '@practice/metrics';
 import type { MetricsServer } from '@practice/metrics';
 import { measureLog } from '../metrics/log-metrics.js';
-import { measurePools, measureRequests } from '../metrics/measure-process.js';
+import { measurePools, measureReplica, measureRequests } from '../metrics/measure-process.js';
 import { createLogger, nestLogger, stopOnSignal, watchDisk } from '@practice/process';
 import type { DiskSpace, Logger } from '@practice/process';
 import { startTracing } from '@practice/tracing';
@@ -100,6 +100,7 @@ function measured(strategy: FrameServer, runtime: ServiceRuntime): Promise<Metri
   const { config, database, crossTenant } = runtime;
   measureRequests(strategy);
   measurePools(database.pools);
+  measureReplica(database);
   measureLog(database.service, crossTenant);
   watchOutbox({ service: database.service, ...runtime });
   return serveMetrics(config.metrics);

@@ -160,6 +160,22 @@ describe('a read that may be old', () => {
   });
 });
 
+describe('the lag of the replica', () => {
+  const lag = async (): Promise<number | undefined> =>
+    samplesIn(await scrapeText(metricsOf['clients'] ?? '')).find(
+      ({ name }) => name === 'practice_postgres_replica_lag_seconds',
+    )?.value;
+
+  it('is 0 once it has replayed everything, and more while it has not', async () => {
+    await eventually('it has replayed everything', async () => (await lag()) === 0);
+    await admin.query('SELECT pg_wal_replay_pause()');
+    await register('Gil');
+    await eventually('it is behind', async () => ((await lag()) ?? 0) > 0);
+    await admin.query('SELECT pg_wal_replay_resume()');
+    await eventually('it has replayed everything again', async () => (await lag()) === 0);
+  });
+});
+
 describe('a write', () => {
   it('ignores the preference, and compares with the primary', async () => {
     const id = await register('Di');

@@ -2,6 +2,7 @@
 // not make a read fail: whatever goes wrong there, the primary answers.
 
 import { DatabaseError } from 'pg';
+import { asSystem } from '@practice/event-store';
 import type { Acting, Statement, TextRow } from '@practice/event-store';
 import type { Pool } from 'pg';
 import { isDatabaseUnavailable } from './database-errors.js';
@@ -20,6 +21,16 @@ const GRACE_MS = 250;
  * or the statement is wrong, which the primary then says.
  */
 const NOT_HERE = /^(?:40001|42)/;
+
+const NO_PRACTICE = '00000000-0000-0000-0000-000000000000';
+
+/** Without a connection to the primary, a replica that has replayed everything it received may still be behind. */
+const behind: Statement = {
+  text: `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0
+    WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT FROM pg_stat_wal_receiver WHERE pid IS NOT NULL) THEN 0
+    ELSE coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0) END`,
+  values: [],
+};
 
 export class Replica {
   private reads: Reads;
@@ -44,6 +55,17 @@ export class Replica {
     const rows = performance.now() < this.awayUntil ? undefined : await this.ask(acting, statement, terms);
     observeReplica(rows === undefined ? 'primary' : 'replica');
     return rows;
+  }
+
+  /**
+   * How old its rows are, in seconds.
+   * @throws {Error} while it is away
+   */
+  async secondsBehind(): Promise<number> {
+    const rows =
+      performance.now() < this.awayUntil ? undefined : await this.ask(asSystem(NO_PRACTICE), behind);
+    if (rows === undefined) throw new Error('the replica is away');
+    return Number(rows[0]?.[0]);
   }
 
   async close(): Promise<void> {

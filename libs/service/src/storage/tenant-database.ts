@@ -53,6 +53,14 @@ export class TenantDatabase {
     return { rows: await this.reads.run(acting, statement, terms), isFromReplica: false };
   }
 
+  /**
+   * How old the rows of the replica are, in seconds; undefined without a replica.
+   * @throws {Error} while it is away
+   */
+  async secondsBehind(): Promise<number | undefined> {
+    return this.replica?.secondsBehind();
+  }
+
   async isReady(): Promise<boolean> {
     await this.writes.query('SELECT 1');
     return true;
