@@ -1,6 +1,6 @@
 // `npm run chaos`, once everything is built.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom, Failure, mountSmallDisk, type SmallDisk } from '@practice/dev';
@@ -36,9 +36,7 @@ export async function chaos(args: readonly string[]): Promise<void> {
     process.exitCode = 1;
     process.stderr.write(`\n${textOf(error)}\n`);
   } finally {
-    // The files of a failed run outlive its disk.
-    if (process.exitCode === 1 && disk) execFileSync('cp', ['-a', join(disk.folder, '.'), folder]);
-    await disk?.unmount();
+    if (disk) await giveUp(disk, { folder, keeps: process.exitCode === 1 });
     if (process.exitCode === 1) say(`The data folder and the logs are kept in ${folder}.`);
     else rmSync(folder, { recursive: true, force: true });
   }
@@ -51,6 +49,19 @@ function diskIn(folder: string, say: (line: string) => void): SmallDisk | undefi
   const disk = mountSmallDisk(join(folder, 'disk'), DISK_BYTES);
   if (disk === undefined) say('  Faults of the disk are left out: this user may not mount a tmpfs.');
   return disk;
+}
+
+/** The files of a failed run outlive their disk. */
+async function giveUp(
+  disk: SmallDisk,
+  { folder, keeps }: { readonly folder: string; readonly keeps: boolean },
+): Promise<void> {
+  const data = join(disk.folder, 'data');
+  try {
+    if (keeps && existsSync(data)) execFileSync('cp', ['-a', data, folder]);
+  } finally {
+    await disk.unmount();
+  }
 }
 
 const textOf = (error: unknown): string => {
