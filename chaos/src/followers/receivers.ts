@@ -68,17 +68,19 @@ interface Receiver {
   readonly practice: Practice;
   readonly server: Server;
   readonly port: number;
-  readonly webhook: string;
+  /** Empty until it is made. Its first delivery may come before the answer that has its id. */
+  webhook: string;
   /** When a delivery may have failed and no later one has arrived, in milliseconds since the epoch. */
   failedAt: number | undefined;
 }
 
 async function startReceiver(practice: Practice, state: State): Promise<Receiver> {
   const server = createServer((request, response) => {
-    void deliver(request, response, { receiver: made, state }).catch(() => response.destroy());
+    void deliver(request, response, { receiver, state }).catch(() => response.destroy());
   });
   await listen(server, 0);
   const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = { ...{ practice, server, port, webhook: '' }, failedAt: undefined };
   const { api } = state.reading;
   const body = { url: urlOf(port, 0) };
   const headers = { prefer: 'return=representation' };
@@ -90,8 +92,8 @@ async function startReceiver(practice: Practice, state: State): Promise<Receiver
   });
   if (status !== 201) throw new Error(`a webhook was answered ${status}: ${text}`);
   const [{ id: webhook }] = JSON.parse(text) as [{ id: string }];
-  const made: Receiver = { ...{ practice, server, port, webhook }, failedAt: undefined };
-  return made;
+  receiver.webhook = webhook;
+  return receiver;
 }
 
 const urlOf = (port: number, turns: number): string => `http://127.0.0.1:${port}/events?turn=${turns}`;

@@ -61,7 +61,8 @@ export class Refilling {
     return this.isInterrupted() || Date.now() - this.compared.at >= COMPARE_EVERY_MS;
   }
 
-  private isInterrupted(): boolean {
+  /** Whether the connection to the stream was lost since the stream was compared. */
+  isInterrupted(): boolean {
     return this.compared.interruptions !== this.options.bus.interruptions();
   }
 

@@ -152,6 +152,34 @@ describe('the relay', () => {
     expect(errors).toEqual([]);
   });
 
+  it('compares the stream first if the connection to it was lost while the outbox was read', async () => {
+    const admin = await connected(log.adminUrl);
+    const practice = randomUUID();
+    let interruptions = 0;
+    const steps: string[] = [];
+    const { taken, publish } = bus();
+    await append(await connected(), practice, [1]);
+    await admin.query(`BEGIN; LOCK TABLE ${log.service}.outbox IN ACCESS EXCLUSIVE MODE`);
+    relay(publish, {
+      bus: {
+        ...whole,
+        interruptions: () => interruptions,
+        prepare: () => Promise.resolve(void steps.push('compared')),
+        publish: (events) => {
+          steps.push('published');
+          return publish(events);
+        },
+      },
+    });
+    const waits = `SELECT FROM pg_locks WHERE NOT granted AND relation = '${log.service}.outbox'::regclass`;
+    await eventually('the relay reads', async () => (await admin.query(waits)).rowCount === 1);
+    interruptions += 1;
+    await admin.query('COMMIT');
+    await eventually('the event is published', () => taken.length === 1);
+    expect(steps).toEqual(['compared', 'compared', 'published']);
+    expect(errors).toEqual([]);
+  });
+
   it('publishes an event that was not acknowledged again, before later events of that practice', async () => {
     await connected(log.adminUrl);
     const [stuck, well] = [randomUUID(), randomUUID()];

@@ -129,8 +129,9 @@ function stateOf(refilling: Refilling | undefined): RelayState {
 async function relayBatch(
   client: Client,
   { service, bus }: RelayOptions,
-  { isOpen }: Refilling,
+  refilling: Refilling,
 ): Promise<number> {
+  const { isOpen } = refilling;
   const ready = isOpen ? `WHERE ${isNotRefilled(service, 'outbox.therapist_id')}` : '';
   const { rows } = await client.query<Queued>({
     name: isOpen ? 'outbox beside a refill' : 'outbox',
@@ -138,12 +139,10 @@ async function relayBatch(
      FROM (SELECT * FROM ${logTable(service, 'outbox')} ${ready} ORDER BY id LIMIT ${BATCH}) o
      JOIN ${openedEvents(service)} AS e USING (therapist_id, position) ORDER BY o.id`,
   });
-  if (rows.length === 0) return 0;
-  const interruptions = bus.interruptions();
+  // After an interruption the stream may have lost earlier messages: these are published again first.
+  if (rows.length === 0 || refilling.isInterrupted()) return 0;
   const messages = await bus.publish(rows);
-  // The stream may have lost earlier messages meanwhile: these are published again first.
-  if (bus.interruptions() !== interruptions)
-    throw new Error('the connection was lost while events were published');
+  if (refilling.isInterrupted()) throw new Error('the connection was lost while events were published');
   const acknowledged = rows.filter((_, index) => messages[index] !== null);
   const last = latestOf(messages);
   if (last !== null) {
