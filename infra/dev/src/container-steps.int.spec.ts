@@ -62,6 +62,24 @@ describe('the steps of containers', () => {
     }
   });
 
+  it('give the steps in a cluster the servers of all services', async () => {
+    const others = mkdtempSync(join(tmpdir(), 'practice-volumes-'));
+    const servers = {
+      DATABASE_URL: 'postgres://boss:x@db.example/books',
+      DATABASE_POOL_URL: 'postgres://boss:x@pool.example:6432/books',
+      CLINICAL_NOTES_DATABASE_URL: 'postgres://boss:x@notes.example/notes',
+      CLINICAL_NOTES_DATABASE_POOL_URL: 'postgres://boss:x@notes-pool.example:6432/notes',
+    };
+    try {
+      const env = { ...servers, PLACE: 'kubernetes', NATS_URL: 'tls://x@a.example', STREAM_REPLICAS: '3' };
+      expect(await containerStep(others, ['secrets'], env)).toMatchObject({ status: 0 });
+      const ofSteps = readFileSync(join(others, 'infra', 'env'), 'utf8');
+      for (const [name, value] of Object.entries(servers)) expect(ofSteps).toContain(`${name}='${value}'`);
+    } finally {
+      rmSync(others, { recursive: true });
+    }
+  });
+
   it('keep all credentials when they run again', async () => {
     const before = services.map(({ name }) => fileOf(name, 'env'));
     expect(await step('secrets')).toMatchObject({ status: 0, output: secrets.output });

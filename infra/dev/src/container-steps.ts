@@ -2,6 +2,7 @@
 // mounts only its own volume.
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceEnvironment } from '@practice/settings';
 import { keys, rebuild, republish, type Servers } from './commands.js';
 import {
   API_PORT,
@@ -14,7 +15,7 @@ import {
   OWN_VOLUME,
   placeHere,
 } from './container-servers.js';
-import { placeOfContainers, readSettings } from './dev.config.js';
+import { placeOfContainers, readSettings, type Settings } from './dev.config.js';
 import { Failure } from './failure.js';
 import { secretsKustomization } from './kubernetes/secrets.js';
 import { migrateAll } from './migrate.js';
@@ -78,17 +79,22 @@ function shareWithKubernetes(volumes: string, secrets: Secrets): void {
   for (const service of storedServices)
     for (const role of Object.values(rolesOf(service))) secrets.get(`postgres_${role}`);
   secrets.save();
-  const { STREAM_MAX_AGE_DAYS, STREAM_REPLICAS, DATABASE_URL, NATS_URL } = readSettings();
-  const ofSteps = {
-    PLACE: placeOfContainers(),
-    STREAM_MAX_AGE_DAYS,
-    STREAM_REPLICAS,
-    DATABASE_URL,
-    NATS_URL,
-  };
-  sharing(volumes)('infra', 'env', envFile(ofSteps));
+  sharing(volumes)('infra', 'env', envFile(environmentOfSteps(readSettings())));
   const filesOf = ({ name }: Service): string[] => readdirSync(join(volumes, name)).sort();
   writeFileSync(join(volumes, 'kustomization.yaml'), secretsKustomization(filesOf));
+}
+
+/** The settings of the steps that run in the cluster, also the servers that services have for themselves. */
+function environmentOfSteps(settings: Settings): Record<string, string | number> {
+  const { STREAM_MAX_AGE_DAYS, STREAM_REPLICAS, DATABASE_URL, DATABASE_POOL_URL, NATS_URL } = settings;
+  const ofServices = Object.entries(settings.ofServices).map(([name, values]) =>
+    serviceEnvironment(name, values),
+  );
+  return Object.assign(
+    { PLACE: placeOfContainers(), STREAM_MAX_AGE_DAYS, STREAM_REPLICAS },
+    { DATABASE_URL, DATABASE_POOL_URL, NATS_URL },
+    ...ofServices,
+  ) as Record<string, string | number>;
 }
 
 async function prepare(volumes: string): Promise<void> {

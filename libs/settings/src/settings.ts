@@ -157,6 +157,10 @@ export function readServiceSettings(service: string, environment: Environment): 
   };
 }
 
+/** The variables of the settings that a service has for itself, with their values. */
+export const serviceEnvironment = (service: string, values: ServiceSettings): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [prefixOf(service) + name, value]));
+
 /** The variables of `settings` that processes of an app receive, as text. Empty ones are left out. */
 export function settingsFor(app: string, values: Settings): Record<string, string> {
   const names = (Object.keys(settings) as (keyof Settings)[]).filter((name) =>
