@@ -22,6 +22,8 @@ const requester = createRequester({
   connection,
   user: service,
   timeoutMs: SERVICE_TIMEOUT_MS,
+  // A live process only reads.
+  mayRepeat: () => true,
   observe: observeRequest,
 });
 const authentication = new Authentication({

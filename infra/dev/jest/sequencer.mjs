@@ -9,7 +9,7 @@ const READS_EVERYTHING = /(rebuild|republish|verify-log|check-log|log-seals).*\.
  * times: these specs would begin last, and a processor would have nothing to do while the last of them runs.
  */
 const LONG =
-  /(chaos|backup|isolation|without-filter|dangling-references|erase-client|restored-database|restored-erasure|recovery|lost-events|contested-bookings)\.e2e\.spec\.ts$/;
+  /(chaos|backup|isolation|without-filter|dangling-references|erase-client|restored-database|restored-erasure|recovery|lost-events|contested-bookings|previous-release)\.e2e\.spec\.ts$/;
 
 function rankOf({ path }) {
   if (READS_EVERYTHING.test(path)) return 0;

@@ -176,6 +176,23 @@ async function withServers(use: (servers: Servers) => Promise<number>): Promise<
   }
 }
 
+type ProgramServers = Pick<Servers, 'databaseUrl' | 'natsUrl' | 'keySetting'>;
+
+/** The environment of a program that works on the data of a service. */
+export function programEnvironment(service: Service, servers: ProgramServers): Record<string, string> {
+  const roles = rolesOf(service);
+  return {
+    ...machineEnvironment(),
+    NODE_ENV: 'production',
+    TZ: 'UTC',
+    DATABASE_URL: servers.databaseUrl(roles.owner),
+    RELAY_DATABASE_URL: servers.databaseUrl(roles.relay),
+    NATS_URL: servers.natsUrl(service.name),
+    PERSONAL_KEYS: servers.keySetting(personalKeysOf(service.name)),
+    ...(service.name === 'identity' && { KEY_ENCRYPTION_KEY: servers.keySetting(identityKeys) }),
+  };
+}
+
 /**
  * Runs a program of a service on these servers.
  * @param output where it prints: the terminal, or an open file
@@ -183,24 +200,14 @@ async function withServers(use: (servers: Servers) => Promise<number>): Promise<
  */
 export function runProgram(
   { service, program, args }: Program,
-  servers: Pick<Servers, 'databaseUrl' | 'natsUrl' | 'keySetting'>,
+  servers: ProgramServers,
   output: 'inherit' | number = 'inherit',
 ): Promise<number> {
   const [file = '', ...command] = programOf(service, program);
   if (!existsSync(file)) throw new Failure(`${service.name} has nothing to do this with.`);
-  const roles = rolesOf(service);
   const child = spawn(process.execPath, [file, ...command, ...args], {
     stdio: ['inherit', output, output],
-    env: {
-      ...machineEnvironment(),
-      NODE_ENV: 'production',
-      TZ: 'UTC',
-      DATABASE_URL: servers.databaseUrl(roles.owner),
-      RELAY_DATABASE_URL: servers.databaseUrl(roles.relay),
-      NATS_URL: servers.natsUrl(service.name),
-      PERSONAL_KEYS: servers.keySetting(personalKeysOf(service.name)),
-      ...(service.name === 'identity' && { KEY_ENCRYPTION_KEY: servers.keySetting(identityKeys) }),
-    },
+    env: programEnvironment(service, servers),
   });
   return new Promise((done, failed) => {
     child.once('error', failed);

@@ -5,7 +5,7 @@ const envelope = (op: string, fields: object = {}) => ({ op, requestId: 'r', ...
 const repeatable = { key: 'k', hash: 'h' };
 
 describe('a request that a service may get twice', () => {
-  it.each(['query', 'subquery', 'read-function'])('is a read: %s', (op) => {
+  it.each(['query', 'subquery', 'read-function', 'gateway-state', 'personal-token'])('is a read: %s', (op) => {
     expect(mayRepeat(envelope(op))).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import type { OutgoingEnvelope } from '@practice/messaging';
 import type { CommandFields } from '@practice/service';
 
-const READS = new Set(['query', 'subquery', 'read-function']);
+const READS = new Set(['query', 'subquery', 'read-function', 'gateway-state', 'personal-token']);
 
 /**
  * Whether a request does no harm if a service carries it out twice: a read, or a write with an Idempotency-Key, which the service

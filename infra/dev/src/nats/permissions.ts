@@ -91,6 +91,7 @@ function livePermissions(name: string): Permissions {
       `practice.reply.${name}.>`,
       `_INBOX.${name}.>`,
       IDENTITY_CHANGES,
+      'practice.started.*',
       ...feed.subscribe,
       LIVE_SUBJECTS,
     ],
