@@ -91,38 +91,38 @@ describe('requests of a process that is gone', () => {
 });
 
 describe('two attempts at a request', () => {
+  async function askedTwice() {
+    const service = newService();
+    const process = await hangingProcess(service);
+    const requester = await asking({ mayRepeat });
+    const ask = async () => (await requester.request(service, envelope('echo'), '')).body.toString();
+    const answer = ask();
+    await process.has(1);
+    await process.announce();
+    await process.has(2);
+    return { process, requester, ask, answer };
+  }
+
   it.each([
     ['first', 0, 1],
     ['second', 1, 0],
   ])('get the reply of the %s if it comes first, and ignore the other', async (_which, early, late) => {
-    const service = newService();
-    const process = await hangingProcess(service);
-    const requester = await asking({ mayRepeat });
-    const read = requester.request(service, envelope('echo'), '');
-    await process.has(1);
-    await process.announce();
-    await process.has(2);
+    const { process, requester, ask, answer } = await askedTwice();
     process.answer(early, 'early');
-    expect((await read).body.toString()).toBe('early');
+    expect(await answer).toBe('early');
     process.answer(late, 'late');
-    const next = requester.request(service, envelope('echo'), '');
+    const next = ask();
     await process.has(3);
     process.answer(2, 'next');
-    expect((await next).body.toString()).toBe('next');
+    expect(await next).toBe('next');
     expect(requester.inFlight()).toBe(0);
   });
 
   it.each([0, 1])('go on with the other when attempt %s is refused', async (refused) => {
-    const service = newService();
-    const process = await hangingProcess(service);
-    const requester = await asking({ mayRepeat });
-    const read = requester.request(service, envelope('echo'), '');
-    await process.has(1);
-    await process.announce();
-    await process.has(2);
+    const { process, requester, answer } = await askedTwice();
     process.refuse(refused);
     await until(() => requester.inFlight() === 1);
     process.answer(1 - refused, 'answered');
-    expect((await read).body.toString()).toBe('answered');
+    expect(await answer).toBe('answered');
   });
 });
