@@ -5,9 +5,12 @@ const envelope = (op: string, fields: object = {}) => ({ op, requestId: 'r', ...
 const repeatable = { key: 'k', hash: 'h' };
 
 describe('a request that a service may get twice', () => {
-  it.each(['query', 'subquery', 'read-function', 'gateway-state', 'personal-token'])('is a read: %s', (op) => {
-    expect(mayRepeat(envelope(op))).toBe(true);
-  });
+  it.each(['query', 'subquery', 'read-function', 'gateway-state', 'personal-token'])(
+    'is a read: %s',
+    (op) => {
+      expect(mayRepeat(envelope(op))).toBe(true);
+    },
+  );
 
   it.each(['command', 'write-function'])('is a write with an Idempotency-Key: %s', (op) => {
     expect(mayRepeat(envelope(op, { repeatable }))).toBe(true);
