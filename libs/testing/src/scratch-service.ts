@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { scratchDatabase } from './database.js';
+import { stack } from './stack.js';
 
 export interface ScratchService {
   /** Name of the service, of its schema and of its request role. */
@@ -38,8 +39,9 @@ export async function scratchService(
       return url.href;
     },
     drop: async () => {
-      await run(database.url, [`drop owned by ${roles.join(', ')} cascade`, `drop role ${roles.join(', ')}`]);
+      // The database goes first: dropping tables while autovacuum or a closing connection uses them can deadlock.
       await database.drop();
+      await run(stack().adminDatabaseUrl, [`drop role ${roles.join(', ')}`]);
     },
   };
 }
