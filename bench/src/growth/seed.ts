@@ -42,20 +42,25 @@ export async function growPractices(
   practices: Growing[],
   { count, clientsEach, appointmentsEach, copy }: Growth,
 ): Promise<void> {
-  await atOnce(AT_ONCE, Math.min(count, MOST_OVER_HTTP) - practices.length, async () => {
+  const made = async (): Promise<Growing> => {
     seeding.signal.throwIfAborted();
     const practice = await openPractice(seeding, clientsEach);
     await growAppointments(seeding, practice, appointmentsEach);
-    practices.push(practice);
+    return practice;
+  };
+  await atOnce(AT_ONCE, Math.min(count, MOST_OVER_HTTP) - practices.length, async () => {
+    practices.push(await made());
   });
-  const [first] = practices;
-  if (first === undefined || practices.length >= count) return;
+  if (practices.length >= count) return;
+  // A new one: measurements have added bookings and series to the others.
+  const original = await made();
+  practices.push(original);
   const copies = Array.from({ length: count - practices.length }, () => ({
-    ...first,
+    ...original,
     ...newPractice(seeding),
   }));
   await copy(
-    first.id,
+    original.id,
     copies.map(({ id }) => id),
   );
   for (const practice of copies) practices.push(practice);
