@@ -1,7 +1,6 @@
 // The erasure of a practice and the bus: its messages lose their values, and events that come late bring none back.
 
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { noteDeletions } from '@practice/event-store';
@@ -10,7 +9,7 @@ import type { PublishedEvent, Replayed } from '@practice/events';
 import { connect } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
 import { createLogger } from '@practice/process';
-import { adminDatabase, eventually, stack } from '@practice/testing';
+import { adminDatabase, eventually, filesWith, stack } from '@practice/testing';
 import { signUp } from './people.js';
 import type { Person } from './people.js';
 import { close, plant } from './planted.js';
@@ -30,14 +29,7 @@ afterAll(async () => {
 
 const bus = (service: string): Connection => connections.get(service) as Connection;
 
-/** The files of the bus that have a text. */
-function busFilesWith(text: string): string[] {
-  const folder = join(stack().dataDir, 'nats');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const path = join(folder, name);
-    return statSync(path).isFile() && readFileSync(path).includes(text);
-  });
-}
+const busFilesWith = (text: string): string[] => filesWith(join(stack().dataDir, 'nats'), text);
 
 /** The messages with the practice's events of a service. */
 async function messagesOf(service: string, { id: therapistId }: Person): Promise<Replayed[]> {

@@ -4,6 +4,7 @@ export * from './browser.js';
 export * from './builder.js';
 export * from './database.js';
 export * from './eventually.js';
+export * from './files-with.js';
 export * from './given.js';
 export * from './invitations.js';
 export * from './logs.js';

@@ -1,7 +1,6 @@
 // The erasure of a client, from outside: nothing of the client is left in any service, and everything else is as before.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicKey, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { replay, subjectOf } from '@practice/events';
 import { connect } from '@practice/messaging';
@@ -10,6 +9,7 @@ import {
   adminDatabase,
   call,
   eventually,
+  filesWith,
   find,
   make,
   newPractice,
@@ -22,14 +22,6 @@ import type { Answer, Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 
 const admin = adminDatabase();
-
-/** The files below a folder that have a text. */
-function filesWith(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const path = join(folder, name);
-    return statSync(path).isFile() && readFileSync(path).includes(text);
-  });
-}
 
 interface Planted {
   readonly id: string;
