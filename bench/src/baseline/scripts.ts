@@ -146,12 +146,4 @@ const eventSql = (id: string, version: string, json: string): string =>
 
 /** The statement with these expressions for `$1`, `$2`, … */
 const filled = (text: string, expressions: readonly string[], end = ';'): string =>
-  withoutVariables(text).replace(/\$(\d+)/g, (_, number: string) => expressions[Number(number) - 1] ?? '') +
-  `${end}\n`;
-
-/** pgbench takes `:MI` in a string constant for a variable, so the colon is concatenated. */
-const withoutVariables = (text: string): string =>
-  text.replace(/'[^']*'/g, (constant) => {
-    const joined = constant.replaceAll(/:(?=\w)/g, "' || chr(58) || '");
-    return joined === constant ? constant : `(${joined})`;
-  });
+  text.replace(/\$(\d+)/g, (_, number: string) => expressions[Number(number) - 1] ?? '') + `${end}\n`;

@@ -18,6 +18,7 @@ export type { UpsertPlan } from './plan/upsert.js';
 export type { WriteTerms } from './plan/terms.js';
 export type { SqlQuery } from './compile/scope.js';
 export type { Accessed } from './compile/accessed.js';
+export { instantFunctions } from './compile/instant-functions.js';
 export { compileRead } from './compile/read.js';
 export { PreparedRead } from './compile/prepared-read.js';
 export { PreparedCall } from './compile/prepared-call.js';

@@ -3,6 +3,7 @@
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { logTables } from '@practice/event-store';
+import { instantFunctions } from '@practice/query';
 import { keepsVersions, personalOf, versionsName } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { DataSource } from 'typeorm';
@@ -39,6 +40,7 @@ export async function serviceDdl(parts: SchemaParts, url: string): Promise<strin
 /** DDL for what services have alike: types, log, mirror, access log, stored responses, deletion marks. */
 const systemDdl = ({ service, mirrored = {} }: SchemaParts): string[] => [
   ...rangeTypes(service),
+  ...instantFunctions(service, resourcesOf(service)),
   ...logTables(service),
   ...eventPolicies(service, resourcesOf(service)),
   ...mirrorDdl(service, mirrored),

@@ -1,0 +1,65 @@
+// Functions of the schema that compute instants. As expressions, they would make each statement several times longer, and Postgres
+// would prepare them for every read, although they only run for rows from before a change of the practice's time zone.
+
+import { schemaOf } from '@practice/core';
+import type { Resource } from '@practice/resource';
+
+/** SQL for the instants of a row. Each argument is SQL. */
+export interface InstantArguments {
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+  readonly zone: string;
+}
+
+/** The instant at which a row starts: null beyond the years that responses have. */
+export const startInstantSql = (schema: string, { day, from, zone }: InstantArguments): string =>
+  `${schema}.start_instant(${day}, ${from}, ${zone})`;
+
+/** The instant at which a row ends. The end moves as far as the start. */
+export const endInstantSql = (schema: string, { day, from, to, zone }: InstantArguments): string =>
+  `${schema}.end_instant(${day}, ${from}, ${to}, ${zone})`;
+
+/** The stored JSON of a row with other instants. @param members names of the start and the end in the JSON */
+export const jsonWithInstantsSql = (
+  schema: string,
+  { json, members }: { readonly json: string; readonly members: readonly [start: string, end: string] },
+  { day, from, to, zone }: InstantArguments,
+): string => `${schema}.with_instants(${json}, '${members.join("', '")}', ${day}, ${from}, ${to}, ${zone})`;
+
+/** DDL of the functions, for a service that has a resource with instants. */
+export const instantFunctions = (service: string, resources: readonly Resource[]): string[] =>
+  resources.some(({ instants }) => instants !== undefined) ? functionsOf(`"${schemaOf(service)}"`) : [];
+
+/**
+ * Postgres takes the second instant of a wall time that happens twice. The first has the offset from the day before.
+ * In JSON, quotes inside of texts are escaped, so the name of a member in quotes and a colon occur only where the member begins.
+ */
+const functionsOf = (schema: string): string[] => [
+  `CREATE FUNCTION ${schema}.first_instant(wall timestamp, zone text) RETURNS timestamptz
+  LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  earlier timestamptz := ((wall - interval '24 hours') AT TIME ZONE zone) + interval '24 hours';
+BEGIN
+  RETURN CASE WHEN earlier AT TIME ZONE zone = wall THEN earlier ELSE wall AT TIME ZONE zone END;
+END $$`,
+  `CREATE FUNCTION ${schema}.start_instant(day date, starts time, zone text) RETURNS timestamptz
+  LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+  RETURN CASE WHEN day BETWEEN '0001-01-02' AND '9999-12-30' THEN ${schema}.first_instant(day + starts, zone) END;
+END $$`,
+  `CREATE FUNCTION ${schema}.end_instant(day date, starts time, ends time, zone text) RETURNS timestamptz
+  LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+  RETURN CASE WHEN day BETWEEN '0001-01-02' AND '9999-12-30' THEN
+    ${schema}.first_instant(day + ends + ((${schema}.first_instant(day + starts, zone) AT TIME ZONE zone) - (day + starts)), zone) END;
+END $$`,
+  `CREATE FUNCTION ${schema}.with_instants(body text, start_member text, end_member text, day date, starts time, ends time, zone text) RETURNS text
+  LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  body := regexp_replace(body, format('"%s":(null|"[^"]*")', start_member),
+    format('"%s":%s', start_member, coalesce(to_json(${schema}.start_instant(day, starts, zone))::text, 'null')));
+  RETURN regexp_replace(body, format('"%s":(null|"[^"]*")', end_member),
+    format('"%s":%s', end_member, coalesce(to_json(${schema}.end_instant(day, starts, ends, zone))::text, 'null')));
+END $$`,
+];
