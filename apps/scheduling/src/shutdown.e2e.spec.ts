@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { logOf, newPractice, stack, wireTo } from '@practice/testing';
+import { logOf, newPractice, ownStack, stack, wireTo } from '@practice/testing';
 
 const slot = (index: number) => ({
   id: randomUUID(),
@@ -41,14 +41,19 @@ describe('a process that gets SIGTERM', () => {
     expect(log).toContain('"reason":"SIGTERM"');
   });
 
+  // A system of its own: a request of another spec that this process has when the wire is cut would be answered 503.
   it('ends without an error while NATS is away', async () => {
-    const { natsUrl, spawnProcess } = stack();
-    const wire = await wireTo(natsUrl('scheduling'));
-    const leaving = await spawnProcess('scheduling', { NATS_URL: wire.url });
-    wire.cut();
-    process.kill(leaving.pid, 'SIGTERM');
-    // A process that has not ended by itself after 12 s ends with 1.
-    expect(await leaving.exited).toEqual({ code: 0, signal: null });
-    await wire.close();
+    const own = await ownStack();
+    const wire = await wireTo(own.natsUrl('scheduling'));
+    try {
+      const leaving = await own.start('scheduling', { NATS_URL: wire.url });
+      wire.cut();
+      process.kill(leaving.pid, 'SIGTERM');
+      // A process that has not ended by itself after 12 s ends with 1.
+      expect(await leaving.exited).toEqual({ code: 0, signal: null });
+    } finally {
+      await own.stop();
+      await wire.close();
+    }
   });
 });
