@@ -1,5 +1,7 @@
 // A copy of the scheduling service's tables for the baselines to write to. No relay publishes the events appended there.
 
+import { catalog } from '@practice/contracts';
+import { instantFunctions } from '@practice/query';
 import type { Client } from 'pg';
 
 export const BASELINE = 'baseline';
@@ -12,7 +14,7 @@ export async function letBaselinesRead(admin: Client): Promise<void> {
   await admin.query('GRANT clients_owner, clinical_notes_owner, finance_owner TO scheduling_owner');
 }
 
-/** Copies the tables with their data, keys and constraints. Row-level security stays behind. */
+/** Copies the tables with their data, keys and constraints, and makes the functions that reads call. Row-level security stays behind. */
 export async function copyTables(admin: Client): Promise<void> {
   await admin.query(`CREATE SCHEMA ${BASELINE}`);
   // The exclusion constraint's operators are there.
@@ -22,8 +24,11 @@ export async function copyTables(admin: Client): Promise<void> {
     if (table !== 'outbox')
       await admin.query(`INSERT INTO ${BASELINE}.${table} SELECT * FROM scheduling.${table}`);
   }
+  for (const definition of instantFunctions(BASELINE, [...catalog.resources.values()]))
+    await admin.query(definition);
   await admin.query(`GRANT USAGE ON SCHEMA ${BASELINE} TO scheduling_owner`);
   await admin.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${BASELINE} TO scheduling_owner`);
+  await admin.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${BASELINE} TO scheduling_owner`);
 }
 
 /**

@@ -12,6 +12,8 @@ export interface OwnStack {
   /** @param env what differs from the environment that the supervisor would give it */
   readonly start: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
   readonly adminDatabaseUrl: string;
+  /** URL of the database with the credentials of one of its roles. */
+  readonly databaseUrl: (role: string) => string;
   readonly dataDir: string;
   /** URL with the credentials of a NATS user. */
   readonly natsUrl: (user: string) => string;
@@ -36,6 +38,7 @@ export async function ownStack({
   return {
     start: (service, env) => own.spawnProcess(service, env),
     adminDatabaseUrl: own.adminDatabaseUrl,
+    databaseUrl: own.databaseUrl,
     dataDir,
     natsUrl: own.natsUrl,
     stop: async () => {
