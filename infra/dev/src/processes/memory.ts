@@ -1,14 +1,21 @@
 // How much garbage a process may keep before it collects. By default V8 and Go use two to four times the memory that they
 // need; here a whole system shares one machine. docs/benchmarks.md has the effect and the cost of each setting.
 
+import { GATEWAY, LIVE } from '../services.js';
 import type { Service } from '../services.js';
 
 /**
  * V8 collects new objects after 16 MiB. A service keeps that limit: the objects of writes in flight survive each collection, so
- * a smaller limit copies them more often. The gateway has large answers, which are cheaper with less memory in use.
+ * a smaller limit copies them more often. The gateway has large answers, which are cheaper with less memory in use. In the last
+ * two, nearly all work happens in the background or seldom, so collecting more often delays no caller.
  */
-export const nodeFlagsOf = ({ answers }: Service): readonly string[] =>
-  answers ? [] : ['--max-semi-space-size=8'];
+const newSpaceMib: Readonly<Record<string, number>> = { [GATEWAY]: 8, [LIVE]: 8, identity: 4, webhooks: 4 };
+
+/** Flags of Node for the process of a service or an app. */
+export function nodeFlagsOf({ name }: Service): readonly string[] {
+  const mib = newSpaceMib[name];
+  return mib === undefined ? [] : [`--max-semi-space-size=${mib}`];
+}
 
 /**
  * glibc (mallopt(3)): one arena, because Node's threads hardly allocate; large buffers are returned to the system when they are
@@ -20,8 +27,11 @@ export const nodeMemory: Readonly<Record<string, string>> = {
   MALLOC_TRIM_THRESHOLD_: String(4 * 1024 * 1024),
 };
 
-/** Go's soft limit (package runtime, `GOMEMLIMIT`): near it, nats-server collects more often; it may still exceed it. */
-export const natsMemory: Readonly<Record<string, string>> = { GOMEMLIMIT: '64MiB' };
+/**
+ * Go collects when the heap has grown by half since the last collection, not to twice its size (package runtime, `GOGC`). A limit
+ * in bytes (`GOMEMLIMIT`) would make nats-server collect without pause once its streams and consumers need that much.
+ */
+export const natsMemory: Readonly<Record<string, string>> = { GOGC: '50' };
 
 /**
  * A session of Postgres keeps the memory that a statement has freed. By default glibc returns it to the system, and the next
