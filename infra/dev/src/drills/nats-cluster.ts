@@ -14,7 +14,6 @@ import { ADMIN, productUsers } from '../nats/users.js';
 import { freePort } from '../ports.js';
 import { writePrivately } from '../private-file.js';
 import { startReady, type Child } from '../processes/child.js';
-import { natsMemory } from '../processes/memory.js';
 import { until } from '../until.js';
 import { withCredentials } from '../with-credentials.js';
 import type { Means } from './drill.js';
@@ -103,7 +102,7 @@ async function membersOf(
       startReady(
         {
           ...{ name, command: program, args: ['--config', file] },
-          ...{ env: { ...machineEnvironment(), ...natsMemory }, logFile: join(folder, `${name}.log`) },
+          ...{ env: machineEnvironment(), logFile: join(folder, `${name}.log`) },
           orphaned: 'SIGTERM',
         },
         { isReady: () => canConnect(withCredentials(url, ADMIN, passwordOf(ADMIN))), within: READY_WITHIN },

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
 import { writePrivately } from '../private-file.js';
 import { startReady, type Child } from '../processes/child.js';
-import { natsMemory } from '../processes/memory.js';
 import { canConnect } from './stream.js';
 import { readReaders, userOf } from './readers.js';
 import { serverFile } from './server-file.js';
@@ -43,7 +42,7 @@ export function startNats(server: NatsServer): Promise<Child> {
       name: 'nats-server',
       command: program,
       args: ['--config', file],
-      env: { ...machineEnvironment(), ...natsMemory },
+      env: machineEnvironment(),
       logFile,
       orphaned: 'SIGTERM',
     },

@@ -1,5 +1,5 @@
-// How much garbage a process may keep before it collects. By default V8 and Go use two to four times the memory that they
-// need; here a whole system shares one machine. docs/benchmarks.md has the effect and the cost of each setting.
+// How much garbage a process may keep before it collects. By default V8 uses two to four times the memory that it
+// needs; here a whole system shares one machine. docs/benchmarks.md has the effect and the cost of each setting.
 
 import { GATEWAY, LIVE } from '../services.js';
 import type { Service } from '../services.js';
@@ -26,12 +26,6 @@ export const nodeMemory: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: String(128 * 1024),
   MALLOC_TRIM_THRESHOLD_: String(4 * 1024 * 1024),
 };
-
-/**
- * Go collects when the heap has grown by half since the last collection, not to twice its size (package runtime, `GOGC`). A limit
- * in bytes (`GOMEMLIMIT`) would make nats-server collect without pause once its streams and consumers need that much.
- */
-export const natsMemory: Readonly<Record<string, string>> = { GOGC: '50' };
 
 /**
  * A session of Postgres keeps the memory that a statement has freed. By default glibc returns it to the system, and the next
