@@ -28,7 +28,6 @@ export async function copyTables(admin: Client): Promise<void> {
     await admin.query(definition);
   await admin.query(`GRANT USAGE ON SCHEMA ${BASELINE} TO scheduling_owner`);
   await admin.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${BASELINE} TO scheduling_owner`);
-  await admin.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${BASELINE} TO scheduling_owner`);
 }
 
 /**

@@ -6,10 +6,10 @@ import type { Service } from '../services.js';
 
 /**
  * V8 collects new objects after 16 MiB. A service keeps that limit: the objects of writes in flight survive each collection, so
- * a smaller limit copies them more often. The gateway has large answers, which are cheaper with less memory in use. In the last
- * two, nearly all work happens in the background or seldom, so collecting more often delays no caller.
+ * a smaller limit copies them more often. The gateway has large answers, which are cheaper with less memory in use. Most work of
+ * webhooks happens in the background, where collecting more often delays no caller.
  */
-const newSpaceMib: Readonly<Record<string, number>> = { [GATEWAY]: 8, [LIVE]: 8, identity: 4, webhooks: 4 };
+const newSpaceMib: Readonly<Record<string, number>> = { [GATEWAY]: 8, [LIVE]: 8, webhooks: 4 };
 
 /** Flags of Node for the process of a service or an app. */
 export function nodeFlagsOf({ name }: Service): readonly string[] {

@@ -34,6 +34,7 @@ export const instantFunctions = (service: string, resources: readonly Resource[]
 /**
  * Postgres takes the second instant of a wall time that happens twice. The first has the offset from the day before.
  * In JSON, quotes inside of texts are escaped, so the name of a member in quotes and a colon occur only where the member begins.
+ * This does not hold for a resource with a JSON column, which may contain a member of the same name.
  */
 const functionsOf = (schema: string): string[] => [
   `CREATE FUNCTION ${schema}.first_instant(wall timestamp, zone text) RETURNS timestamptz

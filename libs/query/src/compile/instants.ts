@@ -21,12 +21,12 @@ export function withInstantsSql(resource: Resource, rows: string, instant: Param
   const current = (column: string, computed: string): string =>
     isCurrent === null ? computed : `CASE WHEN ${isCurrent} THEN a.${quoted(column)} ELSE ${computed} END`;
   const schema = quoted(schemaOf(resource.service));
-  const [day, from, to] = [instants.day, instants.from, instants.to].map((name) => `a.${quoted(name)}`) as [
-    string,
-    string,
-    string,
-  ];
-  const given = { day, from, to, zone };
+  const given = {
+    day: `a.${quoted(instants.day)}`,
+    from: `a.${quoted(instants.from)}`,
+    to: `a.${quoted(instants.to)}`,
+    zone,
+  };
   const computed: Readonly<Record<string, string>> = {
     [instants.start]: startInstantSql(schema, given),
     [instants.end]: endInstantSql(schema, given),
