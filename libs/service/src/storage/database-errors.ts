@@ -1,4 +1,4 @@
-import { Rejection } from '@practice/core';
+import { busy, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { problemOfDatabase } from '@practice/query';
 import { ACCESS_LOG } from '@practice/resource';
@@ -31,14 +31,6 @@ export const notRecorded: Problem = {
 
 /** lock_not_available, deadlock_detected: rolled back as a whole, so the request may be sent again. */
 const ROLLED_BACK = ['55P03', '40P01'];
-
-/** Too much work is waiting for the practice; this was not begun. */
-export const busy: Problem = {
-  status: 503,
-  code: 'PM503',
-  message: 'The service has too much to do for this practice',
-  headers: { 'Retry-After': '1' },
-};
 
 /** The practice's reads have taken more time than one practice may have. */
 export const tooMuchTime = (ms: number): Problem => ({

@@ -1,11 +1,11 @@
 // Reads that take long have one connection of a process, one at a time and in turn between practices. So they cost the machine
 // at most one core, and the reads of other practices never wait behind them.
 
-import { reject } from '@practice/core';
+import { busy, reject } from '@practice/core';
 import type { Acting, Statement, TextRow } from '@practice/event-store';
 import { activeTraceparent } from '@practice/tracing';
 import type { Pool } from 'pg';
-import { busy, tooMuchTime } from './database-errors.js';
+import { tooMuchTime } from './database-errors.js';
 import { PipelinedConnections } from './pipelined-connections.js';
 import type { ReadTimes } from './read-times.js';
 import { observeRead, observeReadWait } from './read-metrics.js';

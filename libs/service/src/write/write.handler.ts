@@ -1,14 +1,14 @@
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
-import { reject, Rejection } from '@practice/core';
+import { busy, reject, Rejection } from '@practice/core';
 import { asSystem } from '@practice/event-store';
 import { isUpsert, planUpsert, planWrite } from '@practice/query';
 import type { RestResponse } from '@practice/query';
 import { isConfidential } from '@practice/resource';
 import { AccessLog } from '../access/access-log.js';
 import { shownRecords } from '../access/shown-records.js';
-import { asProblem, busy } from '../storage/database-errors.js';
+import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { setZone } from '../storage/session-settings.js';
 import { companyOf, weightOf } from './company.js';

@@ -3,11 +3,10 @@
 
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
-import { Rejection } from '@practice/core';
+import { busy, Rejection } from '@practice/core';
 import { SYSTEM } from '@practice/event-store';
 import { activeTraceparent } from '@practice/tracing';
 import { Committed } from '../../relay.js';
-import { busy } from '../../storage/database-errors.js';
 import { TenantDatabase } from '../../storage/tenant-database.js';
 import type { Grouped, Verdict } from './member.js';
 import { runGroup } from './run-group.js';

@@ -1,0 +1,169 @@
+// The time of a process is divided among practices. Node runs one piece of JavaScript at a time, so work that takes long in one
+// piece stops every practice. Long work is cut into steps here, and practices take turns.
+
+import { Rejection } from './problem.js';
+import type { Problem } from './problem.js';
+
+/** The most that all long work of a process takes between two looks at its sockets. */
+const SLICE_MS = 5;
+/** The share of each second that is taken off what a practice has used. */
+const FORGIVEN = 0.1;
+
+/** Too much work is waiting for the practice, or its caller no longer waits. Nothing was done. */
+export const busy: Problem = {
+  status: 503,
+  code: 'PM503',
+  message: 'The service has too much to do for this practice',
+  headers: { 'Retry-After': '1' },
+};
+
+/** The practice that work is for, and how long its caller waits. */
+export interface Payer {
+  readonly therapistId: string;
+  /** Milliseconds since the epoch, after which the caller no longer waits. */
+  readonly deadline?: number | undefined;
+  /** Aborted when the caller is gone. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+interface Work {
+  readonly payer: Payer;
+  readonly steps: Iterator<unknown, unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The processor time of this process. All long work runs through the one instance, `processTime`.
+ *
+ * ```ts
+ * function* sums(rows: readonly Row[]): Generator<void, number> {
+ *   let sum = 0;
+ *   for (const row of rows) {
+ *     sum += expensive(row);
+ *     yield; // here the work may pause
+ *   }
+ *   return sum;
+ * }
+ * const sum = await processTime.run({ therapistId, deadline }, sums(rows));
+ * ```
+ *
+ * Use it for a loop that may take more than 20 ms. A step (the code from one `yield` to the next) should take about a millisecond
+ * at most; a `yield` costs less than a microsecond. While nothing else is long, short work ends without any pause.
+ */
+export class ProcessTime {
+  /** The work of each practice that has begun or waits, oldest first. */
+  private readonly lines = new Map<string, Work[]>();
+  /** The time that each practice has used, as of `at`; the one that used some last is last. */
+  private readonly used = new Map<string, { readonly ms: number; readonly at: number }>();
+  /** The time of the present slice that is used. */
+  private spent = 0;
+  private isRunning = false;
+  private isScheduled = false;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(private readonly now = () => performance.now()) {}
+
+  /**
+   * Runs work to its end. After `SLICE_MS` it pauses: the event loop handles what has arrived, and then the practice that has
+   * used the least time lately has the next slice. The work of one practice runs in the order of its arrival.
+   * @param steps pauses happen at `yield` only; yielded values are ignored
+   * @returns what the steps return
+   * @throws what a step throws. {Rejection} `busy` (PM503) when the deadline has passed or the caller is gone; the steps end with
+   *   `return()`, so their `finally` blocks run
+   */
+  run<T>(payer: Payer, steps: Iterator<unknown, T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const work: Work = { payer, steps, resolve: resolve as Work['resolve'], reject };
+      const line = this.lines.get(payer.therapistId);
+      if (line === undefined) this.lines.set(payer.therapistId, [work]);
+      else line.push(work);
+      this.fill();
+    });
+  }
+
+  /** Runs work until the slice is used up or no work is left. */
+  private fill(): void {
+    // A step that begins other work waits for its turn like everybody else.
+    if (this.isRunning) return;
+    this.isRunning = true;
+    while (this.lines.size > 0 && this.spent < SLICE_MS) this.advance(this.nextPractice());
+    this.isRunning = false;
+    if (this.spent === 0 || this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.spent = 0;
+      this.fill();
+    });
+  }
+
+  /** Runs the oldest work of a practice until it ends or the slice is used up. */
+  private advance(practice: string): void {
+    const line = this.lines.get(practice) as Work[];
+    const began = this.now();
+    const hasEnded = ended(line[0] as Work, () => this.spent + this.now() - began >= SLICE_MS);
+    const now = this.now();
+    this.charge(practice, now - began, now);
+    if (!hasEnded) return;
+    line.shift();
+    if (line.length === 0) this.lines.delete(practice);
+  }
+
+  private nextPractice(): string {
+    const [first = '', ...others] = this.lines.keys();
+    if (others.length === 0) return first;
+    const now = this.now();
+    let [next, least] = [first, this.usedBy(first, now)];
+    for (const practice of others) {
+      const used = this.usedBy(practice, now);
+      if (used < least) [next, least] = [practice, used];
+    }
+    return next;
+  }
+
+  private usedBy(practice: string, now: number): number {
+    const use = this.used.get(practice);
+    return use === undefined ? 0 : Math.max(0, use.ms - (now - use.at) * FORGIVEN);
+  }
+
+  private charge(practice: string, ms: number, now: number): void {
+    this.spent += ms;
+    const used = this.usedBy(practice, now) + ms;
+    this.used.delete(practice);
+    this.used.set(practice, { ms: used, at: now });
+    // The oldest entries come first, so this stops at the first one that still counts.
+    for (const known of this.used.keys()) {
+      if (this.usedBy(known, now) > 0) return;
+      this.used.delete(known);
+    }
+  }
+}
+
+/** Takes steps until the work ends or must pause. @returns whether it has ended */
+function ended({ payer, steps, resolve, reject }: Work, mustPause: () => boolean): boolean {
+  try {
+    if (!isAwaited(payer)) {
+      steps.return?.();
+      reject(new Rejection(busy));
+      return true;
+    }
+    do {
+      const { done, value } = steps.next();
+      if (done === true) {
+        resolve(value);
+        return true;
+      }
+    } while (!mustPause());
+    return false;
+  } catch (error) {
+    reject(error);
+    return true;
+  }
+}
+
+const isAwaited = ({ deadline = Infinity, gone }: Payer): boolean =>
+  gone?.aborted !== true && deadline >= Date.now();
+
+/** The time of this process. */
+export const processTime = new ProcessTime();
