@@ -58,6 +58,19 @@ describe('rpc/free_slots', () => {
     expect(next.json).toEqual([{ start_time: '11:00' }]);
   });
 
+  it('computes no more rows than a page shows, unless a filter, an order, a count or an aggregate is about all rows', async () => {
+    const paged = (more: string) => slots(`duration=60&${range}&select=start_time&${more}`);
+    expect(starts(await paged('limit=1'))).toEqual(['09:00']);
+    expect(starts(await paged('limit=1&offset=1'))).toEqual(['10:30']);
+    expect(starts(await paged('limit=1&order=start_time.desc'))).toEqual(['11:00']);
+    expect(starts(await paged('limit=1&start_time=gt.10:30'))).toEqual(['11:00']);
+    expect((await slots(`duration=60&${range}&select=count()&limit=1`)).json).toEqual([{ count: 3 }]);
+    const counted = await practice.rest(`rpc/free_slots?duration=60&${range}&limit=1`, {
+      headers: { prefer: 'count=exact' },
+    });
+    expect(counted.headers.get('content-range')).toBe('0-0/3');
+  });
+
   it('takes lists of weekdays in the query string and in a body', async () => {
     expect(
       starts(await slots(`duration=60&${range}&weekdays={monday,friday}&after=10:00&before=11:30`)),

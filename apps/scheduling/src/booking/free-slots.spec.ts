@@ -6,8 +6,11 @@ import { appointments, businessHours, practiceSettings, serviceMenu } from '@pra
 import { appointment } from '../appointments/appointment.js';
 import { record } from '../appointments/testing/appointments.js';
 import { defaultSettings } from './booking-rules.js';
-import { freeSlotsOf } from './free-slots.js';
-import type { Booked, Practice, Wanted } from './free-slots.js';
+import { freeSlotsOf as stepsTo } from './free-slots.js';
+import type { Booked, Practice, Slot, Wanted } from './free-slots.js';
+import { allSteps } from './testing/all-steps.js';
+
+const freeSlotsOf = (state: Practice, slots: Wanted): readonly Slot[] => allSteps(stepsTo(state, slots));
 
 /** A Monday. */
 const monday = '2026-05-04';

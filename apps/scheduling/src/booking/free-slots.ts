@@ -12,12 +12,14 @@ export interface Booked extends Occupied {
   readonly date: string;
 }
 
+type Span = OpenSpan & { readonly day_of_week: Weekday };
+
 /** The state of a practice. */
 export interface Practice {
   readonly settings: BookingSettings;
-  readonly hours: readonly (OpenSpan & { readonly day_of_week: Weekday })[];
+  readonly hours: readonly Span[];
   /** The appointments that block time on the days. */
-  readonly booked: readonly Booked[];
+  readonly booked: Iterable<Booked>;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -48,68 +50,116 @@ export interface Slot {
   readonly seatsLeft: number;
 }
 
-/** The free slots in order of time. */
-export function freeSlotsOf(practice: Practice, wanted: Wanted): Slot[] {
-  const byDay = new Map<string, Booked[]>();
-  for (const each of practice.booked) {
-    const day = byDay.get(each.date);
-    if (day === undefined) byDay.set(each.date, [each]);
-    else day.push(each);
-  }
+/**
+ * The free slots in order of time, in steps that `processTime` can run.
+ * @param most how many are wanted: later ones are not computed
+ */
+export function* freeSlotsOf(
+  practice: Practice,
+  wanted: Wanted,
+  most = Infinity,
+): Generator<void, readonly Slot[]> {
   const slots: Slot[] = [];
+  const byDay = yield* bookedByDay(practice.booked);
   const lastDay = lastDayOf(practice.settings, practice.now);
   for (let date = wanted.from; date <= wanted.to; date = addDays(date, 1)) {
     const weekday = weekdayOf(date);
     if (wanted.weekdays !== null && !wanted.weekdays.includes(weekday)) continue;
     const hours = practice.hours.filter(({ day_of_week: day }) => day === weekday);
-    if (hours.length > 0)
-      slots.push(...slotsOfDay({ date, hours, lastDay, booked: byDay.get(date) ?? [] }, practice, wanted));
+    if (hours.length === 0) continue;
+    const day = { date, hours, lastDay, booked: byDay.get(date) ?? [] };
+    for (const slot of slotsOfDay(day, practice, wanted)) {
+      if (slot !== null && slots.push(slot) >= most) return slots;
+      yield;
+    }
   }
   return slots;
 }
 
+function* bookedByDay(booked: Iterable<Booked>): Generator<void, Map<string, Booked[]>> {
+  const byDay = new Map<string, Booked[]>();
+  for (const each of booked) {
+    const day = byDay.get(each.date);
+    if (day === undefined) byDay.set(each.date, [each]);
+    else day.push(each);
+    yield;
+  }
+  return byDay;
+}
+
 interface Day {
   readonly date: string;
-  readonly hours: readonly OpenSpan[];
+  readonly hours: readonly Span[];
   readonly lastDay: string;
   readonly booked: readonly Booked[];
 }
 
 type Times = Pick<Occupied, 'start_time' | 'end_time'>;
 
-function slotsOfDay(day: Day, practice: Practice, wanted: Wanted): Slot[] {
+/** A slot for each time of the day that is free, null for each that is not. */
+function* slotsOfDay(day: Day, practice: Practice, wanted: Wanted): Generator<Slot | null> {
   const { after, before } = wanted;
-  return candidates(day, practice.settings, wanted)
-    .filter(({ start_time: start, end_time: end }) => (after ?? start) <= start && end <= (before ?? end))
-    .flatMap((times) => slotAt(times, day, { practice, wanted }));
+  const around = sweep(day.booked, practice.settings);
+  for (const times of candidates(day, practice.settings, wanted)) {
+    const { start_time: start, end_time: end } = times;
+    const isWanted = (after ?? start) <= start && end <= (before ?? end);
+    yield isWanted ? slotAt(times, around(times), { day, practice, wanted }) : null;
+  }
+}
+
+/**
+ * Finds the appointments that overlap a time, or are too close to it. Times must be asked in order and have the same length:
+ * then each appointment comes and goes once, and the others of the day are not looked at.
+ */
+function sweep(booked: readonly Booked[], { buffer_before: before, buffer_after: after }: BookingSettings) {
+  const gap = before + after;
+  const coming = booked
+    .map((each) => ({
+      ...each,
+      from: minutesOf(each.start_time) - gap,
+      to: minutesOf(each.end_time) + gap,
+    }))
+    .sort((one, other) => one.from - other.from);
+  let next = 0;
+  let around: typeof coming = [];
+  return ({ start_time: start, end_time: end }: Times): readonly Booked[] => {
+    const [first, last] = [minutesOf(start), minutesOf(end)];
+    for (let come = coming[next]; come !== undefined && come.from < last; come = coming[next]) {
+      around.push(come);
+      next += 1;
+    }
+    if (around.some(({ to }) => to <= first)) around = around.filter(({ to }) => to > first);
+    return around;
+  };
 }
 
 /** The times at the step from the opening of each span, and the times of the groups of the service, in order and each once. */
 function candidates({ hours, booked }: Day, { slot_step: step }: BookingSettings, wanted: Wanted): Times[] {
   const { duration, serviceId } = wanted;
-  const times = new Map<string, Times>();
-  const add = (start: string, end: string): void =>
-    void times.set(`${start} ${end}`, { start_time: start, end_time: end });
+  const starts = new Set<number>();
   for (const { open_time: open, close_time: close } of hours)
-    for (let start = minutesOf(open); start + duration <= minutesOf(close); start += step)
-      add(timeOf(start), timeOf(start + duration));
+    for (let start = minutesOf(open); start + duration <= minutesOf(close); start += step) starts.add(start);
   for (const { service_id: service, start_time: start, end_time: end } of booked)
     if (service !== null && service === serviceId && minutesOf(end) - minutesOf(start) === duration)
-      add(start, end);
-  return [...times.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
+      starts.add(minutesOf(start));
+  return [...starts]
+    .sort((one, other) => one - other)
+    .map((start) => ({ start_time: timeOf(start), end_time: timeOf(start + duration) }));
 }
 
+/** @param around the appointments that overlap the time or are too close to it */
 function slotAt(
   times: Times,
-  { date, hours, lastDay, booked }: Day,
-  { practice, wanted }: { readonly practice: Practice; readonly wanted: Wanted },
-): Slot[] {
+  around: readonly Booked[],
+  { day, practice, wanted }: { readonly day: Day; readonly practice: Practice; readonly wanted: Wanted },
+): Slot | null {
+  const { date, hours, lastDay } = day;
   const { settings, now } = practice;
   const slot = { ...times, service_id: wanted.serviceId, practitioner_id: wanted.practitionerId };
-  const simultaneous = booked.filter((other) => overlap(slot, other));
+  const simultaneous = around.filter((other) => overlap(slot, other));
   const { inTheWay, seatsLeft } = placeAmong(slot, simultaneous, wanted.capacity);
-  if (inTheWay !== undefined || tooClose(slot, booked, settings) !== undefined) return [];
+  if (inTheWay !== undefined || tooClose(slot, around, settings) !== undefined) return null;
   const span = { date, ...times };
-  if (brokenRule(span, { settings, hours, now, lastDay }) !== null) return [];
-  return [{ ...span, ...instantsOf(span, settings.time_zone), seatsLeft }];
+  if (brokenRule(span, { settings, hours, now, lastDay }) !== null) return null;
+  return { ...span, ...instantsOf(span, settings.time_zone), seatsLeft };
 }

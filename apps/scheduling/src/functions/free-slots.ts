@@ -1,5 +1,5 @@
 import { freeSlots } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { processTime, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { instant } from '@practice/resource';
 import type { ArgumentsOf, ResultOf } from '@practice/resource';
@@ -12,16 +12,17 @@ import { practiceStatement, readPractice } from './practice-state.js';
 import type { PracticeState } from './practice-state.js';
 
 type Arguments = ArgumentsOf<typeof freeSlots>;
+type Result = ResultOf<typeof freeSlots>;
 
 const MAX_DAYS = 92;
 const DEFAULT_DAYS = 14;
 
-/** Reads the practice with one statement, and computes its free slots. */
+/** Reads the practice with one statement, and computes as many of its free slots as the response shows. */
 @Handles(freeSlots)
 export class FreeSlots implements FunctionHandler<typeof freeSlots> {
   constructor(private readonly database: TenantDatabase) {}
 
-  async call(args: Arguments, { caller, deadline }: FunctionCall): Promise<ResultOf<typeof freeSlots>> {
+  async call(args: Arguments, { caller, deadline, gone, most = Infinity }: FunctionCall): Promise<Result> {
     checkArguments(args);
     const { therapistId, practiceRole: role } = caller;
     const now = Date.now();
@@ -31,11 +32,17 @@ export class FreeSlots implements FunctionHandler<typeof freeSlots> {
     const statement = practiceStatement(therapistId, { first, last, serviceId: args.service_id });
     const rows = await this.database.reads.run({ therapistId, role }, statement, { deadline });
     const state = readPractice(rows, now);
-    return freeSlotsOf(state, wantedBy(args, state)).map(({ start, end, seatsLeft, ...slot }) => ({
-      ...slot,
-      ...{ starts_at: instant(start), ends_at: instant(end), seats_left: seatsLeft },
-    }));
+    return processTime.run({ therapistId, deadline, gone }, result(state, wantedBy(args, state), most));
   }
+}
+
+function* result(state: PracticeState, wanted: Wanted, most: number): Generator<void, Result> {
+  const rows: Result[number][] = [];
+  for (const { start, end, seatsLeft, ...slot } of yield* freeSlotsOf(state, wanted, most)) {
+    rows.push({ ...slot, starts_at: instant(start), ends_at: instant(end), seats_left: seatsLeft });
+    yield;
+  }
+  return rows;
 }
 
 function wantedBy(args: Arguments, { settings, service, now }: PracticeState): Wanted {

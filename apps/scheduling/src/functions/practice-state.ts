@@ -73,12 +73,18 @@ export function readPractice(
     settings: (parsed(settings) ?? defaultSettings) as BookingSettings,
     service: parsed(service) as PracticeState['service'],
     hours: (parsed(hours) ?? []) as Practice['hours'],
-    booked: booked == null ? [] : booked.split(',').map(readBooked),
+    booked: readAllBooked(booked),
     now,
   };
 }
 
 const parsed = (json: string | null | undefined): unknown => (json == null ? null : JSON.parse(json));
+
+/** Reads one at a time, as there may be many. */
+function* readAllBooked(text: string | null | undefined): Generator<Booked> {
+  if (text == null) return;
+  for (const each of text.split(',')) yield readBooked(each);
+}
 
 function readBooked(text: string): Booked {
   const [date = '', start = '', end = '', service = '', practitioner = ''] = text.split('|');

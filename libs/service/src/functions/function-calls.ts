@@ -7,7 +7,7 @@ import type { Statement, TextRow } from '@practice/event-store';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { callResponse, voidResponse } from '@practice/query';
-import type { PreparedCall, RestResponse } from '@practice/query';
+import type { CallPlan, PreparedCall, RestResponse } from '@practice/query';
 import { checkedArguments, isConfidential } from '@practice/resource';
 import { AccessLog } from '../access/access-log.js';
 import { shownByCall } from '../access/shown-records.js';
@@ -68,7 +68,7 @@ export class FunctionCalls {
     const { timezone } = prepared.plan;
     if ('decide' in handler) throw new Error(`${prepared.definition.name} does not read`);
     try {
-      const result = parts ?? (await handler.call(args, call));
+      const result = parts ?? (await handler.call(args, { ...call, ...mostRows(prepared.plan) }));
       return await responseTo(prepared, result, (query) =>
         this.database.reads.run({ therapistId, role }, query, { timezone }),
       );
@@ -214,6 +214,12 @@ const noIfMatch = {
 interface Committing {
   readonly reply: RestResponse;
   readonly effects: readonly Effect[];
+}
+
+/** The rows that a response shows, if they are the first ones of the result. */
+function mostRows({ where, order, isCounted, select, offset, limit }: CallPlan): Pick<FunctionCall, 'most'> {
+  const isOfAll = where.length > 0 || order.length > 0 || isCounted || select.isGrouped;
+  return isOfAll ? {} : { most: offset + limit };
 }
 
 const namedIn = (given: Called['given']): ReadonlySet<string> => new Set(Object.keys(given));

@@ -16,6 +16,10 @@ export interface FunctionCall {
   readonly reason?: string;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
+  /** Aborted when the caller is gone. */
+  readonly gone?: AbortSignal | undefined;
+  /** The response shows at most this many of the first rows of the result. Absent if it depends on all of them. */
+  readonly most?: number;
   /** Given for a function that the gateway goes on with after the response: the secret that names the work. */
   readonly workSecret?: string;
 }
