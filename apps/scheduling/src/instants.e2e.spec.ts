@@ -147,6 +147,23 @@ describe('starts_at and ends_at', () => {
     ]);
   });
 
+  it('may be given for a new appointment if they agree with its times', async () => {
+    const practice = await inZone('Europe/Berlin');
+    const times = on('2030-01-07', '09:00', '10:00');
+    const add = (given: object) =>
+      practice.rest('appointments', { method: 'POST', body: { ...times, ...given } });
+    for (const name of ['starts_at', 'ends_at']) {
+      const refused = await add({ [name]: '2030-01-07T09:00:01Z' });
+      expect([refused.status, refused.json]).toMatchObject([
+        400,
+        { code: '428C9', message: expect.stringContaining(`column "${name}" can only be 2030-01-07T0`) },
+      ]);
+    }
+    expect(await read(practice, '')).toEqual([]);
+    const answer = await add({ starts_at: '2030-01-07T09:00:00+01:00', ends_at: '2030-01-07T09:00:00Z' });
+    expect(answer.status).toBe(201);
+  });
+
   it('are shown as they were in a past state, and go back with an undo', async () => {
     const practice = await inZone('Europe/Berlin');
     const { id } = await book(practice, on('2030-01-07', '09:00', '10:00'));

@@ -15,7 +15,7 @@ import type {
 } from '@practice/resource';
 import { clientLookups, followingName, nameOfNew } from './client-name.js';
 import { checkBookingRules, hoursLookup } from './enforced-rules.js';
-import { followingInstants, instantsIn, settingsLookup, zoneOf } from './instants.js';
+import { followingInstants, instantsOfNew, settingsLookup } from './instants.js';
 import { endAfterChange, endOf, freeSeat, occupies, slotLookups } from './slot.js';
 
 type Appointments = typeof appointments;
@@ -88,7 +88,7 @@ function scheduled(command: Creation, context: LookupContext): EventOf<Appointme
     end_time: draft.end_time ?? endOf(draft, context),
     client_name: nameOfNew(command, context),
   };
-  const instants = instantsIn(record, zoneOf(record.therapist_id, context));
+  const instants = instantsOfNew(record, context);
   const seat = freeSeat(record, context);
   // An undo leads back to what was accepted before.
   if (command.isUndo !== true && occupies(record)) checkBookingRules(record, context);

@@ -10,6 +10,9 @@ import { instantsOf } from '@practice/zone';
 type Span = Pick<Appointment, 'date' | 'start_time' | 'end_time'>;
 type Instants = Pick<Appointment, 'starts_at' | 'ends_at' | 'time_zone'>;
 
+/** Callers may repeat their values, and cannot set others. */
+const columns = ['starts_at', 'ends_at'] as const;
+
 /** Everything that a decision has to know of the settings. */
 export const settingsLookup = (practice: string): Lookup => lookup(practiceSettings, 'id', [practice]);
 
@@ -30,6 +33,18 @@ export function instantsIn(span: Span, zone: string): Instants {
 }
 
 /**
+ * The instants of a new appointment.
+ * @throws {Rejection} 428C9 when the caller gives other instants than the times have
+ */
+export function instantsOfNew(booking: Appointment, context: LookupContext): Instants {
+  const instants = instantsIn(booking, zoneOf(booking.therapist_id, context));
+  for (const name of columns)
+    if (booking[name] !== null && booking[name] !== instants[name])
+      reject(contradiction(name, `can only be ${instants[name]} for this appointment`));
+  return instants;
+}
+
+/**
  * The instants that come with a change; none if they are the stored ones.
  * @throws {Rejection} 428C9 when the change gives an appointment other instants than it has
  */
@@ -40,17 +55,18 @@ export function followingInstants(
 ): Partial<Instants> {
   const zone = zoneOf(state.therapist_id, context);
   const present = instantsIn(state, zone);
-  for (const name of ['starts_at', 'ends_at'] as const)
-    if (given[name] !== undefined && given[name] !== present[name]) reject(notGiven(name));
+  for (const name of columns)
+    if (given[name] !== undefined && given[name] !== present[name])
+      reject(contradiction(name, 'can only be updated to the value it has'));
   const instants = instantsIn(next, zone);
   const isStored =
     state.time_zone === zone && state.starts_at === instants.starts_at && state.ends_at === instants.ends_at;
   return isStored ? {} : instants;
 }
 
-const notGiven = (column: string) => ({
+const contradiction = (column: string, rule: string) => ({
   status: 400,
   code: '428C9',
-  message: `column "${column}" can only be updated to the value it has`,
+  message: `column "${column}" ${rule}`,
   details: `${column} follows from date, start_time and end_time.`,
 });

@@ -55,13 +55,14 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
 /** The values of the series that the caller names, as in a PATCH: null clears. An end that follows from others is null. */
 function valuesOf(args: ArgumentsOf<Call>, named: DecidingCall['named'], { row }: Versioned): Row {
   const { series_id: _, from_date: from, include_exceptions: __, ...values } = args;
+  const given = Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name)));
+  if (Object.keys(given).length === 0) return {};
   const { rrule, date } = values;
-  const isMoved = rrule !== null || date !== null;
   const hasNewEnd = args.end_time === null && (named.has('start_time') || named.has('service_id'));
   return {
-    ...(isMoved ? ruleFrom(row as unknown as AppointmentSeries, { from, rrule, date }) : {}),
+    ...ruleFrom(row as unknown as AppointmentSeries, { from, rrule, date }),
     ...(hasNewEnd ? { end_time: null } : {}),
-    ...Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name))),
+    ...given,
   };
 }
 
@@ -71,10 +72,14 @@ interface Move {
   readonly date: string | null;
 }
 
-/** The rule that begins with the first occurrence on a day or later. */
+/**
+ * The rule that begins with the first occurrence on a day or later: the record of a series describes the appointments from its date on.
+ * @throws {Rejection} 22023 when the series has no such occurrence
+ */
 function ruleFrom(series: AppointmentSeries, { from, rrule, date }: Move): { rrule: string; date: string } {
   const old = remaining(series, from);
   const [first] = old;
+  if (first === series.date && (rrule ?? date) === null) return { rrule: series.rrule, date: series.date };
   if (first === undefined && (rrule === null || date === null))
     return broken(`The series has no occurrence on ${from} or later, so both rrule and date are required.`);
   return { rrule: rrule ?? withCount(series.rrule, old.length), date: date ?? (first as string) };

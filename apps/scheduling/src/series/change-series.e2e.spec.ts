@@ -66,6 +66,49 @@ describe('change_series', () => {
     expect(await days()).toEqual(at(0, 2, 3, 4));
   });
 
+  it('lets the series begin with the first occurrence that it changes', async () => {
+    const series = await created(weekly(5));
+    const read = async () => (await practice.rest(`appointment_series?id=eq.${series.id}`)).json;
+    const answer = await call({ series_id: series.id, from_date: later(date, 8), start_time: '15:00' });
+    const changed = { date: later(date, 14), rrule: 'FREQ=WEEKLY;COUNT=3', start_time: '15:00' };
+    expect(answer.json).toMatchObject({ ...changed, changed: 3, booked: 0, cancelled: 0 });
+    expect(await read()).toMatchObject([changed]);
+    expect((await undo(answer)).status).toBe(200);
+    expect(await read()).toMatchObject([{ date, rrule: 'FREQ=WEEKLY;COUNT=5', start_time: '09:00' }]);
+  });
+
+  it('leaves the day of a moved appointment as it is if only its time changes', async () => {
+    const series = await created(weekly(3));
+    const [, second] = await booked(series.id);
+    await practice.rest(`appointments?id=eq.${second?.id}`, {
+      method: 'PATCH',
+      body: { date: later(date, 8) },
+    });
+    await call({
+      series_id: series.id,
+      from_date: later(date, 7),
+      start_time: '15:00',
+      include_exceptions: true,
+    });
+    expect((await booked(series.id)).map((row) => [row.date, row.start_time])).toEqual([
+      [date, '09:00'],
+      [later(date, 8), '15:00'],
+      [later(date, 14), '15:00'],
+    ]);
+  });
+
+  it('refuses a day after the last occurrence, and changes nothing without a value', async () => {
+    const series = await created(weekly());
+    const args = { series_id: series.id, from_date: later(date, 22) };
+    const [status, code, details] = await problem(call({ ...args, start_time: '15:00' }));
+    expect([status, code, details]).toEqual([400, '22023', expect.stringContaining('no occurrence on')]);
+    expect((await practice.rest(`appointment_series?id=eq.${series.id}`)).json).toMatchObject([
+      { date, start_time: '09:00' },
+    ]);
+    const nothing = await call({ ...args, from_date: later(date, 7) });
+    expect([nothing.status, nothing.headers.get('change-id')]).toEqual([200, null]);
+  });
+
   it('changes nothing if a time is taken', async () => {
     const series = await created(weekly());
     await make(practice, 'appointments', { date: later(date, 21), start_time: '15:00', end_time: '16:00' });

@@ -1,5 +1,6 @@
 // The dates of a series when its rule changes: the remaining occurrences of the old rule and the occurrences of the new one, in order.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { AppointmentSeries } from '@practice/contracts';
 import { broken } from './rule.js';
 import { occurrences } from './occurrences.js';
@@ -27,6 +28,7 @@ export function layoutOf(before: Ruled, after: Ruled, from: string): Layout {
   if (before.rrule === after.rrule && before.date === after.date) return UNCHANGED;
   const old = remaining(before, from);
   const dates = before.date === after.date ? remaining(after, from) : occurrences(after.rrule, after.date);
+  if (isDeepStrictEqual(old, dates)) return UNCHANGED;
   return {
     moved: new Map(old.map((date, index) => [date, dates[index] ?? null])),
     added: dates.slice(old.length),

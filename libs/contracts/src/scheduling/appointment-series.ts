@@ -18,8 +18,7 @@ export const appointmentSeries = resource({
     }),
     date: column.date({
       required: true,
-      description:
-        'The first occurrence of the rule. After a change of the rule: the first one from there on.',
+      description: 'The first occurrence of the rule. After `change_series`: the first one that it changed.',
     }),
     start_time: column.timeOfDay({ required: true }),
     end_time: column.timeOfDay({

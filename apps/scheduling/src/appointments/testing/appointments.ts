@@ -42,7 +42,7 @@ export const missed = (): Fact => ({ type: 'AppointmentMarkedNoShow', data: { st
 
 export const schedule = (but: Partial<Draft<Appointments>> = {}): Command<Appointments> => ({
   kind: 'create',
-  record: { ...record(), ...but },
+  record: { ...record(), starts_at: null, ends_at: null, ...but },
 });
 export const change = (changes: Changes<Appointments>): Command<Appointments> => ({
   kind: 'change',

@@ -6,16 +6,17 @@ export const changeSeries = defineFunction({
   name: 'change_series',
   service: 'scheduling',
   description:
-    'Changes a series from an occurrence on: this and the following appointments that are scheduled or confirmed get the given values. An appointment that was changed by itself stays as it is, unless `include_exceptions` is true. All of it is one change: if a time is taken, nothing happens, and the response is 409 `PM002`.',
+    'Changes a series from an occurrence on: this and the following appointments that are scheduled or confirmed get the given values. An appointment that was changed by itself stays as it is, unless `include_exceptions` is true. The series itself then begins with the first of them. All of it is one change: if a time is taken, nothing happens, and the response is 409 `PM002`.',
   arguments: {
     series_id: column.uuid({ required: true }),
     from_date: column.date({
       required: true,
-      description: 'Occurrences of the rule on this day and later change (`series_date`).',
+      description:
+        'Occurrences of the rule on this day and later change (`series_date`). If there are none, the call is 400 `22023`, unless both `date` and `rrule` are given.',
     }),
     date: column.date({
       description:
-        'The new date of the first of these occurrences. The rule goes on from there, so it must have this date.',
+        'The new date of the first of these occurrences. The rule continues from there, so it must have this date.',
     }),
     rrule: column.text({
       maxLength: 320,
