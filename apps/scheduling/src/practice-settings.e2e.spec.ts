@@ -6,6 +6,7 @@ import type { Answer, Practice } from '@practice/testing';
 
 const defaults = {
   time_zone: 'UTC',
+  currency: 'EUR',
   slot_step: 15,
   buffer_before: 0,
   buffer_after: 0,
@@ -44,6 +45,15 @@ describe('practice_settings', () => {
     expect((await practice.rest('practice_settings', { headers: { accept: 'text/csv' } })).text).toContain(
       'UTC',
     );
+  });
+
+  it('takes a currency code of ISO 4217 only', async () => {
+    const practice = await newPractice();
+    for (const currency of ['eur', 'ABC', '', 'EURO']) {
+      const refused = await patch(practice, { currency });
+      expect([currency, refused.status]).toEqual([currency, 400]);
+    }
+    expect((await patch(practice, { currency: 'CHF' })).json).toMatchObject([{ currency: 'CHF' }]);
   });
 
   it('stores the first change, and every later one', async () => {

@@ -227,7 +227,7 @@ export type Database = {
           /** The practice, which is the authenticated user. */
           therapist_id: string;
           date: string;
-          /** Two decimals. A negative amount is a refund. */
+          /** Two decimals, in the `currency` of `practice_settings`. A negative amount is a refund. */
           amount: number;
           category: string;
           description: string | null;
@@ -383,7 +383,7 @@ export type Database = {
           therapist_id: string;
           /** RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`. */
           rrule: string;
-          /** The first occurrence of the rule. After a change of the rule: the first one from there on. */
+          /** The first occurrence of the rule. After `change_series`: the first one that it changed. */
           date: string;
           start_time: string;
           /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays. */
@@ -603,7 +603,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** The time zone of the practice and its rules for bookings. Every practice has one record, with the id of the practice. */
+      /** The time zone and the currency of the practice, and its rules for bookings. Every practice has one record, with the id of the practice. */
       practice_settings: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -612,6 +612,8 @@ export type Database = {
           therapist_id: string;
           /** A name from the IANA time zone database. Dates and times of day of the practice are wall times of this zone. */
           time_zone: string;
+          /** The currency of all amounts of the practice, as a code of ISO 4217. */
+          currency: string;
           /** Minutes between the starts of free slots, from the opening of a span of business hours. */
           slot_step: number;
           /** Minutes that stay free before an appointment. */
@@ -636,6 +638,7 @@ export type Database = {
           id?: never;
           therapist_id?: never;
           time_zone?: never;
+          currency?: never;
           slot_step?: never;
           buffer_before?: never;
           buffer_after?: never;
@@ -649,6 +652,7 @@ export type Database = {
           id?: string;
           therapist_id?: string;
           time_zone?: string;
+          currency?: string;
           slot_step?: number;
           buffer_before?: number;
           buffer_after?: number;
@@ -671,7 +675,7 @@ export type Database = {
           name: string;
           /** Minutes. */
           duration: number;
-          /** In the practice’s currency, two decimals. */
+          /** Two decimals, in the `currency` of `practice_settings`. */
           price: number;
           /** Number of clients in one slot. */
           capacity: number;
@@ -1013,13 +1017,13 @@ export type Database = {
         }[];
       };
 
-      /** Changes a series from an occurrence on: this and the following appointments that are scheduled or confirmed get the given values. An appointment that was changed by itself stays as it is, unless `include_exceptions` is true. All of it is one change: if a time is taken, nothing happens, and the response is 409 `PM002`. */
+      /** Changes a series from an occurrence on: this and the following appointments that are scheduled or confirmed get the given values. An appointment that was changed by itself stays as it is, unless `include_exceptions` is true. The series itself then begins with the first of them. All of it is one change: if a time is taken, nothing happens, and the response is 409 `PM002`. */
       change_series: {
         Args: {
           series_id: string;
-          /** Occurrences of the rule on this day and later change (`series_date`). */
+          /** Occurrences of the rule on this day and later change (`series_date`). If there are none, the call is 400 `22023`, unless both `date` and `rrule` are given. */
           from_date: string;
-          /** The new date of the first of these occurrences. The rule goes on from there, so it must have this date. */
+          /** The new date of the first of these occurrences. The rule continues from there, so it must have this date. */
           date?: string | null;
           /** The new rule from there on; COUNT counts from there. The first occurrence takes its first date, and so on: further ones are booked, and missing ones cancelled. If only `date` is given, the rule stays and has as many occurrences as before. */
           rrule?: string | null;

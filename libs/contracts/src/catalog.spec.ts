@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import { checkConstraints, checkName, newRecord, rulesOf, visibleColumns } from '@practice/resource';
+import { checkConstraints, checkName, formats, newRecord, rulesOf, visibleColumns } from '@practice/resource';
 import type { Column, Resource, Row } from '@practice/resource';
 import { catalog, resourcesOf } from './catalog.js';
 
@@ -28,10 +28,7 @@ const examples: Record<string, { given: unknown; kept: unknown; malformed: unkno
 /** A value that keeps the column's own rules, and its canonical form. */
 function exampleOf({ kind, oneOf, format, after }: Column): { given: unknown; kept: unknown } {
   if (oneOf !== undefined) return { given: oneOf.at(-1), kept: oneOf.at(-1) };
-  if (format === 'email') return { given: 'zoe@example.com', kept: 'zoe@example.com' };
-  if (format === 'url') return { given: 'https://example.com/', kept: 'https://example.com/' };
-  if (format === 'time-zone') return { given: 'Europe/Berlin', kept: 'Europe/Berlin' };
-  if (format === 'recurrence') return { given: 'FREQ=DAILY;COUNT=1', kept: 'FREQ=DAILY;COUNT=1' };
+  if (format !== undefined) return { given: formats[format].example(0), kept: formats[format].example(0) };
   if (kind.name === 'timeOfDay' && after !== undefined) return { given: '23:30:00', kept: '23:30' };
   return examples[kind.name] ?? { given: undefined, kept: undefined };
 }

@@ -12,4 +12,17 @@ describe('docs/resources.md', () => {
     // `npm run generate` writes it.
     expect(bare(place?.[1] ?? '')).toEqual(bare(referenceOf(resource, catalog)));
   });
+
+  it('has one section for each resource, and each text once', () => {
+    const sections = page.split(/^## /m).slice(1);
+    const titles = sections.map((section) => section.split('\n')[0]);
+    expect(titles.sort()).toEqual([...catalog.resources.keys(), 'webhook_deliveries'].sort());
+    const sentences = page
+      .replaceAll(/<!-- [a-z_]+: [^]*?<!-- end -->/g, '')
+      .split('\n')
+      .filter((line) => /\w{3}.* \w{3}/.test(line) && !line.startsWith('|'));
+    expect(sentences.filter((line, index) => sentences.indexOf(line) !== index)).toEqual([]);
+    for (const section of sections)
+      expect(/<!-- ([a-z_]+):/.exec(section)?.[1] ?? 'webhook_deliveries').toBe(section.split('\n')[0]);
+  });
 });

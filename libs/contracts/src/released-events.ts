@@ -1,7 +1,7 @@
 // Stored events of every shape that was ever released, `fixtures/events.jsonl`: what a log may hold. A test folds them, so a
 // change that cannot read them fails. Lines are only ever added, by `npm run generate`.
 
-import { holds, versionOf, isDetached } from '@practice/resource';
+import { formats, holds, versionOf, isDetached } from '@practice/resource';
 import type { Aggregate, Column } from '@practice/resource';
 
 /** A line of the fixture: an event as a log holds it, as far as the fold needs it. */
@@ -81,19 +81,12 @@ const samples: Record<string, (index: number) => unknown> = {
   texts: (index) => [`text ${index}`],
 };
 
-const formatted: Record<NonNullable<Column['format']>, (index: number) => string> = {
-  email: (index) => `person-${index}@example.com`,
-  recurrence: (index) => `FREQ=WEEKLY;COUNT=${index + 1}`,
-  url: (index) => `https://example.com/${index}`,
-  'time-zone': (index) => (index % 2 === 0 ? 'Europe/Berlin' : 'Australia/Lord_Howe'),
-};
-
 /** A value that the column may hold, another one for another index. @throws {Error} for a kind without a sample */
 function sampleOf(column: Column, index: number): unknown {
   const { kind, oneOf, format, after, min = 1 } = column;
   if (isDetached(column)) return null;
   if (oneOf !== undefined) return oneOf[index % oneOf.length];
-  if (format !== undefined) return formatted[format](index);
+  if (format !== undefined) return formats[format].example(index);
   if (kind.name === 'integer') return index + Math.max(min, 1);
   if (after !== undefined) return `1${index}:30`;
   const sample = samples[kind.name];

@@ -1,4 +1,5 @@
 import type { Among } from './among.js';
+import type { Format } from './formats.js';
 import type { Kind, Value } from './kind.js';
 import {
   bigint,
@@ -29,7 +30,7 @@ export interface ColumnRules {
   /** A forbidden value. */
   readonly not?: number;
   /** Text: must be an e-mail address, the name of a time zone, a recurrence rule, or a URL. */
-  readonly format?: 'email' | 'time-zone' | 'recurrence' | 'url';
+  readonly format?: Format;
   /** JSON: maximum size of its text in bytes. */
   readonly maxBytes?: number;
   /** Text: maximum length in characters. */

@@ -2,22 +2,12 @@
 // of defence in the database), and its wording for OpenAPI and errors.
 
 import type { Column } from './column.js';
+import { formats } from './formats.js';
+import type { Rule } from './formats.js';
 import { entries } from './row.js';
 import type { Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
-import { isTimeZone } from './time-zone.js';
-
-/** A rule of a column. */
-export interface Rule {
-  readonly holds: (value: NonNullable<Value>, row: Row) => boolean;
-  readonly sql: (column: string) => string;
-  /** The rule as an error states it: `must be one of …`. */
-  readonly says: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** How a caller can keep the rule. */
-  readonly hint?: (column: string) => string;
-}
 
 /** The rules of a column for values that are not null. They are made once, because every write needs them. */
 export function rulesOf(column: Column): readonly Rule[] {
@@ -37,7 +27,7 @@ function makeRules(column: Column): Rule[] {
     ...(min === undefined && max === undefined ? [] : [isBetween(min, max)]),
     ...(not === undefined ? [] : [isNot(not)]),
     ...(notBlank === true ? [isNotBlank] : []),
-    ...(format === undefined ? [] : [formats[format]]),
+    ...(format === undefined ? [] : [formats[format].rule]),
     ...(maxBytes === undefined ? [] : [isAtMost(maxBytes)]),
     ...(after === undefined ? [] : [comesAfter(after, requiredUnless !== undefined)]),
   ];
@@ -84,45 +74,6 @@ const isNot = (forbidden: number): Rule => ({
   says: `must not be ${forbidden}`,
   schema: { not: { const: forbidden } },
 });
-
-/** WHATWG's pattern for `<input type=email>` (https://html.spec.whatwg.org/#valid-e-mail-address). */
-const EMAIL =
-  "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?([.][a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$";
-
-const isEmail: Rule = {
-  holds: (value) => new RegExp(EMAIL).test(String(value)),
-  sql: (column) => `${column} ~ '${EMAIL.replaceAll("'", "''")}'`,
-  says: 'must be an e-mail address',
-  schema: { format: 'email' },
-};
-
-const isZone: Rule = {
-  holds: (value) => isTimeZone(String(value)),
-  // Fails for a name that Postgres does not know. The instants of wall times are computed there, too.
-  sql: (column) => `('2000-01-01'::timestamp AT TIME ZONE ${column}) IS NOT NULL`,
-  says: 'must be a name from the IANA time zone database, such as Europe/Berlin',
-  schema: { examples: ['Europe/Berlin'] },
-};
-
-/** The form only: the parts that a rule may have are the business of its resource. */
-const isRecurrence: Rule = {
-  holds: (value) => /(?:^|;)FREQ=/i.test(String(value)),
-  sql: (column) => `${column} ~* '(^|;)FREQ='`,
-  says: 'must be a recurrence rule of RFC 5545, such as FREQ=WEEKLY;COUNT=10',
-  schema: { examples: ['FREQ=WEEKLY;COUNT=10'] },
-};
-
-/** The beginning of a URL. The service that uses it judges the rest. */
-const URL_START = '^https?://[^[:space:]]+$';
-
-const isUrl: Rule = {
-  holds: (value) => /^https?:\/\/\S+$/.test(String(value)),
-  sql: (column) => `${column} ~ '${URL_START}'`,
-  says: 'must be a URL',
-  schema: { format: 'uri' },
-};
-
-const formats = { email: isEmail, 'time-zone': isZone, recurrence: isRecurrence, url: isUrl } as const;
 
 const isAtMost = (bytes: number): Rule => ({
   holds: (value) => Buffer.byteLength(JSON.stringify(value)) <= bytes,

@@ -1,6 +1,6 @@
 // A record of any resource, made up from its definition: a new resource is described and tried by being in the catalog.
 
-import { visibleColumns } from '@practice/resource';
+import { formats, visibleColumns } from '@practice/resource';
 import type { Column, Resource } from '@practice/resource';
 
 /**
@@ -35,10 +35,7 @@ function valueOf(
 ): unknown {
   if (oneOf !== undefined) return oneOf[0];
   if (references !== undefined) return ids.get(references);
-  if (format === 'email') return 'person@example.com';
-  if (format === 'time-zone') return 'Europe/Berlin';
-  if (format === 'recurrence') return 'FREQ=DAILY;COUNT=1';
-  if (format === 'url') return 'https://example.com/hook';
+  if (format !== undefined) return formats[format].example(0);
   return kind.name === 'timeOfDay' && after !== undefined ? '09:50' : values[kind.name];
 }
 

@@ -1,5 +1,6 @@
 // Random commands to records of any resource, made from the definitions.
 
+import { formats } from '@practice/resource';
 import type { Column, Resource } from '@practice/resource';
 import type { Answer, Practice } from '@practice/testing';
 import fc from 'fast-check';
@@ -111,7 +112,7 @@ export class Commanded {
 function plainValue({ kind, format, after, min = 1 }: Column, value: number, unique: number): unknown {
   const hour = String(6 + (value % 12) + (after === undefined ? 0 : 6)).padStart(2, '0');
   const values: Readonly<Record<string, unknown>> = {
-    text: format === undefined ? `text ${unique}` : formatted[format](unique),
+    text: format === undefined ? `text ${unique}` : formats[format].example(unique),
     integer: min + (value % 50),
     decimal: value / 4,
     boolean: value % 2 === 0,
@@ -121,13 +122,6 @@ function plainValue({ kind, format, after, min = 1 }: Column, value: number, uni
   };
   return values[kind.name];
 }
-
-const formatted = {
-  email: (unique: number): string => `person-${unique}@example.com`,
-  recurrence: (unique: number): string => `FREQ=DAILY;COUNT=${1 + (unique % 3)}`,
-  url: (unique: number): string => `https://example.com/${unique}`,
-  'time-zone': (unique: number): string => (unique % 2 === 0 ? 'Europe/Berlin' : 'America/New_York'),
-} as const;
 
 /** A visit is not uncounted below a count that was set by hand, so an undo in another service would not lead back to it. */
 const isCounted = (column: string): boolean => column === 'total_visits';

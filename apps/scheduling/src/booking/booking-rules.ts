@@ -8,7 +8,10 @@ import { sharesCalendar, sharesSlot } from '../appointments/occupancy.js';
 import type { Occupied } from '../appointments/occupancy.js';
 
 /** The settings that decide about bookings. */
-export type BookingSettings = Omit<PracticeSettings, 'id' | 'therapist_id' | 'created_at' | 'updated_at'>;
+export type BookingSettings = Omit<
+  PracticeSettings,
+  'id' | 'therapist_id' | 'created_at' | 'updated_at' | 'currency'
+>;
 
 /** The settings of a practice that has never changed them. */
 export const defaultSettings = Object.fromEntries(

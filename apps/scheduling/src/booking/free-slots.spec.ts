@@ -208,6 +208,7 @@ describe('a slot at the step', () => {
               service_id: serviceId,
               practitioner_id: drawn.practitioner,
             },
+            ...{ starts_at: null, ends_at: null },
           });
           try {
             appointment.decide({ kind: 'create', record: booking }, null, context);

@@ -12,7 +12,11 @@ export const expenses = resource({
     amount: column.decimal(
       12,
       2,
-    )({ required: true, not: 0, description: 'Two decimals. A negative amount is a refund.' }),
+    )({
+      required: true,
+      not: 0,
+      description: 'Two decimals, in the `currency` of `practice_settings`. A negative amount is a refund.',
+    }),
     category: column.text({ default: 'uncategorized', notBlank: true, maxLength: 320 }),
     description: column.text({}),
     vendor: column.text({ maxLength: 320 }),

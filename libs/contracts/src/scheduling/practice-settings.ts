@@ -8,7 +8,7 @@ export const practiceSettings = resource({
   service: 'scheduling',
   aggregate: 'booking_rules',
   description:
-    'The time zone of the practice and its rules for bookings. Every practice has one record, with the id of the practice.',
+    'The time zone and the currency of the practice, and its rules for bookings. Every practice has one record, with the id of the practice.',
   roles: { front_desk: 'read', billing: 'read' },
   changeOnly: true,
   fromStart: true,
@@ -19,6 +19,11 @@ export const practiceSettings = resource({
       maxLength: 64,
       description:
         'A name from the IANA time zone database. Dates and times of day of the practice are wall times of this zone.',
+    }),
+    currency: column.text({
+      default: 'EUR',
+      format: 'currency',
+      description: 'The currency of all amounts of the practice, as a code of ISO 4217.',
     }),
     slot_step: column.integer({
       default: 15,

@@ -10,7 +10,11 @@ export const serviceMenu = resource({
   columns: {
     name: column.text({ required: true, notBlank: true, maxLength: 320 }),
     duration: column.integer({ required: true, min: 1, max: 1440, description: 'Minutes.' }),
-    price: column.money({ required: true, min: 0, description: 'In the practice’s currency, two decimals.' }),
+    price: column.money({
+      required: true,
+      min: 0,
+      description: 'Two decimals, in the `currency` of `practice_settings`.',
+    }),
     capacity: column.integer({
       default: 1,
       min: 1,

@@ -1,6 +1,6 @@
 // Examples that work as they are documented: a body for each resource, and the same calls as curl and supabase-js.
 
-import { entries, isRequired, methodsOf, visibleColumns } from '@practice/resource';
+import { entries, formats, isRequired, methodsOf, visibleColumns } from '@practice/resource';
 import type { Column, FunctionDefinition, Resource } from '@practice/resource';
 import { REST } from '../subject.js';
 
@@ -47,13 +47,6 @@ const values: Readonly<Record<string, unknown>> = {
   json: {},
 };
 
-const formatted: Readonly<Record<NonNullable<Column['format']>, (variant: number) => string>> = {
-  email: (variant) => `person-${variant}@example.com`,
-  'time-zone': () => 'Europe/Berlin',
-  recurrence: () => 'FREQ=WEEKLY;COUNT=10',
-  url: (variant) => `https://example.com/${variant}`,
-};
-
 function exampleValue(
   name: string,
   { kind, oneOf, references, after, format }: Column,
@@ -61,7 +54,7 @@ function exampleValue(
 ): unknown {
   if (oneOf !== undefined) return oneOf[variant % oneOf.length];
   if (references !== undefined) return EXAMPLE_ID;
-  if (format !== undefined) return formatted[format](variant);
+  if (format !== undefined) return formats[format].example(variant);
   if (kind.name === 'timeOfDay' && after !== undefined) return '09:50';
   if (kind.name === 'date') return `2030-01-0${7 + variant}`;
   return name === 'name' ? 'Ada Lovelace' : values[kind.name];

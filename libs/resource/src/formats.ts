@@ -1,0 +1,79 @@
+// The formats that a text column may have, each with its check and with values that keep it.
+
+import type { Row } from './row.js';
+import type { Value } from './kind.js';
+import { isTimeZone } from './time-zone.js';
+
+/** A rule of a column. */
+export interface Rule {
+  readonly holds: (value: NonNullable<Value>, row: Row) => boolean;
+  readonly sql: (column: string) => string;
+  /** The rule as an error states it: `must be one of …`. */
+  readonly says: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** How a caller can keep the rule. */
+  readonly hint?: (column: string) => string;
+}
+
+/** WHATWG's pattern for `<input type=email>` (https://html.spec.whatwg.org/#valid-e-mail-address). */
+const EMAIL =
+  "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?([.][a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$";
+
+const isEmail: Rule = {
+  holds: (value) => new RegExp(EMAIL).test(String(value)),
+  sql: (column) => `${column} ~ '${EMAIL.replaceAll("'", "''")}'`,
+  says: 'must be an e-mail address',
+  schema: { format: 'email' },
+};
+
+const isZone: Rule = {
+  holds: (value) => isTimeZone(String(value)),
+  // Fails for a name that Postgres does not know. The instants of wall times are computed there, too.
+  sql: (column) => `('2000-01-01'::timestamp AT TIME ZONE ${column}) IS NOT NULL`,
+  says: 'must be a name from the IANA time zone database, such as Europe/Berlin',
+  schema: { examples: ['Europe/Berlin'] },
+};
+
+/** The form only: the parts that a rule may have are the business of its resource. */
+const isRecurrence: Rule = {
+  holds: (value) => /(?:^|;)FREQ=/i.test(String(value)),
+  sql: (column) => `${column} ~* '(^|;)FREQ='`,
+  says: 'must be a recurrence rule of RFC 5545, such as FREQ=WEEKLY;COUNT=10',
+  schema: { examples: ['FREQ=WEEKLY;COUNT=10'] },
+};
+
+/** The beginning of a URL. The service that uses it judges the rest. */
+const URL_START = '^https?://[^[:space:]]+$';
+
+const isUrl: Rule = {
+  holds: (value) => /^https?:\/\/\S+$/.test(String(value)),
+  sql: (column) => `${column} ~ '${URL_START}'`,
+  says: 'must be a URL',
+  schema: { format: 'uri' },
+};
+
+/** ISO 4217. Postgres has no list of the codes, so its check is the form only. */
+const isCurrency: Rule = {
+  holds: (value) => Intl.supportedValuesOf('currency').includes(String(value)),
+  sql: (column) => `${column} ~ '^[A-Z]{3}$'`,
+  says: 'must be a currency code of ISO 4217, such as EUR',
+  schema: { pattern: '^[A-Z]{3}$', examples: ['EUR'] },
+};
+
+export interface FormatDefinition {
+  readonly rule: Rule;
+  /** A value in the format; two consecutive numbers have different values. For examples and specs. */
+  readonly example: (number: number) => string;
+}
+
+const from = (values: readonly string[]) => (number: number) => values[number % values.length] ?? '';
+
+export const formats = {
+  currency: { rule: isCurrency, example: from(['EUR', 'CHF']) },
+  email: { rule: isEmail, example: (number: number) => `person-${number}@example.com` },
+  recurrence: { rule: isRecurrence, example: (number: number) => `FREQ=WEEKLY;COUNT=${4 + (number % 3)}` },
+  'time-zone': { rule: isZone, example: from(['Europe/Berlin', 'Australia/Lord_Howe']) },
+  url: { rule: isUrl, example: (number: number) => `https://example.com/${number}` },
+} as const satisfies Record<string, FormatDefinition>;
+
+export type Format = keyof typeof formats;
