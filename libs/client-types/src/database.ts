@@ -1021,7 +1021,7 @@ export type Database = {
       change_series: {
         Args: {
           series_id: string;
-          /** Occurrences of the rule on this day and later change (`series_date`). If there are none, the call is 400 `22023`, unless both `date` and `rrule` are given. */
+          /** Occurrences of the rule on this day and later change (`series_date`). If the series has no occurrence there, the call is 400 `22023`, unless both `date` and `rrule` are given. */
           from_date: string;
           /** The new date of the first of these occurrences. The rule continues from there, so it must have this date. */
           date?: string | null;

@@ -5,9 +5,7 @@ import type { Column } from './column.js';
 import { formats } from './formats.js';
 import type { Rule } from './formats.js';
 import { entries } from './row.js';
-import type { Row } from './row.js';
 import type { Resource } from './resource.js';
-import type { Value } from './kind.js';
 
 /** The rules of a column for values that are not null. They are made once, because every write needs them. */
 export function rulesOf(column: Column): readonly Rule[] {

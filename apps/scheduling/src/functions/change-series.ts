@@ -74,7 +74,7 @@ interface Move {
 
 /**
  * The rule that begins with the first occurrence on a day or later: the record of a series describes the appointments from its date on.
- * @throws {Rejection} 22023 when the series has no such occurrence
+ * @throws {Rejection} 22023 when the series has no occurrence from there on
  */
 function ruleFrom(series: AppointmentSeries, { from, rrule, date }: Move): { rrule: string; date: string } {
   const old = remaining(series, from);

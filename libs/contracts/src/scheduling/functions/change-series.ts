@@ -12,7 +12,7 @@ export const changeSeries = defineFunction({
     from_date: column.date({
       required: true,
       description:
-        'Occurrences of the rule on this day and later change (`series_date`). If there are none, the call is 400 `22023`, unless both `date` and `rrule` are given.',
+        'Occurrences of the rule on this day and later change (`series_date`). If the series has no occurrence there, the call is 400 `22023`, unless both `date` and `rrule` are given.',
     }),
     date: column.date({
       description:
