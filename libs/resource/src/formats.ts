@@ -1,32 +1,27 @@
 // The formats that a text column may have, each with its check and with values that keep it.
 
-import type { Row } from './row.js';
-import type { Value } from './kind.js';
 import { isTimeZone } from './time-zone.js';
 
-/** A rule of a column. */
-export interface Rule {
-  readonly holds: (value: NonNullable<Value>, row: Row) => boolean;
+/** The rule of a column of this format, see `Rule`. */
+interface FormatRule {
+  readonly holds: (value: unknown) => boolean;
   readonly sql: (column: string) => string;
-  /** The rule as an error states it: `must be one of …`. */
   readonly says: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** How a caller can keep the rule. */
-  readonly hint?: (column: string) => string;
 }
 
 /** WHATWG's pattern for `<input type=email>` (https://html.spec.whatwg.org/#valid-e-mail-address). */
 const EMAIL =
   "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?([.][a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$";
 
-const isEmail: Rule = {
+const isEmail: FormatRule = {
   holds: (value) => new RegExp(EMAIL).test(String(value)),
   sql: (column) => `${column} ~ '${EMAIL.replaceAll("'", "''")}'`,
   says: 'must be an e-mail address',
   schema: { format: 'email' },
 };
 
-const isZone: Rule = {
+const isZone: FormatRule = {
   holds: (value) => isTimeZone(String(value)),
   // Fails for a name that Postgres does not know. The instants of wall times are computed there, too.
   sql: (column) => `('2000-01-01'::timestamp AT TIME ZONE ${column}) IS NOT NULL`,
@@ -35,7 +30,7 @@ const isZone: Rule = {
 };
 
 /** The form only: the parts that a rule may have are the business of its resource. */
-const isRecurrence: Rule = {
+const isRecurrence: FormatRule = {
   holds: (value) => /(?:^|;)FREQ=/i.test(String(value)),
   sql: (column) => `${column} ~* '(^|;)FREQ='`,
   says: 'must be a recurrence rule of RFC 5545, such as FREQ=WEEKLY;COUNT=10',
@@ -45,7 +40,7 @@ const isRecurrence: Rule = {
 /** The beginning of a URL. The service that uses it judges the rest. */
 const URL_START = '^https?://[^[:space:]]+$';
 
-const isUrl: Rule = {
+const isUrl: FormatRule = {
   holds: (value) => /^https?:\/\/\S+$/.test(String(value)),
   sql: (column) => `${column} ~ '${URL_START}'`,
   says: 'must be a URL',
@@ -53,15 +48,15 @@ const isUrl: Rule = {
 };
 
 /** ISO 4217. Postgres has no list of the codes, so its check is the form only. */
-const isCurrency: Rule = {
+const isCurrency: FormatRule = {
   holds: (value) => Intl.supportedValuesOf('currency').includes(String(value)),
   sql: (column) => `${column} ~ '^[A-Z]{3}$'`,
   says: 'must be a currency code of ISO 4217, such as EUR',
   schema: { pattern: '^[A-Z]{3}$', examples: ['EUR'] },
 };
 
-export interface FormatDefinition {
-  readonly rule: Rule;
+interface FormatDefinition {
+  readonly rule: FormatRule;
   /** A value in the format; two consecutive numbers have different values. For examples and specs. */
   readonly example: (number: number) => string;
 }

@@ -24,7 +24,7 @@ export * from './roles.js';
 export * from './row.js';
 export * from './rules.js';
 export { formats } from './formats.js';
-export type { Format, Rule } from './formats.js';
+export type { Format } from './formats.js';
 export { shownSchema } from './schema.js';
 export * from './undo-events.js';
 export * from './validate.js';

@@ -3,9 +3,21 @@
 
 import type { Column } from './column.js';
 import { formats } from './formats.js';
-import type { Rule } from './formats.js';
 import { entries } from './row.js';
+import type { Row } from './row.js';
 import type { Resource } from './resource.js';
+import type { Value } from './kind.js';
+
+/** A rule of a column. */
+export interface Rule {
+  readonly holds: (value: NonNullable<Value>, row: Row) => boolean;
+  readonly sql: (column: string) => string;
+  /** The rule as an error states it: `must be one of …`. */
+  readonly says: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** How a caller can keep the rule. */
+  readonly hint?: (column: string) => string;
+}
 
 /** The rules of a column for values that are not null. They are made once, because every write needs them. */
 export function rulesOf(column: Column): readonly Rule[] {

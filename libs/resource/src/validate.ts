@@ -6,7 +6,7 @@ import type { Problem } from '@practice/core';
 import { isDetached } from './column.js';
 import type { Column } from './column.js';
 import { checkName, rulesOf } from './rules.js';
-import type { Rule } from './formats.js';
+import type { Rule } from './rules.js';
 import { entries } from './row.js';
 import type { Row } from './row.js';
 import type { Resource } from './resource.js';
