@@ -6,8 +6,6 @@ import type { Connection, Requester } from '@practice/messaging';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { ACCOUNT_REQUESTER, AccountController } from './accounts/account.controller.js';
-import { CalendarController } from './calendar/calendar.controller.js';
-import { CalendarRows } from './calendar/calendar-rows.js';
 import { Composer } from './compose/composer.js';
 import { ExportController } from './exports/export.controller.js';
 import { Exports } from './exports/exports.js';
@@ -22,6 +20,7 @@ import { GATEWAY_CONFIG } from './gateway.config.js';
 import type { GatewayConfig } from './gateway.config.js';
 import { HealthController, READINESS } from './health/health.controller.js';
 import { Limits } from './limits/limits.js';
+import { CalendarController } from './live/calendar.controller.js';
 import { FeedController } from './live/live.controller.js';
 import { RealtimeController } from './live/realtime.controller.js';
 import { LiveProxy } from './live/live-proxy.js';
@@ -87,7 +86,6 @@ function opened(runtime: GatewayRuntime): Provider[] {
     { provide: ACCOUNT_REQUESTER, useValue: accountRequester },
     { provide: Composer, useValue: new Composer(requester) },
     Exports,
-    CalendarRows,
     Router,
     FairQueues,
     { provide: Authentication, useValue: authentication },

@@ -1,4 +1,5 @@
 import { PracticeFeed } from '@practice/feed';
+import { CalendarEndpoint } from './calendar/calendar.endpoint.js';
 import type { Endpoint, LiveRuntime } from './endpoint.js';
 import { FeedEndpoint } from './feed/feed.endpoint.js';
 import { RealtimeEndpoint } from './realtime/realtime-endpoint.js';
@@ -7,4 +8,5 @@ import { RealtimeEndpoint } from './realtime/realtime-endpoint.js';
 export const endpointsOf = (runtime: LiveRuntime): readonly Endpoint[] => [
   new FeedEndpoint(runtime, new PracticeFeed(runtime)),
   new RealtimeEndpoint(runtime),
+  new CalendarEndpoint(runtime),
 ];

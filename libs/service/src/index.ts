@@ -45,6 +45,7 @@ export type { Versioned } from './storage/tables.js';
 export { giveOnce } from './write/give-once.js';
 export { forgetAnswers } from './write/idempotency.js';
 export * from './write/record-transactions.js';
+export { Read } from './read/read.query.js';
 export * from './rebuild/rebuild.js';
 export * from './rebuild/run-rebuild.js';
 export * from './republish/republish.js';

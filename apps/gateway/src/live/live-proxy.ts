@@ -12,11 +12,22 @@ import type { Responses } from '../http/responses.js';
 import type { LiveProcesses } from './live-processes.js';
 
 /** The headers of a caller that live processes read. */
-const PASSED_ON = ['authorization', 'cookie', 'apikey', 'accept', 'last-event-id', 'content-type'] as const;
+const PASSED_ON = [
+  'authorization',
+  'cookie',
+  'apikey',
+  'accept',
+  'last-event-id',
+  'if-none-match',
+  'content-type',
+] as const;
 /** The headers of a live process that callers get. */
 const PASSED_BACK = [
   'content-type',
   'content-length',
+  'content-disposition',
+  'cache-control',
+  'etag',
   'retry-after',
   'www-authenticate',
   'proxy-status',
@@ -28,7 +39,7 @@ const SILENCE_MS = 90_000;
 export const liveUnavailable: Problem = {
   status: 503,
   code: 'PM503',
-  message: 'The processes for open connections are unavailable',
+  message: 'The live processes are unavailable',
   headers: { 'Retry-After': '1' },
 };
 
@@ -44,10 +55,11 @@ export class LiveProxy {
 
   /**
    * Passes a request on, with its body if that was read, and the response back.
+   * @param path the URL for the live process, if it is not that of the request
    * @throws {Rejection} PM503 when no live process takes it
    */
-  async forward(request: HttpRequest, reply: HttpReply): Promise<void> {
-    const answer = await this.ask(request, reply);
+  async forward(request: HttpRequest, reply: HttpReply, path = request.raw.url ?? '/'): Promise<void> {
+    const answer = await this.ask(request, reply, path);
     if (answer === undefined) return;
     const headers: Record<string, string> = {};
     for (const name of PASSED_BACK) {
@@ -64,12 +76,16 @@ export class LiveProxy {
   }
 
   /** @returns undefined if the caller is gone */
-  private async ask(request: HttpRequest, reply: HttpReply): Promise<IncomingMessage | undefined> {
-    const practice = request.identity?.therapistId;
-    const origins = practice === undefined ? this.processes.inTurn() : this.processes.inOrderOf(practice);
+  private async ask(
+    request: HttpRequest,
+    reply: HttpReply,
+    path: string,
+  ): Promise<IncomingMessage | undefined> {
+    // The requests of a practice, or to a link, reach the same process while it runs.
+    const origins = this.processes.inOrderOf(request.identity?.therapistId ?? path);
     for (const origin of origins) {
       try {
-        return await this.askOne(origin, request, reply);
+        return await this.askOne(`${origin}${path}`, request, reply);
       } catch (error) {
         if (reply.raw.destroyed) return undefined;
         this.processes.failed(origin);
@@ -80,10 +96,10 @@ export class LiveProxy {
     return reject(liveUnavailable);
   }
 
-  private askOne(origin: string, request: HttpRequest, reply: HttpReply): Promise<IncomingMessage> {
+  private askOne(url: string, request: HttpRequest, reply: HttpReply): Promise<IncomingMessage> {
     return new Promise((resolve, fail) => {
       const { method, body } = request;
-      const outgoing = send(`${origin}${request.raw.url ?? '/'}`, {
+      const outgoing = send(url, {
         method,
         headers: headersFor(request),
         agent: this.agent,

@@ -1,6 +1,9 @@
 // The subjects that each NATS user may publish and subscribe to. The server refuses all others.
 import {
+  appointments,
   CALENDAR_LINK,
+  CALENDAR_PAGE,
+  CALENDAR_STATE,
   catalog,
   CERTIFY_ERASURE,
   DEAD_LETTER_STREAM,
@@ -77,12 +80,13 @@ export function permissionsOf({ name }: Service): Permissions {
   };
 }
 
-/** A live process checks tokens as a gateway does, reads feeds, asks for changed records and talks to the other live processes. */
+/** A live process checks tokens as a gateway does, reads feeds, makes calendars, asks for changed records and talks to the other live processes. */
 function livePermissions(name: string): Permissions {
   const feed = feedPermissions(name);
   return {
     publish: [
-      ...stateOperations.map((op) => `practice.rpc.identity.${name}.${op}`),
+      ...[...stateOperations, CALENDAR_LINK].map((op) => `practice.rpc.identity.${name}.${op}`),
+      ...[CALENDAR_STATE, CALENDAR_PAGE].map((op) => `practice.rpc.${appointments.service}.${name}.${op}`),
       ...serviceNames.map((owner) => `practice.rpc.${owner}.${name}.${RECORD_CHANGES}`),
       ...feed.publish,
       LIVE_SUBJECTS,
@@ -100,7 +104,7 @@ function livePermissions(name: string): Permissions {
 
 /** The requests of gateways that concern no caller. */
 const stateOperations = ['gateway-state', 'personal-token'];
-const gatewayOperations = [...stateOperations, EXPORT_WORK, EXPORT_ARCHIVE, CALENDAR_LINK];
+const gatewayOperations = [...stateOperations, EXPORT_WORK, EXPORT_ARCHIVE];
 
 /** A reader of feeds asks the owners of all logs for the events of a practice, and hears events as they are published. */
 const feedPermissions = (name: string): Permissions => ({

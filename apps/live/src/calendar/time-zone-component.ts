@@ -3,13 +3,13 @@
 
 import { Temporal } from 'temporal-polyfill';
 
-/** How long a time of the zone holds: from a change of clocks to the next one. */
-interface Observance {
+/** A change of clocks, after which an offset holds until the next change. */
+export interface ClockChange {
   /** Seconds east of UTC before and after the change. */
   readonly from: number;
   readonly to: number;
-  /** The instant of the change. */
-  readonly at: Temporal.Instant;
+  /** The instant of the change, in milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** Milliseconds since the epoch. */
@@ -18,49 +18,49 @@ export interface Span {
   readonly to: number;
 }
 
-const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 const NANOSECONDS = 1_000_000_000;
 
-/** The lines of the component for a span of time. @param zone a name from the time zone database */
-export function timeZoneComponent(zone: string, span: Span): string {
-  const lines = observancesOf(zone, span).flatMap(linesOf);
-  return ['BEGIN:VTIMEZONE', `TZID:${zone}`, ...lines, 'END:VTIMEZONE'].join('\r\n');
-}
+/** The lines of the component. @param zone a name from the time zone database */
+export const timeZoneComponent = (zone: string, changes: readonly ClockChange[]): string[] => [
+  'BEGIN:VTIMEZONE',
+  `TZID:${zone}`,
+  ...changes.flatMap(linesOf),
+  'END:VTIMEZONE',
+];
 
-/** The instants in a span whose local times happen twice, because clocks go back. Programs disagree on which one a local time means. */
-export const repeatedHours = (zone: string, span: Span): Span[] =>
-  observancesOf(zone, span).flatMap(({ from, to, at: { epochMilliseconds: change } }) => {
+/** The instants whose local times happen twice, because clocks go back. Programs disagree on which one a local time means. */
+export const repeatedHours = (changes: readonly ClockChange[]): Span[] =>
+  changes.flatMap(({ from, to, at }) => {
     const repeated = (from - to) * 1000;
-    return repeated > 0 ? [{ from: change - repeated, to: change + repeated }] : [];
+    return repeated > 0 ? [{ from: at - repeated, to: at + repeated }] : [];
   });
 
-function observancesOf(zone: string, { from, to }: Span): Observance[] {
+/** The changes of clocks in a span, after the last one before it. */
+export function changesOfClocks(zone: string, { from, to }: Span): ClockChange[] {
   const begin = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone);
   const offset = secondsOf(begin);
   const before = begin.getTimeZoneTransition('previous');
-  const observances: Observance[] = [
-    before === null ? { from: offset, to: offset, at: EPOCH } : observanceAt(before),
-  ];
+  const changes = [before === null ? { from: offset, to: offset, at: 0 } : changeAt(before)];
   let next = begin.getTimeZoneTransition('next');
   while (next !== null && next.epochMilliseconds <= to) {
-    observances.push(observanceAt(next));
+    changes.push(changeAt(next));
     next = next.getTimeZoneTransition('next');
   }
-  return observances;
+  return changes;
 }
 
-const observanceAt = (change: Temporal.ZonedDateTime): Observance => ({
+const changeAt = (change: Temporal.ZonedDateTime): ClockChange => ({
   from: secondsOf(change.subtract({ nanoseconds: 1 })),
   to: secondsOf(change),
-  at: change.toInstant(),
+  at: change.epochMilliseconds,
 });
 
 const secondsOf = ({ offsetNanoseconds }: Temporal.ZonedDateTime): number => offsetNanoseconds / NANOSECONDS;
 
 /** It begins at the local time that clocks showed until then. */
-function linesOf({ from, to, at }: Observance): string[] {
+function linesOf({ from, to, at }: ClockChange): string[] {
   const kind = to > from ? 'DAYLIGHT' : 'STANDARD';
-  const local = new Date(at.epochMilliseconds + from * 1000).toISOString().slice(0, 19);
+  const local = new Date(at + from * 1000).toISOString().slice(0, 19);
   return [
     `BEGIN:${kind}`,
     `DTSTART:${local.replace(/[-:]/g, '')}`,

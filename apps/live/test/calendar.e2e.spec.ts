@@ -2,9 +2,11 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually, logOf, make, newPractice, patch } from '@practice/testing';
+import { adminDatabase, call, eventually, logOf, make, metric, newPractice, patch } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import ICAL from 'ical.js';
+
+const admin = adminDatabase();
 
 const dayFromToday = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -111,21 +113,99 @@ describe('a calendar', () => {
     await make(practice, 'appointments', { date: dayFromToday(5), start_time: '09:00', end_time: '10:00' });
     const changed = await read(link.path, { 'if-none-match': tag });
     expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(tag);
     expect(eventsOf(changed).at(-1)?.summary).toBe('Blocked');
   });
 
-  it('has more appointments than one read returns, each once', async () => {
+  it('has more appointments than one read returns, each once, and ten thousand at most, the earliest', async () => {
     const large = await newPractice();
-    const day = (index: number): object => ({
-      ...{ date: dayFromToday(index % 60), allow_overlap: true },
+    const day = (days: number): object => ({
+      ...{ date: dayFromToday(days), allow_overlap: true },
       ...{ start_time: '09:00', end_time: '10:00' },
     });
-    for (const part of [0, 1]) {
-      const body = Array.from({ length: 600 }, (_, index) => day(part * 600 + index));
-      expect((await large.rest('appointments', { method: 'POST', body })).status).toBe(201);
-    }
-    const uids = eventsOf(await read((await linkOf(large)).path)).map(({ uid }) => uid);
-    expect([uids.length, new Set(uids).size]).toEqual([1200, 1200]);
+    const { id } = await make(large, 'appointments', day(2));
+    const [first, last] = [
+      await make(large, 'appointments', day(1)),
+      await make(large, 'appointments', day(3)),
+    ];
+    const copies = `INSERT INTO scheduling.appointments
+      SELECT (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid()))).*
+      FROM scheduling.appointments AS a, generate_series(1, $2) WHERE a.therapist_id = $1 AND a.id = $3`;
+    const uidsWith = async (copied: number): Promise<string[]> => {
+      await admin.query(copies, [large.therapistId, copied, id]);
+      const { text } = await read((await linkOf(large, { full: copied > 0 })).path);
+      return [...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid = '']) => uid);
+    };
+    expect(await uidsWith(0)).toEqual([first.id, id, last.id]);
+    const uids = await uidsWith(10_500);
+    expect([uids.length, new Set(uids).size, uids[0]]).toEqual([10_000, 10_000, first.id]);
+    expect(uids).not.toContain(last.id);
+  });
+});
+
+/** How often a calendar was made for reads with these ids. */
+const builds = (ids: readonly string[]): number =>
+  logOf('live')
+    .split('\n')
+    .filter((line) => line.includes('a calendar was made') && ids.some((id) => line.includes(id))).length;
+
+describe('the text of a calendar', () => {
+  const readWith = (path: string, id: string, headers = {}): Promise<Answer> =>
+    read(path, { ...headers, 'x-request-id': id });
+
+  it('is made once for reads at the same time, and again only after a change', async () => {
+    const own = await newPractice();
+    const { path } = await linkOf(own);
+    const made = (): Promise<number> => metric('live', 'practice_calendar_build_duration_seconds_count');
+    const before = await made();
+    const ids = Array.from({ length: 8 }, () => randomUUID());
+    const texts = await Promise.all(ids.map(async (id) => (await readWith(path, id)).text));
+    expect(new Set(texts).size).toBe(1);
+    await eventually('the text was made', () => builds(ids) === 1);
+    const later = [randomUUID(), randomUUID(), randomUUID()] as const;
+    expect((await readWith(path, later[0])).text).toBe(texts[0]);
+    await make(own, 'appointments', { date: dayFromToday(1), start_time: '09:00', end_time: '10:00' });
+    expect((await readWith(path, later[1])).text).not.toBe(texts[0]);
+    await eventually('it was made again', () => builds([later[1]]) === 1);
+    await readWith(path, later[2]);
+    expect([builds(ids), builds(later)]).toEqual([1, 1]);
+    expect((await made()) - before).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is not made for who has it, and is shared by the links that show the same', async () => {
+    const own = await newPractice();
+    const [one, other] = [await linkOf(own), await linkOf(own)];
+    const ids = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
+    const head = await read(one.path, { 'x-request-id': ids[0] }, 'HEAD');
+    const tag = head.headers.get('etag') ?? '';
+    expect((await readWith(one.path, ids[1], { 'if-none-match': tag })).status).toBe(304);
+    expect((await readWith(one.path, ids[2])).headers.get('etag')).toBe(tag);
+    await eventually('the text was made', () => builds(ids) === 1);
+    expect((await readWith(other.path, ids[3])).headers.get('etag')).toBe(tag);
+    expect([builds(ids.slice(0, 2)), builds(ids)]).toEqual([0, 1]);
+  });
+
+  it('is not shown by a link that was revoked, although it is kept', async () => {
+    const own = await newPractice();
+    const revoked = await linkOf(own);
+    expect((await read(revoked.path)).status).toBe(200);
+    await own.rest('rpc/revoke_calendar_link', { method: 'POST', body: { id: revoked.id } });
+    expect((await read(revoked.path)).status).toBe(404);
+  });
+
+  it('has no name of an erased client', async () => {
+    const own = await newPractice();
+    const { id: client_id } = await make(own, 'clients', { name: 'Canary Erased' });
+    const appointment = { date: dayFromToday(1), start_time: '09:00', end_time: '10:00', client_id };
+    await make(own, 'appointments', appointment);
+    const { path } = await linkOf(own, { full: true });
+    const first = await read(path);
+    expect(first.text).toContain('SUMMARY:Canary Erased');
+    expect((await own.rest('rpc/erase_client', { method: 'POST', body: { client_id } })).status).toBe(202);
+    await eventually('the name is gone', async () => {
+      const { text, status } = await read(path, { 'if-none-match': first.headers.get('etag') ?? '' });
+      return status === 200 && text.includes('SUMMARY:Appointment');
+    });
   });
 });
 
@@ -179,7 +259,8 @@ it('The secret of a link is in no log', async () => {
   for (const path of [link.path, link.path.toUpperCase(), `${link.path}/`, `/%63alendar/v1/${secret}.ics`])
     await read(path, { 'x-request-id': id });
   await eventually('the lines are written', () => logOf('gateway').split(id).length > 4);
-  for (const process of ['gateway', 'identity', 'scheduling']) expect(logOf(process)).not.toContain(secret);
+  for (const process of ['gateway', 'live', 'identity', 'scheduling'])
+    expect(logOf(process)).not.toContain(secret);
 });
 
 it('The versions of records are a column that a read can name', async () => {

@@ -5,13 +5,15 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import nodeIcal from 'node-ical';
 import type { VEvent } from 'node-ical';
+import type { CalendarRow } from '@practice/contracts';
 import { calendarOf } from './calendar-text.js';
-import type { CalendarOptions, CalendarRow } from './calendar-text.js';
+import type { CalendarOptions } from './calendar-text.js';
 
 const SPAN = { from: Date.parse('2026-01-01T00:00:00Z'), to: Date.parse('2027-03-31T00:00:00Z') };
 
 const row: CalendarRow = {
   id: '4a0b9f6e-0000-4000-8000-000000000001',
+  date: '2026-07-06',
   version: 3,
   status: 'confirmed',
   starts_at: '2026-07-06T07:00:00+00:00',

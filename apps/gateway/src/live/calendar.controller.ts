@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { CALENDAR_PATH } from '@practice/contracts';
+import { Access } from '../http/access.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
+import { CountedByAddress } from '../limits/counted.js';
+import { refuseBeyond } from '../limits/limits.guard.js';
+import { Limits } from '../limits/limits.js';
+import { LiveProxy } from './live-proxy.js';
+
+/** Calendars for the holders of their links. A live process looks the link up and makes the text. */
+@Controller(CALENDAR_PATH)
+export class CalendarController {
+  constructor(
+    private readonly live: LiveProxy,
+    private readonly limits: Limits,
+  ) {}
+
+  /** Reads are counted for each address and each link. Counters may be in Redis, so the hash of the secret names the link. */
+  @Get(':file')
+  @Access('open')
+  @CountedByAddress('reads')
+  async calendar(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const { file = '' } = request.params as { file?: string };
+    request.quota = await this.limits.take('reads', createHash('sha256').update(file).digest('base64url'));
+    refuseBeyond(request.quota);
+    await this.live.forward(request, reply, `/${CALENDAR_PATH}/${encodeURIComponent(file)}`);
+  }
+}

@@ -1,0 +1,27 @@
+import { CALENDAR_PAGE_ROWS } from '@practice/contracts';
+import type { CalendarQuestion } from '@practice/contracts';
+import { parseRequest } from '@practice/query';
+import type { ParsedRequest } from '@practice/query';
+
+/** The columns of every calendar. Notes and contact data are in none. */
+const SELECTED = 'id,version,status,date,starts_at,ends_at,client_id,client_name,created_at,updated_at';
+const NO_BODY = new Uint8Array();
+
+/** The read of a page of appointments, in the order of their days. */
+export function readOf({ full, practitionerId, first, last, after }: CalendarQuestion): ParsedRequest {
+  const conditions = [
+    // An appointment of the whole practice is in every calendar.
+    ...(practitionerId === null ? [] : [`or(practitioner_id.eq.${practitionerId},practitioner_id.is.null)`]),
+    ...(after === undefined
+      ? []
+      : [`or(date.gt.${after.date},and(date.eq.${after.date},id.gt.${after.id}))`]),
+  ];
+  const query = [
+    `select=${SELECTED}${full ? ',service_menu(name)' : ''}`,
+    `date=gte.${after?.date ?? first}`,
+    `date=lte.${last}`,
+    ...(conditions.length === 0 ? [] : [`and=(${conditions.join(',')})`]),
+    `order=date,id&limit=${CALENDAR_PAGE_ROWS}`,
+  ].join('&');
+  return parseRequest({ method: 'GET', resource: 'appointments', query, headers: {}, body: NO_BODY });
+}
