@@ -67,8 +67,10 @@ import { ResetFactors } from './mfa/reset-factors.js';
 import { UnenrollFactor } from './mfa/unenroll-factor.js';
 import { VerifyFactor } from './mfa/verify-factor.js';
 import { AcceptInvitation } from './people/accept-invitation.js';
+import { EndHold } from './people/end-hold.js';
 import { Founders } from './people/founders.js';
 import { InvitationMail } from './people/invitation-mail.js';
+import { LeavePractice } from './people/leave-practice.js';
 import { membership } from './people/membership.js';
 import { MembershipEffect } from './people/membership-effect.js';
 import { MfaRequirement } from './people/mfa-requirement.js';
@@ -104,6 +106,7 @@ export const identity: ServiceParts = {
     EndMemberSessions,
     EndSession,
     ExportPractice,
+    LeavePractice,
     ListCalendarLinks,
     MyPractices,
     OpenSessions,
@@ -133,7 +136,7 @@ function extension({ connection, logger }: ServiceRuntime): ServiceExtension {
       ...[ResendMail, ConfirmedAddress, PublicUsers, MailGate],
       ...[EnrollFactor, ChallengeFactor, VerifyFactor, UnenrollFactor, FactorLock, FactorSecrets],
       ...[Passwords, PasswordCheck, Lockout, RecentSignIn, SigningKeys, PersonalTokens],
-      ...[SecurityTrail, RefusedSignIns],
+      ...[SecurityTrail, RefusedSignIns, EndHold],
       ...[ExportWorkSteps, DeliveredArchives, EndExports, PresentedCalendarLinks],
       ...[ErasePractice, EraseDue, EraseFromBus],
       { provide: ErasedServices, useValue: new ErasedServices(connection) },

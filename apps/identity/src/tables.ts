@@ -145,7 +145,7 @@ const personalTokens = [
 /**
  * The roles of a person in practices; null after the person has left. Written with the membership, so a practice writes it, and
  * the person reads it, or locks it. Gateways must know the changed rows of all practices. `requires_mfa` is the practice's.
- * `held_until` keeps the person out after second factors were reset elsewhere.
+ * `held_until` and `held_since` keep the person out after second factors were reset elsewhere.
  */
 const access = [
   `CREATE TABLE identity.access (
@@ -155,6 +155,7 @@ const access = [
     changed_at timestamp with time zone,
     requires_mfa boolean NOT NULL DEFAULT false,
     held_until timestamp with time zone,
+    held_since timestamp with time zone,
     PRIMARY KEY (user_id, therapist_id)
   )`,
   'CREATE INDEX access_practice_idx ON identity.access (therapist_id)',
@@ -164,7 +165,7 @@ const access = [
   `CREATE POLICY own_lock ON identity.access FOR UPDATE TO identity USING (user_id = ${currentUser}) WITH CHECK (false)`,
   'CREATE POLICY gateway_state ON identity.access FOR SELECT TO identity_relay USING (true)',
   'GRANT SELECT ON identity.access TO identity_relay',
-  'GRANT SELECT, INSERT, UPDATE (role, changed_at, requires_mfa, held_until) ON identity.access TO identity',
+  'GRANT SELECT, INSERT, UPDATE (role, changed_at, requires_mfa, held_until, held_since) ON identity.access TO identity',
 ];
 
 /** The tokens of open invitations, one for each. */

@@ -33,7 +33,7 @@ const heldPractices = async ({ supabase }: Person): Promise<unknown[]> => {
 };
 
 describe('reset_factors', () => {
-  it('removes factors and codes, signs the member out, and informs both', async () => {
+  it('removes factors, retires codes, signs the member out, and informs both', async () => {
     const owner = await signUp();
     const member = await memberWithFactor(owner);
     expect((await member.supabase.rpc('create_recovery_codes')).error).toBeNull();
@@ -44,7 +44,7 @@ describe('reset_factors', () => {
     expect(await readStatus(token)).toBe(401);
     expect((await member.supabase.auth.refreshSession()).error).not.toBeNull();
     const { rows } = await admin.query(
-      `SELECT 1 FROM identity.recovery_codes WHERE user_id = $1
+      `SELECT 1 FROM identity.recovery_codes WHERE user_id = $1 AND retired_at IS NULL
        UNION ALL SELECT 1 FROM identity.mfa_factors WHERE user_id = $1`,
       [member.id],
     );

@@ -1244,6 +1244,20 @@ export type Database = {
         }[];
       };
 
+      /** Ends the caller’s own membership in the practice of the session, with the caller’s sessions, personal access tokens and calendar links for it. The last owner cannot leave (409 `PM009`). The next sign-in begins in another practice of the caller, or in a new one. */
+      leave_practice: {
+        Args: {
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** The practice. */
+          therapist_id: string;
+        };
+      };
+
       /** The practices that the caller is a member of. */
       my_practices: {
         Args: never;
@@ -1252,7 +1266,7 @@ export type Database = {
           therapist_id: string;
           /** The role in the practice. */
           role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
-          /** Whether the access waits for an owner there, since second factors were reset elsewhere. */
+          /** Whether `switch_practice` needs a mailed code or a recovery code, since second factors were reset elsewhere. */
           is_held: boolean;
           /** Whether the caller acts in it now. */
           is_current: boolean;
@@ -1300,7 +1314,7 @@ export type Database = {
         };
       };
 
-      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out. The member’s access to practices of other owners is held until an owner there calls it too. Both persons get a mail. */
+      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. The member’s access to practices of other owners is held until an owner there calls it too, or the member calls `switch_practice` with a mailed code or a recovery code. Both persons get a mail. */
       reset_factors: {
         Args: {
           /** A member of the practice. */
@@ -1339,11 +1353,15 @@ export type Database = {
         };
       };
 
-      /** Sets the practice that the session acts in. The next refresh gives an access token for it; later sign-ins begin there too. */
+      /** Sets the practice that the session acts in. The next refresh gives an access token for it; later sign-ins begin there too. If the access is held, it needs `nonce` or `recovery_code`, which ends the hold. */
       switch_practice: {
         Args: {
           /** A practice that the caller is a member of. */
           therapist_id: string;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+          /** A recovery code from before the second factors were reset. */
+          recovery_code?: string | null;
         };
         Returns: {
           /** The practice. */

@@ -40,6 +40,7 @@ describe('the functions', () => {
       // A client may ask for it at any time.
       'erase_client',
       'export_practice',
+      'leave_practice',
       'reopen_practice',
       'reset_factors',
       'revoke_calendar_link',

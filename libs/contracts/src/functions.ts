@@ -11,6 +11,7 @@ export * from './identity/functions/current-identity.js';
 export * from './identity/functions/end-member-sessions.js';
 export * from './identity/functions/end-session.js';
 export * from './identity/functions/export-practice.js';
+export * from './identity/functions/leave-practice.js';
 export * from './identity/functions/my-practices.js';
 export * from './identity/functions/open-sessions.js';
 export * from './identity/functions/reopen-practice.js';

@@ -1,5 +1,4 @@
 import { endMemberSessions } from '@practice/contracts';
-import type { EndedSession } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { run } from '@practice/event-store';
 import type { ArgumentsOf } from '@practice/resource';
@@ -28,8 +27,7 @@ export class EndMemberSessions implements FunctionHandler<typeof endMemberSessio
     const { therapistId } = caller;
     if ((await standingIn(client, { userId, therapistId })) === undefined) reject(notMember);
     await actForCaller(client, userId);
-    const { text, values } = this.sessions.endingIn({ userId, therapistId });
-    const { rows: ended } = await client.query<EndedSession>(text, [...values]);
+    const ended = await this.sessions.endIn(client, { userId, therapistId });
     await run(client, endArchivesIn({ userId, therapistId }));
     if (ended.length > 0) await noteCall(transaction, 'session_ended', { caller, userId });
     afterCommit(() => this.gateways.sessionsEnded(ended));

@@ -190,9 +190,11 @@ export const factorsResetMail = (
     ? {
         to,
         subject: 'The second factors of your account were reset',
-        text: `${owner}, an owner of your practice, has removed the authenticator apps and recovery codes of your account, and signed you out everywhere. Sign in with your password, and add an authenticator app again.
+        text: `${owner}, an owner of your practice, has removed the authenticator apps of your account, and signed you out of that practice. Sign in with your password, and add an authenticator app again.
 
-If you work in other practices, an owner there has to do the same before you can work there again. If you are the only owner of a practice, it opens again after seven days.
+If you work in other practices, your app asks for a code that is mailed to you, or for one of your recovery codes, before you can enter them with a new sign-in. An owner there can also let you in. Your recovery codes are good for nothing else now.
+
+If you do not want this owner to be able to do it again, leave the practice.
 
 If you did not ask for it, change your password at once.${SIGNATURE}`,
       }

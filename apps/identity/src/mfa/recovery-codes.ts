@@ -21,15 +21,33 @@ export async function replaceRecoveryCodes(client: ClientBase, userId: string): 
   return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'));
 }
 
-/** Uses a code up. Returns whether the user had it. */
-export async function useRecoveryCode(client: ClientBase, userId: string, given: string): Promise<boolean> {
+/**
+ * Uses a code up.
+ * @param owner.held the practice whose hold it ends: only a code from before the hold proves anything there
+ * @returns whether the user had it
+ */
+export async function useRecoveryCode(
+  client: ClientBase,
+  { userId, held }: { readonly userId: string; readonly held?: string },
+  given: string,
+): Promise<boolean> {
   const code = given.replace(/[\s-]/g, '').toLowerCase();
   if (!CODE.test(code)) return false;
   const { rowCount } = await client.query(
-    'DELETE FROM identity.recovery_codes WHERE user_id = $1 AND code_hash = $2',
-    [userId, hashOf(userId, code)],
+    `DELETE FROM identity.recovery_codes WHERE user_id = $1 AND code_hash = $2 AND
+       CASE WHEN $3::uuid IS NULL THEN retired_at IS NULL ELSE retired_at <=
+         (SELECT held_since FROM identity.access WHERE user_id = $1 AND therapist_id = $3) END`,
+    [userId, hashOf(userId, code), held ?? null],
   );
   return rowCount === 1;
+}
+
+/** From now on the codes take the place of no authenticator. They only end holds. */
+export async function retireRecoveryCodes(client: ClientBase, userId: string): Promise<void> {
+  await client.query(
+    'UPDATE identity.recovery_codes SET retired_at = now() WHERE user_id = $1 AND retired_at IS NULL',
+    [userId],
+  );
 }
 
 export async function removeRecoveryCodes(client: ClientBase, userId: string): Promise<void> {

@@ -13,15 +13,14 @@ import { practicesOf, standingIn } from '../people/access.js';
 import { holdElsewhere, releaseAccess } from '../people/held-access.js';
 import { notMember } from '../people/problems.js';
 import { noteCall } from '../security/security-events.js';
-import { NO_SESSION } from '../sessions/end-access.js';
 import { Sessions } from '../sessions/sessions.js';
 import { actForCaller } from '../transactions.js';
 import { isEnrolled, removeFactors } from './factors.js';
-import { removeRecoveryCodes } from './recovery-codes.js';
+import { retireRecoveryCodes } from './recovery-codes.js';
 
 /**
  * Lets a member who has lost the second factor sign in with the password again. The owner vouches for the own practice: the
- * member's access to other practices is held until one of their owners does the same.
+ * member's access to other practices is held until one of their owners does the same, or the member proves who it is.
  */
 @Handles(resetFactors)
 export class ResetFactors implements FunctionHandler<typeof resetFactors> {
@@ -64,9 +63,11 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
       .filter((id) => id !== caller.therapistId);
     await holdElsewhere(client, { userId, elsewhere, by: caller.userId });
     await removeFactors(client, userId);
-    await removeRecoveryCodes(client, userId);
-    const ended = await this.sessions.end(client, { userId, sessionId: NO_SESSION }, 'global');
-    afterCommit(() => this.gateways.sessionsEnded(ended));
+    await retireRecoveryCodes(client, userId);
+    // Sessions in other practices that have passed the second factor go on. All others began with the password only.
+    const ended = await this.sessions.endIn(client, { userId, therapistId: caller.therapistId });
+    const unproven = await this.sessions.endWithoutSecondFactor(client, userId);
+    afterCommit(() => this.gateways.sessionsEnded([...ended, ...unproven]));
   }
 }
 

@@ -28,6 +28,7 @@ export const factorTables: readonly string[] = [
   `CREATE TABLE identity.recovery_codes (
     user_id uuid NOT NULL REFERENCES identity.credentials ON DELETE CASCADE,
     code_hash text NOT NULL,
+    retired_at timestamp with time zone,
     PRIMARY KEY (user_id, code_hash)
   )`,
   ...['mfa_factors', 'mfa_challenges', 'recovery_codes'].flatMap((table) => ownRows(table)),
@@ -36,5 +37,5 @@ export const factorTables: readonly string[] = [
   `GRANT SELECT, INSERT, DELETE, UPDATE (verified_at, updated_at, last_challenged_at, last_step)
     ON identity.mfa_factors TO identity`,
   'GRANT SELECT, INSERT, DELETE ON identity.mfa_challenges TO identity',
-  'GRANT SELECT, INSERT, DELETE ON identity.recovery_codes TO identity',
+  'GRANT SELECT, INSERT, DELETE, UPDATE (retired_at) ON identity.recovery_codes TO identity',
 ];

@@ -102,7 +102,7 @@ export class VerifyFactor {
       return 'totp';
     }
     // A recovery code proves nothing about an authenticator that is being added.
-    const isRecovered = factor.isVerified && (await useRecoveryCode(client, userId, code));
+    const isRecovered = factor.isVerified && (await useRecoveryCode(client, { userId }, code));
     return isRecovered ? 'mfa/recovery_code' : undefined;
   }
 

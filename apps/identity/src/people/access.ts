@@ -14,7 +14,7 @@ export interface Standing {
   readonly role: PracticeRole;
   /** Whether the practice requires a second factor. */
   readonly requiresMfa: boolean;
-  /** Whether the person must wait for an owner of the practice, since the owner of another one has reset the second factors. */
+  /** Whether the person must prove who it is before a session can begin there, since the owner of another practice has reset the second factors. */
   readonly isHeld: boolean;
 }
 

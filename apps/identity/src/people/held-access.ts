@@ -1,5 +1,6 @@
 // Access that is held: an owner who resets a member's second factors vouches for the own practice only. Other practices of the
-// member keep their protection until one of their owners vouches too.
+// member keep their protection until one of their owners vouches too, or the member proves who it is. It concerns sign-ins: sessions
+// that have passed the removed factor go on, and so do personal access tokens, which no password makes usable.
 
 import { actForGroup, run } from '@practice/event-store';
 import type { Statement } from '@practice/event-store';
@@ -26,7 +27,7 @@ export async function holdElsewhere(client: ClientBase, { userId, elsewhere, by 
   if (elsewhere.length === 0) return;
   await run(client, actForGroup(elsewhere));
   await client.query(
-    `UPDATE identity.access AS a SET held_until = CASE
+    `UPDATE identity.access AS a SET held_since = now(), held_until = CASE
        WHEN ${HAS_OTHER_OWNER} THEN 'infinity'
        ELSE now() + make_interval(days => ${SOLE_OWNER_DAYS}) END
      WHERE a.user_id = $1 AND a.therapist_id = ANY ($2) AND (a.held_until IS NULL OR a.held_until <= now())

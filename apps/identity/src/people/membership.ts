@@ -52,6 +52,14 @@ export const joining: Decider<Memberships> = {
   },
 };
 
+/** A member leaves. The caller of this rule has made sure that another owner stays. */
+export const leaving: Decider<Memberships> = {
+  definition: memberships,
+  lookups: () => [],
+  decide: (command) =>
+    command.kind === 'change' ? [{ type: 'MembershipRemoved', data: { status: 'removed' } }] : [],
+};
+
 /** A person's address changes with the account. */
 export const readdressing: Decider<Memberships> = {
   definition: memberships,
@@ -120,7 +128,7 @@ function requireAnotherOwner(state: Membership, context: LookupContext): void {
   if (others.length === 0) reject(lastOwner);
 }
 
-const lastOwner: Problem = {
+export const lastOwner: Problem = {
   status: 409,
   code: 'PM009',
   message: 'the last owner cannot leave the practice or lose the role',

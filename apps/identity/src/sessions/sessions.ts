@@ -159,6 +159,12 @@ RETURNING ${ENDED}`,
     };
   }
 
+  /** Carries `endingIn` out. Returns the sessions that were open. */
+  async endIn(client: ClientBase, member: Member): Promise<EndedSession[]> {
+    const { text, values } = this.endingIn(member);
+    return (await client.query<EndedSession>(text, [...values])).rows;
+  }
+
   /** Ends sessions. Returns the sessions that were open. */
   async end(client: ClientBase, key: SessionKey, scope: SignOutScope): Promise<EndedSession[]> {
     const which = { global: 'true', local: 'id = $2', others: 'id <> $2' }[scope];

@@ -11,7 +11,8 @@ export const myPractices = defineFunction({
     role: column.text({ required: true, oneOf: practiceRoles, description: 'The role in the practice.' }),
     is_held: column.boolean({
       required: true,
-      description: 'Whether the access waits for an owner there, since second factors were reset elsewhere.',
+      description:
+        'Whether `switch_practice` needs a mailed code or a recovery code, since second factors were reset elsewhere.',
     }),
     is_current: column.boolean({ required: true, description: 'Whether the caller acts in it now.' }),
   }),
