@@ -65,3 +65,23 @@ describe.each(packages)('%s', (folder) => {
     expect(declared.filter((name) => !needed.has(name) && !name.startsWith('@practice/'))).toEqual([]);
   });
 });
+
+describe('the examples', () => {
+  const { packages: locked } = JSON.parse(readFileSync(join(projectFolder, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+  };
+  const examples = readdirSync(join(projectFolder, 'examples')).filter((file) => /\.(mjs|ts)$/.test(file));
+
+  it.each([...examples.map((file) => join('examples', file)), 'README.md'])(
+    '%s imports what npm start installs',
+    (file) => {
+      const text = readFileSync(join(projectFolder, file), 'utf8');
+      const names = [...text.matchAll(/^import (?!type)[^;]*? from '([^'.][^']*)';/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => !name.startsWith('node:'));
+      const missing = names.filter((name) => locked[`node_modules/${name}`]?.dev !== undefined);
+      const unknown = names.filter((name) => locked[`node_modules/${name}`] === undefined);
+      expect({ missing, unknown }).toEqual({ missing: [], unknown: [] });
+    },
+  );
+});
