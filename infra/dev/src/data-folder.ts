@@ -1,13 +1,24 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@practice/process';
 import { Failure } from './failure.js';
+import { projectFolder } from './processes/app.js';
 
 /** Number of the layout of everything in a data folder. A version that cannot read older data raises it. */
 const DATA_FORMAT = 2;
 
 /** Made with the first data; a folder without it is empty, or older than the file `format`. */
 const SECRETS = 'secrets.json';
+/** The name of the newest migration that the built-in database has. */
+export const MIGRATED = 'migrated';
 
 /**
  * Makes the data folder if it does not exist.
@@ -32,6 +43,16 @@ export function requireData(path: string): void {
   if (!existsSync(join(path, SECRETS)))
     throw new Failure(`DATA_DIR=${path} contains no data. Start the system once with npm start.`);
   requireFormat(path);
+}
+
+/** Notes the newest migration, so that an older version refuses the folder before it installs anything. */
+export function noteMigrations(path: string): void {
+  const names = readdirSync(join(projectFolder, 'apps'))
+    .map((app) => join(projectFolder, 'apps', app, 'migrations'))
+    .filter(existsSync)
+    .flatMap((folder) => readdirSync(folder))
+    .filter((name) => name.endsWith('.sql'));
+  writeFileSync(join(path, MIGRATED), `${names.sort().at(-1)}\n`);
 }
 
 function requireFormat(path: string): void {

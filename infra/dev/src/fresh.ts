@@ -1,9 +1,10 @@
 // `--fresh`: deletes everything that this product has written to its data folder, and nothing else.
-import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Settings } from './dev.config.js';
 import { Failure } from './failure.js';
+import { removeData } from './postgres/cluster.js';
 import { sharingServices } from './postgres/servers.js';
 import { claim } from './processes/claim.js';
 import { storedServices } from './services.js';
@@ -17,6 +18,7 @@ const entries = [
   'run.json',
   'logs',
   'restored',
+  'migrated',
 ];
 
 /**
@@ -33,7 +35,7 @@ export async function clearData(settings: Settings, isAgreed: boolean): Promise<
   if (!entries.some((entry) => existsSync(join(dataDir, entry)))) return;
   if (!isAgreed) await ask(dataDir);
   const claimed = await claim(dataDir);
-  for (const entry of entries) remove(join(dataDir, entry));
+  for (const entry of entries) removeData(join(dataDir, entry));
   claimed.release();
 }
 
@@ -44,10 +46,4 @@ async function ask(dataDir: string): Promise<void> {
   const answer = await terminal.question(`Delete all data in ${dataDir}? [y/N] `);
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was deleted.');
-}
-
-function remove(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink() && existsSync(path)) rmSync(realpathSync(path), { recursive: true });
-  rmSync(path, { recursive: true, force: true });
 }

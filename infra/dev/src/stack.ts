@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { DiskSpace } from '@practice/process';
 import { joinStack, urlsOf, type Coordinates, type JoinedStack } from './coordinates.js';
 import { keepSpace, reserveOf } from './data-disk.js';
-import { makeDataFolder } from './data-folder.js';
+import { makeDataFolder, noteMigrations } from './data-folder.js';
 import { readSettings, type Settings } from './dev.config.js';
 import { startInfra, type Infra } from './infra.js';
 import { urlsByService } from './postgres/servers.js';
@@ -54,7 +54,7 @@ export interface Stack extends JoinedStack {
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const settings = settingsOf(options);
-  if (settings.PORT !== 0) await requireFreePort(settings.HOST, settings.PORT);
+  if (settings.PORT !== 0 && !options.onlyServers) await requireFreePort(settings.HOST, settings.PORT);
   makeDataFolder(settings.DATA_DIR);
   requireWhole(settings.DATA_DIR);
   const claimed = await claim(settings.DATA_DIR);
@@ -118,6 +118,7 @@ async function bringUp(parts: BringUp): Promise<Stack> {
   running.infra = infra;
   options.signal?.throwIfAborted();
   await migrate(infra, stages, keysFolder);
+  if (settings.DATABASE_URL === '') noteMigrations(settings.DATA_DIR);
   await reconcileAll(infra, stages, { everywhere: readRestore(settings.DATA_DIR) === 'restored' });
   forgetRestore(settings.DATA_DIR);
   options.signal?.throwIfAborted();

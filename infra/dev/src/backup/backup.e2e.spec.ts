@@ -65,7 +65,9 @@ async function ask<Row extends object>(text: string): Promise<Row[]> {
 }
 
 const archived = (): string[] =>
-  readdirSync(target).flatMap((system) => readdirSync(join(target, system, 'wal')));
+  readdirSync(target)
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((system) => readdirSync(join(target, system, 'wal')));
 
 /** Waits until the target has everything that was written until now. */
 async function isArchived(): Promise<void> {

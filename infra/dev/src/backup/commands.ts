@@ -13,19 +13,24 @@ import { stagesShownBy } from '../stages.js';
 import { basesOf, makeBaseBackup } from './base-backup.js';
 import { systemOf } from './layout.js';
 import { prune } from './prune.js';
-import { restore as restoreFrom } from './restore.js';
+import { restore as restoreFrom, type Wanted } from './restore.js';
 import { targetOf, type Target } from './target.js';
+import { problemsOf, rehearse } from './verify.js';
 
-const BACKUP_USAGE = 'Usage: npm run backup [-- --keep DAYS | list]';
+const BACKUP_USAGE = 'Usage: npm run backup [-- --keep DAYS | list | verify [--restore]]';
 const RESTORE_USAGE = 'Usage: npm run restore [-- --to TIME] [--timeline NUMBER]';
 const DAY_MS = 86_400_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** `[--keep DAYS]`: makes a base backup, and deletes what is older. `list`: shows the base backups. */
+/**
+ * `[--keep DAYS]`: makes a base backup, and deletes what is older. `list`: shows the base backups. `verify [--restore]`: reads all
+ * files, and restores into a scratch folder.
+ */
 export function backup(args: readonly string[]): Promise<void> {
   return reported(async () => {
     const [verb, ...others] = args;
     const { target, dataDir, settings } = place();
+    if (verb === 'verify') return verify(others, target, dataDir);
     requireData(dataDir);
     const folder = join(dataDir, 'postgres');
     if (verb === 'list' && others.length === 0) return list(target, systemOf(folder));
@@ -40,13 +45,14 @@ export function backup(args: readonly string[]): Promise<void> {
   });
 }
 
-/** `[--to TIME] [--timeline NUMBER]`: puts the database of the backup into DATA_DIR, and begins an epoch in every log. */
+/** `[--to TIME|gap] [--timeline NUMBER]`: puts the database of the backup into DATA_DIR, and begins an epoch in every log. */
 export function restore(args: readonly string[]): Promise<void> {
   return reported(async () => {
     const wanted = wantedTime(args);
     const { target, dataDir, settings } = place();
     const began = performance.now();
-    await restoreFrom({ dataDir, target, stages: stagesShownBy(say), ...wanted });
+    const reached = await restoreFrom({ dataDir, target, stages: stagesShownBy(say), ...wanted });
+    say(`The database is as it was after the change of ${reached}.`);
     const stack = await startStack({ settings, onlyServers: true, print: say });
     await stack.stop();
     say(`Restored in ${((performance.now() - began) / 1000).toFixed(1)} s. Start the system with npm start.`);
@@ -73,6 +79,17 @@ function place(): Place {
 async function list(target: Target, system: string): Promise<void> {
   for (const { completedAt, bytes } of await basesOf(target, system))
     say(`${completedAt}  ${megabytes(bytes)}`);
+}
+
+async function verify(args: readonly string[], target: Target, dataDir: string): Promise<void> {
+  const options = { restore: { type: 'boolean' } } as const;
+  const { values } = understood(BACKUP_USAGE, () => parseArgs({ args: [...args], options }));
+  const problems = await problemsOf(target);
+  for (const problem of problems) say(problem);
+  if (values.restore === true)
+    say(`A restore reaches the change of ${await rehearse(dataDir, target, stagesShownBy(say))}.`);
+  if (problems.length > 0) throw new Failure(`The backup has problems: ${problems.length}.`);
+  say('Every file of the backup can be read, and the archive has no gap.');
 }
 
 /** Uses the running Postgres, or one that is started for the work. */
@@ -107,17 +124,21 @@ function keptDays(args: readonly string[]): number | undefined {
   throw new Failure(`--keep takes a number of days.\n${BACKUP_USAGE}`);
 }
 
-function wantedTime(args: readonly string[]): { to: Date | undefined; timeline: string } {
+function wantedTime(args: readonly string[]): Wanted {
   const text = { type: 'string' } as const;
   const { values } = understood(RESTORE_USAGE, () =>
     parseArgs({ args: [...args], options: { to: text, timeline: text } }),
   );
-  const { to, timeline = 'latest' } = values;
-  if (to !== undefined && (!TIME.test(to) || Number.isNaN(Date.parse(to))))
-    throw new Failure(`--to takes a time such as 2030-01-07T09:00:00Z.\n${RESTORE_USAGE}`);
-  if (!/^(latest|[1-9]\d{0,8})$/.test(timeline))
+  const { to, timeline } = values;
+  if (timeline !== undefined && !/^[1-9]\d{0,8}$/.test(timeline))
     throw new Failure(`--timeline takes a number.\n${RESTORE_USAGE}`);
-  return { to: to === undefined ? undefined : new Date(to), timeline };
+  return { to: timeIn(to), timeline: timeline === undefined ? undefined : Number(timeline) };
+}
+
+function timeIn(to: string | undefined): Wanted['to'] {
+  if (to === undefined || to === 'gap') return to;
+  if (TIME.test(to) && !Number.isNaN(Date.parse(to))) return new Date(to);
+  throw new Failure(`--to takes a time such as 2030-01-07T09:00:00Z, or the word gap.\n${RESTORE_USAGE}`);
 }
 
 function understood<T>(usage: string, read: () => T): T {

@@ -1,6 +1,7 @@
 // The files of a target: one folder for each database system, so that a new one never writes over the backups of another.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Target } from './target.js';
 
 /** A base backup. */
 export interface Base {
@@ -28,6 +29,20 @@ export const filesOf = (system: string, id: string): string => `${baseFolder(sys
 export const manifestOf = (system: string, id: string): string => `${baseFolder(system)}/${id}/manifest`;
 export const stateFolder = (system: string): string => `${system}/state`;
 export const ledgerFolder = (system: string): string => `${system}/ledgers`;
+
+/** The systems that have files in a target. */
+export const systemsOf = (target: Target): string[] => target.list('.').filter((name) => /^\d+$/.test(name));
+
+/** The names of all files of a system, with the files of incomplete base backups. */
+export const filesOfSystem = (target: Target, system: string): string[] => [
+  ...target
+    .list(baseFolder(system))
+    .flatMap((id) => [manifestOf(system, id), filesOf(system, id)])
+    .filter(target.has),
+  ...[walName(system, ''), stateFolder(system), ledgerFolder(system)].flatMap((folder) =>
+    target.list(folder).map((file) => join(folder, file)),
+  ),
+];
 
 /** A time as a file name, in the order of time: 20300107T090000.123Z. */
 export const stamp = (time: Date): string => time.toISOString().replaceAll(/[-:]/g, '');

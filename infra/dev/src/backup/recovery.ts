@@ -2,35 +2,36 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../postgres/cluster.js';
 import { walName } from './layout.js';
 import type { Target } from './target.js';
 
-/** In the cluster's folder: `<file>.wanted` asks, `<file>` or `<file>.none` answers. */
+/** In the cluster's folder: `<file>.wanted` asks. `<file>` answers, or `<file>.no` with the status of the command. */
 const ASKED = 'practice_restore';
 const LOOK_EVERY_MS = 20;
+/** Statuses of `restore_command`. Recovery ends without a result at a status above 125. */
+const [ABSENT, REFUSED] = [1, 200];
 
-/** Status 1 means that the archive does not have the file; above 125, recovery ends: this process is gone. */
 const RESTORE_COMMAND =
-  `d=${ASKED}; rm -f "$d/%f" "$d/%f.none"; touch "$d/%f.wanted"; i=0; ` +
-  `until test -f "$d/%f" || test -f "$d/%f.none"; do i=$((i+1)); test $i -le 3000 || exit 200; sleep 0.02; done; ` +
-  `test -f "$d/%f" && cp "$d/%f" "%p" && rm "$d/%f"`;
+  `d=${ASKED}; rm -f "$d/%f" "$d/%f.no"; touch "$d/%f.wanted"; i=0; ` +
+  `until test -f "$d/%f" || test -f "$d/%f.no"; do i=$((i+1)); test $i -le 3000 || exit ${REFUSED}; sleep 0.02; done; ` +
+  `test ! -f "$d/%f.no" || exit $(cat "$d/%f.no"); cp "$d/%f" "%p" && rm "$d/%f"`;
 
-export interface Wanted {
-  /** Recovers up to this time; to the end of the archive if it is undefined. */
-  readonly to: Date | undefined;
-  /** The timeline to follow: the latest one, unless given. */
-  readonly timeline: string;
-}
-
-/** Settings of a Postgres that recovers, and then goes on as a new timeline. */
-export const recoverySettings = ({ to, timeline }: Wanted): Readonly<Record<string, string>> => ({
+/** Settings of a Postgres that recovers up to a time, or to the end of the archive, and then begins a new timeline. */
+export const recoverySettings = (
+  timeline: number,
+  to: Date | undefined,
+): Readonly<Record<string, string>> => ({
   restore_command: RESTORE_COMMAND,
-  recovery_target_timeline: timeline,
+  recovery_target_timeline: String(timeline),
   recovery_target_action: 'promote',
   // Otherwise Postgres says that it is ready while it still recovers.
   hot_standby: 'off',
+  // The new timeline is archived when the restored system starts: until then, the target stays as it is.
+  archive_mode: 'on',
+  archive_command: '',
   ...(to === undefined
     ? {}
     : { recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00') }),
@@ -49,11 +50,19 @@ export function serveWal(
   let isStopped = false;
   const answer = async (name: string): Promise<void> => {
     rmSync(join(asked, `${name}.wanted`), { force: true });
-    const file = walName(system, name);
-    if (!target.has(file)) return writeFile(join(asked, `${name}.none`), '');
     const half = join(asked, `${name}.part`);
-    await writeFile(half, target.get(file), { mode: 0o644 });
-    await rename(half, join(asked, name));
+    const reply = async (content: Readable | string, as: string): Promise<void> => {
+      await writeFile(half, content, { mode: 0o644 });
+      await rename(half, join(asked, as));
+    };
+    const file = walName(system, name);
+    if (!target.has(file)) return reply(String(ABSENT), `${name}.no`);
+    try {
+      await reply(target.get(file), name);
+    } catch (error) {
+      await reply(String(REFUSED), `${name}.no`);
+      throw error;
+    }
   };
   const finished = (async () => {
     while (!isStopped) {

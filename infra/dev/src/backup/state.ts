@@ -72,6 +72,11 @@ function merged(...contents: readonly string[]): string {
  * @param at the time to which the database is restored; the newest state if it is undefined
  */
 export async function restoreState({ dataDir, system, target }: Place, at: Date | undefined): Promise<void> {
+  const ledgers = await Promise.all(
+    target
+      .list(ledgerFolder(system))
+      .map(async (file) => ({ file, lines: await ledger({ system, target }, file) })),
+  );
   const states = target.list(stateFolder(system));
   // The state after it has the keys of that time too, if they were replaced once.
   const name = states.find((one) => at !== undefined && timeOf(one) >= at) ?? states.at(-1);
@@ -84,8 +89,8 @@ export async function restoreState({ dataDir, system, target }: Place, at: Date 
   }
   const folder = keysFolderOf(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const file of target.list(ledgerFolder(system))) {
+  for (const { file, lines } of ledgers) {
     const known = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
-    writePrivately(join(folder, file), merged(known, await ledger({ system, target }, file)));
+    writePrivately(join(folder, file), merged(known, lines));
   }
 }

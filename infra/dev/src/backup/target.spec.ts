@@ -26,13 +26,16 @@ describe('a target', () => {
     expect(await text(target.get('wal/1'))).toBe('log');
   });
 
-  it('reports a command that fails, and a file that cannot be opened', async () => {
+  it('reports a command that fails', async () => {
     await expect(inFolder('command', key, 'exit 3').put('a', content('x')())).rejects.toThrow(
       'status 3 for a',
     );
-    await expect(text(inFolder('command', randomBytes(32).toString('base64url')).get('a'))).rejects.toThrow(
-      'damaged',
-    );
+  });
+
+  it('refuses another key than that of its files', async () => {
+    await inFolder('keys').put('a', content('x')());
+    expect(() => inFolder('keys', randomBytes(32).toString('base64url'))).toThrow('is another key');
+    expect(await text(inFolder('keys').get('a'))).toBe('x');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 // Where backups are kept: a folder, which should be on another machine's disk. Every file in it is compressed and encrypted.
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import {
   createReadStream,
   createWriteStream,
@@ -19,6 +19,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { machineEnvironment, type Settings } from '../dev.config.js';
 import { messageOf } from '@practice/process';
 import { Failure } from '../failure.js';
+import { writePrivately } from '../private-file.js';
 import { open, seal } from './sealed-stream.js';
 
 export interface Target {
@@ -38,7 +39,7 @@ export type BackupSettings = Pick<Settings, 'BACKUP_TARGET' | 'BACKUP_KEY' | 'BA
 
 /**
  * The target of the settings; undefined if none is set.
- * @throws {Failure} if it has no key
+ * @throws {Failure} if it has no key, or its files were encrypted with another one
  */
 export function targetOf(settings: BackupSettings): Target | undefined {
   const { BACKUP_TARGET, BACKUP_COMMAND: command } = settings;
@@ -46,10 +47,19 @@ export function targetOf(settings: BackupSettings): Target | undefined {
   const folder = resolve(BACKUP_TARGET);
   const key = keyOf(settings);
   const pathOf = (name: string): string => join(folder, name);
+  const check = pathOf(KEY_CHECK);
+  if (existsSync(check) && readFileSync(check, 'utf8') !== checkOf(key))
+    throw new Failure('BACKUP_KEY is another key than that of the backups in BACKUP_TARGET.');
   const get = (name: string): Readable => contentOf(pathOf(name), key, name);
   const put = async (name: string, content: Readable): Promise<void> => {
     await write(pathOf(name), content, { key, name });
     await shipped(command, { path: pathOf(name), name });
+    if (existsSync(check)) return;
+    writePrivately(check, checkOf(key));
+    await shipped(command, { path: check, name: KEY_CHECK }).catch((error: unknown) => {
+      rmSync(check);
+      throw error;
+    });
   };
   return {
     put,
@@ -70,6 +80,11 @@ export function targetOf(settings: BackupSettings): Target | undefined {
     remove: (name) => rmSync(pathOf(name), { recursive: true, force: true }),
   };
 }
+
+/** A file of the target that shows when a key is another one. Nothing that the key encrypts can be read with it. */
+const KEY_CHECK = 'key-check';
+const checkOf = (key: Buffer): string =>
+  Buffer.from(hkdfSync('sha256', key, '', KEY_CHECK, 32)).toString('hex');
 
 const MAKE_KEY = `Make one with: node -p "crypto.randomBytes(32).toString('base64url')"`;
 

@@ -61,6 +61,13 @@ export function emptyCluster(dataDir: string): Cluster {
   return { ...postgresBinaries(account), folder: realpathSync(folder), account, isNew: true };
 }
 
+/** Deletes a file or folder of a data folder, also where a link leads: the cluster may lie outside. */
+export function removeData(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() && existsSync(path)) rmSync(realpathSync(path), { recursive: true });
+  rmSync(path, { recursive: true, force: true });
+}
+
 function makeFolder(folder: string, account: Account | undefined): void {
   // A link whose place was deleted leads nowhere.
   if (!existsSync(folder)) rmSync(folder, { force: true });
