@@ -1,6 +1,7 @@
 // npm start: brings the whole product up and keeps it running until Ctrl-C.
 import { parseArgs } from 'node:util';
 import { bootstrap } from './bootstrap.mjs';
+import { dataProblem, keyProblem, refuse } from './preflight.mjs';
 
 const usage = `Usage: npm start [-- OPTIONS]
   --seed    adds a demo practice with a year of appointments, and prints its login
@@ -11,6 +12,7 @@ Settings come from the environment; README has the table.
 `;
 
 const flags = readFlags();
+refuse(keyProblem(process.env), flags.fresh ? undefined : dataProblem(process.env));
 await bootstrap();
 const { start } = await import('../dist/start.js');
 await start(flags);
