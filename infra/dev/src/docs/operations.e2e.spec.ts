@@ -19,6 +19,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   start: 'infra/dev/src/docs/readme.e2e.spec.ts',
   backup: 'infra/dev/src/backup/backup.e2e.spec.ts',
   'backup list': 'infra/dev/src/backup/backup.e2e.spec.ts',
+  'backup verify': 'infra/dev/src/backup/damage.e2e.spec.ts',
+  build: 'infra/dev/bin/build.mjs',
   restore: 'infra/dev/src/backup/backup.e2e.spec.ts',
   'projections rebuild': 'apps/scheduling/src/rebuild.e2e.spec.ts',
   'log verify': 'libs/service/src/verify/verify-logs.int.spec.ts',
