@@ -1,9 +1,11 @@
 // Preconditions: a change that is based on an older version of a record is refused, and the refusal lists the changes since.
 
-import { reject, SEALED } from '@practice/core';
+import { reject } from '@practice/core';
 import { logTable } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { matchesVersion, namesOneRecord } from '@practice/query';
+import { visibleColumns } from '@practice/resource';
+import type { Resource } from '@practice/resource';
 import { NeedsOwnTransaction } from './group/practice-view.js';
 import type { PracticeLog, PracticeView } from './group/practice-view.js';
 import { forRecord } from './intent.js';
@@ -71,25 +73,29 @@ interface Since {
   readonly value: string;
 }
 
-/** The types and times of later events with the columns that they hold, as a sentence each. Never their values. */
+/** The types and times of later events with the visible columns that they hold, as a sentence each. Never their values. */
 function changesSince(
   view: PracticeView,
-  { resource: { name, aggregate } }: AnyWritePlan,
+  { resource }: AnyWritePlan,
   { id, since }: { id: string; since: Since },
 ): string | undefined {
   // The log does not have the events of this group yet.
-  if (view.staged.of(name).has(id)) throw new NeedsOwnTransaction();
-  return view.run(eventsSince(view.log, { aggregate, id, since }))?.map(sentence).join(' ');
+  if (view.staged.of(resource.name).has(id)) throw new NeedsOwnTransaction();
+  return view
+    .run(eventsSince(view.log, resource, { id, since }))
+    ?.map(sentence)
+    .join(' ');
 }
 
 const eventsSince = (
   { service, therapistId }: PracticeLog,
-  { aggregate, id, since }: { aggregate: string; id: string; since: Since },
+  resource: Resource,
+  { id, since }: { id: string; since: Since },
 ): Statement => ({
-  text: `SELECT type, to_json(recorded_at) #>> '{}', (SELECT string_agg(key, ', ' ORDER BY key) FROM jsonb_object_keys(data - '${SEALED}') AS key)
+  text: `SELECT type, to_json(recorded_at) #>> '{}', (SELECT string_agg(key, ', ' ORDER BY key) FROM jsonb_object_keys(data) AS key WHERE key = ANY ($5))
 FROM ${logTable(service, 'events')}
 WHERE therapist_id = $1 AND stream_id = $2 AND aggregate = $3 AND ${since.column} > $4 ORDER BY version LIMIT 20`,
-  values: [therapistId, id, aggregate, since.value],
+  values: [therapistId, id, resource.aggregate, since.value, visibleColumns(resource).map(([name]) => name)],
 });
 
 const sentence = ([type, at, columns]: TextRow): string => `${type} at ${at}: ${columns ?? 'the record'}.`;
