@@ -21,11 +21,10 @@ import { LiveProcesses } from './live/live-processes.js';
 import { LiveProxy } from './live/live-proxy.js';
 import { passUpgrades } from './live/upgrades.js';
 import { Limits } from './limits/limits.js';
-import { mayRepeat } from './route/may-repeat.js';
+import { mayRepeat, unanswered } from './route/may-repeat.js';
+import { patienceFor } from './route/patience.js';
 import { tracedRequester } from './route/traced-requester.js';
 
-/** A service that takes longer counts as unavailable. */
-const SERVICE_TIMEOUT_MS = 3000;
 /** Passwords are hashed a few at a time, so sign-ins may wait for each other. */
 const ACCOUNT_TIMEOUT_MS = 10_000;
 /** How long requests that have begun may take to end when the process stops. */
@@ -43,10 +42,11 @@ const responses = new Responses(
   new CommonHeaders({ ...config, untouched: (kind) => limits.untouched(kind) }),
 );
 const stateIdentity = createSigner(config.statementKey);
-const [requester, accountRequester] = [SERVICE_TIMEOUT_MS, ACCOUNT_TIMEOUT_MS]
+const [requester, accountRequester] = [patienceFor, ACCOUNT_TIMEOUT_MS]
   .map((timeoutMs) =>
     createRequester({
-      ...{ connection, user: service, stateIdentity, timeoutMs, mayRepeat, observe: observeRequest },
+      ...{ connection, user: service, stateIdentity, timeoutMs },
+      ...{ mayRepeat, unanswered, observe: observeRequest },
     }),
   )
   .map((one) => (isTracing() ? tracedRequester(one) : one)) as [Requester, Requester];

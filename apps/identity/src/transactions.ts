@@ -3,7 +3,7 @@
 
 import { Injectable } from '@nestjs/common';
 import { PRACTICE_SETTING, READER_SETTING, SYSTEM, withClient } from '@practice/event-store';
-import { isDatabaseUnavailable, TenantDatabase, timed } from '@practice/service';
+import { ending, isDatabaseUnavailable, TenantDatabase, timed } from '@practice/service';
 import type { ClientBase, PoolClient } from 'pg';
 import { PRESENTED_SETTING, USER_SETTING } from './row-security.js';
 
@@ -33,7 +33,7 @@ export class Transactions {
           [PRESENTED_SETTING]: presented,
         });
         const result = await work(client);
-        await client.query('COMMIT');
+        await ending('COMMIT', client.query('COMMIT'));
         return result;
       } catch (error) {
         // Nothing is sent on a connection that is about to end: it might never be answered.

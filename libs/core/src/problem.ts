@@ -41,6 +41,26 @@ export const internalError = (requestId: string): Problem => ({
   hint: `Request id ${requestId}`,
 });
 
+/**
+ * A write that was sent, and whose result did not come back. It may have been carried out, or may still be: only a write with an
+ * `Idempotency-Key` may be repeated.
+ */
+export const unknownOutcome = {
+  status: 504,
+  code: 'PM504',
+  message: 'The outcome of this write is unknown. Check whether it was carried out before you repeat it.',
+  hint: 'Send an Idempotency-Key with a write, so that it can be repeated safely.',
+} as const satisfies Problem;
+
+/** The same for a write with an `Idempotency-Key`: a repetition does no harm. */
+export const unknownButRepeatable = {
+  status: 503,
+  code: 'PM503',
+  message: 'The outcome of this write is unknown. Repeat it with the same Idempotency-Key.',
+  hint: 'A write with an Idempotency-Key is carried out once.',
+  headers: { 'Retry-After': '1' },
+} as const satisfies Problem;
+
 /** The error body: always the four keys, `null` rather than absent. */
 export function problemBody(problem: Problem): string {
   const { code, message, hint = null } = problem;

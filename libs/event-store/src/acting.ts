@@ -63,18 +63,20 @@ export const readAsSystem = (): Statement => ({ text: set(READER_SETTING), value
 /**
  * From here on the transaction acts for these practices and writes in these roles, one for each practice. It reads as the
  * service, since decisions look at more than a role may see.
+ * @param ms how long each statement that follows may take, in milliseconds; 57014 for one that takes longer
  */
-export function actToWrite(writers: readonly Acting[]): Statement {
+export function actToWrite(writers: readonly Acting[], ms?: number): Statement {
   const [only = { therapistId: '', role: SYSTEM }, ...others] = writers;
+  const [limit, limits] = ms === undefined ? [[], []] : [['statement_timeout'], [String(ms)]];
   if (others.length === 0)
     return {
-      text: set(PRACTICE_SETTING, WRITER_SETTING, READER_SETTING),
-      values: [only.therapistId, only.role, SYSTEM],
+      text: set(PRACTICE_SETTING, WRITER_SETTING, READER_SETTING, ...limit),
+      values: [only.therapistId, only.role, SYSTEM, ...limits],
     };
   const practices = arrayOf(writers.map(({ therapistId }) => therapistId));
   const roles = arrayOf(writers.map(({ role }) => role));
   return {
-    text: set(GROUP_SETTING, WRITERS_SETTING, READER_SETTING),
-    values: [practices, roles, SYSTEM],
+    text: set(GROUP_SETTING, WRITERS_SETTING, READER_SETTING, ...limit),
+    values: [practices, roles, SYSTEM, ...limits],
   };
 }

@@ -1,6 +1,8 @@
 // The requests that wait for a reply, and the frames that carried them.
 
 import type { Outgoing } from './frame.js';
+import { Rejection } from '@practice/core';
+import type { Problem } from '@practice/core';
 import { unavailable } from './reply.js';
 import type { Reply } from './request.js';
 import { createSlots } from './slots.js';
@@ -18,6 +20,8 @@ export interface Asked extends Outgoing {
   frame: Frame | undefined;
   /** Whether a second attempt does no harm, and is still to come. */
   mayRepeat: boolean;
+  /** The problem if the request was sent and no reply came; undefined if the service counts as unavailable then. */
+  readonly unanswered: Problem | undefined;
   /** The other attempt at the same request, while both wait. The first reply to one of them is the reply. */
   other: Asked | undefined;
 }
@@ -42,8 +46,11 @@ export interface InFlight {
   /** How many frames on a subject still have requests without a reply. */
   openFrames(subject: string): number;
   settle(asked: Asked, reply: Reply<Buffer>): void;
+  /** Fails a request. If it was sent, its outcome is unknown. */
   fail(asked: Asked, why: string): void;
-  /** Fails the waiting requests of a frame to a service that no process received or understood. */
+  /** Fails a request that no process has begun. */
+  failUnread(asked: Asked, why: string): void;
+  /** The same for the waiting requests of a frame to a service that no process received or understood. */
   failFrame(frame: number, service: string, why: string): void;
   failAll(why: string): void;
   /** Fails every request whose deadline is before `now`. */
@@ -60,7 +67,7 @@ export function createInFlight(gone: (asked: Asked, ending: Ending) => void): In
     frames.release(asked);
     gone(asked, ending);
   });
-  const { settle, fail } = endingsOf(waiting);
+  const { settle, fail, failUnread } = endingsOf(waiting);
   return {
     size: waiting.size,
     nextId: waiting.nextId,
@@ -71,8 +78,9 @@ export function createInFlight(gone: (asked: Asked, ending: Ending) => void): In
     openFrames: frames.count,
     settle,
     fail,
+    failUnread,
     failFrame: (frame, service, why) =>
-      frames.entries(frame).forEach((asked) => asked.service === service && fail(asked, why)),
+      frames.entries(frame).forEach((asked) => asked.service === service && failUnread(asked, why)),
     failAll: (why) => waiting.forEach((asked) => fail(asked, why)),
     expire: (now) =>
       waiting.forEach((asked) => {
@@ -107,21 +115,27 @@ function createWaiting(gone: (asked: Asked, ending: Ending) => void) {
   };
 }
 
-function endingsOf({ remove }: Waiting): Pick<InFlight, 'settle' | 'fail'> {
+function endingsOf({ remove }: Waiting): Pick<InFlight, 'settle' | 'fail' | 'failUnread'> {
+  const failWith = (asked: Asked, reason: () => Rejection): void => {
+    const { other } = asked;
+    if (!remove(asked, other === undefined ? 'failed' : 'superseded')) return;
+    if (other === undefined) asked.reject(reason());
+    else other.other = undefined;
+  };
   return {
     settle: (asked, reply) => {
       if (!remove(asked, 'answered')) return;
       if (asked.other !== undefined) remove(asked.other, 'superseded');
       asked.resolve(reply);
     },
-    fail: (asked, why) => {
-      const { other } = asked;
-      if (!remove(asked, other === undefined ? 'failed' : 'superseded')) return;
-      if (other === undefined) asked.reject(unavailable(asked.service, why));
-      else other.other = undefined;
-    },
+    fail: (asked, why) => failWith(asked, () => reasonOf(asked, why)),
+    failUnread: (asked, why) => failWith(asked, () => unavailable(asked.service, why)),
   };
 }
+
+/** A request without a frame was never sent. */
+const reasonOf = ({ unanswered, frame, service }: Asked, why: string): Rejection =>
+  unanswered === undefined || frame === undefined ? unavailable(service, why) : new Rejection(unanswered);
 
 function secondAttempts({ forEach, add, nextId }: Waiting, service: string): Asked[] {
   const repeatable: Asked[] = [];

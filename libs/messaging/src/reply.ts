@@ -2,7 +2,9 @@
 
 import { problemBody, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
+import { FRAME_VERSION } from './frame.js';
 import type { Reply } from './request.js';
+import { UNKNOWN_VERSION } from './subjects.js';
 
 /** The reply to a rejected request. */
 export function problemReply(problem: Problem): Reply<string> {
@@ -13,7 +15,7 @@ export function problemReply(problem: Problem): Reply<string> {
   };
 }
 
-/** A service is unavailable or overloaded. Whether it executed the request is unknown. */
+/** A service is unavailable or overloaded: it has not received the request, or the request may be repeated. */
 export function unavailable(service: string, why: string): Rejection {
   return new Rejection({
     status: 503,
@@ -41,3 +43,9 @@ export const unreadable: Problem = {
 /** A request that does not fit into a NATS message. */
 export const tooLarge = (): Rejection =>
   new Rejection({ status: 413, code: 'PM413', message: 'The request is too large' });
+
+/** Why no reply will come for a frame, by the status of an empty message: NATS' own, and that of `FrameServer`. */
+export const refusedFrames: ReadonlyMap<number, string> = new Map([
+  [503, 'is not running'],
+  [UNKNOWN_VERSION, `does not understand frame version ${FRAME_VERSION}`],
+]);

@@ -1,28 +1,30 @@
 // The sending side. Requests share messages, but each has its own reply, errors and timeout.
 
 import { randomUUID } from 'node:crypto';
+import type { Problem } from '@practice/core';
 import { createInFlight } from './in-flight.js';
 import type { Asked, InFlight } from './in-flight.js';
 import { createReassembly } from './chunks.js';
 import type { Reassembly } from './chunks.js';
 import type { Connection } from './connection.js';
 import { readReplyEnvelope } from './envelope.js';
-import { decodeFrame, encodeFrame, entrySize, FRAME_OVERHEAD, FRAME_VERSION, wholeEntry } from './frame.js';
+import { decodeFrame, encodeFrame, entrySize, FRAME_OVERHEAD, wholeEntry } from './frame.js';
 import type { Entry } from './frame.js';
 import { createFrameQueue } from './frame-queue.js';
 import type { Batch, FrameQueue } from './frame-queue.js';
-import { tooLarge, unavailable } from './reply.js';
+import { refusedFrames, tooLarge, unavailable } from './reply.js';
 import type { Envelope, OnBehalf, OutgoingEnvelope, Reply, Stated } from './request.js';
 import type { StateIdentity } from './statement.js';
 import { repeatAfterStarts } from './repeat-after-starts.js';
-import { CALL, frameOf, replyPrefix, requestSubject, UNKNOWN_VERSION } from './subjects.js';
+import { CALL, frameOf, replyPrefix, requestSubject } from './subjects.js';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 
 export interface RequesterOptions {
   readonly connection: Connection;
   /** Who asks: `gateway`, or the name of a service. Only its NATS user may ask under this name and receive the replies. */
   readonly user: string;
-  readonly timeoutMs: number;
+  /** How long a service may take to reply. A function of the envelope if some requests take longer. */
+  readonly timeoutMs: number | ((envelope: OutgoingEnvelope) => number);
   /** Requests that may wait for a reply at the same time; the next one is refused immediately. */
   readonly maxInFlight?: number;
   /** Given for a gateway. Services send no requests on behalf of callers. */
@@ -32,6 +34,11 @@ export interface RequesterOptions {
    * started, because the process that had it may be gone. If omitted, no request is.
    */
   readonly mayRepeat?: (envelope: OutgoingEnvelope) => boolean;
+  /**
+   * The problem of a request that was sent and got no reply: no one knows whether it was carried out. Without one, the service
+   * counts as unavailable, and the caller may send the request again.
+   */
+  readonly unanswered?: (envelope: OutgoingEnvelope) => Problem | undefined;
   /** Called when a request ends, with its service and the milliseconds that it took. */
   readonly observe?: (service: string, outcome: 'answered' | 'failed', ms: number) => void;
 }
@@ -40,7 +47,8 @@ export interface Requester {
   /**
    * Sends a request to a service.
    * @throws {Rejection} `PM503` if the service is not running or does not reply in time, NATS is unavailable, or too many
-   * requests wait already; `PM413` if the request does not fit into a NATS message
+   * requests wait already; `unanswered` if the request was sent and it matters whether it was carried out; `PM413` if the request
+   * does not fit into a NATS message
    */
   request<Fields extends object>(
     service: string,
@@ -64,13 +72,14 @@ interface State {
   readonly user: string;
   readonly lines: Map<string, Line>;
   readonly stateIdentity: StateIdentity | undefined;
-  readonly timeoutMs: number;
+  readonly timeoutOf: (envelope: OutgoingEnvelope) => number;
   readonly maxInFlight: number;
   readonly inFlight: InFlight;
   readonly chunks: Reassembly;
   readonly queue: FrameQueue<Asked>;
   readonly observe: RequesterOptions['observe'];
   readonly mayRepeat: NonNullable<RequesterOptions['mayRepeat']>;
+  readonly unanswered: NonNullable<RequesterOptions['unanswered']>;
 }
 
 const FRAMES_UNDER_WAY = 2;
@@ -81,6 +90,7 @@ const SWEEP_MS = 50;
 /** Listens for the replies of each service from its first request on. */
 export function createRequester(options: RequesterOptions): Requester {
   const { connection, user, timeoutMs, maxInFlight = 2_000, stateIdentity, observe, mayRepeat } = options;
+  const { unanswered = () => undefined } = options;
   const chunks = createReassembly();
   const inFlight = createInFlight(({ id, service, askedAt }, ending) => {
     chunks.forget(id);
@@ -94,8 +104,9 @@ export function createRequester(options: RequesterOptions): Requester {
   });
   const lines = new Map<string, Line>();
   const state: State = {
-    ...{ connection, user, timeoutMs, maxInFlight, stateIdentity, observe },
+    ...{ connection, user, maxInFlight, stateIdentity, observe, unanswered },
     ...{ lines, inFlight, chunks, queue, mayRepeat: mayRepeat ?? (() => false) },
+    timeoutOf: typeof timeoutMs === 'number' ? () => timeoutMs : timeoutMs,
   };
   const started = mayRepeat && repeatAfterStarts({ connection, inFlight, send: queue.add });
   const sweep = setInterval(() => inFlight.expire(Date.now()), SWEEP_MS).unref();
@@ -122,7 +133,7 @@ function ask(
 ): Promise<Reply<Buffer>> {
   if (state.inFlight.size() >= state.maxInFlight) return refuse(state, service, 'has too much to do');
   if (!state.connection.isUp()) return refuse(state, service, 'is out of reach');
-  const deadline = Math.min(envelope.deadline ?? Infinity, Date.now() + state.timeoutMs);
+  const deadline = Math.min(envelope.deadline ?? Infinity, Date.now() + state.timeoutOf(envelope));
   const message = JSON.stringify(outgoing(state, service, { envelope, deadline }));
   const entry = wholeEntry(state.inFlight.nextId(), message, body);
   if (FRAME_OVERHEAD + entrySize(entry) > state.connection.maxPayload) return Promise.reject(tooLarge());
@@ -144,6 +155,7 @@ function ask(
       reject,
       frame: undefined,
       mayRepeat: state.mayRepeat(envelope),
+      unanswered: state.unanswered(envelope),
       other: undefined,
     };
     state.inFlight.add(asked);
@@ -188,7 +200,7 @@ function send(state: State, subject: string, batch: Batch<Asked>): void {
     state.connection.nats.publish(subject, encodeFrame(batch.entries, batch.size), { reply });
   } catch (error) {
     state.connection.logger.error({ err: error, service }, 'requests cannot be sent');
-    for (const asked of batch.entries) state.inFlight.fail(asked, 'is out of reach');
+    for (const asked of batch.entries) state.inFlight.failUnread(asked, 'is out of reach');
   }
 }
 
@@ -208,15 +220,9 @@ function lineTo(state: State, service: string): Line {
   return line;
 }
 
-/** Why no reply will come for a frame, by the status of an empty message: NATS' own, and that of `FrameServer`. */
-const REFUSED_FRAMES: ReadonlyMap<number, string> = new Map([
-  [503, 'is not running'],
-  [UNKNOWN_VERSION, `does not understand frame version ${FRAME_VERSION}`],
-]);
-
 function receive(state: State, service: string, message: Msg): void {
   if (message.data.length === 0) {
-    const why = REFUSED_FRAMES.get(message.headers?.code ?? 0);
+    const why = refusedFrames.get(message.headers?.code ?? 0);
     if (why !== undefined) state.inFlight.failFrame(frameOf(message.subject), service, why);
     return;
   }

@@ -27,7 +27,7 @@ export type { SchemaParts } from './schema/service-ddl.js';
 export { replyInSpan } from './metrics/reply-span.js';
 export { observeReply } from './metrics/reply-metrics.js';
 export * from './messages.js';
-export { asProblem, diskFull, isDatabaseUnavailable } from './storage/database-errors.js';
+export { asProblem, diskFull, ending, isDatabaseUnavailable } from './storage/database-errors.js';
 export { CrossTenantConnection } from './storage/cross-tenant-connection.js';
 export { Sweeper, SWEPT_AT_ONCE } from './storage/sweeper.js';
 export type { Sweep } from './storage/sweeper.js';

@@ -15,6 +15,8 @@ export interface QueryFields extends OnBehalf {
 /** A write. The body holds the rows, as `rowsToWire` of libs/query writes them. */
 export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
   readonly request: WireRequest;
+  /** The number of records of a write of several; the most that a request may write if it is not known. */
+  readonly records?: number | undefined;
   /** Given if the caller may repeat the request and wants it done once. */
   readonly repeatable?: Repeatable;
   /** The Change-Reason header, decoded. */
@@ -35,6 +37,8 @@ export interface FunctionFields extends OnBehalf {
   readonly repeatable?: Repeatable;
   /** Given for a function that the gateway goes on with after the response. */
   readonly workSecret?: string | undefined;
+  /** The most records that the function may write. */
+  readonly records?: number | undefined;
 }
 
 /**

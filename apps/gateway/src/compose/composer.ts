@@ -1,7 +1,8 @@
 // Responses that several services contribute to: asks each for its part, as the composition says, and merges the parts.
 
 import { catalog } from '@practice/contracts';
-import { asReader } from '@practice/core';
+import { asReader, reject } from '@practice/core';
+import type { Problem } from '@practice/core';
 import type { Reply, Requester } from '@practice/messaging';
 import { mergeBody } from '@practice/query';
 import type { Composition, PreparedComposition } from '@practice/query';
@@ -20,12 +21,30 @@ interface ComposedCall extends RecordsCall {
 
 const FIRST_NOT_OK_STATUS = 300;
 
+/** A service failed after the write had been committed. With a key, a repetition gets the response. */
+const withoutResponse = ({ repeatable }: ComposedCall): Problem =>
+  repeatable === undefined
+    ? {
+        status: 504,
+        code: 'PM504',
+        message: 'The write was carried out, but a service that its response needs did not answer',
+        hint: 'Do not repeat it. Read the records instead.',
+      }
+    : {
+        status: 503,
+        code: 'PM503',
+        message: 'The write was carried out, but a service that its response needs did not answer',
+        hint: 'Repeat it with the same Idempotency-Key to get the response.',
+        headers: { 'Retry-After': '1' },
+      };
+
 export class Composer {
   constructor(private readonly requester: Requester) {}
 
   /**
    * The whole response, or the first error of any part.
-   * @throws {Rejection} as a single service would reject the request; 503 if a service is not available
+   * @throws {Rejection} as a single service would reject the request; 503 if a service is not available; PM504 if that is so after
+   *   the write was carried out
    */
   async reply(call: ComposedCall, envelope: CallEnvelope): Promise<Reply<Buffer>> {
     try {
@@ -55,7 +74,10 @@ export class Composer {
     checkSize(semiJoinKeys);
     const reply = await this.requester.request(resource.service, { ...envelope, semiJoinKeys }, body);
     const isWhole = !composition.isComposed || reply.status >= FIRST_NOT_OK_STATUS || reply.body.length === 0;
-    return isWhole ? reply : { ...reply, body: await this.merged(composition, rows, reply) };
+    if (isWhole) return reply;
+    const merged = this.merged(composition, rows, reply);
+    const whole = isRead(call) ? merged : merged.catch(() => reject(withoutResponse(call)));
+    return { ...reply, body: await whole };
   }
 
   private async merged(composition: Composition, rows: RelatedRows, reply: Reply<Buffer>): Promise<Buffer> {

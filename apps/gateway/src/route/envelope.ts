@@ -1,5 +1,6 @@
 import type { Identity } from '@practice/core';
-import { toWire } from '@practice/query';
+import { limits, toWire } from '@practice/query';
+import type { ParsedRequest } from '@practice/query';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/service';
 import { newSecret } from '../exports/part-seal.js';
 import { reasonOf } from '../http/change-reason.js';
@@ -28,10 +29,21 @@ function recordsEnvelope(received: HttpRequest, call: RecordsCall): QueryEnvelop
         op: 'command',
         ...message,
         request: toWire(call.request),
+        records: recordsOf(call.request),
         ifMatch: headers['if-match'],
         reason: reasonOf(headers['change-reason']),
         ...(call.repeatable !== undefined && { repeatable: call.repeatable }),
       };
+}
+
+/** The number of records that a write is about if it is not one; the most that a request may write if the filter decides. */
+function recordsOf({ method, rows, options: { conditions } }: ParsedRequest): number | undefined {
+  if (method === 'POST' || method === 'PUT') return rows.length > 1 ? rows.length : undefined;
+  const namesOne = conditions.some(
+    ({ embed, value }) =>
+      embed.length === 0 && value.kind === 'filter' && value.field.name === 'id' && value.operator === 'eq',
+  );
+  return namesOne ? undefined : limits.writtenRows;
 }
 
 function functionEnvelope(received: HttpRequest, { definition, repeatable }: FunctionCall): FunctionEnvelope {
@@ -41,6 +53,7 @@ function functionEnvelope(received: HttpRequest, { definition, repeatable }: Fun
     ...senderOf(received, isReading),
     ...(!isReading && { reason: reasonOf(received.headers['change-reason']) }),
     ifMatch: received.headers['if-match'],
+    ...(!isReading && { records: limits.writtenRows }),
     ...(definition.inBackground === true && { workSecret: newSecret() }),
     ...(repeatable !== undefined && { repeatable }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mayRepeat } from './may-repeat.js';
+import { mayRepeat, unanswered } from './may-repeat.js';
 
 const envelope = (op: string, fields: object = {}) => ({ op, requestId: 'r', ...fields });
 const repeatable = { key: 'k', hash: 'h' };
@@ -18,5 +18,28 @@ describe('a request that a service may get twice', () => {
 
   it.each(['command', 'write-function', 'account', 'export-work'])('is no other: %s', (op) => {
     expect(mayRepeat(envelope(op))).toBe(false);
+  });
+});
+
+describe('a request that was sent and got no reply', () => {
+  it.each(['query', 'subquery', 'read-function', 'function-part', 'personal-token'])(
+    'may be sent again if it reads: %s',
+    (op) => {
+      expect(unanswered(envelope(op))).toBeUndefined();
+    },
+  );
+
+  it.each(['command', 'write-function'])('has an unknown outcome if it writes: %s', (op) => {
+    expect(unanswered(envelope(op))).toMatchObject({ status: 504, code: 'PM504' });
+    expect(unanswered(envelope(op))).not.toHaveProperty('headers');
+    expect(unanswered(envelope(op, { repeatable }))).toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '1' },
+    });
+  });
+
+  it('has an unknown outcome if it changes an account', () => {
+    expect(unanswered(envelope('account', { method: 'POST' }))).toMatchObject({ status: 504 });
+    expect(unanswered(envelope('account', { method: 'GET' }))).toBeUndefined();
   });
 });

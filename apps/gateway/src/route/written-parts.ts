@@ -1,7 +1,8 @@
 // Calls that write of functions that several services carry out. Each part happens as a whole or not at all; the
 // response lists the rows of all parts, and one row with the reason for each part that failed.
 
-import { problemBody, Rejection } from '@practice/core';
+import { Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
+import { problemReply } from '@practice/messaging';
 import type { Reply, Requester } from '@practice/messaging';
 import { entries, resultColumns } from '@practice/resource';
 import type { FunctionEnvelope } from '@practice/service';
@@ -23,7 +24,8 @@ const REFERENCE = '"23503"';
 /**
  * Asks each of the services for its part, one after another. A part that was refused because of a reference is asked for once more
  * when other parts are done.
- * @returns 200 with the rows of all parts; 207 if some parts failed; the first failure if all did
+ * @returns 200 with the rows of all parts; 207 if some parts failed; if all did, the failure of one whose outcome is unknown, or the
+ *   first one
  */
 export async function replyOfWrittenParts(
   requester: Requester,
@@ -41,10 +43,15 @@ export async function replyOfWrittenParts(
       parts[index] = await ask(service, asSecond(envelope));
   const done = parts.filter(isDone);
   const [first] = done;
-  return first === undefined ? (parts[0] as Part).reply : merged(call, { parts, done, first: first.reply });
+  if (first !== undefined) return merged(call, { parts, done, first: first.reply });
+  return (parts.find(isUnknown) ?? (parts[0] as Part)).reply;
 }
 
 const isDone = ({ reply }: Part): boolean => reply.status < FIRST_NOT_OK_STATUS;
+
+/** A part that may have been carried out. The others were not. */
+const isUnknown = ({ reply }: Part): boolean =>
+  [unknownOutcome, unknownButRepeatable].some(({ message }) => reply.body.includes(message));
 
 /** A refusal is kept under the key of a request, so the second question has a key of its own. */
 const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelope => ({
@@ -54,8 +61,8 @@ const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelo
 
 function replyOfFailure(error: unknown): Reply<Buffer> {
   if (!(error instanceof Rejection)) throw error;
-  const { problem } = error;
-  return { status: problem.status, headers: {}, body: Buffer.from(problemBody(problem)) };
+  const { body, ...reply } = problemReply(error.problem);
+  return { ...reply, body: Buffer.from(body) };
 }
 
 function merged(

@@ -1,8 +1,9 @@
 // A service that is not running: every read that needs it is 503 as a whole, and no write happens whose response needs it.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newPractice, ownStack } from '@practice/testing';
+import { eventually, newPractice, ownStack } from '@practice/testing';
 import type { OwnStack } from '@practice/testing';
+import pg from 'pg';
 
 interface Answered {
   readonly status: number;
@@ -60,4 +61,36 @@ it('does not execute a write whose response needs the service', async () => {
     unavailable,
   );
   expect(await rest('appointments?select=date')).toMatchObject({ body: [{ date: '2026-05-01' }] });
+});
+
+it('says that a write was carried out whose response needs a service that went away meanwhile', async () => {
+  const clients = await own.start('clients');
+  const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await admin.connect();
+  try {
+    const { body } = await rest('clients', { name: 'Ada' });
+    const [{ id: client_id }] = body as [{ id: string }];
+    await admin.query('BEGIN; LOCK TABLE scheduling.events IN SHARE MODE');
+    const booked = rest('appointments?select=date,clients(name)', { ...visit('2026-05-03'), client_id });
+    await eventually('the write waits', async () => {
+      const { rows } = await admin.query('SELECT FROM pg_locks WHERE NOT granted');
+      return rows.length > 0;
+    });
+    process.kill(clients.pid, 'SIGSTOP');
+    await admin.query('COMMIT');
+    expect(await booked).toMatchObject({
+      status: 504,
+      retryAfter: null,
+      body: {
+        code: 'PM504',
+        message: 'The write was carried out, but a service that its response needs did not answer',
+      },
+    });
+    expect(await rest('appointments?select=date&date=eq.2026-05-03')).toMatchObject({
+      body: [{ date: '2026-05-03' }],
+    });
+  } finally {
+    process.kill(clients.pid, 'SIGCONT');
+    await admin.end();
+  }
 });

@@ -64,10 +64,12 @@ export const problemResponses = {
   TooMany: problem('The rate limit is exceeded: `PM004`.', 'Retry-After'),
   Failed: problem('An error in the server: `XX000`. The hint has the request id.'),
   Away: problem(
-    'A service or its database is unavailable: `PM503`. Retry reads, and writes with the same `Idempotency-Key`.',
+    'A service or its database is unavailable: `PM503`. Retry after `Retry-After`, a write with the same `Idempotency-Key` if it had one.',
     'Retry-After',
   ),
-  TooSlow: problem('The request took too long: `57014`.'),
+  TooSlow: problem(
+    'The request took too long, and nothing was written: `57014`. Or the outcome of a write without `Idempotency-Key` is unknown: `PM504`. Check whether it was carried out before you repeat it.',
+  ),
   Full: problem(
     'The practice has used its storage, and can still delete, or the disk of the server is full: `PM507`. Reads are answered.',
     'Retry-After',

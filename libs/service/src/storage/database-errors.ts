@@ -1,4 +1,4 @@
-import { busy, Rejection } from '@practice/core';
+import { busy, Rejection, unknownOutcome } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { problemOfDatabase } from '@practice/query';
 import { ACCESS_LOG } from '@practice/resource';
@@ -10,6 +10,7 @@ import { DatabaseError } from 'pg';
  * @param resource the resource that the statement was about: its definition may word a broken constraint itself
  */
 export function asProblem(error: unknown, resource?: Resource): unknown {
+  if (error instanceof CommitLost) return new Rejection(unknownOutcome);
   if (isDiskFull(error)) return new Rejection(diskFull);
   if (isDatabaseUnavailable(error)) return new Rejection(databaseUnavailable);
   if (!isDatabaseError(error)) return error;
@@ -45,7 +46,7 @@ const databaseUnavailable: Problem = {
   status: 503,
   code: 'PM503',
   message: 'The database is unavailable',
-  hint: 'Retry. A write is safe to repeat with the same Idempotency-Key.',
+  hint: 'Retry. Nothing was written.',
   headers: { 'Retry-After': '1' },
 };
 
@@ -79,11 +80,41 @@ export const isDiskFull = (error: unknown): boolean =>
 
 /** Whether an error means that Postgres cannot be reached, or cannot serve now. The only place that knows. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof CommitLost) return true;
   if (isDiskFull(error)) return false;
   if (isDatabaseError(error)) return UNAVAILABLE.test(error.code);
   // Node's errors of a socket, such as EPIPE, ECONNREFUSED and ECONNRESET.
   return error instanceof Error && ('syscall' in error || LOST.test(error.message));
 }
+
+/** The connection was lost after COMMIT had been sent and before Postgres answered: no one knows whether it was committed. */
+export class CommitLost extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost during a commit', { cause });
+  }
+}
+
+/**
+ * The end of a transaction.
+ * @param end the answer to the statement that ends it, and to the statements that were sent with it
+ * @throws {CommitLost} in place of the error of a connection that was lost
+ */
+export async function ending<T>(how: 'COMMIT' | 'ROLLBACK', end: Promise<T>): Promise<T> {
+  try {
+    return await end;
+  } catch (error) {
+    throw how === 'COMMIT' && mayBeCommitted(error) ? new CommitLost(error) : error;
+  }
+}
+
+/** After an error of a statement, Postgres rolls back. A message that ends the session may follow a commit. */
+function mayBeCommitted(error: unknown): boolean {
+  if (isDatabaseError(error) && error.severity === 'ERROR') return false;
+  return isDatabaseUnavailable(error) && !UNSENT.test((error as Error).message);
+}
+
+/** pg has sent nothing, as the connection was lost before. */
+const UNSENT = /not queryable/;
 
 /** Whether Postgres has cancelled the statement, because it took too long or on request. */
 export const isCancelled = (error: unknown): boolean => isDatabaseError(error) && error.code === '57014';

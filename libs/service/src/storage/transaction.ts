@@ -4,7 +4,7 @@ import { actToWrite, lockPractices, openPractice, pipeline, run, withClient } fr
 import type { Acting, Statement, TextRow } from '@practice/event-store';
 import { kinds } from '@practice/resource';
 import type { Pool, PoolClient } from 'pg';
-import { isDatabaseUnavailable } from './database-errors.js';
+import { ending, isDatabaseUnavailable } from './database-errors.js';
 import { timed } from './transaction-metrics.js';
 
 const sql = (text: string): Statement => ({ text, values: [] });
@@ -16,6 +16,8 @@ export interface Scope {
   readonly writers: readonly Acting[];
   /** Whether it waits for a practice that another transaction holds; only a transaction of one practice may. */
   readonly waiting: 'wait' | 'skip';
+  /** How long each of its statements may take, in milliseconds; without it, as long as the role of the service has. */
+  readonly statementMs?: number | undefined;
 }
 
 /** The end of a practice's log: the position of its last event, and the size of all events in bytes. */
@@ -45,11 +47,11 @@ export class Transaction {
    * @param setup run before the lock; its results are not used
    */
   async begin(statements: readonly Statement[], setup: readonly Statement[] = []): Promise<TextRow[][]> {
-    const { service, writers, waiting } = this.scope;
+    const { service, writers, waiting, statementMs } = this.scope;
     const practices = writers.map(({ therapistId }) => therapistId);
     const [only] = practices;
     this.isOpen = true;
-    const opening = [sql('BEGIN'), actToWrite(writers), ...setup];
+    const opening = [sql('BEGIN'), actToWrite(writers, statementMs), ...setup];
     const locking = [lockPractices(service, practices, waiting), ...statements];
     const [locked, ...answers] = (await pipeline(this.client, [...opening, ...locking])).slice(
       opening.length,
@@ -65,9 +67,12 @@ export class Transaction {
     return pipeline(this.client, statements);
   }
 
-  /** Runs the statements and ends the transaction with them; if one fails, everything is rolled back. */
+  /**
+   * Runs the statements and ends the transaction with them; if one fails, everything is rolled back.
+   * @throws {CommitLost} if no one knows whether it was committed
+   */
   async end(statements: readonly Statement[], how: 'COMMIT' | 'ROLLBACK'): Promise<TextRow[][]> {
-    const answers = await pipeline(this.client, [...statements, sql(how)]);
+    const answers = await ending(how, pipeline(this.client, [...statements, sql(how)]));
     this.isOpen = false;
     return answers.slice(0, -1);
   }

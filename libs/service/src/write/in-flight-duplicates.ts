@@ -3,10 +3,8 @@
 import { Injectable } from '@nestjs/common';
 import { Rejection } from '@practice/core';
 import type { Statement } from '@practice/event-store';
+import { timeLeft } from './time-left.js';
 import type { Origin } from './write.command.js';
-
-/** A duplicate stops waiting this long before its deadline, so that its answer arrives. */
-const MARGIN_MS = 300;
 
 /** The requests that run in this process. */
 @Injectable()
@@ -20,7 +18,7 @@ export class InFlightDuplicates {
   ): Promise<T> {
     if (repeatable === undefined) return work();
     const key = `${therapistId} ${repeatable.key}`;
-    if (this.running.has(key)) return beforeDeadline(work(), deadline - MARGIN_MS);
+    if (this.running.has(key)) return beforeDeadline(work(), deadline);
     this.running.add(key);
     try {
       return await work();
@@ -30,11 +28,11 @@ export class InFlightDuplicates {
   }
 }
 
-/** The work goes on after the deadline; only its result is no longer waited for. */
+/** The work may go on; only its result is no longer waited for. */
 async function beforeDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, refuse) => {
-    timer = setTimeout(() => refuse(new Rejection(stillRunning)), Math.max(0, deadline - Date.now()));
+    timer = setTimeout(() => refuse(new Rejection(stillRunning)), Math.max(0, timeLeft(deadline)));
   });
   try {
     return await Promise.race([work, tooLate]);

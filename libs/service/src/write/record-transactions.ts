@@ -3,16 +3,19 @@
 
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
+import { busy, reject } from '@practice/core';
 import { pipeline, run, withClient } from '@practice/event-store';
 import type { Statement } from '@practice/event-store';
 import type { ClientBase } from 'pg';
 import { Committed } from '../relay.js';
+import { ending } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { Deciders } from './deciders.js';
 import { Effects } from './effects.js';
 import type { EffectsOfWrite } from './effects.js';
 import { WriteQueue } from './group/write-queue.js';
 import { LateLock, lockInOrder } from './practice-locks.js';
+import { timeLeft } from './time-left.js';
 import type { RecordOrigin, RecordTransaction } from './record-transaction.js';
 import { lockedRecords } from './transaction-records.js';
 
@@ -77,7 +80,8 @@ export class RecordTransactions {
       await lockInOrder(client, parts, { practices: [...early, origin.therapistId], begin: [sql('BEGIN')] });
     const records = await lockedRecords(client, parts, { origin, begin: isFirst ? [sql('BEGIN')] : [] });
     const result = await work(records);
-    await pipeline(client, [...records.statements(), sql(end)]);
+    requireTime(origin);
+    await ending(end, pipeline(client, [...records.statements(), sql(end)]));
     return result;
   }
 }
@@ -89,6 +93,11 @@ interface Attempted {
   readonly end: 'COMMIT' | 'ROLLBACK';
   /** Practices beside the own one that an earlier attempt has asked for too late. */
   readonly early: readonly string[];
+}
+
+/** @throws {Rejection} when the caller no longer waits */
+function requireTime({ deadline = Infinity }: RecordOrigin): void {
+  if (timeLeft(deadline) <= 0) reject(busy);
 }
 
 const sql = (text: string): Statement => ({ text, values: [] });

@@ -1,6 +1,7 @@
 // Refusals under an Idempotency-Key: a repeated request gets the same refusal again.
 
 import { Injectable } from '@nestjs/common';
+import { reject, unknownButRepeatable, unknownOutcome } from '@practice/core';
 import type { Problem, Rejection } from '@practice/core';
 import { SYSTEM } from '@practice/event-store';
 import { problemReply } from '@practice/messaging';
@@ -28,12 +29,14 @@ export class Refusals {
   /**
    * Stores a refusal under the request's key.
    * @returns the first response, if the request was answered before
-   * @throws {Rejection} the refusal
+   * @throws {Rejection} the refusal; one whose outcome is unknown says that the request may be repeated
    */
   async keep(rejection: Rejection, request: Refused): Promise<RestResponse> {
     const { problem } = rejection;
     const { therapistId, requestId, deadline, repeatable } = request;
-    if (repeatable === undefined || problem.status >= 500 || isForNow(problem)) throw rejection;
+    if (repeatable === undefined) throw rejection;
+    if (problem === unknownOutcome) reject(unknownButRepeatable);
+    if (problem.status >= 500 || isForNow(problem)) throw rejection;
     const first = await this.units.run({
       ...{ therapistId, requestId, deadline, writer: SYSTEM },
       company: 'any',

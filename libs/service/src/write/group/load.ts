@@ -9,13 +9,26 @@ export interface Loading {
   learn(results: readonly TextRow[][]): void;
 }
 
-/** @param readMs the time of a statement that a caller has shaped, such as the filter of a PATCH */
-export function loadingOf(service: string, questions: readonly OpenQuestion[], readMs: number): Loading {
+/**
+ * @param limits.readMs the time of a statement that a caller has shaped, such as the filter of a PATCH
+ * @param limits.ms the time of each other statement; without it, as much as the role has
+ */
+export function loadingOf(
+  service: string,
+  questions: readonly OpenQuestion[],
+  { readMs, ms }: { readonly readMs: number; readonly ms: number | undefined },
+): Loading {
   const parts = partsOf(questions).map((part) => ({ part, statement: statementOf(service, part) }));
   const statements = parts.map(({ statement }) => statement);
   const hasShaped = statements.some(({ isShaped }) => isShaped === true);
   return {
-    statements: hasShaped ? [limitTime(readMs), ...statements, unlimitTime] : statements,
+    statements: hasShaped
+      ? [
+          limitTime(Math.min(readMs, ms ?? readMs)),
+          ...statements,
+          ms === undefined ? unlimitTime : limitTime(ms),
+        ]
+      : statements,
     learn: (results) =>
       parts.forEach(({ part }, index) => learnPart(part, results[hasShaped ? index + 1 : index] ?? [])),
   };

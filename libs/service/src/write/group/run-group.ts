@@ -1,17 +1,19 @@
 // The transaction of a group of writes: the practices are locked by one statement, the writes of each practice are decided one
 // after another, and everything that they decided is stored by one statement of each kind.
 
+import { busy, reject, Rejection } from '@practice/core';
 import { actToWrite, asSystem } from '@practice/event-store';
 import type { Acting, Statement, TextRow } from '@practice/event-store';
 import { instant } from '@practice/resource';
 import { addAccesses } from '../../access/access-log-table.js';
-import { isDatabaseUnavailable, isDiskFull } from '../../storage/database-errors.js';
+import { isCancelled, isDatabaseUnavailable, isDiskFull } from '../../storage/database-errors.js';
 import type { TenantDatabase } from '../../storage/tenant-database.js';
 import { inTransaction } from '../../storage/transaction.js';
 import type { Scope, Transaction } from '../../storage/transaction.js';
 import { rememberAnswers } from '../idempotency.js';
 import type { KeptAnswer } from '../idempotency.js';
 import { claimKeys } from '../in-flight-duplicates.js';
+import { timeLeft } from '../time-left.js';
 import type { Stored } from './attempt.js';
 import { flushOf } from './flush.js';
 import type { Flush } from './flush.js';
@@ -33,8 +35,8 @@ export async function runGroup(
   waiting: Scope['waiting'],
 ): Promise<readonly Verdict[]> {
   const group = new Group(database, members);
-  const { writers } = group;
-  const scope = { service: database.service, writers, waiting };
+  const { writers, timeLeft: statementMs } = group;
+  const scope = { service: database.service, writers, waiting, statementMs };
   if (writers.length > 0)
     await inTransaction(database.writes, scope, (transaction) => group.run(transaction)).catch(
       (error: unknown) => group.fail(error, waiting),
@@ -63,6 +65,12 @@ class Group {
 
   get writers(): Acting[] {
     return this.turns.map(({ acting }) => acting);
+  }
+
+  /** The time of the member that has the least left, in milliseconds; undefined if no caller waits. */
+  get timeLeft(): number | undefined {
+    const left = Math.min(...this.participants.map(({ member: { deadline } }) => timeLeft(deadline)));
+    return left === Infinity ? undefined : Math.max(1, left);
   }
 
   get verdicts(): Verdict[] {
@@ -96,9 +104,14 @@ class Group {
       (waiting === 'wait' && !this.hasLocked);
     const [only] = participants.length === 1 ? this.stored : [];
     const verdict: Verdict = isFinal
-      ? { kind: 'error', error: explained(error, only?.step) }
+      ? { kind: 'error', error: this.isLate(error) ? new Rejection(busy) : explained(error, only?.step) }
       : { kind: 'apart' };
     for (const { index } of participants) this.decided.set(index, verdict);
+  }
+
+  /** Whether a statement was cancelled because the time of the write is over. */
+  private isLate(error: unknown): boolean {
+    return isCancelled(error) && this.timeLeft === 1;
   }
 
   private get participants(): Participant[] {
@@ -139,7 +152,10 @@ class Group {
 
   private loading() {
     const questions = this.turns.flatMap(({ view }) => view.takeQuestions());
-    return loadingOf(this.service, questions, this.database.reading.statementMs);
+    return loadingOf(this.service, questions, {
+      readMs: this.database.reading.statementMs,
+      ms: this.timeLeft,
+    });
   }
 
   private keepLocked({ heads }: Transaction): void {
@@ -162,6 +178,7 @@ class Group {
     const steps = this.stored.map(({ step }) => step);
     const [first] = steps;
     if (first === undefined) return;
+    this.requireTime();
     const views = this.turns.map(({ view }) => view);
     const keys = await this.database.personalKeys.forEvents(
       views.map(({ log, erasures, staged }) => ({
@@ -181,6 +198,11 @@ class Group {
     const answers = first.how === 'COMMIT' ? rememberAnswers(this.service, views.flatMap(keptBy)) : [];
     const last = [...answers, ...this.recording(steps)];
     this.finish(resultsOf, await transaction.end([...statements, ...last], first.how));
+  }
+
+  /** Nothing is committed that the caller does not wait for. @throws {Rejection} PM503 */
+  private requireTime(): void {
+    if (this.stored.some(({ participant: { member } }) => timeLeft(member.deadline) <= 0)) reject(busy);
   }
 
   /** Records the access to what the responses show. The access log takes rows from the service itself only. */

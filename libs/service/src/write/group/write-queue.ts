@@ -8,6 +8,7 @@ import { SYSTEM } from '@practice/event-store';
 import { activeTraceparent } from '@practice/tracing';
 import { Committed } from '../../relay.js';
 import { TenantDatabase } from '../../storage/tenant-database.js';
+import { timeLeft } from '../time-left.js';
 import type { Grouped, Verdict } from './member.js';
 import { runGroup } from './run-group.js';
 import { WaitingWrites } from './waiting-writes.js';
@@ -132,9 +133,9 @@ export class WriteQueue {
 
 const weightOf = (entries: readonly Entry[]): number => entries.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Refuses a write whose caller has been answered 503 meanwhile, and may have sent the request again. */
+/** Refuses a write whose time is over before it has begun: its caller may send the request again. */
 function isAwaited({ deadline = Infinity, refuse }: Awaiting): boolean {
-  if (deadline >= Date.now()) return true;
+  if (timeLeft(deadline) > 0) return true;
   refuse(new Rejection(busy));
   return false;
 }

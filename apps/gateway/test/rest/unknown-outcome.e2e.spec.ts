@@ -1,0 +1,210 @@
+// Writes whose answer is lost, and writes that take long. A caller may send a write again if nothing was written, or if it has an
+// Idempotency-Key. Otherwise the response says that the outcome is unknown.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually, newPractice, ownStack, wireTo } from '@practice/testing';
+import type { Answer, OwnStack, Practice, Wire } from '@practice/testing';
+import pg from 'pg';
+
+// Starts processes, and waits for deadlines.
+jest.setTimeout(120_000);
+
+let own: OwnStack;
+let admin: pg.Client;
+let finance: Awaited<ReturnType<OwnStack['start']>>;
+let toPostgres: Wire;
+let toNats: Wire;
+/** A practice for writes without a key, and one for writes with a key. */
+let practices: readonly Practice[];
+
+beforeAll(async () => {
+  own = await ownStack();
+  [toPostgres, toNats] = await Promise.all([
+    wireTo(own.databaseUrl('finance')),
+    wireTo(own.natsUrl('gateway')),
+  ]);
+  const [gateway] = await Promise.all([
+    own.start('gateway', { NATS_URL: toNats.url }),
+    own.start('identity'),
+    startFinance(),
+  ]);
+  admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await admin.connect();
+  practices = await Promise.all([newPractice(gateway?.origin), newPractice(gateway?.origin)]);
+  // The first write of a practice opens its log.
+  expect(statuses(await Promise.all(spendTwice('first')))).toEqual([201, 201]);
+}, 120_000);
+
+afterEach(async () => {
+  await admin.query('ROLLBACK; DROP TRIGGER IF EXISTS slow ON finance.expenses');
+});
+
+afterAll(async () => {
+  await admin.end();
+  await own.stop();
+  await Promise.all([toPostgres.close(), toNats.close()]);
+}, 60_000);
+
+async function startFinance(): Promise<void> {
+  finance = await own.start('finance', { DATABASE_URL: toPostgres.url });
+}
+
+const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+
+function spend(
+  vendor: string,
+  { key, records = 1 }: { key?: string; records?: number } = {},
+): Promise<Answer> {
+  const practice = practices[key === undefined ? 0 : 1] as Practice;
+  return practice.rest('expenses', {
+    method: 'POST',
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+    body: Array.from({ length: records }, () => ({ date: '2026-01-05', amount: 12, vendor })),
+  });
+}
+
+/** Without and with a key; the key is the vendor. */
+const spendTwice = (vendor: string): Promise<Answer>[] => [
+  spend(vendor),
+  spend(`${vendor} with a key`, { key: vendor }),
+];
+
+async function countOf(vendor: string): Promise<number> {
+  const { rows } = await admin.query<{ count: number }>(
+    'SELECT count(*)::int FROM finance.expenses WHERE vendor = $1',
+    [vendor],
+  );
+  return rows[0]?.count ?? Number.NaN;
+}
+
+const problemOf = ({ status, headers, json }: Answer): object => ({
+  ...(json as object),
+  status,
+  retryAfter: headers.get('retry-after'),
+});
+
+const unknown = expect.objectContaining({
+  status: 504,
+  retryAfter: null,
+  code: 'PM504',
+  message: 'The outcome of this write is unknown. Check whether it was carried out before you repeat it.',
+  details: null,
+  hint: 'Send an Idempotency-Key with a write, so that it can be repeated safely.',
+});
+const repeatable = expect.objectContaining({
+  status: 503,
+  retryAfter: '1',
+  code: 'PM503',
+  message: 'The outcome of this write is unknown. Repeat it with the same Idempotency-Key.',
+});
+/** Nothing was written, so every write may be sent again. */
+const unwritten = expect.objectContaining({
+  status: 503,
+  retryAfter: '1',
+  code: 'PM503',
+  message: expect.not.stringContaining('unknown'),
+});
+
+/** Writes of both practices that Postgres has, with their commits, and cannot carry out yet. */
+async function writesAtPostgres(vendor: string): Promise<Promise<Answer>[]> {
+  await admin.query('BEGIN; LOCK TABLE finance.events IN SHARE MODE');
+  const answers = spendTwice(vendor);
+  await eventually('both writes wait', async () => {
+    const { rows } = await admin.query(
+      `SELECT FROM pg_locks WHERE NOT granted AND relation = 'finance.events'::regclass`,
+    );
+    return rows.length === 2;
+  });
+  return answers;
+}
+
+/** From now on each row of an expense takes so long to write. */
+async function slowDown(seconds: number): Promise<void> {
+  await admin.query(`CREATE OR REPLACE FUNCTION finance.slow() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END $$`);
+  await admin.query(
+    'CREATE TRIGGER slow BEFORE INSERT ON finance.expenses FOR EACH ROW EXECUTE FUNCTION finance.slow()',
+  );
+}
+
+describe('the outcome of a write is unknown', () => {
+  it('when its service does not answer, and it may be repeated with its key', async () => {
+    const vendor = randomUUID();
+    process.kill(finance.pid, 'SIGSTOP');
+    const answers = await Promise.all(spendTwice(vendor)).finally(() => process.kill(finance.pid, 'SIGCONT'));
+    expect(answers.map(problemOf)).toEqual([unknown, repeatable]);
+    expect((await spend(`${vendor} with a key`, { key: vendor })).status).toBe(201);
+    // The service has received both by now. It carries nothing out that came too late.
+    expect([await countOf(vendor), await countOf(`${vendor} with a key`)]).toEqual([0, 1]);
+  });
+
+  it('when its service is killed', async () => {
+    const vendor = randomUUID();
+    const answers = await writesAtPostgres(vendor);
+    process.kill(finance.pid, 'SIGKILL');
+    await admin.query('COMMIT');
+    await startFinance();
+    const [without, withKey] = await Promise.all(answers);
+    expect(problemOf(without as Answer)).toEqual(unknown);
+    // The next process answers a write with a key.
+    expect(withKey?.status).toBe(201);
+    expect(await countOf(`${vendor} with a key`)).toBe(1);
+  });
+
+  it('when the connection to Postgres is lost during the commit', async () => {
+    const vendor = randomUUID();
+    const answers = await writesAtPostgres(vendor);
+    toPostgres.cut();
+    expect((await Promise.all(answers)).map(problemOf)).toEqual([unknown, repeatable]);
+    await admin.query('COMMIT');
+    toPostgres.restore();
+    const again = await spend(`${vendor} with a key`, { key: vendor });
+    expect([again.status, await countOf(`${vendor} with a key`)]).toEqual([201, 1]);
+  });
+
+  it('when the connection to NATS is lost', async () => {
+    const vendor = randomUUID();
+    const answers = await writesAtPostgres(vendor);
+    toNats.cut();
+    expect((await Promise.all(answers)).map(problemOf)).toEqual([unknown, repeatable]);
+    expect((await Promise.all(spendTwice(`${vendor} later`))).map(problemOf)).toEqual([unwritten, unwritten]);
+    await admin.query('COMMIT');
+    toNats.restore();
+    await eventually('the gateway is connected', async () => (await spend('is connected')).status === 201);
+    expect((await spend(`${vendor} with a key`, { key: vendor })).status).toBe(201);
+    expect([await countOf(vendor), await countOf(`${vendor} with a key`)]).toEqual([1, 1]);
+    expect(await countOf(`${vendor} later`)).toBe(0);
+  });
+});
+
+describe('a write that takes long', () => {
+  it('has more time the more records it has', async () => {
+    const vendor = randomUUID();
+    // Longer than a service may take for one record, and than a statement may take.
+    await slowDown(0.006);
+    const { status } = await spend(vendor, { records: 1_000 });
+    expect([status, await countOf(vendor)]).toEqual([201, 1_000]);
+  });
+
+  it('is rolled back when its time is over, and answered before the gateway stops waiting', async () => {
+    const vendor = randomUUID();
+    await slowDown(0.1);
+    const answers = [spend(vendor, { records: 50 }), spend(vendor, { records: 50, key: vendor })];
+    expect((await Promise.all(answers)).map(problemOf)).toEqual([unwritten, unwritten]);
+    await admin.query('DROP TRIGGER slow ON finance.expenses');
+    const again = await spend(vendor, { records: 50, key: vendor });
+    expect([again.status, await countOf(vendor)]).toEqual([201, 50]);
+  });
+
+  it('is not begun when its time is over', async () => {
+    const vendor = randomUUID();
+    await admin.query('BEGIN; SELECT FROM finance.practice_head FOR UPDATE');
+    const answers = await Promise.all([...spendTwice(vendor), ...spendTwice(vendor).slice(0, 1)]);
+    expect(answers.map(problemOf)).toEqual([unwritten, unwritten, unwritten]);
+    await admin.query('COMMIT');
+    const [, again] = await Promise.all(spendTwice(vendor));
+    expect(again?.status).toBe(201);
+    expect([await countOf(vendor), await countOf(`${vendor} with a key`)]).toEqual([1, 1]);
+  });
+});
