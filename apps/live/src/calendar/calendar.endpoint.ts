@@ -1,9 +1,6 @@
 // GET /calendar/v1/<secret>.ics: the appointments of a practice, for the holder of a link.
 
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { CALENDAR_PATH } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
@@ -44,10 +41,8 @@ export class CalendarEndpoint implements Endpoint {
       response.writeHead(isKnown ? 304 : 200, headersWith(version.tag)).end();
       return;
     }
-    const { tag, packed, bytes } = await this.calendars.text(link, version, source);
-    response.writeHead(200, { ...headersWith(tag), 'Content-Length': bytes });
-    // A caller may leave early; that is not an error.
-    await pipeline(Readable.from([packed]), createGunzip(), response).catch(() => response.destroy());
+    const { tag, bytes } = await this.calendars.text(link, version, source);
+    response.writeHead(200, { ...headersWith(tag), 'Content-Length': bytes.length }).end(bytes);
   }
 
   close(): void {

@@ -1,8 +1,6 @@
 // Calendars that were made, by the links that show them. A text is made again only when its appointments may have changed.
 
 import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
-import { constants, createGzip } from 'node:zlib';
 import { CALENDAR_PAGE_ROWS } from '@practice/contracts';
 import type { CalendarPlace, CalendarRow, KnownCalendarLink } from '@practice/contracts';
 import { busy, processTime, reject } from '@practice/core';
@@ -14,13 +12,13 @@ import { calendarOf } from './calendar-text.js';
 import type { Calendar } from './calendar-text.js';
 import type { Span } from './time-zone-component.js';
 
+/** The questions that a calendar needs, and the id of the request that it is made for. */
+type Source = Pick<CalendarSource, 'requestId' | 'state' | 'page'>;
+
 /** A calendar as it is kept. */
 export interface CalendarText {
   readonly tag: string;
-  /** With gzip: about a tenth of the text. */
-  readonly packed: Buffer;
-  /** The length of the text. */
-  readonly bytes: number;
+  readonly bytes: Buffer;
   /** Milliseconds of `performance.now()`. The text has everything that was recorded before. */
   readonly begunAt: number;
 }
@@ -37,6 +35,8 @@ const DAYS_BACK = 90;
 const DAYS_AHEAD = 365;
 /** A calendar of more would take long to make and to read. The appointments furthest ahead are left out. */
 const MOST_ROWS = 10_000;
+/** Ten thousand appointments with names of usual length fit. No page is begun after this. */
+const MOST_BYTES = 4 * 1024 * 1024;
 /** A new form of the same appointments has another tag. */
 const FORM = 2;
 /** The memory for all texts of this process. */
@@ -52,7 +52,7 @@ const building = histogram('practice_calendar_build_duration_seconds');
 export class Calendars {
   private readonly texts = new LRUCache<string, CalendarText>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ packed }) => BYTES_PER_ENTRY + packed.length,
+    sizeCalculation: ({ bytes }) => BYTES_PER_ENTRY + bytes.length,
     ttl: KEPT_MS,
   });
   /** The reads of each practice that wait or make a text. */
@@ -61,7 +61,7 @@ export class Calendars {
   constructor(private readonly logger: Logger) {}
 
   /** The current version of the calendar of a link. */
-  async version(link: KnownCalendarLink, source: CalendarSource): Promise<CalendarVersion> {
+  async version(link: KnownCalendarLink, source: Source): Promise<CalendarVersion> {
     const { version, zone } = await source.state(link);
     const span = spanOf(Date.now());
     const facts = [FORM, process.versions['tz'], version, span.from, scopeOf(link)];
@@ -73,11 +73,7 @@ export class Calendars {
    * The text of a version or a later one. One text of a practice is made at a time; other reads of the practice wait for it.
    * @throws {Rejection} when the service of appointments refuses or is unavailable, or too many reads of the practice wait
    */
-  async text(
-    link: KnownCalendarLink,
-    version: CalendarVersion,
-    source: CalendarSource,
-  ): Promise<CalendarText> {
+  async text(link: KnownCalendarLink, version: CalendarVersion, source: Source): Promise<CalendarText> {
     const scope = scopeOf(link);
     const askedAt = performance.now();
     const kept = this.texts.get(scope);
@@ -88,11 +84,12 @@ export class Calendars {
       const begunAt = performance.now();
       const current = await this.version(link, source);
       if (made?.tag === current.tag) return made;
-      const text = { tag: current.tag, begunAt, ...(await packed(textOf(link, current, source))) };
+      const bytes = await textOf(link, current, source);
+      const text = { tag: current.tag, bytes, begunAt };
       this.texts.set(scope, text);
       const ms = Math.round(performance.now() - begunAt);
       building.observe(ms / 1000);
-      this.logger.info({ requestId: source.requestId, bytes: text.bytes, ms }, 'a calendar was made');
+      this.logger.info({ requestId: source.requestId, bytes: bytes.length, ms }, 'a calendar was made');
       return text;
     });
   }
@@ -124,25 +121,28 @@ const spanOf = (now: number): Span => {
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** The parts of the text. One page of appointments is in memory at a time. */
-async function* textOf(
+/** The text in UTF-8. One page of appointments is in memory at a time. */
+async function textOf(
   link: KnownCalendarLink,
   { zone, span: { from, to } }: CalendarVersion,
-  source: CalendarSource,
-): AsyncGenerator<string> {
+  source: Source,
+): Promise<Buffer> {
   const { full, practitionerId, therapistId } = link;
   // Days of a time zone begin up to a day before or after the days of UTC.
   const calendar = calendarOf({ zone, full }, { from: from - DAY_MS, to: to + 2 * DAY_MS });
   const question = { full, practitionerId, first: dayOf(from), last: dayOf(to) };
-  yield calendar.head;
+  const parts = [Buffer.from(calendar.head)];
   let after: CalendarPlace | undefined;
-  for (let count = 0; count < MOST_ROWS; count += CALENDAR_PAGE_ROWS) {
-    const rows = await source.page(link, { ...question, ...(after && { after }) });
-    yield await processTime.run({ therapistId }, eventsOf(rows, calendar));
-    after = rows.at(-1);
-    if (rows.length < CALENDAR_PAGE_ROWS) break;
+  for (let [rows, bytes] = [0, 0]; rows < MOST_ROWS && bytes < MOST_BYTES;) {
+    const page = await source.page(link, { ...question, ...(after && { after }) });
+    const part = Buffer.from(await processTime.run({ therapistId }, eventsOf(page, calendar)));
+    parts.push(part);
+    after = page.at(-1);
+    rows += page.length;
+    bytes += part.length;
+    if (page.length < CALENDAR_PAGE_ROWS) break;
   }
-  yield calendar.tail;
+  return Buffer.concat([...parts, Buffer.from(calendar.tail)]);
 }
 
 function* eventsOf(rows: readonly CalendarRow[], { event }: Calendar): Generator<void, string> {
@@ -152,21 +152,4 @@ function* eventsOf(rows: readonly CalendarRow[], { event }: Calendar): Generator
     yield;
   }
   return text;
-}
-
-async function packed(text: AsyncIterable<string>): Promise<Pick<CalendarText, 'packed' | 'bytes'>> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  const counted = async function* (): AsyncGenerator<Buffer> {
-    for await (const part of text) {
-      const buffer = Buffer.from(part);
-      bytes += buffer.length;
-      yield buffer;
-    }
-  };
-  const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const part of source) parts.push(part);
-  };
-  await pipeline(counted, createGzip({ level: constants.Z_BEST_SPEED }), collect);
-  return { packed: Buffer.concat(parts), bytes };
 }
