@@ -935,7 +935,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Who read confidential records: one row for each read, recorded before the response was sent. Read-only, for owners. */
+      /** Who read or searched confidential records: one row for each request, recorded before the response was sent. Read-only, for owners. */
       access_log: {
         Row: {
           /** The id of the row. */
@@ -956,9 +956,9 @@ export type Database = {
           resource: string;
           /** The HTTP method. */
           method: string;
-          /** The ids of the records, if they are at most 1,000; null if only their number was shown. */
+          /** The ids of the records. If they are more than 1,000, the ids of the records that the response shows; null if it shows none, or only their number. */
           record_ids: Json | null;
-          /** The number of the records. */
+          /** The number of the records that the response depends on; 0 for a search in none. */
           count: number;
           /** The network address of the caller. */
           address: string | null;

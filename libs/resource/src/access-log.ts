@@ -23,9 +23,12 @@ const columns = {
   resource: column.text({ required: true, description: 'The resource whose records were read.' }),
   method: column.text({ required: true, description: 'The HTTP method.' }),
   record_ids: column.json({
-    description: `The ids of the records, if they are at most ${MAX_RECORDED_IDS.toLocaleString('en')}; null if only their number was shown.`,
+    description: `The ids of the records. If they are more than ${MAX_RECORDED_IDS.toLocaleString('en')}, the ids of the records that the response shows; null if it shows none, or only their number.`,
   }),
-  count: column.integer({ required: true, description: 'The number of the records.' }),
+  count: column.integer({
+    required: true,
+    description: 'The number of the records that the response depends on; 0 for a search in none.',
+  }),
   address: column.text({ description: 'The network address of the caller.' }),
   break_glass_id: column.uuid({
     description: 'The security event of the break-glass access under which the records were read.',
@@ -36,11 +39,21 @@ const columns = {
 export const isConfidential = ({ confidential, historyOf }: Resource): boolean =>
   (historyOf ?? { confidential }).confidential === true;
 
+/** The columns of a history that hold values of the record. */
+const VALUES_OF_HISTORY: readonly string[] = ['before', 'after'];
+
+/** Whether a column of confidential records holds what is confidential about them. */
+export const holdsConfidential = (resource: Resource, name: string): boolean =>
+  isConfidential(resource) &&
+  (resource.historyOf === undefined
+    ? resource.columns[name]?.confidential === true
+    : VALUES_OF_HISTORY.includes(name));
+
 /** The access log of a service as a resource, which the dialect reads like any other. */
 export const accessLogOf = (service: string): Resource =>
   plainTable({
     ...{ name: ACCESS_LOG, service, columns },
     description:
-      'Who read confidential records: one row for each read, recorded before the response was sent. Read-only, for owners.',
+      'Who read or searched confidential records: one row for each request, recorded before the response was sent. Read-only, for owners.',
     roles: { owner: 'read', therapist: 'none', read_only: 'none' },
   });

@@ -26,8 +26,12 @@ export function repeatableOf(
   if (key === undefined) return {};
   if (Array.isArray(key) || key === '' || key.length > MAX_KEY_LENGTH) return reject(invalidKey);
   // Without `Accept`, which clients add by themselves: a repetition with another one gets the first response unchanged.
-  // With the caller: the response to one person is not repeated to another, who may see less.
-  const caller = `${identity?.userId} ${identity?.practiceRole}`;
+  // With the caller: the response to one person or token is not repeated to another, which may see less.
+  const caller = [
+    identity?.userId,
+    identity?.practiceRole,
+    ...(identity?.tokenId ? [identity.tokenId] : []),
+  ].join(' ');
   const hash = hashOf([caller, method, path, canonicalQuery, String(headers['prefer'] ?? ''), body]);
   return { repeatable: { key, hash } };
 }

@@ -1,48 +1,76 @@
 // The ids of confidential records that a statement reads, for the access log: one more column of its result.
 
 import { isConfidential, MAX_RECORDED_IDS } from '@practice/resource';
-import type { Resource } from '@practice/resource';
-import type { PlannedSelect } from '../plan/read-plan.js';
+import { examinedColumn, whateverTheValues } from '../plan/examined.js';
+import type { Examining } from '../plan/examined.js';
+import type { PlannedCondition, PlannedSelect } from '../plan/read-plan.js';
 import { columnSql } from './field.js';
-import type { Scope } from './scope.js';
+import { finished } from './scope.js';
+import type { Scope, SqlQuery } from './scope.js';
 
-/** Where the records of a statement are. */
+/** The records of a statement. */
 export interface AccessedRows {
-  readonly resource: Resource;
-  readonly scope: Scope;
-  /** FROM, WHERE and the page of the records: everything behind the columns. */
-  readonly rows: string;
-  /** The columns that the response shows, if it shows records. */
-  readonly select?: PlannedSelect;
-}
-
-/**
- * The column `accessed`, with the comma before it: the number of the records, and their ids unless there are too many. Empty for a
- * resource that is not confidential. One record more than are recorded is enough to see that there are too many.
- */
-export function accessedColumn({ resource, scope, rows, select }: AccessedRows): string {
-  if (!isConfidential(resource)) return '';
-  const ids = `SELECT ${columnSql('id', scope)} AS id ${rows}`;
-  return accessedOf(resource, ids, select !== undefined && showsOnlyCount(select));
-}
-
-/** Whether a response shows nothing of the records but how many there are. */
-const showsOnlyCount = ({ items }: PlannedSelect): boolean =>
-  items.length > 0 && items.every((item) => item.kind === 'aggregate' && item.field === null);
-
-/** The same for a query that selects the ids. */
-export function accessedOf(resource: Resource, ids: string, showsOnlyCount = false): string {
-  if (!isConfidential(resource)) return '';
-  const distinct = 'count(DISTINCT a.id)';
-  const listed = showsOnlyCount
-    ? 'NULL'
-    : `CASE WHEN ${distinct} <= ${MAX_RECORDED_IDS} THEN json_agg(DISTINCT a.id) END`;
-  return `, (SELECT json_build_object('count', ${distinct}, 'ids', ${listed}) FROM (${ids}) AS a)::text AS accessed`;
+  readonly node: Examining;
+  /** A query of the ids of the records that meet these conditions, on every page. */
+  readonly all: (where: readonly PlannedCondition[]) => string;
+  /** A query of the ids of the records that the response shows; absent for a statement that shows none. */
+  readonly shown?: () => string;
+  /** Whether the response depends on records of other pages, such as by their number. */
+  readonly isWide?: boolean;
+  /** Whether it shows something of a record, rather than how many there are. */
+  readonly showsRecords?: boolean;
 }
 
 /** The records that a statement read, as its column `accessed` has them. */
 export interface Accessed {
   readonly count: number;
-  /** Null if there are more than are recorded, or if only their number was shown. */
+  /** Null if only their number was shown. If they are more than are recorded, they are the ids of the records that the response shows. */
   readonly ids: readonly string[] | null;
+  /** The request asks something about confidential values, so it is recorded even if no record is concerned. */
+  readonly isSearch?: boolean;
 }
+
+/** An attempt to find something out about records that cannot be named. */
+export const SEARCH: Accessed = { count: 0, ids: null, isSearch: true };
+
+/**
+ * The column `accessed`: every record that the response depends on. Undefined for a resource that is not confidential. A request that
+ * examines confidential values depends on each record that another value would add or remove, whether it meets the conditions or not.
+ */
+export function accessedSql(rows: AccessedRows): string | undefined {
+  const { node, all, shown, showsRecords = true } = rows;
+  if (!isConfidential(node.resource)) return undefined;
+  const isSearch = examinedColumn(node) !== undefined;
+  const page = isSearch || rows.isWide === true ? undefined : shown;
+  const where = isSearch ? whateverTheValues(node.where, node.resource) : node.where;
+  const ids = page === undefined ? all(where) : page();
+  const listed = showsRecords || isSearch ? listedSql(page === undefined ? shown : undefined) : 'NULL';
+  const found = `'count', ${COUNT}, 'ids', ${listed}, 'isSearch', ${isSearch}`;
+  return `(SELECT json_build_object(${found}) FROM (${ids}) AS a)::text`;
+}
+
+const COUNT = 'count(DISTINCT a.id)';
+
+/** @param rather the ids to list if there are too many */
+function listedSql(rather: (() => string) | undefined): string {
+  const other = rather === undefined ? '' : ` ELSE (SELECT json_agg(DISTINCT p.id) FROM (${rather()}) AS p)`;
+  return `CASE WHEN ${COUNT} <= ${MAX_RECORDED_IDS} THEN json_agg(DISTINCT a.id)${other} END`;
+}
+
+/** The column with the comma before it, and its name; empty for a resource that is not confidential. */
+export function accessedColumn(rows: AccessedRows): string {
+  const sql = accessedSql(rows);
+  return sql === undefined ? '' : `, ${sql} AS accessed`;
+}
+
+/** Only the column, for a statement that has failed: an error may depend on confidential values. */
+export const compileAccessed = (rows: Omit<AccessedRows, 'shown'>, scope: Scope): SqlQuery =>
+  finished(`SELECT ${accessedSql(rows)} AS accessed`, scope);
+
+/** Whether a response shows nothing of the records but how many there are. */
+export const showsOnlyCount = ({ items }: PlannedSelect): boolean =>
+  items.length > 0 && items.every((item) => item.kind === 'aggregate' && item.field === null);
+
+/** A query that selects the ids of rows: FROM, WHERE and the page of the records. */
+export const idsSql = (rows: string, scope: Scope): string =>
+  `SELECT ${columnSql('id', scope)} AS id ${rows}`;

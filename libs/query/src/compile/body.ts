@@ -5,7 +5,7 @@ import type { PlannedItem, PlannedSelect } from '../plan/read-plan.js';
 import { formatOf } from '../compose/pieces.js';
 import { hasRemote } from '../plan/select.js';
 import { csvHeader } from '../response/csv.js';
-import { subplanShape } from './subplan.js';
+import { subplanShape } from './piece-columns.js';
 import type { Shape } from './shape.js';
 import { listSql, membersSql, rowJsonSql, rowTextSql } from './select.js';
 import { bind } from './scope.js';

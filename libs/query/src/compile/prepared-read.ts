@@ -4,7 +4,7 @@ import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
 import { planRead } from '../plan/read.js';
 import type { ReadPlan } from '../plan/read.js';
-import { compileRead } from './read.js';
+import { compileAttempt, compileRead } from './read.js';
 import { withFirst } from './scope.js';
 import type { SqlQuery } from './scope.js';
 
@@ -12,6 +12,8 @@ import type { SqlQuery } from './scope.js';
 export interface CompiledRead {
   readonly plan: ReadPlan;
   readonly query: SqlQuery;
+  /** Run if the query fails: the records that the error may depend on. */
+  readonly attempt?: SqlQuery | undefined;
 }
 
 /**
@@ -34,12 +36,17 @@ export class PreparedRead {
     const form = semiJoinKeys === undefined ? 'whole' : 'pieces';
     let shared = this.shared.get(practiceRole);
     if (shared === undefined) this.shared.set(practiceRole, (shared = {}));
-    const { plan, query } = (shared[form] ??= this.compile(context));
-    return { plan, query: withFirst(query, therapistId) };
+    const { plan, query, attempt } = (shared[form] ??= this.compile(context));
+    return {
+      plan,
+      query: withFirst(query, therapistId),
+      attempt: attempt && withFirst(attempt, therapistId),
+    };
   }
 
   private compile(context: PlanContext): CompiledRead {
     const plan = planRead(this.request, context);
-    return { plan, query: compileRead(plan, context.therapistId) };
+    const { therapistId } = context;
+    return { plan, query: compileRead(plan, therapistId), attempt: compileAttempt(plan, therapistId) };
   }
 }

@@ -6,18 +6,21 @@ import { planSubquery } from '../plan/subplan.js';
 import type { KeysPlan, RowsPlan, Subquery, SubqueryResult } from '../plan/subplan.js';
 import { withFirst } from './scope.js';
 import type { SqlQuery } from './scope.js';
-import { compileKeys, compileRows, withWanted } from './subplan.js';
+import { compileKeys, compileRows, compileSubplanAttempt, withWanted } from './subplan.js';
 import type { WantedKeys } from './subplan.js';
 
 /** A subquery, ready to run. */
 export interface CompiledSubquery {
   readonly resource: Resource;
   readonly query: SqlQuery;
+  /** Run if the query fails: the records that the error may depend on. */
+  readonly attempt?: SqlQuery | undefined;
 }
 
 interface Compiled {
   readonly plan: RowsPlan | KeysPlan;
   readonly query: SqlQuery;
+  readonly attempt: SqlQuery | undefined;
 }
 
 /** A subquery that is planned and compiled once for each role, for all practices and keys, with the exceptions of `PreparedRead`. */
@@ -39,11 +42,18 @@ export class PreparedSubquery {
   for(context: PlanContext, keys: WantedKeys): CompiledSubquery {
     const isShared = this.isShared && (context.semiJoinKeys?.length ?? 0) === 0;
     const known = isShared ? this.shared.get(context.practiceRole) : undefined;
-    const { plan, query } = known ?? this.compile(context, keys);
-    if (isShared && known === undefined) this.shared.set(context.practiceRole, { plan, query });
+    const compiled = known ?? this.compile(context, keys);
+    if (isShared && known === undefined) this.shared.set(context.practiceRole, compiled);
+    const { plan, query, attempt } = compiled;
     const { therapistId } = context;
-    const own = plan.kind === 'keys' ? withFirst(query, therapistId) : withWanted(query, therapistId, keys);
-    return { resource: plan.node.resource, query: own };
+    const own = (shared: SqlQuery): SqlQuery =>
+      plan.kind === 'keys' ? withFirst(shared, therapistId) : withWanted(shared, therapistId, keys);
+    return { resource: plan.node.resource, query: own(query), attempt: attempt && own(attempt) };
+  }
+
+  /** Whether it asks for the rows of no keys, to check its conditions. */
+  isOfNoRows(keys: WantedKeys): boolean {
+    return this.result.kind === 'rows' && keys.length === 0;
   }
 
   private compile(context: PlanContext, keys: WantedKeys): Compiled {
@@ -51,6 +61,6 @@ export class PreparedSubquery {
     const plan = planSubquery(this.subquery, this.result, context);
     const query =
       plan.kind === 'keys' ? compileKeys(plan, therapistId) : compileRows(plan, therapistId, keys);
-    return { plan, query };
+    return { plan, query, attempt: compileSubplanAttempt(plan, therapistId, keys) };
   }
 }

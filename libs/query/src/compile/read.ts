@@ -1,6 +1,7 @@
 import type { ReadPlan } from '../plan/read.js';
-import type { PlannedEmbed, PlannedItem } from '../plan/read-plan.js';
-import { accessedColumn } from './accessed.js';
+import { examinedColumn } from '../plan/examined.js';
+import type { PlannedCondition, PlannedEmbed, PlannedItem } from '../plan/read-plan.js';
+import { accessedColumn, compileAccessed, idsSql, showsOnlyCount } from './accessed.js';
 import { shapeOf } from './body.js';
 import { checkConditions, whereSql } from './condition.js';
 import { columnSql, ownSql, recordsetSql, tableSql } from './field.js';
@@ -12,7 +13,7 @@ import type { Shape } from './shape.js';
 
 /**
  * A read as one query that returns one row: `body` (text), `page` (int, rows in the body), `total` (int) if it is counted,
- * `version` (int) if it reads one record, and `accessed` if the body shows confidential records. The body of a HEAD is null.
+ * `version` (int) if it reads one record, and `accessed` for a confidential resource. The body of a HEAD is null.
  */
 export function compileRead(plan: ReadPlan, therapistId: string): SqlQuery {
   const scope = rootScope(therapistId, plan);
@@ -41,11 +42,15 @@ function compiled(plan: ReadPlan, { table, own }: Source, scope: Scope): SqlQuer
   const offset = bind(scope, String(plan.offset));
   const total = plan.isCounted ? `, ${totalSql(plan, { from, limit, offset })}::int AS total` : '';
   const version = plan.isVersioned ? `, (SELECT max(${columnSql('version', scope)}) ${from}) AS version` : '';
-  // A group shows something of each of its records.
-  const rows = plan.select.isGrouped ? from : `${from}${order} LIMIT ${limit} OFFSET ${offset}`;
-  const accessed = plan.hasBody
-    ? accessedColumn({ resource: plan.resource, scope, rows, select: plan.select })
-    : '';
+  const { isGrouped } = plan.select;
+  const accessed = accessedColumn({
+    node: plan,
+    // A group shows something of each of its records.
+    shown: () => idsSql(isGrouped ? from : `${from}${order} LIMIT ${limit} OFFSET ${offset}`, scope),
+    all: (where) => allIds(where, { table, own }, scope),
+    isWide: isGrouped || plan.isCounted || plan.isVersioned,
+    showsRecords: plan.hasBody && !showsOnlyCount(plan.select),
+  });
   const page = `SELECT ${list} ${from}${group}${order} LIMIT ${limit} OFFSET ${offset}`;
   checkConditions(plan.hasBody ? hiddenEmbeds(plan) : plan.embeds, scope);
   const checks = checksSql('HAVING', scope);
@@ -54,6 +59,17 @@ function compiled(plan: ReadPlan, { table, own }: Source, scope: Scope): SqlQuer
     scope,
   );
 }
+
+/** The records that an error of a read may depend on; undefined if it does not depend on confidential values. */
+export function compileAttempt(plan: ReadPlan, therapistId: string): SqlQuery | undefined {
+  if (examinedColumn(plan) === undefined) return undefined;
+  const scope = rootScope(therapistId, plan);
+  const source = { table: tableSql(plan, scope), own: ownSql(scope) };
+  return compileAccessed({ node: plan, all: (where) => allIds(where, source, scope) }, scope);
+}
+
+const allIds = (where: readonly PlannedCondition[], { table, own }: Source, scope: Scope): string =>
+  idsSql(`FROM ${table} WHERE ${whereSql(own, where, scope)}`, scope);
 
 /** Embeds that the response does not show. At most their existence is part of the query. */
 const hiddenEmbeds = ({ embeds, select }: ReadPlan): readonly PlannedEmbed[] =>

@@ -1,9 +1,13 @@
 // A write's own queries: the rows it affects, and what the response contains of them. Deciders decide what happens to the rows.
 
+import { isConfidential, kinds } from '@practice/resource';
 import { limits } from '../limits.js';
 import { arrayLiteral } from '../operators.js';
 import type { WriteTerms } from '../plan/terms.js';
-import type { DeletePlan, UpdatePlan } from '../plan/write.js';
+import type { PlannedCondition } from '../plan/read-plan.js';
+import type { UpsertPlan } from '../plan/upsert.js';
+import type { DeletePlan, UpdatePlan, WritePlan } from '../plan/write.js';
+import { compileAccessed, idsSql } from './accessed.js';
 import { shapeOf } from './body.js';
 import { whereSql } from './condition.js';
 import { columnSql, ownSql, tableSql } from './field.js';
@@ -26,6 +30,26 @@ export function compileTargets(plan: UpdatePlan | DeletePlan): SqlQuery {
     `SELECT ${['t.version', ...columns].join(', ')} ${from} ORDER BY t."id" LIMIT ${limit}`,
     scope,
   );
+}
+
+/**
+ * The stored records that a write is about, as the column `accessed`: a refusal may depend on any of them. Undefined for new records
+ * and for a resource that is not confidential.
+ */
+export function compileConcerned(plan: WritePlan | UpsertPlan): SqlQuery | undefined {
+  if (plan.kind === 'insert' || !isConfidential(plan.resource)) return undefined;
+  const scope = rootScope(plan.therapistId);
+  const named = (): string => {
+    const given = plan.kind === 'upsert' ? plan.records.map(({ id }) => id) : [];
+    const ids = given.filter((id) => typeof id === 'string' && kinds.uuid.parse(id).ok) as string[];
+    return ` AND ${columnSql('id', scope)} = ANY (${bind(scope, arrayLiteral(ids))}::uuid[])`;
+  };
+  const where = plan.kind === 'upsert' ? [] : plan.where;
+  const node = { resource: plan.resource, where };
+  const own = plan.kind === 'upsert' ? `${ownSql(scope)}${named()}` : ownSql(scope);
+  const all = (conditions: readonly PlannedCondition[]): string =>
+    idsSql(`FROM ${tableSql(plan, scope)} WHERE ${whereSql(own, conditions, scope)}`, scope);
+  return compileAccessed({ node, all }, scope);
 }
 
 /** A PATCH without changes affects no row, whatever its filter. */

@@ -10,6 +10,7 @@ import type { Preferences } from '../parse/preferences.js';
 import type { Method, ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import type { PlanContext, Planning } from './context.js';
+import { checkWriteExamines } from './examined.js';
 import { firstOwn } from './node-options.js';
 import { boundKeys } from './semi-join-keys.js';
 import type { BoundKeys } from './semi-join-keys.js';
@@ -78,7 +79,7 @@ export function checkMethod(resource: Resource, method: string, needed: Method):
 
 /**
  * The records in the response; null for a response without records. Notes the same problems as a read.
- * @throws {Rejection} as a read
+ * @throws {Rejection} as a read; 42501 for a response that would examine confidential values
  */
 export function planReturning(
   resource: Resource,
@@ -94,10 +95,12 @@ export function planReturning(
   const embeds = planEmbeds(resource, options, planning);
   const names = namesOf(resource, { options, embeds, planning });
   const select = planSelect(names, options.select, { embeds, isAsStored });
+  const where = innerConditions(embeds);
+  checkWriteExamines({ resource, select, where, embeds: names.embeds });
   return {
     select,
     order: planOrder(names, firstOwn(options.orders) ?? [], select),
-    where: innerConditions(embeds),
+    where,
     embeds: names.embeds,
     semiJoinKeys: semiJoinKeys === undefined ? null : boundKeys(names.embeds, semiJoinKeys),
   };

@@ -6,6 +6,7 @@ import type { PlanContext } from './context.js';
 import { firstOwn } from './node-options.js';
 import { planWhere } from './read-node.js';
 import type { PlannedCondition } from './read-plan.js';
+import { checkWriteExamines } from './examined.js';
 import { checkRight } from './permission.js';
 import { checkPractice } from './practice.js';
 import { notImplemented } from './problems.js';
@@ -74,6 +75,7 @@ function planFiltered(
   const table = { resource, alias: resource.name, problems, role, embeds: [] };
   const where = planWhere(table, options, context);
   plan.problems.report();
+  checkWriteExamines({ resource, where });
   if (firstOwn(options.conditions) === undefined) checkHarmless(changes);
   return changes === null
     ? { kind: 'delete', where, returning, ...terms }

@@ -6,10 +6,7 @@ export interface RestResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Null: no body and no Content-Type. */
   readonly body: string | null;
-  /**
-   * The records that the response of a write shows, by resource, as far as the access to them is not recorded yet. Not known for a
-   * response that was kept under an Idempotency-Key.
-   */
+  /** The confidential records that the response of a write depends on, by resource, as far as the access to them is not recorded yet. */
   readonly unrecorded?: ReadonlyMap<string, Accessed>;
 }
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { adminDatabase, make, newPractice, stack } from '@practice/testing';
-import type { Call, Made, Practice } from '@practice/testing';
+import type { Answer, Call, Made, Practice } from '@practice/testing';
 import pg from 'pg';
 
 interface Row {
@@ -28,18 +28,24 @@ beforeAll(async () => {
   notes = made.map(({ id }) => id).sort();
 });
 
-/** Sends a request; its rows in the access log, in the order of the resources' names. */
+/** Sends a request that succeeds; its rows in the access log, in the order of the resources' names. */
 async function rowsOf(path: string, given: Call = {}): Promise<Row[]> {
+  const { answer, rows } = await send(path, given);
+  expect([answer.status < 300, answer.status < 300 ? '' : answer.text]).toEqual([true, '']);
+  return rows;
+}
+
+async function send(path: string, given: Call): Promise<{ answer: Answer; rows: Row[] }> {
   const requestId = randomUUID();
   const headers = { 'x-request-id': requestId, ...given.headers };
   const answer = await practice.rest(path, { ...given, headers });
-  expect([answer.status < 300, answer.status < 300 ? '' : answer.text]).toEqual([true, '']);
   const select = 'at,request_id,resource,method,record_ids,count';
   const log = await practice.rest(`access_log?request_id=eq.${requestId}&select=${select}&order=resource`);
-  return (log.json as Row[]).map((row) => ({
+  const rows = (log.json as Row[]).map((row) => ({
     ...row,
     record_ids: row.record_ids && [...row.record_ids].sort(),
   }));
+  return { answer, rows };
 }
 
 const prefer = (value: string): Call => ({ headers: { prefer: value } });
@@ -62,18 +68,19 @@ describe('a read of confidential records is recorded', () => {
 
   it.each<[string, Call, object]>([
     ['sessions?select=plan', {}, { count: 2 }],
-    ['sessions?select=plan&limit=1&order=plan.desc', {}, { count: 1 }],
+    ['sessions?select=plan&limit=1', {}, { count: 1 }],
+    ['sessions?select=plan&limit=1&order=plan.desc', {}, { count: 2 }],
     ['sessions?select=plan,count()', {}, { count: 2 }],
     ['sessions?select=created_at.max()', {}, { count: 2 }],
     ['sessions?select=plan', { headers: { accept: 'text/csv' } }, { count: 2 }],
-    ['sessions?plan=eq.rest', { headers: { accept: 'application/vnd.pgrst.object+json' } }, { count: 1 }],
+    ['sessions?plan=eq.rest', { headers: { accept: 'application/vnd.pgrst.object+json' } }, { count: 2 }],
     ['sessions?select=clients(name)', {}, { count: 2 }],
     ['sessions?select=id,sessions_history(after)', {}, { count: 2 }],
     ['sessions_history?select=after', {}, { resource: 'sessions_history', count: 2 }],
     ['clients?select=name,sessions(plan)', {}, { count: 2 }],
     ['clients?select=name,sessions(plan)&sessions.limit=1', {}, { count: 1 }],
     ['clients?select=name,sessions(plan,count())', {}, { count: 2 }],
-    ['clients?select=name,sessions!inner()&sessions.plan=like.re*', {}, { count: 1 }],
+    ['clients?select=name,sessions!inner()&sessions.plan=like.re*', {}, { count: 2 }],
   ])('%s %j', async (path, given, expected) => {
     const rows = await rowsOf(path, given);
     const { count } = expected as { count: number };
@@ -108,7 +115,8 @@ describe('a write', () => {
     expect(again).toMatchObject([{ method: 'POST', record_ids: first?.record_ids }]);
     const path = `sessions?id=eq.${first?.record_ids?.[0]}`;
     const change = { method: 'PATCH', body: { plan: 'run' } };
-    expect(await rowsOf(path, change)).toEqual([]);
+    // Its ETag depends on whether the note had the value that was sent.
+    expect(await rowsOf(path, change)).toMatchObject([{ method: 'PATCH', record_ids: first?.record_ids }]);
     expect(
       await rowsOf(`${path}&select=plan`, { ...change, ...prefer('return=representation') }),
     ).toMatchObject([{ method: 'PATCH', record_ids: first?.record_ids }]);
@@ -116,6 +124,129 @@ describe('a write', () => {
     expect(await rowsOf(path, dry)).toMatchObject([{ method: 'PATCH', record_ids: first?.record_ids }]);
     const removal = { method: 'DELETE', ...prefer('return=representation') };
     expect(await rowsOf(path, removal)).toMatchObject([{ method: 'DELETE', record_ids: first?.record_ids }]);
+  });
+});
+
+describe('a request that asks about notes without showing them', () => {
+  const exact = prefer('count=exact');
+  const about = (path: string): string =>
+    path
+      .replace('NOTE', notes[0] ?? '')
+      .replace('OTHER', notes[1] ?? '')
+      .replace('NOW', new Date().toISOString());
+
+  it.each<[string, Call, number]>([
+    ['sessions?id=eq.NOTE&select=id&limit=0&subjective=match.^S', exact, 1],
+    ['sessions?id=eq.NOTE&select=id&limit=0&plan=like.*', exact, 1],
+    ['sessions?id=eq.NOTE&select=id&limit=0&plan=like.*', {}, 1],
+    ['sessions?id=eq.NOTE&select=id&offset=7&plan=like.*', exact, 1],
+    ['sessions?id=eq.NOTE&select=id&plan=like.*', { headers: { range: '7-8', prefer: 'count=exact' } }, 1],
+    ['sessions?id=eq.NOTE&plan=eq.x', { method: 'HEAD', ...exact }, 1],
+    ['sessions?id=eq.NOTE&plan=eq.x', { headers: { 'if-none-match': '"1"' } }, 1],
+    ['sessions?id=eq.NOTE&limit=0', {}, 1],
+    ['sessions?select=id&limit=0', exact, 2],
+    ['sessions?select=id&or=(plan.eq.x,objective.eq.y)', {}, 2],
+    ['sessions?select=id&not.or=(plan.eq.rest,and(id.eq.OTHER,plan.eq.walk))', {}, 2],
+    ['sessions?select=id&id=eq.NOTE&not.and=(plan.eq.rest,client_id.not.is.null)', {}, 1],
+    ['sessions?select=count()&plan=eq.x', {}, 2],
+    ['sessions?select=plan.max()&limit=0', {}, 2],
+    ['sessions?select=plan::int&id=eq.NOTE', {}, 1],
+    ['sessions?select=plan::int&limit=1', {}, 2],
+    ['sessions?select=plan::int&id=eq.NOTE&limit=0', {}, 1],
+    ['sessions?select=id,sessions_history!inner()&sessions_history.after->>plan=like.x*', {}, 2],
+    ['sessions_history?select=id&id=eq.NOTE&after->>plan=like.x*', {}, 1],
+    ['sessions_history?select=after->>plan::int&id=eq.NOTE', {}, 1],
+    ['clients?select=name,sessions!inner()&sessions.plan=like.x*', {}, 2],
+    ['clients?select=name,sessions(id)&sessions.plan=like.x*', {}, 2],
+    ['clients?select=name,sessions(id)&sessions.order=plan&sessions.limit=1', {}, 2],
+    ['clients?select=name,sessions(plan::int)', {}, 2],
+    ['sessions?select=id&as_of=NOW&plan=eq.x', {}, 2],
+  ])('%s %j is recorded with each of them', async (path, given, count) => {
+    const { rows } = await send(about(path), given);
+    const [row] = rows;
+    expect(rows).toHaveLength(1);
+    expect([row?.count, row?.record_ids?.length]).toEqual([count, count]);
+    if (path.includes('NOTE')) expect(row?.record_ids).toEqual([notes[0]]);
+  });
+
+  it.each<[string, Call]>([
+    ['sessions?select=id&id=eq.00000000-0000-4000-8000-000000000000&plan=eq.x', {}],
+    ['sessions?select=id&client_id=eq.none&plan=eq.x', {}],
+    ['sessions?select=id&plan=match.(', {}],
+  ])('%s %j is recorded as a search, even if it concerns none', async (path, given) => {
+    const { rows } = await send(path, given);
+    expect(rows).toHaveLength(1);
+    if (!path.includes('match')) expect(rows).toMatchObject([{ count: 0, record_ids: null }]);
+  });
+
+  it('by a write is refused', async () => {
+    const strict = prefer('tx=rollback,handling=strict,min-affected=1,return=representation');
+    const body = { objective: 'x' };
+    for (const path of [
+      'sessions?id=eq.NOTE&plan=like.r*',
+      'sessions?and=(id.eq.NOTE,not.or(plan.eq.x,plan.eq.y))',
+      'sessions?id=eq.NOTE&select=plan::int',
+      'sessions?id=eq.NOTE&select=id,sessions_history!inner()&sessions_history.after->>plan=eq.x',
+    ])
+      for (const given of [
+        { method: 'PATCH', body },
+        ...(path.includes('plan=') || path.includes('or(') ? [{ method: 'DELETE' }] : []),
+      ]) {
+        const { answer } = await send(about(path), { ...given, ...strict });
+        expect([path, answer.status, answer.json]).toEqual([
+          path,
+          403,
+          expect.objectContaining({ code: '42501', message: expect.stringMatching(/"(plan|after)"/) }),
+        ]);
+      }
+  });
+
+  it.each<[string, Call]>([
+    ['sessions?id=eq.NOTE', { method: 'PATCH', body: { plan: 'rest' }, ...prefer('tx=rollback') }],
+    ['sessions?id=eq.NOTE', { method: 'PATCH', body: { plan: 'x' }, headers: { 'if-match': '"99"' } }],
+    ['sessions?id=eq.NOTE', { method: 'PATCH', body: { plan: 'rest', updated_at: '2001-01-01T00:00:00Z' } }],
+    ['sessions?id=eq.NOTE', { method: 'DELETE', ...prefer('tx=rollback,handling=strict,max-affected=0') }],
+    ['sessions?id=eq.NOTE', { method: 'PATCH', body: { plan: 'x', client_id: null } }],
+  ])('by the outcome of a write is recorded: %s %j', async (path, given) => {
+    const { rows } = await send(about(path), given);
+    expect(rows).toMatchObject([{ method: given.method, count: 1, record_ids: [notes[0]] }]);
+  });
+
+  it('by an upsert is recorded', async () => {
+    const body = { id: notes[0], client_id: client.id, plan: 'rest', updated_at: '2001-01-01T00:00:00Z' };
+    for (const sent of [body, { ...body, updated_at: undefined }]) {
+      const merge = prefer('resolution=merge-duplicates,tx=rollback');
+      const { rows } = await send('sessions', { method: 'POST', body: sent, ...merge });
+      expect(rows).toMatchObject([{ method: 'POST', record_ids: [notes[0]] }]);
+    }
+  });
+
+  it('by the response to an undo that is refused is recorded', async () => {
+    const note = await make(practice, 'sessions', { client_id: client.id, plan: 'hum' });
+    const changed = await practice.rest(`sessions?id=eq.${note.id}`, {
+      method: 'PATCH',
+      body: { plan: 'croon' },
+    });
+    const undo = { method: 'POST', body: { change_id: changed.headers.get('change-id') } };
+    const { answer, rows } = await send('rpc/undo?before->>plan=like.c*&offset=9', { ...undo, ...exact });
+    expect(answer.status).toBe(416);
+    expect(rows).toMatchObject([{ method: 'POST', record_ids: [note.id] }]);
+    await practice.rest(`sessions?id=eq.${note.id}`, { method: 'PATCH', body: { plan: 'yodel' } });
+    const conflict = await send('rpc/undo', undo);
+    expect([conflict.answer.status, conflict.rows]).toMatchObject([409, [{ method: 'POST', count: 0 }]]);
+    await practice.rest(`sessions?id=eq.${note.id}`, { method: 'DELETE' });
+  });
+
+  it('by a request that is sent again is recorded: it names the notes of the first one', async () => {
+    const headers = { 'idempotency-key': randomUUID(), prefer: 'return=representation' };
+    const write = { method: 'PATCH', body: { assessment: 'calm' }, headers };
+    const path = about('sessions?id=eq.NOTE&select=assessment');
+    for (let time = 0; time < 2; time += 1) {
+      const { answer, rows } = await send(path, write);
+      expect(answer.json).toEqual([{ assessment: 'calm' }]);
+      expect(answer.headers.get('accessed-records')).toBeNull();
+      expect(rows).toMatchObject([{ method: 'PATCH', record_ids: [notes[0]] }]);
+    }
   });
 });
 

@@ -3,18 +3,28 @@
 
 import { Inject, Injectable } from '@nestjs/common';
 import { Rejection } from '@practice/core';
+import type { Identity } from '@practice/core';
 import { actToWrite, asSystem, pipeline, withClient } from '@practice/event-store';
-import type { Statement } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/event-store';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import type { Accessed } from '@practice/query';
+import { SEARCH } from '@practice/query';
+import type { Accessed, SqlQuery } from '@practice/query';
+import { isConfidential } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { isDatabaseUnavailable, notRecorded } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
-import { accessRows } from './access.js';
-import type { Accessor } from './access.js';
+import { accessRows, unrecordedIn } from './access.js';
+import type { Accessor, Written } from './access.js';
 import { addAccesses } from './access-log-table.js';
 import type { AccessRow } from './access-log-table.js';
+
+/** A read and its caller. */
+export interface Reading extends Accessor {
+  readonly resource: Resource;
+  /** A query for only the column `accessed`; absent if an error does not depend on confidential values. */
+  readonly attempt?: SqlQuery | undefined;
+}
 
 interface Waiting {
   readonly row: AccessRow;
@@ -36,7 +46,57 @@ export class AccessLog {
   ) {}
 
   /**
-   * Records an access to records of a resource. Does nothing if the resource is not confidential, or no record was read.
+   * Runs a read of a resource, and records what it depends on before anything of it is known. A failure is recorded too if it may
+   * depend on confidential values.
+   * @param run its one row ends with the column `accessed`, if the resource is confidential
+   * @throws {Rejection} PM503 if it cannot be recorded; else what `run` throws
+   */
+  async reading<Found extends { readonly rows: readonly TextRow[] }>(
+    run: () => Promise<Found>,
+    { resource, by, method, attempt }: Reading,
+  ): Promise<Found> {
+    const accessor = { by, method };
+    const found = await run().catch(async (error: unknown) => {
+      if (attempt !== undefined) await this.record(resource, accessor, await this.concerned(by, attempt));
+      throw error;
+    });
+    if (isConfidential(resource)) await this.record(resource, accessor, accessedIn(found.rows));
+    return found;
+  }
+
+  /**
+   * Records the access by a write, as far as it was not stored with it.
+   * @param refused the records that a refusal may depend on, as far as the response does not name them
+   * @throws {Rejection} PM503 if it cannot be recorded; then the response must not be sent
+   */
+  async recordWrite(
+    resources: readonly Resource[],
+    accessor: Accessor,
+    {
+      response,
+      refused,
+    }: { readonly response: Written; readonly refused: () => Promise<Accessed> | Accessed },
+  ): Promise<void> {
+    const { status, unrecorded } = response;
+    if (status >= 500) return;
+    for (const resource of resources.filter(isConfidential)) {
+      const accessed =
+        status >= 400
+          ? (unrecorded?.get(resource.name) ?? (await refused()))
+          : unrecordedIn(response, resource);
+      if (accessed !== undefined) await this.record(resource, accessor, accessed);
+    }
+  }
+
+  /** The records that a refused request is about: the column `accessed` of a query. */
+  async concerned(by: Identity, query: SqlQuery): Promise<Accessed> {
+    const { therapistId, practiceRole: role } = by;
+    // A query that fails too leaves a row without ids.
+    return this.database.reads.run({ therapistId, role }, query).then(accessedIn, () => SEARCH);
+  }
+
+  /**
+   * Records an access to records of a resource. Does nothing if the resource is not confidential, or no record was read or searched.
    * @throws {Rejection} PM503 if it cannot be recorded; then the response must not be sent
    */
   async record(resource: Resource, accessor: Accessor, accessed: Accessed): Promise<void> {
@@ -92,5 +152,8 @@ export class AccessLog {
     });
   }
 }
+
+/** The column `accessed`, the last one. */
+const accessedIn = ([row]: readonly TextRow[]): Accessed => JSON.parse(row?.at(-1) ?? 'null') as Accessed;
 
 const sql = (text: string): Statement => ({ text, values: [] });

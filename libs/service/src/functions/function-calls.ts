@@ -6,11 +6,12 @@ import { actFor, asSystem, pipeline, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { callResponse, voidResponse } from '@practice/query';
-import type { CallPlan, PreparedCall, RestResponse } from '@practice/query';
-import { checkedArguments, isConfidential } from '@practice/resource';
+import { callResponse, SEARCH, voidResponse } from '@practice/query';
+import type { Accessed, CallPlan, PreparedCall, RestResponse } from '@practice/query';
+import { checkedArguments } from '@practice/resource';
 import { AccessLog } from '../access/access-log.js';
-import { shownByCall } from '../access/shown-records.js';
+import { accessedIn } from '../access/access.js';
+import type { ShownRecords, Written } from '../access/access.js';
 import { resultOf } from '../read/read.handler.js';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
@@ -100,12 +101,15 @@ export class FunctionCalls {
   async write(called: Called): Promise<RestResponse> {
     const { given, prepared, call, repeatable, ifMatch } = called;
     const origin = originOf(call, repeatable);
+    let concerned: ReadonlyMap<string, Accessed> = new Map();
+    const concern = (shown: ShownRecords): void => void (concerned = accessedIn(shown));
+    const asked = { prepared, call, ifMatch, repeatable, concern, named: namedIn(given) };
     try {
       const { args, handler } = this.admit(prepared, given, call.caller);
       // A duplicate may stop waiting for its own call, whose effects must follow its commit all the same.
       const reply = await this.duplicates.run(origin, async () => {
         const { reply: answer, effects } = await ('decide' in handler
-          ? this.decide({ prepared, call, args, handler, ifMatch, repeatable, named: namedIn(given) })
+          ? this.decide({ ...asked, args, handler })
           : this.commit(called, { args, handler }));
         for (const effect of effects) await this.carryOut(effect, call);
         return answer;
@@ -114,16 +118,19 @@ export class FunctionCalls {
       return reply;
     } catch (error) {
       const problem = asProblem(error);
-      if (problem instanceof Rejection) return this.refusals.keep(problem, origin);
-      throw problem;
+      if (!(problem instanceof Rejection)) throw problem;
+      const { status } = problem.problem;
+      if ('decide' in this.functions.get(prepared.definition.name).handler)
+        await this.recordAccess({ status, body: null, unrecorded: concerned }, call);
+      return this.refusals.keep(problem, origin);
     }
   }
 
-  /** The response of a function that decides about records may show confidential ones. */
-  private async recordAccess(reply: RestResponse, { caller, requestId }: FunctionCall): Promise<void> {
-    const by = { ...caller, requestId };
-    for (const resource of resourcesOf(this.database.service).filter(isConfidential))
-      await this.accesses.record(resource, { by, method: 'POST' }, shownByCall(reply, resource.name));
+  /** A refusal may come before the records are known. */
+  private recordAccess(response: Written, { caller, requestId }: FunctionCall): Promise<void> {
+    const accessor = { by: { ...caller, requestId }, method: 'POST' };
+    const resources = resourcesOf(this.database.service);
+    return this.accesses.recordWrite(resources, accessor, { response, refused: () => SEARCH });
   }
 
   private admit({ definition }: PreparedCall, given: Called['given'], caller: Identity) {

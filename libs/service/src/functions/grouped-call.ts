@@ -8,6 +8,7 @@ import { resultOf } from '../read/read.handler.js';
 import { setZone } from '../storage/session-settings.js';
 import type { Resource } from '@practice/resource';
 import { accessOf } from '../access/access.js';
+import type { ShownRecords } from '../access/access.js';
 import { beginningOf } from '../write/beginning.js';
 import { confirmDeletions } from '../write/confirm-deletions.js';
 import type { Deciders } from '../write/deciders.js';
@@ -32,6 +33,8 @@ export interface GroupedCall {
   readonly named: ReadonlySet<string>;
   readonly repeatable: Repeatable | undefined;
   readonly deciders: Deciders;
+  /** Called with the records that it has decided, on which a refusal of its response depends too. */
+  readonly concern: (shown: ShownRecords) => void;
 }
 
 type Responded = Outcome<RestResponse>;
@@ -73,16 +76,17 @@ function attempt(view: PracticeView, called: GroupedCall, known: RemoteKnowledge
 const settled = (value: Responded): Step<Responded> => ({ kind: 'settled', value });
 
 function stored(
-  { prepared, repeatable, call: { caller, requestId } }: GroupedCall,
+  { prepared, repeatable, concern, call: { caller, requestId } }: GroupedCall,
   decision: Decision,
   result: unknown,
 ): Stored<Responded> {
   const { plan, definition } = prepared;
   const rows = Array.isArray(result) ? (result as object[]) : [result as object];
   const changeId = plan.isDryRun ? null : decision.changeId;
-  const shown = plan.isVoid ? new Map<Resource, string[]>() : shownBy(decision);
+  const shown = shownBy(decision);
   const accessor = { by: { ...caller, requestId }, method: 'POST' };
-  const { accesses, unrecorded } = accessOf(shown, accessor, plan.isDryRun);
+  const { accesses, unrecorded, replayed } = accessOf(shown, accessor, plan.isDryRun);
+  concern(shown);
   return {
     kind: 'stored',
     decided: decision.decided,
@@ -100,7 +104,7 @@ function stored(
       !plan.isDryRun && {
         answerOf: (outcome: Responded) => ({
           ...repeatable,
-          reply: keptAnswer(definition, replyOf(outcome)),
+          reply: { ...keptAnswer(definition, replyOf(outcome)), ...replayed },
         }),
       }),
   };

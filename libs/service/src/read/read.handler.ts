@@ -3,8 +3,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import type { TextRow } from '@practice/event-store';
 import { matchesVersion, readResponse } from '@practice/query';
-import type { Accessed, ReadPlan, ReadResult, RestResponse } from '@practice/query';
-import { isConfidential } from '@practice/resource';
+import type { ReadPlan, ReadResult, RestResponse } from '@practice/query';
 import { AccessLog } from '../access/access-log.js';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
@@ -20,25 +19,22 @@ export class ReadHandler implements IQueryHandler<Read> {
 
   async execute({ prepared, reader, known }: Read): Promise<RestResponse> {
     const { therapistId, practiceRole, semiJoinKeys } = reader;
-    const { plan, query } = prepared.for({ catalog, therapistId, practiceRole, semiJoinKeys });
+    const { plan, query, attempt } = prepared.for({ catalog, therapistId, practiceRole, semiJoinKeys });
+    const { resource, timezone, mayBeOld } = plan;
+    const { method } = prepared.request;
+    const { deadline } = reader;
     try {
-      const { rows, isFromReplica } = await this.database.read({ therapistId, role: practiceRole }, query, {
-        timezone: plan.timezone,
-        deadline: reader.deadline,
-        mayBeOld: plan.mayBeOld,
-      });
+      const { rows, isFromReplica } = await this.accesses.reading(
+        () =>
+          this.database.read({ therapistId, role: practiceRole }, query, { timezone, deadline, mayBeOld }),
+        { resource, by: reader, method, attempt },
+      );
       const [row = []] = rows;
       const result = { ...resultOf(plan, row), isFromReplica };
-      if (isConfidential(plan.resource))
-        await this.accesses.record(
-          plan.resource,
-          { by: reader, method: prepared.request.method },
-          accessedBy(plan, result, row),
-        );
       const reply = readResponse(plan, result);
       return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {
-      throw asProblem(error, plan.resource);
+      throw asProblem(error, resource);
     }
   }
 }
@@ -48,12 +44,6 @@ export function resultOf({ isCounted, isVersioned }: ReadPlan, [body, page, ...o
   const total = isCounted ? others.shift() : null;
   const version = isVersioned ? others.shift() : null;
   return { body: body ?? '', page: Number(page), total: numberOf(total), version: numberOf(version) };
-}
-
-/** The records that a read has read: its last column. A HEAD shows only how many there are. */
-function accessedBy({ hasBody }: ReadPlan, { page, total }: ReadResult, row: TextRow): Accessed {
-  if (!hasBody) return { count: total ?? page, ids: null };
-  return JSON.parse(row.at(-1) ?? '') as Accessed;
 }
 
 const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));

@@ -1,8 +1,7 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
-import type { Accessed, RestResponse } from '@practice/query';
-import { isConfidential } from '@practice/resource';
+import type { RestResponse } from '@practice/query';
 import { AccessLog } from '../access/access-log.js';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
@@ -18,21 +17,23 @@ export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
 
   async execute({ prepared, keys, reader }: ReadSubquery): Promise<RestResponse> {
     const { therapistId, practiceRole, semiJoinKeys } = reader;
-    const { resource, query } = prepared.for({ catalog, therapistId, practiceRole, semiJoinKeys }, keys);
+    const context = { catalog, therapistId, practiceRole, semiJoinKeys };
+    const { resource, query, attempt } = prepared.for(context, keys);
     if (resource.service !== this.database.service)
       throw new Error(`${resource.name} belongs to the ${resource.service} service`);
-    try {
-      const { rows } = await this.database.read({ therapistId, role: practiceRole }, query, {
-        timezone: prepared.subquery.timezone,
+    const { timezone, mayBeOld = false } = prepared.subquery;
+    const run = () =>
+      this.database.read({ therapistId, role: practiceRole }, query, {
+        timezone,
         deadline: reader.deadline,
-        mayBeOld: prepared.subquery.mayBeOld === true,
+        mayBeOld,
       });
-      const [row] = rows;
-      if (isConfidential(resource)) {
-        const accessed = JSON.parse(row?.[1] ?? '') as Accessed;
-        await this.accesses.record(resource, { by: reader, method: 'GET' }, accessed);
-      }
-      return { status: 200, headers: {}, body: row?.[0] ?? '' };
+    try {
+      // Without keys it only checks the conditions.
+      const { rows } = prepared.isOfNoRows(keys)
+        ? await run()
+        : await this.accesses.reading(run, { resource, by: reader, method: 'GET', attempt });
+      return { status: 200, headers: {}, body: rows[0]?.[0] ?? '' };
     } catch (error) {
       throw asProblem(error, resource);
     }

@@ -5,7 +5,7 @@
 import { problemBody, reject, schemaOf } from '@practice/core';
 import { ownPracticeOnly, pipeline, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
-import type { RestResponse } from '@practice/query';
+import type { Accessed, RestResponse } from '@practice/query';
 import type { ClientBase } from 'pg';
 import { SWEPT_AT_ONCE } from '../storage/sweeper.js';
 import type { Sweep } from '../storage/sweeper.js';
@@ -79,9 +79,15 @@ WHERE NOT a.${OLD}`,
 export const answerRow = ({ hash, reply }: Answer): TextRow => [
   hash,
   String(reply.status),
-  JSON.stringify(reply.headers),
+  JSON.stringify(keptHeaders(reply)),
   reply.body,
 ];
+
+/** Kept among the headers, and not sent: the confidential records that the response shows. */
+const ACCESSED = 'Accessed-Records';
+
+const keptHeaders = ({ headers, unrecorded = new Map() }: RestResponse): RestResponse['headers'] =>
+  unrecorded.size === 0 ? headers : { ...headers, [ACCESSED]: JSON.stringify([...unrecorded]) };
 
 /**
  * The reply to a request that was answered before; null for one that was not.
@@ -92,11 +98,12 @@ export function replayOf(repeatable: Repeatable | undefined, [row]: readonly Tex
   if (repeatable === undefined || row === undefined) return null;
   const [hash, status, headers, body] = row;
   if (hash !== repeatable.hash) reject(usedOtherwise);
-  const first = JSON.parse(headers ?? '{}') as RestResponse['headers'];
+  const { [ACCESSED]: accessed, ...first } = JSON.parse(headers ?? '{}') as RestResponse['headers'];
   return {
     status: Number(status),
     headers: { ...first, 'Idempotency-Replayed': 'true' },
     body: body ?? null,
+    ...(accessed !== undefined && { unrecorded: new Map(JSON.parse(accessed) as [string, Accessed][]) }),
   };
 }
 
@@ -108,7 +115,7 @@ export function rememberAnswers(service: string, answers: readonly KeptAnswer[])
     key,
     hash,
     status: reply.status,
-    headers: reply.headers,
+    headers: keptHeaders(reply),
     body: reply.body,
   }));
   return [

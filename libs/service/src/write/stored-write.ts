@@ -44,7 +44,8 @@ export function storedWrite(write: DecidedWrite): Stored<Outcome<RestResponse>> 
       ? []
       : [actFor(reader), compileReturning(plan, idsOf(intents)), readAsSystem()];
   const own = [...decision.learned, ...effect, ...read];
-  const { accesses, unrecorded } = accessOf(shownBy(write), { by: origin, method }, plan.isDryRun);
+  const told = accessOf(toldBy(write), { by: origin, method }, plan.isDryRun);
+  const { accesses, unrecorded, replayed } = told;
   const remembered = plan.isDryRun ? undefined : origin.repeatable;
   return {
     kind: 'stored',
@@ -60,14 +61,18 @@ export function storedWrite(write: DecidedWrite): Stored<Outcome<RestResponse>> 
       value: { ...responseTo(write, read.length === 0 ? returned : returnedIn(results)), unrecorded },
     }),
     ...(remembered && {
-      answerOf: (outcome) => ({ ...remembered, reply: keptResponse(plan, replyOf(outcome)) }),
+      answerOf: (outcome) => ({
+        ...remembered,
+        reply: { ...keptResponse(plan, replyOf(outcome)), ...replayed },
+      }),
     }),
     explain: (error) => withViolatedKey(error, plan.resource, records),
   };
 }
 
-const shownBy = ({ plan, intents }: DecidedWrite): ShownRecords =>
-  new Map(plan.returning === null ? [] : [[plan.resource, idsOf(intents)]]);
+/** Without a representation too, the version in the response depends on whether a stored record had the values that were sent. */
+const toldBy = ({ plan, intents }: DecidedWrite): ShownRecords =>
+  new Map([[plan.resource, idsOf(intents.filter(({ state }) => plan.returning !== null || state !== null))]]);
 
 const idsOf = (intents: readonly Intent[]): string[] => intents.map(({ id }) => id);
 

@@ -3,11 +3,11 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import { busy, reject, Rejection } from '@practice/core';
 import { asSystem } from '@practice/event-store';
-import { isUpsert, planUpsert, planWrite } from '@practice/query';
-import type { RestResponse } from '@practice/query';
-import { isConfidential } from '@practice/resource';
+import { compileConcerned, isUpsert, planUpsert, planWrite } from '@practice/query';
+import type { Accessed, RestResponse } from '@practice/query';
+import { NONE } from '../access/access.js';
+import type { Written } from '../access/access.js';
 import { AccessLog } from '../access/access-log.js';
-import { shownRecords } from '../access/shown-records.js';
 import { asProblem } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { setZone } from '../storage/session-settings.js';
@@ -43,19 +43,29 @@ export class WriteHandler implements ICommandHandler<Write> {
     try {
       const { method } = request;
       const response = await this.duplicates.run(origin, () => this.run(plan, { origin, method }));
-      if (isConfidential(plan.resource)) {
-        const shown = shownRecords(response, plan.resource.name);
-        await this.accesses.record(plan.resource, { by: origin, method }, shown);
-      }
+      await this.recordAccess(plan, { origin, method }, response);
       return response;
     } catch (error) {
       const problem = asProblem(error, plan.resource);
       if (!(problem instanceof Rejection)) throw problem;
       if (problem.problem === busy) await this.checkDuplicate(origin);
+      await this.recordAccess(plan, { origin, method: request.method }, { ...problem.problem, body: null });
       return this.refusals.keep(problem, origin).catch((failure: unknown) => {
         throw asProblem(failure, plan.resource);
       });
     }
+  }
+
+  private recordAccess(
+    plan: AnyWritePlan,
+    { origin: by, method }: Pick<Work, 'origin' | 'method'>,
+    response: Written,
+  ): Promise<void> {
+    const refused = (): Promise<Accessed> | Accessed => {
+      const query = compileConcerned(plan);
+      return query === undefined ? NONE : this.accesses.concerned(by, query);
+    };
+    return this.accesses.recordWrite([plan.resource], { by, method }, { response, refused });
   }
 
   private async run(

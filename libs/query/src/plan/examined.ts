@@ -1,0 +1,112 @@
+// Requests that examine confidential values without showing them: by a condition, an order, an aggregate, or a cast, which fails for
+// some values.
+
+import { reject } from '@practice/core';
+import { holdsConfidential } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import type { PlannedCondition, PlannedEmbed, PlannedField, PlannedItem, ReadNode } from './read-plan.js';
+
+/** A node of a read, or what a write has of one. */
+export type Examining = Pick<ReadNode, 'resource' | 'where'> &
+  Partial<Pick<ReadNode, 'embeds' | 'select' | 'order'>>;
+
+/**
+ * Names a confidential column by which the output of a node depends on more records than it shows; undefined without one. Records of
+ * other services are not part of it: each is examined where it is stored.
+ */
+export function examinedColumn({
+  resource,
+  where,
+  order = [],
+  select,
+  embeds = [],
+}: Examining): string | undefined {
+  const found = [
+    ...where.map((condition) => inCondition(condition, resource)),
+    ...order.map(({ by }) => {
+      if (by.kind === 'member') return undefined;
+      return by.kind === 'field' ? named(resource, by.field) : named(by.embed.node.resource, by.field);
+    }),
+    ...(select?.items ?? []).map((item) => inItem(item, resource)),
+  ].find((name) => name !== undefined);
+  return found ?? firstOf(embeds);
+}
+
+const firstOf = (embeds: readonly PlannedEmbed[]): string | undefined =>
+  embeds
+    .filter(({ isCrossService }) => !isCrossService)
+    .map(({ node }) => examinedColumn(node))
+    .find((name) => name !== undefined);
+
+const named = (resource: Resource, { column }: PlannedField): string | undefined =>
+  holdsConfidential(resource, column.name) ? column.name : undefined;
+
+function inCondition(condition: PlannedCondition, resource: Resource): string | undefined {
+  switch (condition.kind) {
+    case 'filter':
+      return named(resource, condition.field);
+    case 'tree':
+      return condition.members
+        .map((member) => inCondition(member, resource))
+        .find((name) => name !== undefined);
+    case 'existence':
+      return firstOf([condition.embed]);
+  }
+}
+
+/** Members of embeds are found in the embeds. */
+function inItem(item: PlannedItem, resource: Resource): string | undefined {
+  switch (item.kind) {
+    case 'value':
+      return item.cast === null ? undefined : named(resource, item.field);
+    case 'aggregate':
+      return item.field === null
+        ? undefined
+        : named(item.through.at(-1)?.node.resource ?? resource, item.field);
+    case 'embed':
+    case 'spread':
+      return undefined;
+  }
+}
+
+/** The conditions without what they ask about confidential values: the records that could meet them if they had other values. */
+export const whateverTheValues = (
+  where: readonly PlannedCondition[],
+  resource: Resource,
+): readonly PlannedCondition[] => where.flatMap((condition) => withoutValues(condition, resource) ?? []);
+
+/** Null for a condition that every record could meet. */
+function withoutValues(condition: PlannedCondition, resource: Resource): PlannedCondition | null {
+  if (condition.kind !== 'tree') return inCondition(condition, resource) === undefined ? condition : null;
+  if (condition.negated) return withoutValues(negatedInside(condition), resource);
+  const members = condition.members.map((member) => withoutValues(member, resource));
+  const known = members.filter((member) => member !== null);
+  const isOpen = condition.operator === 'or' ? known.length < members.length : known.length === 0;
+  return isOpen ? null : { ...condition, members: known };
+}
+
+/** De Morgan's law. */
+const negatedInside = ({
+  operator,
+  members,
+}: Extract<PlannedCondition, { kind: 'tree' }>): PlannedCondition => ({
+  kind: 'tree',
+  negated: false,
+  operator: operator === 'and' ? 'or' : 'and',
+  members: members.map((member) => ({ ...member, negated: !member.negated })),
+});
+
+/**
+ * Checks that a write does not examine confidential values: its outcome would depend on values that it does not show.
+ * @throws {Rejection} 42501
+ */
+export function checkWriteExamines(node: Examining): void {
+  const column = examinedColumn(node);
+  if (column === undefined) return;
+  reject({
+    status: 403,
+    code: '42501',
+    message: `a write cannot filter, cast or aggregate the confidential column "${column}" of ${node.resource.name}`,
+    hint: 'Find the records with a GET, which the access log records, and name them with id=in.(…).',
+  });
+}
