@@ -51,6 +51,24 @@ describe('limits', () => {
     expect(left(await write())).toEqual(['3', '2']);
   });
 
+  it('count reads of a calendar per link and per address', async () => {
+    const { rest } = await newPractice();
+    const linkPath = async (): Promise<string> => {
+      const { json } = await rest('rpc/create_calendar_link', { method: 'POST', body: {} });
+      return new URL((json as { url: string }).url).pathname;
+    };
+    const [path, other] = [await linkPath(), await linkPath()];
+    const statusFrom = async (address: number, of: string): Promise<number> => {
+      const headers = { apikey: '', 'x-forwarded-for': `198.51.100.${address}` };
+      return (await ask(of, { headers })).status;
+    };
+    const statuses: number[] = [];
+    for (const address of [1, 2, 3, 4, 5, 6]) statuses.push(await statusFrom(address, path));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    for (let reads = 1; reads < 5; reads += 1) expect(await statusFrom(1, other)).toBe(200);
+    expect([await statusFrom(1, other), await statusFrom(7, other)]).toEqual([429, 200]);
+  });
+
   it('are counted per user', async () => {
     const [a, b] = [await newPractice(), await newPractice()];
     for (let reads = 0; reads < 6; reads += 1) await a.rest('appointments', { origin: gateway.origin });
