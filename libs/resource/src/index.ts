@@ -14,7 +14,7 @@ export * from './kind.js';
 export { isDeeperThan } from './json-kind.js';
 export type { JsonObject } from './json-kind.js';
 export * as kinds from './kinds.js';
-export { instant } from './time-kinds.js';
+export { creationInstants, instant } from './time-kinds.js';
 export { isTimeZone } from './time-zone.js';
 export * from './personal.js';
 export * from './plain-table.js';

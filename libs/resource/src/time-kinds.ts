@@ -65,10 +65,24 @@ export const timestamp: Kind<string> = {
   typescript: 'string',
 };
 
-/** An instant of the clock in the canonical form of `timestamp`. */
-export function instant(milliseconds: number): string {
+/** An instant of the clock in the canonical form of `timestamp`. @param micros microseconds after it, below 1,000 */
+export function instant(milliseconds: number, micros = 0): string {
   const iso = new Date(milliseconds).toISOString();
-  return `${iso.slice(0, 19)}${fraction(iso.slice(20, 23))}+00:00`;
+  return `${iso.slice(0, 19)}${fraction(`${iso.slice(20, 23)}${pad(micros, 3)}`)}+00:00`;
+}
+
+/**
+ * The instants at which the records of one write are created: in their order, a microsecond apart, so that `created_at` keeps the
+ * order. The last one is now, as none may be later than the change itself.
+ * @param now of the clock, in whole milliseconds
+ */
+export function creationInstants(now: string, count: number): string[] {
+  const last = Date.parse(now) * 1000;
+  return Array.from({ length: count }, (_, index) => {
+    const micros = last - (count - 1 - index);
+    const milliseconds = Math.floor(micros / 1000);
+    return instant(milliseconds, micros - milliseconds * 1000);
+  });
 }
 
 /** A timestamp without an offset as the instant that it is in a time zone; any other text unchanged. */

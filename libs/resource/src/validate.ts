@@ -17,6 +17,8 @@ export interface Defaults {
   readonly therapistId: string;
   readonly id: () => string;
   readonly now: string;
+  /** Now, unless it is given. */
+  readonly createdAt?: string | undefined;
 }
 
 const TEXT_LENGTH = 65_536;
@@ -34,7 +36,7 @@ export function newRecord(
   const given = checkedValues(resource, body, defaults.therapistId);
   const standard: Row = {
     therapist_id: defaults.therapistId,
-    created_at: defaults.now,
+    created_at: defaults.createdAt ?? defaults.now,
     ...(given['id'] == null ? { id: defaults.id() } : {}),
   };
   const row: Row = Object.fromEntries(

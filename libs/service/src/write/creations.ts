@@ -1,6 +1,6 @@
 import { newId, reject } from '@practice/core';
 import type { InsertPlan } from '@practice/query';
-import { newRecord } from '@practice/resource';
+import { creationInstants, newRecord } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { PracticeView } from './group/practice-view.js';
 import { recordsIn, versionsIn } from './group/questions.js';
@@ -16,9 +16,10 @@ export function creations(
   givenIds: string[];
 } {
   const givenIds: string[] = [];
+  const createdAt = creationInstants(now, records.length);
   const intents = records.map((body, index) => {
     const record = forRecord(index, records.length, () =>
-      newRecord(resource, body, { therapistId, now, id: newId }),
+      newRecord(resource, body, { therapistId, now, createdAt: createdAt[index], id: newId }),
     );
     const id = String(record['id']);
     if (body['id'] !== undefined && body['id'] !== null) givenIds.push(id);

@@ -2,7 +2,7 @@
 
 import { newId, reject } from '@practice/core';
 import type { UpsertPlan } from '@practice/query';
-import { checkedValues, newRecord } from '@practice/resource';
+import { checkedValues, creationInstants, newRecord } from '@practice/resource';
 import type { Lookup, Row } from '@practice/resource';
 import type { Versioned } from '../storage/tables.js';
 import { duplicateId } from './creations.js';
@@ -17,8 +17,11 @@ export function upserts(
   now: string,
 ): (view: PracticeView) => readonly Intent[] | undefined {
   const { resource, therapistId, records, conflictTarget } = plan;
+  const createdAt = creationInstants(now, records.length);
   const rows = records.map((body, index) =>
-    forRecord(index, records.length, () => newRecord(resource, body, { therapistId, now, id: newId })),
+    forRecord(index, records.length, () =>
+      newRecord(resource, body, { therapistId, now, createdAt: createdAt[index], id: newId }),
+    ),
   );
   const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
   const isById = conflictTarget[0] === 'id';
