@@ -1,10 +1,10 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { readSettings } from '../dev.config.js';
-import { storedServices } from '../services.js';
+import { storedServices, type Service } from '../services.js';
 import { environmentOf, type Whereabouts } from './environment.js';
 
-const hosts = (environment: Readonly<Record<string, string>>): (string | undefined)[] => {
-  const where = {
+const allOf = (environment: Readonly<Record<string, string>>, service: Service): Record<string, string> =>
+  environmentOf(service, {
     infra: {
       databaseUrl: (role: string) => `postgres://${role}:x@primary/practice`,
       requestUrl: ({ name }: { name: string }) => `postgres://${name}:p%40ss@primary/practice`,
@@ -14,12 +14,13 @@ const hosts = (environment: Readonly<Record<string, string>>): (string | undefin
     statementKeys: { privateKey: '', publicKeys: [] },
     ...{ apikey: '', keysFolder: '', baseUrl: '', origin: '', liveUrls: [], liveHost: '', port: 1 },
     metrics: { host: '', port: 2 },
-  } as unknown as Whereabouts;
-  return ['clients', 'finance', 'scheduling'].map((name) => {
+  } as unknown as Whereabouts);
+
+const hosts = (environment: Readonly<Record<string, string>>): (string | undefined)[] =>
+  ['clients', 'finance', 'scheduling'].map((name) => {
     const service = storedServices.find((one) => one.name === name);
-    return service && environmentOf(service, where)['DATABASE_REPLICA_URL'];
+    return service && allOf(environment, service)['DATABASE_REPLICA_URL'];
   });
-};
 
 it('each service reads from the replica of its own server, as its own role', () => {
   expect(hosts({})).toEqual([undefined, undefined, undefined]);
@@ -35,4 +36,22 @@ it('each service reads from the replica of its own server, as its own role', () 
     'postgres://finance:p%40ss@replica-of-finance/practice',
     'postgres://scheduling:p%40ss@replica/practice?sslmode=require',
   ]);
+});
+
+const identityIn = (variables: NodeJS.ProcessEnv, environment: Readonly<Record<string, string>> = {}) => {
+  const replaced = jest.replaceProperty(process, 'env', variables);
+  const service = storedServices.find(({ name }) => name === 'identity') as Service;
+  const { MAIL_TO_LOG, CONFIRM_ADDRESSES } = allOf(environment, service);
+  replaced.restore();
+  return { MAIL_TO_LOG, CONFIRM_ADDRESSES };
+};
+
+it('mails are logged and addresses unconfirmed in development on this machine only, never in production', () => {
+  expect(identityIn({})).toEqual({ MAIL_TO_LOG: 'yes', CONFIRM_ADDRESSES: 'no' });
+  expect(identityIn({}, { HOST: '0.0.0.0' })).toMatchObject({ MAIL_TO_LOG: 'no' });
+  for (const given of [{}, { MAIL_TO_LOG: 'yes', CONFIRM_ADDRESSES: 'no' }])
+    expect(identityIn({ NODE_ENV: 'production' }, given)).toEqual({
+      MAIL_TO_LOG: 'no',
+      CONFIRM_ADDRESSES: 'yes',
+    });
 });

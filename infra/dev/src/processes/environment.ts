@@ -100,7 +100,8 @@ function identitySettings({ settings, baseUrl, keysFolder }: Whereabouts): Recor
   return {
     BASE_URL: baseUrl,
     KEY_ENCRYPTION_KEY: operatorsKeys(settings, identityKeys) ?? keySettingIn(keysFolder, identityKeys),
-    MAIL_TO_LOG: isLocal(settings) ? 'yes' : 'no',
+    // In production, no setting permits it: a proxy on this machine makes the API reachable for all.
+    MAIL_TO_LOG: isLocal(settings) && !isProduction() ? 'yes' : 'no',
     CONFIRM_ADDRESSES: isProduction() ? 'yes' : 'no',
   };
 }
