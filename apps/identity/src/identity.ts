@@ -76,6 +76,7 @@ import { MembershipEffect } from './people/membership-effect.js';
 import { MfaRequirement } from './people/mfa-requirement.js';
 import { MyPractices } from './people/my-practices.js';
 import { SwitchPractice } from './people/switch-practice.js';
+import { OpenPractice } from './people/open-practice.js';
 import { PersonalTokens } from './personal-tokens/personal-tokens.js';
 import { RefusedSignIns } from './security/refused-sign-ins.js';
 import { SecurityTrail } from './security/security-trail.js';
@@ -109,6 +110,7 @@ export const identity: ServiceParts = {
     LeavePractice,
     ListCalendarLinks,
     MyPractices,
+    OpenPractice,
     OpenSessions,
     ReopenPractice,
     ResetFactors,

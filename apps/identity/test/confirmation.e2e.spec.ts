@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth as authAt, ownStack, readStatus as readStatusAt, stack } from '@practice/testing';
+import { auth as authAt, call, ownStack, readStatus as readStatusAt, stack } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
 import { createClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -251,5 +251,23 @@ describe('an account whose address is not confirmed', () => {
     expect(user).toHaveProperty('factors');
     expect(await readStatusAt(recovered, origin)).toBe(403);
     expect((await signIn(email, password)).status).toBe(200);
+  });
+});
+
+describe('a sign-up with an invitation', () => {
+  it('needs no other mail: the token was mailed to the address', async () => {
+    const host = await confirmedPractice(origin, mailbox);
+    const email = newEmail();
+    await host.rest('memberships', { method: 'POST', body: { email, role: 'therapist' } });
+    const { text } = await mailbox.letterTo(email, 'invites you');
+    const invitation = /invitation=([\w-]{43})/.exec(text)?.[1];
+    const elsewhere = await signUp(newEmail(), undefined, { data: { invitation } });
+    expect(elsewhere).toMatchObject({ status: 403, json: { error_code: '42501' } });
+    const joined = await signUp(email, undefined, { data: { invitation } });
+    expect(joined).toMatchObject({ status: 200, json: { user: { email_confirmed_at: expect.any(String) } } });
+    const { access_token: token } = joined.json as Session;
+    const headers = { authorization: `Bearer ${token}` };
+    const members = await call('/rest/v1/memberships?select=email&order=email', { headers, origin });
+    expect(members.json).toHaveLength(2);
   });
 });

@@ -1111,7 +1111,7 @@ export type Database = {
         }[];
       };
 
-      /** Who the caller is: the user, the practice, the role in it, and the session or the token. */
+      /** Who the caller is: the user, the practice, the role in it, and the session or the token. A personal access token needs no scope for it. */
       current_identity: {
         Args: never;
         Returns: {
@@ -1127,6 +1127,8 @@ export type Database = {
           token_id: string | null;
           /** The name of the personal access token. */
           token_name: string | null;
+          /** The scopes of the personal access token. Null: everything that the role may do. */
+          scopes: string[] | null;
         };
       };
 
@@ -1271,6 +1273,15 @@ export type Database = {
           /** Whether the caller acts in it now. */
           is_current: boolean;
         }[];
+      };
+
+      /** Opens a practice and makes the caller its owner, for a person who owns none: a sign-up by an invitation opens no practice. To work in it, call `switch_practice` afterwards. */
+      open_practice: {
+        Args: never;
+        Returns: {
+          /** The new practice. */
+          therapist_id: string;
+        };
       };
 
       /** The sessions in which the caller is signed in, the newest first. */

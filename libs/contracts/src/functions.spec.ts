@@ -41,6 +41,8 @@ describe('the functions', () => {
       'erase_client',
       'export_practice',
       'leave_practice',
+      // Opens another practice.
+      'open_practice',
       'reopen_practice',
       'reset_factors',
       'revoke_calendar_link',

@@ -13,6 +13,7 @@ export * from './identity/functions/end-session.js';
 export * from './identity/functions/export-practice.js';
 export * from './identity/functions/leave-practice.js';
 export * from './identity/functions/my-practices.js';
+export * from './identity/functions/open-practice.js';
 export * from './identity/functions/open-sessions.js';
 export * from './identity/functions/reopen-practice.js';
 export * from './identity/functions/reset-factors.js';

@@ -36,6 +36,8 @@ export interface FunctionDefinition<
   readonly roles: readonly PracticeRole[];
   /** Only a signed-in session may call it: no personal access token, and no token of another issuer. */
   readonly needsSession?: true;
+  /** A personal access token may call it whatever its scopes are: it shows nothing but the token itself. */
+  readonly needsNoScope?: true;
   /** The response is 202: the work goes on after it. */
   readonly isAccepted?: true;
   /** A closed practice refuses functions that write, unless they only concern access to it, or take its data away. */

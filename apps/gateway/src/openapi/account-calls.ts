@@ -30,7 +30,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   'post /auth/v1/signup': {
     summary: 'Sign up: register a user and open a practice',
     description:
-      'Where addresses are confirmed, the answer is the user without a session, whether or not the address has an account, and a mail leads on.',
+      'Where addresses are confirmed, the answer is the user without a session, whether or not the address has an account, and a mail leads on. `data.invitation`, the token of an invitation to this address, makes a member of that practice instead of a practice; no other mail is needed then.',
     parameters: [redirectTo, inCookies],
     body: object({ email, password, data }, ['email', 'password']),
     answers: [200, { anyOf: [session, user] }],

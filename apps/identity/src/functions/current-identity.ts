@@ -13,6 +13,7 @@ export class CurrentIdentity implements FunctionHandler<typeof currentIdentity> 
       session_id: caller.sessionId ?? null,
       token_id: caller.tokenId ?? null,
       token_name: caller.tokenName ?? null,
+      scopes: caller.scopes === undefined ? null : [...caller.scopes],
     };
   }
 }

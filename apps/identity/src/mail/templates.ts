@@ -50,15 +50,31 @@ export const signUpAgainMail = (to: string): Mail => ({
 If it was not you, ignore this mail: nothing has changed.${SIGNATURE}`,
 });
 
-/** @param link opens the app, which accepts the invitation */
-export const invitationMail = (to: string, link: string): Mail => ({
+interface InvitationText {
+  /** Opens the app, which accepts the invitation. */
+  readonly link: string;
+  readonly practice: string;
+  /** The address of the person who invites. It is confirmed, and names can be chosen at will. */
+  readonly inviter: string;
+  readonly role: string;
+}
+
+/** Any person can open a practice and choose its name, so the name must be no link and no text of its own. */
+const quoted = (name: string): string =>
+  `"${[...name.replace(/[\s"\p{Cc}\p{Cf}]+/gu, ' ')]
+    .slice(0, 80)
+    .join('')
+    .replace(/[.:/@\\](?=\S)/g, '$& ')
+    .trim()}"`;
+
+export const invitationMail = (to: string, { link, practice, inviter, role }: InvitationText): Mail => ({
   to,
   subject: 'You are invited to a practice',
-  text: `You are invited to work in a practice. Open this link within seven days, and sign in with this address, or sign up with it if you have no account yet:
+  text: `${inviter} invites you to work in the practice ${quoted(practice)}, with the role ${role.replace('_', ' ')}. Open this link within seven days, and sign in with this address, or sign up with it if you have no account yet:
 
 ${link}
 
-If you do not know who invited you, ignore this mail: nothing happens.\n`,
+If you do not know ${inviter}, ignore this mail: nothing happens.\n`,
 });
 
 export const nonceMail = (to: string, nonce: string): Mail => ({

@@ -1,6 +1,6 @@
 import { acceptInvitation } from '@practice/contracts';
 import { isPracticeRole, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import type { Identity, PracticeRole, Problem } from '@practice/core';
 import type { ArgumentsOf, Decider } from '@practice/resource';
 import { Handles, requireOpen } from '@practice/service';
 import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/service';
@@ -27,24 +27,40 @@ export class AcceptInvitation implements FunctionHandler<typeof acceptInvitation
     await actForCaller(client, userId, tokenHash(token));
     const invitation = (await invitationByHash(client, tokenHash(token))) ?? reject(notValid);
     await this.confirmed.requireIn(client, userId);
-    const address = await addressOf(client, userId);
-    const { therapistId } = invitation;
-    return transaction.within(therapistId, async (there) => {
-      requireOpen(there);
-      const joined = await join(there, { invitation, userId, address });
-      await noteCall(there, 'invitation_accepted', { caller: { ...caller, therapistId } });
-      return joined;
-    });
+    const email = await addressOf(client, userId);
+    return joinInvited(transaction, { invitation, userId, email, from: caller });
   }
 }
 
 interface Joining {
   readonly invitation: Invitation;
   readonly userId: string;
-  readonly address: string | undefined;
+  /** The address of the account. */
+  readonly email: string | undefined;
 }
 
-async function join(transaction: RecordTransaction, { invitation, userId, address }: Joining) {
+/**
+ * Makes the person a member.
+ * @param joining.from the session and the network address of the request, for the security event
+ * @throws {Rejection} PM013, 42501 when the invitation is for another address, PM017 when the practice is closed
+ */
+export function joinInvited(
+  transaction: RecordTransaction,
+  { from, ...joining }: Joining & { readonly from: Pick<Identity, 'sessionId' | 'address'> },
+): Promise<{ therapist_id: string; role: PracticeRole }> {
+  const { therapistId } = joining.invitation;
+  const { userId } = joining;
+  return transaction.within(therapistId, async (there) => {
+    requireOpen(there);
+    const joined = await join(there, joining);
+    await noteCall(there, 'invitation_accepted', {
+      caller: { ...from, userId, therapistId, practiceRole: joined.role },
+    });
+    return joined;
+  });
+}
+
+async function join(transaction: RecordTransaction, { invitation, userId, email: address }: Joining) {
   const { therapistId, membershipId } = invitation;
   // Again under the lock of the practice: it may have been accepted or deleted meanwhile.
   const { rows } = await transaction.client.query<{ email: string; role: string; isMember: boolean }>(
@@ -63,7 +79,7 @@ async function join(transaction: RecordTransaction, { invitation, userId, addres
   return { therapist_id: therapistId, role: isPracticeRole(role) ? role : reject(notValid) };
 }
 
-const notValid: Problem = {
+export const notValid: Problem = {
   status: 404,
   code: 'PM013',
   message: 'the invitation does not exist, has expired or has been accepted already',

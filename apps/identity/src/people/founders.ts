@@ -108,7 +108,11 @@ function nameIn(metadata: object): string | null {
   return typeof given === 'string' && given.length <= 320 ? given : null;
 }
 
-async function hasAccessRow(client: ClientBase, userId: string, therapistId = userId): Promise<boolean> {
+export async function hasAccessRow(
+  client: ClientBase,
+  userId: string,
+  therapistId = userId,
+): Promise<boolean> {
   const { rowCount } = await client.query(
     'SELECT 1 FROM identity.access WHERE user_id = $1 AND therapist_id = $2',
     [userId, therapistId],

@@ -59,10 +59,10 @@ export class MembershipEffect implements WriteEffect {
     const isConfirmed = await this.transactions.run({ userId }, (client) =>
       this.confirmed.isConfirmed(client, userId),
     );
-    if (isConfirmed) return (changes) => this.begin(changes);
+    if (isConfirmed) return (changes) => this.begin(changes, userId);
     return (changes) => {
       if ((changes as readonly unknown[] as readonly Change[]).some(isInvitation)) refuse(emailNotConfirmed);
-      return this.begin(changes);
+      return this.begin(changes, userId);
     };
   }
 
@@ -75,10 +75,11 @@ export class MembershipEffect implements WriteEffect {
     });
   }
 
-  begin(changes: readonly RecordChange[]): BegunEffect {
+  /** @param by the person who asks for the changes: only a person can invite */
+  begin(changes: readonly RecordChange[], by = ''): BegunEffect {
     const parts = (changes as readonly unknown[] as readonly Change[]).flatMap((change) => [
       ...this.access(change),
-      ...this.invitation(change),
+      ...this.invitation(change, by),
     ]);
     return {
       statements: parts.flatMap(({ statements }) => statements),
@@ -112,7 +113,7 @@ export class MembershipEffect implements WriteEffect {
     ];
   }
 
-  private invitation({ therapistId, before, after }: Change): Part[] {
+  private invitation({ therapistId, before, after }: Change, by: string): Part[] {
     const of = { therapistId, membershipId: (after ?? before)?.id ?? '' };
     if (after?.status !== 'invited') {
       const ends = before?.status === 'invited';
@@ -123,7 +124,7 @@ export class MembershipEffect implements WriteEffect {
     return [
       {
         statements: [keepInvitation(of, tokenHash(token))],
-        committed: () => this.mail.send({ therapistId, email: after.email, token }),
+        committed: () => this.mail.send({ therapistId, email: after.email, role: after.role, token, by }),
       },
     ];
   }

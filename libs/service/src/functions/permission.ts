@@ -4,12 +4,12 @@ import type { FunctionDefinition } from '@practice/resource';
 
 /** @throws {Rejection} 42501 unless the caller's role, token and session allow the call */
 export function checkPermission(definition: FunctionDefinition, caller: Identity): void {
-  const { name, roles, needsSession, effect } = definition;
+  const { name, roles, needsSession, needsNoScope, effect } = definition;
   const { practiceRole: role } = effect === 'reads' ? asReader(caller) : caller;
   if (!roles.includes(role)) reject(denied(name, `The role ${role} may not call it.`));
   if (needsSession === true && caller.sessionId === undefined)
     reject(denied(name, 'Only a signed-in session may call it.'));
-  if (caller.scopes !== undefined && !isInScope(definition, caller.scopes))
+  if (caller.scopes !== undefined && needsNoScope !== true && !isInScope(definition, caller.scopes))
     reject(denied(name, `The token needs the scope rpc:${name}.`));
 }
 

@@ -4,7 +4,8 @@ import { column, defineFunction, returns } from '@practice/resource';
 export const currentIdentity = defineFunction({
   name: 'current_identity',
   service: 'identity',
-  description: 'Who the caller is: the user, the practice, the role in it, and the session or the token.',
+  description:
+    'Who the caller is: the user, the practice, the role in it, and the session or the token. A personal access token needs no scope for it.',
   arguments: {},
   returns: returns.object({
     therapist_id: column.uuid({ required: true, description: 'The practice.' }),
@@ -13,7 +14,11 @@ export const currentIdentity = defineFunction({
     session_id: column.uuid({ description: 'The session, unless the caller has another kind of token.' }),
     token_id: column.uuid({ description: 'The personal access token.' }),
     token_name: column.text({ description: 'The name of the personal access token.' }),
+    scopes: column.texts({
+      description: 'The scopes of the personal access token. Null: everything that the role may do.',
+    }),
   }),
   effect: 'reads',
   roles: practiceRoles,
+  needsNoScope: true,
 });
