@@ -32,9 +32,11 @@ export const recoverySettings = (
   // The new timeline is archived when the restored system starts: until then, the target stays as it is.
   archive_mode: 'on',
   archive_command: '',
-  ...(to === undefined
-    ? {}
-    : { recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00') }),
+  ...(to !== undefined && {
+    recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
+    // Reads ahead otherwise: a damaged file after the time would end the recovery.
+    recovery_prefetch: 'off',
+  }),
 });
 
 /** Answers until it is stopped. @returns a function that stops it; it rejects if a file of the target is damaged */
