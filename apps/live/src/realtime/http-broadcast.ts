@@ -5,6 +5,7 @@ import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { limits } from './limits.js';
 import { membersOf } from './protocol/join.js';
+import { jsonOf, ProtocolError } from './protocol/message.js';
 import type { Broadcast, BroadcastContent } from './protocol/message.js';
 
 /** A broadcast to a topic. */
@@ -38,7 +39,7 @@ export function readBroadcasts({ path, contentType, body }: BroadcastRequest): A
   const isBinary = contentType.startsWith('application/octet-stream');
   const content: BroadcastContent = isBinary
     ? { encoding: 'binary', bytes: body }
-    : { encoding: 'json', json: parsed(body) };
+    : { encoding: 'json', json: written(parsed(body)) };
   return [checked({ topic, event, content })];
 }
 
@@ -51,7 +52,7 @@ function readMessages(body: Buffer): Addressed[] {
     const { topic, event, payload } = membersOf(message);
     if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
       reject(malformed('payload must be an object'));
-    return checked({ topic, event, content: { encoding: 'json', json: payload } });
+    return checked({ topic, event, content: { encoding: 'json', json: written(payload) } });
   });
 }
 
@@ -73,6 +74,15 @@ function parsed(body: Buffer): unknown {
     return JSON.parse(body.toString('utf8'));
   } catch {
     return reject(malformed('The body is not JSON'));
+  }
+}
+
+function written(payload: unknown): string {
+  try {
+    return jsonOf(payload);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return reject(malformed(error.message));
   }
 }
 

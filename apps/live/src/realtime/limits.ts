@@ -1,20 +1,31 @@
-// Limits of one client.
+// Limits of one client, of one practice, and of the process. docs/api.md has them for callers.
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 export const limits = {
   /** Bytes of a message from a client, with everything around its content. */
-  messageBytes: 256 * 1024,
+  messageBytes: 256 * KIB,
   /** Messages from a client per second, on average; a burst may have twice as many. */
   messagesPerSecond: 100,
   /** Channels of one socket. */
   channels: 100,
   /** Subscriptions to changes of one channel. */
   subscriptions: 50,
+  /** Characters of a filter of changes. */
+  filterCharacters: 4096,
+  /** Conditions of a filter. */
+  conditions: 20,
+  /** Characters of a pattern in a filter. */
+  patternCharacters: 250,
+  /** Values of a list in a filter. */
+  listedValues: 100,
   /** Characters of a channel's name. */
   channelName: 200,
   /** Bytes that wait for a client that does not read. */
-  backlogBytes: 1024 * 1024,
+  backlogBytes: MIB,
   /** Bytes of a presence. */
-  presenceBytes: 4 * 1024,
+  presenceBytes: 4 * KIB,
   /** Characters of a presence key. */
   presenceKey: 200,
   /** Presences on one topic that clients of one process track. All of them together fit into a message of the bus. */
@@ -25,18 +36,28 @@ export const limits = {
   silenceMs: 60_000,
 } as const;
 
-/** Counts messages: a bucket that is refilled with time. */
-export class MessageRate {
-  private left = 2 * limits.messagesPerSecond;
-  private at = performance.now();
+/** Limits of one practice at one process. */
+export const practiceLimits = {
+  /** Sockets of one member. */
+  socketsOfMember: 50,
+  sockets: 500,
+  channels: 5_000,
+  /** Joins per second, on average. A burst, such as the return of all clients, may have ten times as many. */
+  joinsPerSecond: 100,
+  /** Bytes of JSON of all subscriptions to changes, with their filters. */
+  subscriptionBytes: MIB,
+  presences: 1_000,
+  /** Bytes per second, on average: of messages from clients, of broadcasts to clients, and of changes to clients. */
+  bytesPerSecond: 8 * MIB,
+  /** Bytes as which a message counts at least: a small one costs time as well. */
+  leastBytes: KIB,
+  /** Bytes of each that may come at once. */
+  burstBytes: 32 * MIB,
+  /** Bytes that wait for clients. */
+  backlogBytes: 16 * MIB,
+  /** Bytes of messages of the bus that wait for their turn. */
+  queuedBytes: 8 * MIB,
+} as const;
 
-  /** Whether one more message is allowed now. */
-  take(now = performance.now()): boolean {
-    const refill = ((now - this.at) / 1000) * limits.messagesPerSecond;
-    this.left = Math.min(2 * limits.messagesPerSecond, this.left + refill);
-    this.at = now;
-    if (this.left < 1) return false;
-    this.left -= 1;
-    return true;
-  }
-}
+/** Bytes that wait for all clients of the process. */
+export const PROCESS_BACKLOG_BYTES = 128 * MIB;

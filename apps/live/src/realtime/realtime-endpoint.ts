@@ -7,8 +7,10 @@ import { reject, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { refuseUpgrade } from '../server.js';
+import { Allowances } from './allowance/allowance.js';
 import { Changes } from './changes/hub.js';
 import { maySend, scopeMissing, verify } from './channels/caller.js';
+import { tooManyBytes } from './channels/reasons.js';
 import { Topics } from './channels/topics.js';
 import { isBroadcastPath, readBroadcasts } from './http-broadcast.js';
 import { limits } from './limits.js';
@@ -46,6 +48,13 @@ const tooLarge: Problem = {
   message: `A broadcast may have at most ${limits.messageBytes} bytes`,
 };
 
+const tooManyBroadcasts: Problem = {
+  status: 429,
+  code: 'PM004',
+  message: tooManyBytes,
+  headers: { 'Retry-After': '1' },
+};
+
 export class RealtimeEndpoint implements Endpoint {
   readonly prefix = PREFIX;
   private readonly topics: Topics;
@@ -53,9 +62,10 @@ export class RealtimeEndpoint implements Endpoint {
 
   constructor(private readonly runtime: LiveRuntime) {
     const { connection, requester, logger, authentication } = runtime;
-    this.topics = new Topics(connection);
-    const changes = new Changes({ connection, requester, catalog, logger });
-    this.sockets = new Sockets({ authentication, topics: this.topics, changes }, logger);
+    const allowances = new Allowances();
+    this.topics = new Topics({ connection, allowances, logger });
+    const changes = new Changes({ connection, requester, catalog, logger, allowances });
+    this.sockets = new Sockets({ authentication, topics: this.topics, changes, allowances }, logger);
     this.topics.start();
   }
 
@@ -71,8 +81,8 @@ export class RealtimeEndpoint implements Endpoint {
     if (!maySend(identity)) reject(scopeMissing);
     const body = await bodyOf(raw);
     const contentType = String(headers['content-type'] ?? '');
-    for (const { topic: name, broadcast } of readBroadcasts({ path, contentType, body }))
-      this.topics.broadcast({ therapistId: identity.therapistId, name }, broadcast);
+    const broadcasts = readBroadcasts({ path, contentType, body });
+    if (!this.topics.broadcast(identity.therapistId, broadcasts)) reject(tooManyBroadcasts);
     response.writeHead(202, { 'Content-Length': 0 }).end();
   }
 

@@ -52,6 +52,29 @@ describe.each(['1.0.0', '2.0.0'])('with protocol %s, a listener', (vsn) => {
   });
 });
 
+it('the filters of one practice do not keep clients of another one waiting', async () => {
+  const [busy, calm] = await Promise.all([newPractice(), newPractice()]);
+  const channel = (await clientOf(busy)).channel('many filters');
+  const pattern = `notes=not.like.${'%a'.repeat(120)}b`;
+  const filter = `${Array(15).fill(pattern).join()},status=neq.cancelled`;
+  const heard = listen(channel, { table: 'appointments', event: 'INSERT', filter });
+  for (let index = 1; index < 50; index += 1) listen(channel, { table: 'appointments', filter });
+  expect(await subscribed(channel)).toEqual(['SUBSCRIBED']);
+  const calmChannel = (await clientOf(calm)).channel('calm', { config: { broadcast: { ack: true } } });
+  await subscribed(calmChannel);
+
+  const bookings = Array.from({ length: 8 }, (_, index) => ({ ...slot(index), notes: 'a'.repeat(60_000) }));
+  const written = busy.rest('appointments', { method: 'POST', body: bookings });
+  // One reply of the service contains several changes. Their filters are judged in turn with the messages of the calm practice.
+  let between = 0;
+  while (heard.length < bookings.length) {
+    await calmChannel.send({ type: 'broadcast', event: 'still there', payload: {} });
+    if (heard.length > 2) between += 1;
+  }
+  expect((await written).status).toBe(201);
+  expect(between).toBeGreaterThan(3);
+});
+
 describe('a subscription', () => {
   it('gets one message for a change, however many events it made', async () => {
     const channel = client.channel('one message');

@@ -37,9 +37,9 @@ async function open(query = `?apikey=${stack().apikey}&vsn=2.0.0`) {
   socket.on('error', () => undefined);
   await eventually('the socket is open or refused', () => socket.readyState === WebSocket.OPEN || end.status);
   const send = (...message: unknown[]): void => socket.send(JSON.stringify(message));
-  const join = async (topic: string): Promise<unknown> => {
+  const join = async (topic: string, { token }: { token: string } = practice): Promise<unknown> => {
     const ref = `join ${topic}`;
-    send(ref, ref, topic, 'phx_join', { config: {}, access_token: practice.token });
+    send(ref, ref, topic, 'phx_join', { config: {}, access_token: token });
     const reply = await eventually('the reply has arrived', () =>
       received.find(([, answered]) => answered === ref),
     );
@@ -114,12 +114,65 @@ describe('a socket', () => {
     expect(await join('realtime:7')).toEqual({ postgres_changes: [] });
   });
 
+  it('gets phx_close after the reply to phx_leave, as from Supabase', async () => {
+    const { send, join, received } = await open();
+    await join('realtime:left');
+    send('join realtime:left', 'leave', 'realtime:left', 'phx_leave', {});
+    await eventually('the channel is closed', () => received.length === 3);
+    expect(received.slice(1)).toEqual([
+      ['join realtime:left', 'leave', 'realtime:left', 'phx_reply', { status: 'ok', response: {} }],
+      ['join realtime:left', 'join realtime:left', 'realtime:left', 'phx_close', {}],
+    ]);
+  });
+
+  it('is refused to a member who has 50 others, and not to another member', async () => {
+    const [busy, other] = await Promise.all([newPractice(), newPractice()]);
+    const joined = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const { join, socket } = await open();
+        return { response: await join('realtime:many', busy), socket };
+      }),
+    );
+    for (const { response } of joined) expect(response).toEqual({ postgres_changes: [] });
+    const { join } = await open();
+    expect(await join('realtime:many', busy)).toEqual({
+      reason: 'ConnectionRateLimitReached: Too many connected users',
+    });
+    expect(await join('realtime:other', other)).toEqual({ postgres_changes: [] });
+    joined[0]?.socket.terminate();
+    await eventually('there is room again', async () =>
+      JSON.stringify(await (await open()).join('realtime:many', busy)).includes('postgres_changes'),
+    );
+  });
+
+  it('that broadcasts more bytes than its practice may send loses its channel, and the others stay', async () => {
+    const loud = await newPractice();
+    const [sender, ...receivers] = await Promise.all(Array.from({ length: 6 }, () => open()));
+    for (const each of [sender, ...receivers]) await each?.join('realtime:loud', loud);
+    const payload = { type: 'broadcast', event: 'large', payload: { text: 'x'.repeat(250 * 1024) } };
+    for (let index = 0; index < 60; index += 1)
+      sender?.send(null, null, 'realtime:loud', 'broadcast', payload);
+    await eventually('the channel is closed', () =>
+      sender?.received.some(([, , , event]) => event === 'phx_close'),
+    );
+    expect(JSON.stringify(sender?.received)).toContain('Too many bytes per second');
+    expect(receivers.map(({ end }) => end)).toEqual([{}, {}, {}, {}, {}]);
+    const headers = { authorization: `Bearer ${loud.token}` };
+    const answer = await eventually('HTTP is refused', async () => {
+      const refused = await call('/realtime/v1/api/broadcast/loud/events/large', {
+        ...{ method: 'POST', headers, body: payload },
+      });
+      return refused.status === 202 ? undefined : refused;
+    });
+    expect([answer.status, answer.json]).toMatchObject([429, { code: 'PM004' }]);
+  });
+
   it('that does not read is closed', async () => {
     const [slow, fast] = await Promise.all([open(), open()]);
     await Promise.all([slow, fast].map(({ join }) => join('realtime:slow')));
     slow.socket.pause();
     const payload = { type: 'broadcast', event: 'large', payload: { text: 'x'.repeat(250 * 1024) } };
-    for (let index = 0; index < 150; index += 1) fast.send(null, null, 'realtime:slow', 'broadcast', payload);
+    for (let index = 0; index < 100; index += 1) fast.send(null, null, 'realtime:slow', 'broadcast', payload);
     fast.send(null, 'last', 'phoenix', 'heartbeat', {});
     await eventually('all were taken', () => fast.received.some(([, ref]) => ref === 'last'));
     slow.socket.resume();

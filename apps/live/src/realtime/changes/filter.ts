@@ -4,6 +4,8 @@ import { Rejection } from '@practice/core';
 import { parseTest } from '@practice/query';
 import type { Operand } from '@practice/query';
 import type { Column, Kind, Row, Value } from '@practice/resource';
+import { limits } from '../limits.js';
+import { isLike } from './like.js';
 import { splitConditions, unquoted } from './split.js';
 
 /** Judges a record. */
@@ -17,8 +19,6 @@ export class SubscriptionError extends Error {
 /** A test of a value that is not null, in the canonical form of its kind. */
 type Test = (value: Value) => boolean;
 
-const MAX_CONDITIONS = 20;
-
 /**
  * Reads a filter.
  * @param columns the columns that the subscriber sees
@@ -26,8 +26,9 @@ const MAX_CONDITIONS = 20;
  */
 export function readFilter(text: string, columns: ReadonlyMap<string, Column>): readonly Condition[] {
   if (text.trim() === '') return [];
+  checkBound('the filter has', text, { unit: 'characters', most: limits.filterCharacters });
   const parts = splitConditions(text);
-  if (parts.length > MAX_CONDITIONS) throw new SubscriptionError(`more than ${MAX_CONDITIONS} conditions`);
+  checkBound('the filter has', parts, { unit: 'conditions', most: limits.conditions });
   return parts.map((part) => conditionOf(part.trim(), columns));
 }
 
@@ -39,11 +40,30 @@ function conditionOf(text: string, columns: ReadonlyMap<string, Column>): Condit
     throw new SubscriptionError('Error parsing `filter` params: a condition is column=operator.value');
   if (column === undefined) throw new SubscriptionError(`invalid column for filter ${name.slice(0, 63)}`);
   const { negated, operator, operand } = testOf(text.slice(at + 1));
+  checkOperand(`${name}=${operator}`, operator, operand);
   const judge = judgeOf(operator, operand, column.kind);
   return (record) => {
     const verdict = judge(record[name] ?? null);
     return verdict !== null && verdict !== negated;
   };
+}
+
+/** Bounds the time that the condition takes with each change. */
+function checkOperand(condition: string, operator: string, operand: Operand): void {
+  if (operand.kind === 'list')
+    checkBound(`${condition} has`, operand.elements, { unit: 'values', most: limits.listedValues });
+  else if (operand.kind === 'value' && operator.endsWith('like'))
+    checkBound(`${condition} has`, operand.text, { unit: 'characters', most: limits.patternCharacters });
+}
+
+function checkBound(
+  begin: string,
+  { length }: { readonly length: number },
+  { unit, most }: { readonly unit: string; readonly most: number },
+): void {
+  if (length <= most) return;
+  const reason = `${begin} ${length} ${unit}; at most ${most} are allowed`;
+  throw new SubscriptionError(`Error parsing \`filter\` params: ${reason}`);
 }
 
 function testOf(text: string): ReturnType<typeof parseTest> {
@@ -81,8 +101,8 @@ function keywordJudge(keyword: string, kind: Kind): Judge {
 
 function comparisonOf(operator: string, operand: Operand, kind: Kind): Test {
   if (operator === 'in' && operand.kind === 'list') {
-    const wanted = operand.elements.map((element) => canonical(element, kind));
-    return (value) => wanted.some((each) => isEqual(value, each));
+    const wanted = new Set(operand.elements.map((element) => JSON.stringify(canonical(element, kind))));
+    return (value) => wanted.has(JSON.stringify(value));
   }
   if (operand.kind !== 'value') return unsupported(operator);
   if (operator === 'like' || operator === 'ilike') return patternTest(operator, unquoted(operand.text), kind);
@@ -125,39 +145,9 @@ function compare(one: Value, other: Value, kind: Kind): number {
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
-/** A pattern is matched without going back over more than one `%`, so it takes at most the product of both lengths. */
 function patternTest(operator: string, pattern: string, kind: Kind): Test {
   if (!kind.families.includes('pattern')) return unsupported(operator);
   const fold = (text: string): string => (operator === 'ilike' ? text.toLowerCase() : text);
-  const tokens = tokensOf(fold(pattern.normalize('NFC')));
-  return (value) => isLike([...fold(String(value))], tokens);
-}
-
-type Token = { readonly is: 'any' } | { readonly is: 'one' } | { readonly is: 'same'; readonly as: string };
-
-function tokensOf(pattern: string): Token[] {
-  const characters = [...pattern];
-  const tokens: Token[] = [];
-  for (let at = 0; at < characters.length; at += 1) {
-    const character = characters[at] as string;
-    if (character === '%') tokens.push({ is: 'any' });
-    else if (character === '_') tokens.push({ is: 'one' });
-    else if (character === '\\') tokens.push({ is: 'same', as: characters[(at += 1)] ?? '\\' });
-    else tokens.push({ is: 'same', as: character });
-  }
-  return tokens;
-}
-
-/** After the last `%`, a mismatch moves its match by one character: nothing before it has to be tried again. */
-function isLike(text: readonly string[], tokens: readonly Token[]): boolean {
-  let [at, token, star, resume] = [0, 0, -1, 0];
-  while (at < text.length) {
-    const next = tokens[token];
-    if (next?.is === 'any') [star, resume, token] = [token, at, token + 1];
-    else if (next !== undefined && (next.is === 'one' || next.as === text[at]))
-      [at, token] = [at + 1, token + 1];
-    else if (star >= 0) [at, resume, token] = [resume + 1, resume + 1, star + 1];
-    else return false;
-  }
-  return tokens.slice(token).every(({ is }) => is === 'any');
+  const folded = fold(pattern.normalize('NFC'));
+  return (value) => isLike(fold(String(value)), folded);
 }

@@ -5,12 +5,15 @@ import { randomUUID } from 'node:crypto';
 import type { Subscription as BusSubscription } from '@nats-io/transport-node';
 import { MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
+import { processTime } from '@practice/core';
 import { EnvelopeError, readCloudEvent, subjectOf } from '@practice/events';
 import type { PublishedEvent } from '@practice/events';
 import type { Connection, InPractice, Requester } from '@practice/messaging';
 import type { Logger } from '@practice/process';
 import type { Catalog, Resource, Row } from '@practice/resource';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Allowance, Allowances } from '../allowance/allowance.js';
+import { practiceLimits } from '../limits.js';
 import type { RecordChange } from './record-change.js';
 
 export interface ChangesParts {
@@ -18,13 +21,15 @@ export interface ChangesParts {
   readonly requester: Requester;
   readonly catalog: Catalog;
   readonly logger: Logger;
+  readonly allowances: Allowances;
 }
 
 /** A channel, as far as it listens to changes. */
 export interface ChangeListener {
   /** Whether the channel listens to changes of a resource. */
   readonly hears: (resource: Resource) => boolean;
-  readonly changed: (change: RecordChange) => void;
+  /** Sends a change. @returns the bytes that were sent */
+  readonly changed: (change: RecordChange) => Generator<void, number>;
   /** Changes of a service were missed. */
   readonly missed: (service: string) => void;
 }
@@ -35,27 +40,58 @@ const RETRY_MS = 300;
 const REMEMBERED = 1_000;
 /** Changes that wait for the owner of their records. Beyond it the service cannot keep up. */
 const MAX_WAITING = 10_000;
+/** Bytes of an answer that are read without a notable pause of the process. */
+const ANSWER_BYTES = 256 * 1024;
 
 export class PracticeChanges {
   readonly listeners = new Set<ChangeListener>();
   private readonly waiting = new Map<string, AskedChange[]>();
   private readonly heard = new Set<string>();
   private readonly subscription: BusSubscription;
+  private readonly allowance: Allowance;
+  /** Changes to ask for at once: fewer where records are large. */
+  private askedAtOnce = 10;
+  private isClosed = false;
 
   constructor(
     private readonly therapistId: string,
     private readonly parts: ChangesParts,
   ) {
+    this.allowance = parts.allowances.ofPractice(therapistId);
     this.subscription = parts.connection.nats.subscribe(eventsOf(therapistId), {
       callback: (error, { subject, data }) => {
-        if (error === null) this.hear(subject, data);
+        if (error === null) this.hearSoon(subject, data);
       },
     });
   }
 
   close(): void {
+    this.isClosed = true;
     this.waiting.clear();
     if (!this.parts.connection.nats.isClosed()) this.subscription.unsubscribe();
+  }
+
+  /** Hears an event in the turn of the practice. */
+  private hearSoon(subject: string, data: Uint8Array): void {
+    const { allowance } = this;
+    if (allowance.queuedBytes + data.length > practiceLimits.queuedBytes)
+      return this.tellMissed(subject.split('.')[2] ?? '');
+    allowance.queuedBytes += data.length;
+    const hear = (): void => {
+      allowance.queuedBytes -= data.length;
+      if (!this.isClosed) this.hear(subject, data);
+    };
+    this.inTurn(single(hear)).catch((err: unknown) =>
+      this.parts.logger.error({ err }, 'an event could not be heard'),
+    );
+  }
+
+  private inTurn<T>(steps: Iterator<unknown, T>): Promise<T> {
+    return processTime.run({ therapistId: this.allowance.payer }, steps);
+  }
+
+  private tellMissed(service: string): void {
+    for (const listener of this.listeners) listener.missed(service);
   }
 
   private hear(subject: string, data: Uint8Array): void {
@@ -96,11 +132,15 @@ export class PracticeChanges {
     const queue = this.waiting.get(service);
     if (queue === undefined) {
       this.waiting.set(service, [asked]);
-      void this.askAll(service);
+      this.askAll(service).catch((err: unknown) => {
+        this.parts.logger.error({ err, service }, 'changes of records were not told');
+        this.waiting.delete(service);
+        this.tellMissed(service);
+      });
     } else if (queue.length < MAX_WAITING) queue.push(asked);
     else {
       queue.length = 0;
-      for (const listener of this.listeners) listener.missed(service);
+      this.tellMissed(service);
     }
   }
 
@@ -108,7 +148,7 @@ export class PracticeChanges {
     // Changes of one group of writes arrive in one turn of the event loop.
     await Promise.resolve();
     for (;;) {
-      const asked = this.waiting.get(service)?.splice(0, MOST_ASKED_CHANGES) ?? [];
+      const asked = this.waiting.get(service)?.splice(0, this.askedAtOnce) ?? [];
       if (asked.length === 0) return void this.waiting.delete(service);
       await this.ask(service, asked);
     }
@@ -123,7 +163,7 @@ export class PracticeChanges {
       if (told !== undefined) return this.tell(told);
       await pause(RETRY_MS * attempt);
     }
-    for (const listener of this.listeners) listener.missed(service);
+    this.tellMissed(service);
   }
 
   private async told(service: string, asked: readonly AskedChange[]): Promise<ToldChange[]> {
@@ -134,16 +174,36 @@ export class PracticeChanges {
       JSON.stringify(asked),
     );
     if (status !== 200) throw new Error(`the question was answered ${status}`);
-    return JSON.parse(body.toString()) as ToldChange[];
+    const fitting = Math.floor((asked.length * ANSWER_BYTES) / body.length);
+    this.askedAtOnce = Math.max(1, Math.min(fitting, 2 * this.askedAtOnce, MOST_ASKED_CHANGES));
+    return this.inTurn(single(() => JSON.parse(body.toString()) as ToldChange[]));
   }
 
-  private tell(told: readonly ToldChange[]): void {
+  /** The next change waits while the practice has sent more than its share. */
+  private async tell(told: readonly ToldChange[]): Promise<void> {
     for (const { resource: name, before, after, at } of told) {
       const resource = this.parts.catalog.resources.get(name) as Resource;
       const change: RecordChange = { resource, before: before as Row | null, after: after as Row | null, at };
-      for (const listener of this.listeners) listener.changed(change);
+      const bytes = await this.inTurn(this.telling(change));
+      const wait = this.allowance.changes.borrow(bytes);
+      if (wait > 0) await pause(wait);
+      if (this.isClosed) return;
     }
   }
+
+  private *telling(change: RecordChange): Generator<void, number> {
+    let bytes = 0;
+    for (const listener of this.listeners) {
+      bytes += yield* listener.changed(change);
+      yield;
+    }
+    return bytes;
+  }
+}
+
+/** Work of one step. */
+function* single<T>(work: () => T): Generator<void, T> {
+  return work();
 }
 
 /** The subjects of all events of a practice. */

@@ -15,7 +15,16 @@ const change = (before: object | null, after: object | null, name = 'appointment
 });
 const subscription = (given: object, role = 'owner' as const) =>
   readSubscription({ schema: 'public', ...given }, catalog, role);
-const wants = (given: object, of: RecordChange): boolean => isWanted(subscription(given), of, 'owner');
+const wants = (given: object, of: RecordChange): boolean =>
+  resultOf(isWanted(subscription(given), of, 'owner'));
+
+/** The result of work that takes steps. */
+function resultOf<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
 
 const [old, now] = [
   { id: 'a', status: 'scheduled', notes: 'x' },
@@ -71,7 +80,7 @@ describe('a subscription', () => {
 describe('a message about a change', () => {
   it('has the record, the one before and the types of the columns', () => {
     const data = dataOf(change(old, now), { select: ['id', 'status'] }, 'owner');
-    expect(data).toEqual({
+    expect(JSON.parse(data)).toEqual({
       schema: 'public',
       table: 'appointments',
       type: 'UPDATE',
@@ -84,8 +93,8 @@ describe('a message about a change', () => {
       old_record: { id: 'a', status: 'scheduled' },
       errors: null,
     });
-    expect(dataOf(change(null, now), { select: null }, 'owner')).not.toHaveProperty('old_record');
-    expect(dataOf(change(now, null), { select: null }, 'owner')).not.toHaveProperty('record');
+    expect(JSON.parse(dataOf(change(null, now), { select: null }, 'owner'))).not.toHaveProperty('old_record');
+    expect(JSON.parse(dataOf(change(now, null), { select: null }, 'owner'))).not.toHaveProperty('record');
   });
 
   it('never has a confidential column', () => {
@@ -109,10 +118,10 @@ describe('a message about a change', () => {
     const hidden = [...columnsFor(clients, 'owner').keys()].find((name) => !seen.has(name)) as string;
     const all = readSubscription({ table: 'clients' }, catalog, role);
     const hiddenChange = change({ id: 'a', [hidden]: 1 }, { id: 'a', [hidden]: 2 }, 'clients');
-    expect(isWanted(all, hiddenChange, role)).toBe(false);
-    expect(isWanted(all, hiddenChange, 'owner')).toBe(true);
-    expect(dataOf(change(null, { id: 'a', [hidden]: 1 }, 'clients'), all, role)).not.toHaveProperty(
-      `record.${hidden}`,
-    );
+    expect(resultOf(isWanted(all, hiddenChange, role))).toBe(false);
+    expect(resultOf(isWanted(all, hiddenChange, 'owner'))).toBe(true);
+    expect(
+      JSON.parse(dataOf(change(null, { id: 'a', [hidden]: 1 }, 'clients'), all, role)),
+    ).not.toHaveProperty(`record.${hidden}`);
   });
 });

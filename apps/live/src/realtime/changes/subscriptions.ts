@@ -19,7 +19,8 @@ export interface AskedSubscription {
 export interface ChangeMessage {
   /** The subscriptions that it is for. */
   readonly ids: readonly number[];
-  readonly data: object;
+  /** The `data` of the message as JSON. */
+  readonly data: string;
 }
 
 export class ChangeSubscriptions {
@@ -47,21 +48,19 @@ export class ChangeSubscriptions {
   }
 
   /** The messages about a change: one for each selection of columns. */
-  messages(change: RecordChange): ChangeMessage[] {
+  *messages(change: RecordChange): Generator<void, readonly ChangeMessage[]> {
     const role = this.identity.practiceRole;
     if (!this.hears(change.resource)) return [];
-    const bySelect = new Map<string, { ids: number[]; subscription: Subscription }>();
+    const idsBySelect = new Map<string, { readonly ids: number[]; readonly data: string }>();
     for (const [id, subscription] of this.read) {
-      if (!isWanted(subscription, change, role)) continue;
+      if (!(yield* isWanted(subscription, change, role))) continue;
       const key = JSON.stringify(subscription.select);
-      const found = bySelect.get(key) ?? { ids: [], subscription };
+      const found = idsBySelect.get(key) ?? { ids: [], data: dataOf(change, subscription, role) };
       found.ids.push(id);
-      bySelect.set(key, found);
+      idsBySelect.set(key, found);
+      yield;
     }
-    return [...bySelect.values()].map(({ ids, subscription }) => ({
-      ids,
-      data: dataOf(change, subscription, role),
-    }));
+    return [...idsBySelect.values()];
   }
 
   private add(id: number, given: AskedSubscription['given']): void {

@@ -6,20 +6,20 @@ import type { Authentication } from '@practice/authentication';
 import { reject } from '@practice/core';
 import type { Identity, Problem } from '@practice/core';
 import type { Resource } from '@practice/resource';
+import type { Allowances } from '../allowance/allowance.js';
 import type { Changes } from '../changes/hub.js';
 import type { ChangeListener } from '../changes/practice-changes.js';
 import type { RecordChange } from '../changes/record-change.js';
 import { ChangeSubscriptions } from '../changes/subscriptions.js';
 import type { AskedSubscription } from '../changes/subscriptions.js';
-import { diffMessage } from '../presence/presences.js';
-import type { PresenceDiff } from '../presence/presences.js';
 import type { JoinConfig } from '../protocol/join.js';
 import { EVENTS } from '../protocol/message.js';
 import type { Broadcast } from '../protocol/message.js';
+import type { SharedMessage } from '../protocol/shared-message.js';
 import { Caller, maySend, problemOf, scopeMissing } from './caller.js';
 import type { Origin } from './caller.js';
 import { PresenceOfChannel } from './presence-of-channel.js';
-import { reasonOf } from './reasons.js';
+import { reasonOf, tooManyBytes } from './reasons.js';
 import type { Member, Topic } from './topic.js';
 import type { TopicAddress, Topics } from './topics.js';
 
@@ -28,12 +28,15 @@ export interface ChannelParts {
   readonly authentication: Authentication;
   readonly topics: Topics;
   readonly changes: Changes;
+  readonly allowances: Allowances;
 }
 
 /** The way from a channel to its client. */
 export interface ChannelOutput {
   readonly push: (event: string, payload: object) => void;
-  readonly broadcast: (broadcast: Broadcast) => void;
+  /** Sends a payload that is written as JSON already. */
+  readonly pushJson: (event: string, json: string) => void;
+  readonly share: (message: SharedMessage) => void;
   /** The channel has closed itself. */
   readonly closed: () => void;
   /** An error that is a defect. */
@@ -77,6 +80,10 @@ export class Channel implements Member, ChangeListener {
     return this.subscriptions.refusals;
   }
 
+  get identity(): Identity {
+    return this.caller.identity;
+  }
+
   /** Takes part in the topic: messages arrive from here on. */
   async open(): Promise<void> {
     const { config } = this.options;
@@ -93,8 +100,7 @@ export class Channel implements Member, ChangeListener {
     const { asked, config } = this.options;
     if (asked.length > 0) this.tellSubscribed();
     if (config.broadcast.replicationReady) this.system('system', 'ok', 'Replication connection established');
-    if (config.presence.enabled && this.topic !== undefined)
-      this.options.output.push(EVENTS.presenceState, this.topic.state);
+    if (config.presence.enabled) this.topic?.inTurn(this.tellingState());
   }
 
   /** Takes a new token of the client. */
@@ -122,8 +128,10 @@ export class Channel implements Member, ChangeListener {
    */
   broadcast(broadcast: Broadcast): string | undefined {
     if (!maySend(this.caller.identity)) return reasonOf(scopeMissing);
-    this.topic?.broadcast(broadcast, this.options.config.broadcast.self ? null : this);
-    return undefined;
+    const isTaken =
+      this.topic?.broadcast(broadcast, this.options.config.broadcast.self ? null : this) ?? true;
+    if (!isTaken) this.end(tooManyBytes);
+    return isTaken ? undefined : tooManyBytes;
   }
 
   /** Whether the client wants to know that its broadcasts were taken. */
@@ -154,22 +162,34 @@ export class Channel implements Member, ChangeListener {
     this.leave();
   }
 
-  receive(broadcast: Broadcast): void {
-    this.options.output.broadcast(broadcast);
+  receive(broadcast: SharedMessage): void {
+    this.options.output.share(broadcast);
   }
 
-  presenceChanged(diff: PresenceDiff): void {
-    if (this.options.config.presence.enabled)
-      this.options.output.push(EVENTS.presenceDiff, diffMessage(diff));
+  presenceChanged(diff: SharedMessage): void {
+    if (this.options.config.presence.enabled) this.options.output.share(diff);
+  }
+
+  missedBroadcasts(): void {
+    this.system('broadcast', 'error', `${tooManyBytes}: broadcasts were missed`);
   }
 
   hears(resource: Resource): boolean {
     return this.subscriptions.hears(resource);
   }
 
-  changed(change: RecordChange): void {
-    for (const { ids, data } of this.subscriptions.messages(change))
-      this.options.output.push(EVENTS.postgresChanges, { ids, data });
+  *changed(change: RecordChange): Generator<void, number> {
+    const { subscriptions } = this;
+    const messages = yield* subscriptions.messages(change);
+    // The role has changed meanwhile.
+    if (subscriptions !== this.subscriptions) return yield* this.changed(change);
+    if (this.isClosed) return 0;
+    let bytes = 0;
+    for (const { ids, data } of messages) {
+      bytes += data.length;
+      this.options.output.pushJson(EVENTS.postgresChanges, `{"ids":${JSON.stringify(ids)},"data":${data}}`);
+    }
+    return bytes;
   }
 
   missed(service: string): void {
@@ -179,6 +199,11 @@ export class Channel implements Member, ChangeListener {
   /** The practice is the one of the token that the channel was joined with. */
   private get address(): TopicAddress {
     return { therapistId: this.caller.identity.therapistId, name: this.options.name };
+  }
+
+  private *tellingState(): Generator<void, void> {
+    if (!this.isClosed && this.topic !== undefined)
+      this.options.output.push(EVENTS.presenceState, this.topic.state);
   }
 
   private leave(): void {

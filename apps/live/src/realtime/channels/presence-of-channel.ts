@@ -2,6 +2,8 @@
 
 import { limits } from '../limits.js';
 import { membersOf } from '../protocol/join.js';
+import { jsonOf } from '../protocol/message.js';
+import { tooManyBytes } from './reasons.js';
 import type { Topic } from './topic.js';
 
 export class PresenceOfChannel {
@@ -37,9 +39,10 @@ export class PresenceOfChannel {
   }
 
   private track(payload: Readonly<Record<string, unknown>>): string | undefined {
-    const text = JSON.stringify(payload);
+    const text = jsonOf(payload);
     if (Buffer.byteLength(text) > limits.presenceBytes) return 'Track message size exceeded';
     if (text === this.tracked) return undefined;
+    if (!this.topic.takes(Buffer.byteLength(text))) return tooManyBytes;
     const previous = this.reference === undefined ? {} : { previous: this.reference };
     const reference = this.topic.track({ key: this.key, payload, ...previous });
     if (reference === undefined) return 'Too many presences';

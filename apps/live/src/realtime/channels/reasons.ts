@@ -11,3 +11,6 @@ const words: Readonly<Record<string, string>> = {
 
 /** The reason of a refusal: `InvalidJWTToken: JWT expired`. */
 export const reasonOf = ({ code, message }: Problem): string => `${words[code] ?? code}: ${message}`;
+
+/** The reason for which a channel ends whose practice sends more than its share. */
+export const tooManyBytes = 'Too many bytes per second';

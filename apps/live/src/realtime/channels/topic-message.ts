@@ -20,7 +20,7 @@ export function encodeSent(sent: Sent): Buffer {
   const { from, kind, broadcast } = sent;
   const { event, content } = broadcast;
   const head = JSON.stringify({ from, kind, event, encoding: content.encoding });
-  const body = content.encoding === 'binary' ? content.bytes : Buffer.from(JSON.stringify(content.json));
+  const body = content.encoding === 'binary' ? content.bytes : Buffer.from(content.json);
   return Buffer.concat([Buffer.from(`${head}\n`), body]);
 }
 
@@ -40,6 +40,6 @@ export function decodeSent(data: Uint8Array): Sent {
   const content =
     encoding === 'binary'
       ? ({ encoding, bytes: Buffer.from(body) } as const)
-      : ({ encoding, json: JSON.parse(body.toString()) as unknown } as const);
+      : ({ encoding, json: body.toString() } as const);
   return { from, kind, broadcast: { event, content } };
 }

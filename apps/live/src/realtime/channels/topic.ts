@@ -1,43 +1,60 @@
-// One topic of a practice on this process: the channels of its clients, and the way to other processes.
+// One topic of a practice on this process: the channels of its clients, and the way to other processes. Messages to many channels take
+// their turn in the time of the process.
 
 import type { Subscription } from '@nats-io/transport-node';
+import { processTime } from '@practice/core';
 import type { Connection } from '@practice/messaging';
-import type { Broadcast } from '../protocol/message.js';
-import { limits } from '../limits.js';
-import { isEmpty, PresenceSet } from '../presence/presences.js';
+import type { Allowance } from '../allowance/allowance.js';
+import { limits, practiceLimits } from '../limits.js';
+import { diffMessage, isEmpty, PresenceSet } from '../presence/presences.js';
 import type { Presence, PresenceDiff } from '../presence/presences.js';
+import { EVENTS } from '../protocol/message.js';
+import type { Broadcast } from '../protocol/message.js';
+import { SharedMessage } from '../protocol/shared-message.js';
 import { decodeSent, encodeSent } from './topic-message.js';
 import type { Sent, TopicMessage } from './topic-message.js';
 
 /** A channel, as its topic sees it. */
 export interface Member {
-  readonly receive: (broadcast: Broadcast) => void;
-  readonly presenceChanged: (diff: PresenceDiff) => void;
+  readonly receive: (broadcast: SharedMessage) => void;
+  readonly presenceChanged: (diff: SharedMessage) => void;
+  /** Broadcasts of other processes were not delivered: the practice sends too many bytes. */
+  readonly missedBroadcasts: () => void;
 }
 
 export interface TopicParts {
   readonly connection: Connection;
   readonly subject: string;
+  /** As clients name it: `realtime:room`. */
+  readonly topic: string;
+  /** The share of its practice in this process. */
+  readonly allowance: Allowance;
   /** The id of this process. */
   readonly process: string;
   /** The number from which on changes of presence are counted. */
   readonly base: number;
   /** Called for each message of another process. */
   readonly heard: (process: string) => void;
+  /** Called for an error that is a defect. */
+  readonly failed: (error: unknown) => void;
 }
+
+/** Clients hear only this often that something was missed. */
+const TELL_MISSED_MS = 1_000;
 
 export class Topic {
   readonly members = new Set<Member>();
   private readonly presences: PresenceSet;
   private readonly subscription: Subscription;
   private references = 0;
+  private toldMissed = -Infinity;
 
   constructor(private readonly parts: TopicParts) {
     const { connection, subject } = parts;
     this.presences = new PresenceSet(parts.base);
     this.subscription = connection.nats.subscribe(subject, {
       callback: (error, { data }) => {
-        if (error === null) this.hear(decodeSent(data));
+        if (error === null) this.hear(data);
       },
     });
     this.refresh();
@@ -48,10 +65,23 @@ export class Topic {
     return this.presences.state();
   }
 
-  /** Sends a broadcast to all channels except one. */
-  broadcast(broadcast: Broadcast, except: Member | null): void {
+  /** Sends a broadcast to all channels except one. @returns whether the practice may send as much */
+  broadcast(broadcast: Broadcast, except: Member | null): boolean {
+    const cost = costOf(sizeOf(broadcast), this.members.size - (except === null ? 0 : 1));
+    const isTaken = this.parts.allowance.broadcast.take(cost);
+    if (isTaken) this.send(broadcast, except);
+    return isTaken;
+  }
+
+  /** Sends a broadcast that is paid for. */
+  send(broadcast: Broadcast, except: Member | null): void {
     this.deliver(broadcast, except);
     this.say({ kind: 'broadcast', broadcast });
+  }
+
+  /** Takes a change of presence from the allowance. @returns whether the practice may send as much */
+  takes(bytes: number): boolean {
+    return this.parts.allowance.broadcast.take(costOf(bytes, this.members.size));
   }
 
   /**
@@ -59,15 +89,20 @@ export class Topic {
    * @returns the reference; undefined if there are too many presences
    */
   track(presence: Presence): string | undefined {
-    const isNew = presence.previous === undefined;
-    if (isNew && this.presences.localSize >= limits.presences) return undefined;
+    const { allowance, process } = this.parts;
+    if (presence.previous === undefined) {
+      const isFull = this.presences.localSize >= limits.presences;
+      if (isFull || allowance.presences >= practiceLimits.presences) return undefined;
+      allowance.presences += 1;
+    }
     this.references += 1;
-    const reference = `${this.parts.process}.${this.references}`;
+    const reference = `${process}.${this.references}`;
     this.tell(this.presences.track(reference, presence));
     return reference;
   }
 
   untrack(reference: string): void {
+    this.parts.allowance.presences -= 1;
     this.tell(this.presences.untrack(reference));
   }
 
@@ -82,18 +117,43 @@ export class Topic {
     this.tellState();
   }
 
+  /** Runs work of the topic in its turn. */
+  inTurn(steps: Iterator<unknown>): void {
+    const { allowance, failed } = this.parts;
+    processTime.run({ therapistId: allowance.payer }, steps).catch(failed);
+  }
+
   close(): void {
     if (!this.parts.connection.nats.isClosed()) this.subscription.unsubscribe();
   }
 
-  private hear(sent: Sent): void {
+  private hear(data: Uint8Array): void {
+    const { allowance } = this.parts;
+    // Presence is not lost: a gap in its changes asks for the whole state.
+    if (allowance.queuedBytes + data.length > practiceLimits.queuedBytes) return this.tellMissed();
+    allowance.queuedBytes += data.length;
+    this.inTurn(this.hearing(data));
+  }
+
+  private *hearing(data: Uint8Array): Generator<void, void> {
+    this.parts.allowance.queuedBytes -= data.length;
+    this.take(decodeSent(data));
+  }
+
+  private take(sent: Sent): void {
     const { from } = sent;
     if (from === this.parts.process) return;
     this.parts.heard(from);
-    if (sent.kind === 'broadcast') this.deliver(sent.broadcast, null);
+    if (sent.kind === 'broadcast') this.takeBroadcast(sent.broadcast);
     else if (sent.kind === 'ask') this.tellState();
     else if (sent.kind === 'state') this.changed(this.presences.replace(from, sent.sequence, sent.presences));
     else this.hearDiff(from, sent.sequence, sent.diff);
+  }
+
+  private takeBroadcast(broadcast: Broadcast): void {
+    const isTaken = this.takes(sizeOf(broadcast));
+    if (isTaken) this.deliver(broadcast, null);
+    else this.tellMissed();
   }
 
   private hearDiff(from: string, sequence: number, diff: PresenceDiff): void {
@@ -116,12 +176,37 @@ export class Topic {
     this.say({ kind: 'ask' });
   }
 
+  private tellMissed(): void {
+    const now = performance.now();
+    if (now - this.toldMissed < TELL_MISSED_MS) return;
+    this.toldMissed = now;
+    this.inTurn(this.toMembers((member) => member.missedBroadcasts()));
+  }
+
   private changed(diff: PresenceDiff): void {
-    if (!isEmpty(diff)) for (const member of this.members) member.presenceChanged(diff);
+    if (isEmpty(diff)) return;
+    const { topic } = this.parts;
+    const message = new SharedMessage((serializer) =>
+      serializer.encode({
+        ...{ joinRef: null, ref: null, topic, event: EVENTS.presenceDiff },
+        json: JSON.stringify(diffMessage(diff)),
+      }),
+    );
+    this.inTurn(this.toMembers((member) => member.presenceChanged(message)));
   }
 
   private deliver(broadcast: Broadcast, except: Member | null): void {
-    for (const member of this.members) if (member !== except) member.receive(broadcast);
+    const { topic } = this.parts;
+    const message = new SharedMessage((serializer) => serializer.broadcast(topic, broadcast));
+    const send = (member: Member): void => (member === except ? undefined : member.receive(message));
+    this.inTurn(this.toMembers(send));
+  }
+
+  private *toMembers(send: (member: Member) => void): Generator<void, void> {
+    for (const member of this.members) {
+      send(member);
+      yield;
+    }
   }
 
   private say(message: TopicMessage): void {
@@ -130,3 +215,11 @@ export class Topic {
       connection.nats.publish(subject, encodeSent({ from: process, ...message }));
   }
 }
+
+/** The cost of a message in bytes: its own for each receiver, and for the way to other processes. */
+export const costOf = (bytes: number, receivers: number): number =>
+  Math.max(practiceLimits.leastBytes, bytes) * (receivers + 1);
+
+/** The bytes of the content of a broadcast. */
+export const sizeOf = ({ content }: Broadcast): number =>
+  content.encoding === 'binary' ? content.bytes.length : content.json.length;

@@ -3,16 +3,26 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { topicSubject } from '@practice/contracts';
 import type { Connection } from '@practice/messaging';
+import type { Logger } from '@practice/process';
+import type { Allowances } from '../allowance/allowance.js';
 import { Peers } from '../presence/peers.js';
+import { topicOf } from '../protocol/message.js';
 import type { Broadcast } from '../protocol/message.js';
 import { encodeSent } from './topic-message.js';
-import { Topic } from './topic.js';
+import type { Addressed } from '../http-broadcast.js';
+import { costOf, sizeOf, Topic } from './topic.js';
 import type { Member } from './topic.js';
 
 /** The address of a topic: two practices with topics of one name never meet. */
 export interface TopicAddress {
   readonly therapistId: string;
   readonly name: string;
+}
+
+export interface TopicsParts {
+  readonly connection: Connection;
+  readonly allowances: Allowances;
+  readonly logger: Logger;
 }
 
 /** More changes of presence than a topic ever has. */
@@ -24,8 +34,8 @@ export class Topics {
   private opened = 0;
   private readonly peers: Peers;
 
-  constructor(private readonly connection: Connection) {
-    this.peers = new Peers(connection, this.process, {
+  constructor(private readonly parts: TopicsParts) {
+    this.peers = new Peers(parts.connection, this.process, {
       gone: (process) => this.bySubject.forEach((topic) => topic.forget(process)),
       back: () => this.bySubject.forEach((topic) => topic.refresh()),
     });
@@ -38,9 +48,9 @@ export class Topics {
   /** Adds a channel to a topic. Messages of other processes arrive once the result is there. */
   async join(address: TopicAddress, member: Member): Promise<Topic> {
     const subject = subjectOf(address);
-    const topic = this.bySubject.get(subject) ?? this.open(subject);
+    const topic = this.bySubject.get(subject) ?? this.open(address, subject);
     topic.members.add(member);
-    await this.connection.nats.flush();
+    await this.parts.connection.nats.flush();
     return topic;
   }
 
@@ -53,13 +63,24 @@ export class Topics {
     this.bySubject.delete(subject);
   }
 
-  /** Broadcasts to a topic that no client of this process needs to have joined. */
-  broadcast(address: TopicAddress, broadcast: Broadcast): void {
-    const subject = subjectOf(address);
-    const topic = this.bySubject.get(subject);
-    if (topic !== undefined) topic.broadcast(broadcast, null);
-    else
-      this.connection.nats.publish(subject, encodeSent({ from: this.process, kind: 'broadcast', broadcast }));
+  /**
+   * Sends broadcasts to topics of a practice that no client of this process needs to have joined: all of them or none.
+   * @returns whether the practice may send as much
+   */
+  broadcast(therapistId: string, all: readonly Addressed[]): boolean {
+    const addressed = all.map(({ topic: name, broadcast }) => {
+      const subject = subjectOf({ therapistId, name });
+      return { subject, broadcast, topic: this.bySubject.get(subject) };
+    });
+    const cost = addressed.reduce(
+      (sum, { broadcast, topic }) => sum + costOf(sizeOf(broadcast), topic?.members.size ?? 0),
+      0,
+    );
+    if (!this.parts.allowances.ofPractice(therapistId).broadcast.take(cost)) return false;
+    for (const { subject, broadcast, topic } of addressed)
+      if (topic === undefined) this.publish(subject, broadcast);
+      else topic.send(broadcast, null);
+    return true;
   }
 
   close(): void {
@@ -68,11 +89,21 @@ export class Topics {
     this.bySubject.clear();
   }
 
-  private open(subject: string): Topic {
-    const { connection, process } = this;
-    const heard = (from: string): void => this.peers.note(from);
+  private publish(subject: string, broadcast: Broadcast): void {
+    const message = encodeSent({ from: this.process, kind: 'broadcast', broadcast });
+    this.parts.connection.nats.publish(subject, message);
+  }
+
+  private open({ therapistId, name }: TopicAddress, subject: string): Topic {
+    const { connection, allowances, logger } = this.parts;
     this.opened += 1;
-    const topic = new Topic({ connection, subject, process, heard, base: this.opened * CHANGES_OF_TOPIC });
+    const topic = new Topic({
+      ...{ connection, subject, process: this.process, topic: topicOf(name) },
+      allowance: allowances.ofPractice(therapistId),
+      base: this.opened * CHANGES_OF_TOPIC,
+      heard: (from) => this.peers.note(from),
+      failed: (err) => logger.error({ err }, 'a topic failed'),
+    });
     this.bySubject.set(subject, topic);
     return topic;
   }

@@ -37,8 +37,10 @@ export function decodePush(frame: Buffer): Message {
 function contentOf(encoding: number | undefined, bytes: Buffer): BroadcastContent {
   if (encoding === ENCODING.binary) return { encoding: 'binary', bytes };
   if (encoding !== ENCODING.json) throw new ProtocolError('unknown encoding');
+  const json = bytes.toString('utf8');
   try {
-    return { encoding: 'json', json: JSON.parse(bytes.toString('utf8')) as unknown };
+    JSON.parse(json);
+    return { encoding: 'json', json };
   } catch {
     throw new ProtocolError('the content is not JSON');
   }
@@ -48,7 +50,7 @@ function contentOf(encoding: number | undefined, bytes: Buffer): BroadcastConten
 export function encodeBroadcast(topic: string, { event, content }: Broadcast): Buffer {
   const [topicBytes, eventBytes] = [Buffer.from(topic), Buffer.from(event)];
   const isBinary = content.encoding === 'binary';
-  const body = isBinary ? content.bytes : Buffer.from(JSON.stringify(content.json));
+  const body = isBinary ? content.bytes : Buffer.from(content.json);
   const encoding = isBinary ? ENCODING.binary : ENCODING.json;
   const header = Buffer.from([KIND.broadcast, topicBytes.length, eventBytes.length, 0, encoding]);
   return Buffer.concat([header, topicBytes, eventBytes, body]);

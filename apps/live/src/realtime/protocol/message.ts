@@ -13,9 +13,9 @@ export interface Message {
   readonly broadcast?: Broadcast;
 }
 
-/** The content of a broadcast: JSON, or bytes that are passed on unread. */
+/** The content of a broadcast: the text of a JSON value, or bytes that are passed on unread. */
 export type BroadcastContent =
-  | { readonly encoding: 'json'; readonly json: unknown }
+  | { readonly encoding: 'json'; readonly json: string }
   | { readonly encoding: 'binary'; readonly bytes: Buffer };
 
 /** A broadcast of a channel. */
@@ -27,6 +27,18 @@ export interface Broadcast {
 /** The bytes are not a message of the protocol. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
+}
+
+/**
+ * A value of a client as JSON.
+ * @throws {ProtocolError} for one that is nested too deeply to be written
+ */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new ProtocolError('the payload is nested too deeply');
+  }
 }
 
 export const EVENTS = {

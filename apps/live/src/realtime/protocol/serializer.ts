@@ -4,10 +4,15 @@ import { decodePush, encodeBroadcast, fitsFrame } from './binary.js';
 import { EVENTS, ProtocolError } from './message.js';
 import type { Broadcast, Message } from './message.js';
 
+/** A message of the server, whose payload is written as JSON already. */
+export interface Written extends Omit<Message, 'payload' | 'broadcast'> {
+  readonly json: string;
+}
+
 export interface Serializer {
   /** @throws {ProtocolError} */
   readonly decode: (data: Buffer, isBinary: boolean) => Message;
-  readonly encode: (message: Message) => string;
+  readonly encode: (message: Written) => string;
   /** A broadcast for a client; undefined where the version cannot represent it. */
   readonly broadcast: (topic: string, broadcast: Broadcast) => string | Buffer | undefined;
 }
@@ -18,40 +23,34 @@ const objects: Serializer = {
     const { join_ref, ref, topic, event, payload } = parsed(data) as Record<string, unknown>;
     return checked([join_ref, ref, topic, event, payload]);
   },
-  encode: ({ joinRef, ref, topic, event, payload }) =>
-    JSON.stringify({ ref, topic, event, payload, ...(joinRef === null ? {} : { join_ref: joinRef }) }),
-  broadcast: (topic, { event, content }) =>
-    content.encoding === 'binary'
-      ? undefined
-      : objects.encode({
-          joinRef: null,
-          ref: null,
-          topic,
-          event: EVENTS.broadcast,
-          payload: { type: EVENTS.broadcast, event, payload: content.json },
-        }),
+  encode({ joinRef, ref, topic, event, json }) {
+    const head = JSON.stringify({ ref, topic, event, ...(joinRef === null ? {} : { join_ref: joinRef }) });
+    return `${head.slice(0, -1)},"payload":${json}}`;
+  },
+  broadcast: (topic, broadcast) => textBroadcast(objects, topic, broadcast),
 };
 
 const arrays: Serializer = {
   decode: (data, isBinary) => (isBinary ? decodePush(data) : checked(parsed(data))),
-  encode: ({ joinRef, ref, topic, event, payload }) => JSON.stringify([joinRef, ref, topic, event, payload]),
+  encode: ({ joinRef, ref, topic, event, json }) =>
+    `${JSON.stringify([joinRef, ref, topic, event]).slice(0, -1)},${json}]`,
   broadcast: (topic, broadcast) =>
     fitsFrame(topic) && fitsFrame(broadcast.event)
       ? encodeBroadcast(topic, broadcast)
-      : objectBroadcast(topic, broadcast),
+      : textBroadcast(arrays, topic, broadcast),
 };
 
-/** A broadcast whose names are too long for a binary frame, as JSON. */
-const objectBroadcast = (topic: string, { event, content }: Broadcast): string | undefined =>
-  content.encoding === 'binary'
-    ? undefined
-    : arrays.encode({
-        joinRef: null,
-        ref: null,
-        topic,
-        event: EVENTS.broadcast,
-        payload: { type: EVENTS.broadcast, event, payload: content.json },
-      });
+/** A broadcast as JSON, for clients of protocol 1.0.0, and where its names are too long for a binary frame. */
+function textBroadcast(
+  { encode }: Serializer,
+  topic: string,
+  { event, content }: Broadcast,
+): string | undefined {
+  if (content.encoding === 'binary') return undefined;
+  const type = EVENTS.broadcast;
+  const json = `{"type":"${type}","event":${JSON.stringify(event)},"payload":${content.json}}`;
+  return encode({ joinRef: null, ref: null, topic, event: type, json });
+}
 
 const versions: ReadonlyMap<string, Serializer> = new Map([
   ['1.0.0', objects],

@@ -3,22 +3,27 @@
 import { Rejection } from '@practice/core';
 import type { WebSocket } from 'ws';
 import { Channel } from '../channels/channel.js';
-import type { ChannelParts } from '../channels/channel.js';
+import type { ChannelOutput, ChannelParts } from '../channels/channel.js';
 import type { Origin } from '../channels/caller.js';
 import { reasonOf } from '../channels/reasons.js';
-import { limits, MessageRate } from '../limits.js';
+import { limits } from '../limits.js';
 import { readJoin } from '../protocol/join.js';
 import type { JoinConfig } from '../protocol/join.js';
-import { channelName, EVENTS, ProtocolError, SOCKET_TOPIC } from '../protocol/message.js';
+import { channelName, EVENTS, jsonOf, ProtocolError, SOCKET_TOPIC } from '../protocol/message.js';
 import type { Message } from '../protocol/message.js';
-import type { Serializer } from '../protocol/serializer.js';
+import type { Serializer, Written } from '../protocol/serializer.js';
+import { encodedOf } from '../protocol/shared-message.js';
 import { broadcastOf } from './broadcast-of.js';
-import { joinRefusal } from './join-refusal.js';
+import { CountedSocket } from './counted-socket.js';
+import { Inbox } from './inbox.js';
+import { joinRefusal, practiceRefusal } from './join-refusal.js';
 
 /** A channel, or the attempt to join one. */
 interface Joined {
   readonly joinRef: string | null;
   channel: Channel | undefined;
+  /** Gives back what the channel takes of the allowance of its practice. */
+  release: () => void;
 }
 
 interface Wanted {
@@ -40,14 +45,23 @@ export interface SocketOptions {
 
 export class ClientSocket {
   private readonly channels = new Map<string, Joined>();
-  private readonly rate = new MessageRate();
+  private readonly counted: CountedSocket;
   private lastHeard = performance.now();
   private lastJoined = performance.now();
   private subscriptions = 0;
 
   constructor(private readonly options: SocketOptions) {
-    const { socket } = options;
-    socket.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
+    const { socket, parts, origin } = options;
+    this.counted = new CountedSocket(socket, parts.allowances, origin.ip);
+    const inbox = new Inbox({
+      ...{ socket, counted: this.counted, failed: options.failed },
+      take: (data, isBinary) => this.take(data, isBinary),
+      refuse: (of) => this.refuseFlood(of),
+    });
+    socket.on('message', (data: Buffer, isBinary) => {
+      this.lastHeard = performance.now();
+      inbox.receive(data, isBinary);
+    });
     socket.on('close', () => this.closeChannels());
     // `ws` closes the socket after an error.
     socket.on('error', () => undefined);
@@ -65,21 +79,18 @@ export class ClientSocket {
     this.options.socket.close(CLOSE.restart, 'restart');
   }
 
-  private receive(data: Buffer, isBinary: boolean): void {
-    this.lastHeard = performance.now();
+  private take(data: Buffer, isBinary: boolean): void {
     try {
-      const message = this.options.serializer.decode(data, isBinary);
-      if (this.rate.take(this.lastHeard)) this.dispatch(message);
-      else this.refuseFlood(message);
+      this.dispatch(this.options.serializer.decode(data, isBinary));
     } catch (error) {
       if (!(error instanceof ProtocolError)) this.options.failed(error);
       this.options.socket.close(CLOSE.protocolError, 'malformed message');
     }
   }
 
-  private refuseFlood({ topic }: Message): void {
-    this.channels.get(topic)?.channel?.end('Too many messages per second');
-    this.options.socket.close(CLOSE.policyViolation, 'too many messages');
+  private refuseFlood(of: 'messages' | 'bytes'): void {
+    for (const { channel } of [...this.channels.values()]) channel?.end(`Too many ${of} per second`);
+    this.options.socket.close(CLOSE.policyViolation, `too many ${of}`);
   }
 
   private dispatch(message: Message): void {
@@ -118,7 +129,7 @@ export class ClientSocket {
     const config = readJoin(message.payload);
     const refusal = joinRefusal({ name, config, others: this.channels.size });
     if (refusal !== undefined) return this.reply(message, 'error', { reason: refusal });
-    const joined: Joined = { joinRef: joinRef ?? ref, channel: undefined };
+    const joined: Joined = { joinRef: joinRef ?? ref, channel: undefined, release: () => undefined };
     this.channels.set(topic, joined);
     this.openChannel(message, joined, { name, config }).catch((error: unknown) => {
       if (this.channels.get(topic) !== joined) return;
@@ -138,6 +149,8 @@ export class ClientSocket {
     const [refusal] = channel.refusals;
     if (config.waits && refusal !== undefined)
       return this.refuse(message, `RealtimeDisabledForConfiguration: ${refusal}`);
+    const full = this.count(joined, channel, config);
+    if (full !== undefined) return this.refuse(message, full);
     joined.channel = channel;
     await channel.open();
     if (this.channels.get(topic) !== joined) return;
@@ -145,21 +158,37 @@ export class ClientSocket {
     channel.greet();
   }
 
-  private outputOf(topic: string, joined: Joined) {
-    const { serializer } = this.options;
-    const push = (event: string, payload: object, ref: string | null = null): void =>
-      this.send(serializer.encode({ joinRef: joined.joinRef, ref, topic, event, payload }));
+  /** Counts a channel for its practice. @returns why there is no room for it */
+  private count(joined: Joined, { identity }: Channel, { changes }: JoinConfig): string | undefined {
+    const { therapistId, userId } = identity;
+    const allowance = this.options.parts.allowances.ofPractice(therapistId);
+    const subscriptionBytes = Buffer.byteLength(jsonOf(changes));
+    const member = this.counted.countsFor(allowance, userId) ? undefined : userId;
+    const refusal = practiceRefusal(allowance, { member, subscriptionBytes });
+    if (refusal !== undefined) return refusal;
+    this.counted.countFor(allowance, userId);
+    allowance.channels += 1;
+    allowance.subscriptionBytes += subscriptionBytes;
+    joined.release = () => {
+      allowance.channels -= 1;
+      allowance.subscriptionBytes -= subscriptionBytes;
+    };
+    return undefined;
+  }
+
+  private outputOf(topic: string, joined: Joined): ChannelOutput {
+    const { serializer, failed } = this.options;
+    const pushJson = (event: string, json: string): void =>
+      this.send({ joinRef: joined.joinRef, ref: null, topic, event, json });
     return {
-      push: (event: string, payload: object) => push(event, payload),
-      broadcast: (broadcast: Parameters<Serializer['broadcast']>[1]) => {
-        const frame = serializer.broadcast(topic, broadcast);
-        if (frame !== undefined) this.send(frame);
+      pushJson,
+      push: (event, payload) => pushJson(event, JSON.stringify(payload)),
+      share: (message) => {
+        const encoded = message.for(serializer);
+        if (encoded !== undefined) this.counted.send(encoded);
       },
-      failed: this.options.failed,
-      closed: () => {
-        if (this.channels.get(topic) === joined) this.channels.delete(topic);
-        push(EVENTS.close, {}, joined.joinRef);
-      },
+      failed,
+      closed: () => this.remove(topic, joined),
     };
   }
 
@@ -169,13 +198,31 @@ export class ClientSocket {
   }
 
   private leave(message: Message): void {
-    this.drop(message.topic);
+    const joined = this.drop(message.topic);
     this.reply(message, 'ok', {});
+    if (joined !== undefined) this.tellClosed(message.topic, joined);
   }
 
-  private drop(topic: string): void {
-    this.channels.get(topic)?.channel?.close();
+  /** Ends a channel from the side of the client. */
+  private drop(topic: string): Joined | undefined {
+    const joined = this.channels.get(topic);
+    joined?.channel?.close();
+    joined?.release();
     this.channels.delete(topic);
+    return joined;
+  }
+
+  /** A channel has ended itself. */
+  private remove(topic: string, joined: Joined): void {
+    if (this.channels.get(topic) === joined) {
+      this.channels.delete(topic);
+      joined.release();
+    }
+    this.tellClosed(topic, joined);
+  }
+
+  private tellClosed(topic: string, { joinRef }: Joined): void {
+    this.send({ joinRef, ref: joinRef, topic, event: EVENTS.close, json: '{}' });
   }
 
   private fail(message: Message, error: unknown): void {
@@ -190,20 +237,14 @@ export class ClientSocket {
   }
 
   private reply({ joinRef, ref, topic }: Message, status: 'ok' | 'error', response: object): void {
-    const payload = { status, response };
-    this.send(this.options.serializer.encode({ joinRef, ref, topic, event: EVENTS.reply, payload }));
+    this.send({ joinRef, ref, topic, event: EVENTS.reply, json: JSON.stringify({ status, response }) });
   }
 
-  /** A client that does not read is cut: what waits for it would take memory without end. */
-  private send(data: string | Buffer): void {
-    const { socket } = this.options;
-    if (socket.readyState !== socket.OPEN) return;
-    socket.send(data);
-    if (socket.bufferedAmount > limits.backlogBytes) socket.terminate();
+  private send(message: Written): void {
+    this.counted.send(encodedOf(this.options.serializer.encode(message)));
   }
 
   private closeChannels(): void {
-    for (const { channel } of this.channels.values()) channel?.close();
-    this.channels.clear();
+    for (const topic of [...this.channels.keys()]) this.drop(topic);
   }
 }

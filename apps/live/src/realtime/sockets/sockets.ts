@@ -60,5 +60,6 @@ export class Sockets {
   private sweep(): void {
     const now = performance.now();
     for (const client of this.open) client.sweep(now);
+    this.parts.allowances.sweep(now);
   }
 }

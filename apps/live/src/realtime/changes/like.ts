@@ -1,0 +1,78 @@
+// Patterns of LIKE. A pattern is an automaton whose states are bits: each character of the text moves all of them at once. So a match
+// takes time in proportion to the text, with a small factor for the pattern, whatever both contain.
+
+/** The bits of one set of states, 32 in each number. A state is the number of pattern characters that have matched. */
+type States = Uint32Array;
+
+interface Automaton {
+  /** The states that a character may lead to, by its code point. */
+  readonly onCharacter: ReadonlyMap<number, States>;
+  /** The states that every character may lead to, because of `_`. */
+  readonly onAny: States;
+  /** The states that every character may leave unchanged, because of `%`. */
+  readonly stays: States;
+  readonly length: number;
+}
+
+/** Whether a text matches a pattern as a whole: `%` stands for any text, `_` for any character, a backslash takes both literally. */
+export function isLike(text: string, pattern: string): boolean {
+  const automaton = automatonOf(pattern);
+  const { onCharacter, onAny, stays, length } = automaton;
+  const states: States = new Uint32Array(stays.length);
+  add(states, 0);
+  for (const character of text) {
+    const reached = onCharacter.get(character.codePointAt(0) as number) ?? onAny;
+    if (!advance(states, reached, stays)) return false;
+  }
+  return has(states, length);
+}
+
+/** Moves all states over one character. @returns whether a state is left */
+function advance(states: States, reached: States, stays: States): boolean {
+  let [carry, left] = [0, 0];
+  for (let word = 0; word < states.length; word += 1) {
+    const now = states[word] as number;
+    const next = (((now << 1) | carry) & (reached[word] as number)) | (now & (stays[word] as number));
+    carry = now >>> 31;
+    states[word] = next;
+    left |= next;
+  }
+  return left !== 0;
+}
+
+/** A wildcard, a backslash with the character that it takes literally, or any other character. */
+const TOKEN = /\\?[^]/gu;
+
+function automatonOf(pattern: string): Automaton {
+  const words = Math.ceil((pattern.length + 1) / 32);
+  const [onAny, stays]: [States, States] = [new Uint32Array(words), new Uint32Array(words)];
+  const onCharacter = new Map<number, States>();
+  let length = 0;
+  for (const [token] of pattern.matchAll(TOKEN)) {
+    if (token === '%') add(stays, length);
+    else if (token === '_') add(onAny, (length += 1));
+    // A backslash at the end stands for itself.
+    else
+      add(
+        statesOn(onCharacter, token.slice(token.length > 1 && token.startsWith('\\') ? 1 : 0), words),
+        (length += 1),
+      );
+  }
+  for (const states of onCharacter.values())
+    for (let word = 0; word < words; word += 1) (states[word] as number) |= onAny[word] as number;
+  return { onCharacter, onAny, stays, length };
+}
+
+function statesOn(onCharacter: Map<number, States>, character: string, words: number): States {
+  const point = character.codePointAt(0) as number;
+  const known = onCharacter.get(point) ?? new Uint32Array(words);
+  onCharacter.set(point, known);
+  return known;
+}
+
+const add = (states: States, state: number): void => {
+  (states[state >>> 5] as number) |= 1 << (state & 31);
+};
+
+const has = (states: States, state: number): boolean =>
+  (((states[state >>> 5] as number) >>> (state & 31)) & 1) === 1;
