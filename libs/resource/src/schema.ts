@@ -18,13 +18,30 @@ export const recordedSchema = (column: Column): object =>
     ? shownSchema(asRead(column))
     : schemaOf(asRead(column), column.kind.recorded, []);
 
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly [keyword: string]: unknown;
+}
+
+/** A bound of the kind says nothing where a rule has a narrower one, and generators refuse both. */
+function withoutWiderBounds({ exclusiveMinimum, exclusiveMaximum, ...schema }: Schema): Schema {
+  return {
+    ...schema,
+    ...(exclusiveMinimum === undefined || schema.minimum !== undefined ? {} : { exclusiveMinimum }),
+    ...(exclusiveMaximum === undefined || schema.maximum !== undefined ? {} : { exclusiveMaximum }),
+  };
+}
+
 function schemaOf(
   { nullable, description }: Column,
   kind: Readonly<Record<string, unknown>>,
   rules: readonly object[],
 ): object {
   const { example, ...schema } = kind;
-  const whole = Object.assign({}, schema, ...rules) as { type?: string; enum?: readonly unknown[] };
+  const whole = withoutWiderBounds(Object.assign({}, schema, ...rules) as Schema);
   return {
     ...whole,
     ...(nullable ? { type: [whole.type, 'null'] } : {}),

@@ -55,6 +55,7 @@ export function accountOperation(words: Words, { access, isCountedByAddress }: R
       422: refused('The change is not possible: the address is taken, or the password is too weak.'),
       ...(isLimited ? { 429: refused('Too many calls; `Retry-After` contains the seconds to wait.') } : {}),
       500: refused('A defect of the server.'),
+      ...(status === 303 ? { default: refused('The link cannot be followed.') } : {}),
       503: refused('The identity service or its database is unavailable, or too many users are signing in.'),
     },
   };

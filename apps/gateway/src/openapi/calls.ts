@@ -22,7 +22,6 @@ export function besideRecords(routes: readonly Route[]): Beside {
         name: 'realtime',
         description: 'Broadcasts to channels; the rest of realtime is a WebSocket, as supabase-js opens it.',
       },
-      { name: 'exports', description: 'The archives of `rpc/export_practice`.' },
       { name: 'calendars', description: 'Appointments for calendar programs.' },
       { name: 'descriptions', description: 'The description and the health of the API.' },
     ],
@@ -54,9 +53,12 @@ const status = {
 const probe = (summary: string, ...statuses: readonly number[]): Operation => ({
   tags: ['descriptions'],
   summary,
-  responses: Object.fromEntries(
-    statuses.map((code) => [code, answer(code === 200 ? 'Yes.' : 'No.', 'application/json', status)]),
-  ),
+  responses: {
+    ...Object.fromEntries(
+      statuses.map((code) => [code, answer(code === 200 ? 'Yes.' : 'No.', 'application/json', status)]),
+    ),
+    414: { description: 'The URL is longer than 16 KiB.' },
+  },
 });
 
 const otherOperations: Readonly<Record<string, Operation>> = {
@@ -80,7 +82,7 @@ const described = (path: string, access: Call['access'], operation: Operation): 
 
 /** Their routes take every method, to refuse all but reads. */
 export const documentCalls: readonly Call[] = [
-  described('/rest/v1/', 'key', {
+  described('/rest/v1', 'key', {
     summary: 'The records in Swagger 2.0, as PostgREST describes them',
     responses: {
       200: answer('The document.', 'application/openapi+json', document),
@@ -89,6 +91,11 @@ export const documentCalls: readonly Call[] = [
   }),
   described('/rest/v1/openapi.json', 'key', {
     summary: 'This document',
+    description:
+      'With `compact`: records and functions only, for readers of little context such as language models.',
+    parameters: [
+      { name: 'compact', in: 'query', allowEmptyValue: true, schema: { type: 'string', enum: ['', 'true'] } },
+    ],
     responses: { 200: answer('The document.', 'application/json', document) },
   }),
 ];

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { catalog, functions } from '@practice/contracts';
-import { openApi, swagger } from '@practice/describe';
+import { compact, openApi, swagger } from '@practice/describe';
 import { besideRecords } from './calls.js';
 import type { Route } from './routes.js';
 
@@ -12,10 +12,14 @@ export class Documents {
   readonly swagger: Buffer;
   /** Everything in OpenAPI 3.1. */
   readonly openApi: Buffer;
+  /** Records and functions in OpenAPI 3.1, for readers of little context. */
+  readonly compact: Buffer;
 
   constructor(baseUrl: string, routes: readonly Route[]) {
     const subject = { catalog, functions: [...functions.values()], version, baseUrl };
     this.swagger = Buffer.from(JSON.stringify(swagger(subject)));
-    this.openApi = Buffer.from(JSON.stringify(openApi(subject, besideRecords(routes))));
+    const whole = openApi(subject, besideRecords(routes));
+    this.openApi = Buffer.from(JSON.stringify(whole));
+    this.compact = Buffer.from(JSON.stringify(compact(whole, catalog.readable.values())));
   }
 }

@@ -7,6 +7,7 @@ import type { RestHeaders } from '@practice/query';
 import { acceptedType } from '../http/accepted.js';
 import { Access } from '../http/access.js';
 import { Responses, JSON_TYPE } from '../http/responses.js';
+import { queryOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { methodNotAllowed } from '../parse/not-found.js';
 import { Documents } from './documents.js';
@@ -37,7 +38,7 @@ export class OpenApiController {
     });
   }
 
-  /** The whole API in OpenAPI 3.1. */
+  /** The whole API in OpenAPI 3.1; with `compact`, a short form. */
   @All('openapi.json')
   @Access('key')
   openApi(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
@@ -45,7 +46,7 @@ export class OpenApiController {
     this.responses.send(request, reply, {
       status: 200,
       headers: { 'Content-Type': JSON_TYPE },
-      body: this.documents.openApi,
+      body: isCompact(request) ? this.documents.compact : this.documents.openApi,
     });
   }
 }
@@ -54,3 +55,8 @@ export class OpenApiController {
 function checkMethod({ method }: HttpRequest): void {
   if (method !== 'GET' && method !== 'HEAD') reject(methodNotAllowed(method, ALLOW));
 }
+
+const isCompact = ({ url }: HttpRequest): boolean => {
+  const asked = new URLSearchParams(queryOf(url)).get('compact');
+  return asked === '' || asked === 'true';
+};

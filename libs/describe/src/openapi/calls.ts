@@ -18,11 +18,17 @@ export function pathsOfCalls(calls: readonly Call[]): OpenApi['paths'] {
   return paths;
 }
 
-function operationOf({ access, operation }: Call): Operation {
+function operationOf({ method, path, access, operation }: Call): Operation {
   const refusals = access === 'open' ? {} : { 401: reference('responses', 'Unauthorized') };
   return {
+    operationId: operationId(method, path),
+    description: `${String(operation['summary'])}.`,
     ...operation,
     ...(access === 'user' ? {} : { security: access === 'key' ? [{ apikey: [] }] : [] }),
     responses: { ...refusals, ...operation.responses },
   };
 }
+
+/** `delete_auth_tokens_id` for DELETE `/auth/v1/tokens/{id}`. */
+const operationId = (method: string, path: string): string =>
+  [method, ...(path.match(/\w+/g) ?? [])].filter((word) => word !== 'v1').join('_');

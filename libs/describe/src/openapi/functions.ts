@@ -7,6 +7,7 @@ import type { Operation, PathItem } from './document.js';
 import { functionSamples } from './examples.js';
 import { anyRefusals, refusals } from './problems.js';
 import { reference } from './reference.js';
+import { withDefault } from './schemas.js';
 import { formats, headersOf, READ_HEADERS, response } from './responses.js';
 
 export const functionTag = { name: 'functions', description: 'Operations that are not about one resource.' };
@@ -31,11 +32,11 @@ const argumentsSchema = (columns: Columns): object => ({
   additionalProperties: false,
 });
 
-const argumentSchema = (column: Column): object => ({
-  ...shownSchema(column),
-  ...(column.maxLength === undefined ? {} : { maxLength: column.maxLength }),
-  ...(column.default === undefined ? {} : { default: column.default }),
-});
+const argumentSchema = (column: Column): object =>
+  withDefault(column, {
+    ...shownSchema(column),
+    ...(column.maxLength === undefined ? {} : { maxLength: column.maxLength }),
+  });
 
 function resultSchema(definition: FunctionDefinition): object {
   const columns = entries(resultColumns(definition));
@@ -111,6 +112,7 @@ const getOf = (definition: FunctionDefinition): Operation => ({
 
 const headOf = (definition: FunctionDefinition): Operation => ({
   ...head(definition, 'count', ': the headers without the body'),
+  description: definition.description,
   parameters: [...inQuery(definition), ...named([...shaping(definition), 'Prefer.read', ...ALWAYS])],
   responses: {
     200: response('Counted'),

@@ -29,12 +29,12 @@ export function openApi(
   { calls, tags, schemas, responses }: Beside,
 ): OpenApi {
   const resources = [...catalog.readable.values()];
-  const tagged = [...catalog.resources.values()];
+  const tagged = resources.filter(({ historyOf }) => historyOf === undefined);
   const ofEach = (part: (resource: (typeof resources)[number]) => object): Record<string, object> =>
     Object.assign({}, ...resources.map(part)) as Record<string, object>;
   return {
     openapi: '3.1.1',
-    info: { title: TITLE, version, description: ABOUT, license },
+    info: { title: TITLE, version, description: ABOUT, license, contact: { name: TITLE, url: baseUrl } },
     // Relative: the API is on the host that served this document.
     servers: [{ url: new URL(baseUrl).pathname }],
     security: [{ apikey: [], bearer: [] }],

@@ -15,6 +15,7 @@ export const problemSchemas = {
       details: {
         description: 'The value, record or columns that the error is about.',
         type: ['string', 'array', 'object', 'null'],
+        items: {},
       },
       hint: { ...nullable, description: 'How to fix the request.' },
     },

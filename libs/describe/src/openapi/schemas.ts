@@ -39,6 +39,17 @@ const updateSchema = (resource: Resource): object => ({
   additionalProperties: false,
 });
 
+/**
+ * The default in words. With the keyword `default`, generators of types make the property required, in requests too.
+ * @param property the schema of the column
+ */
+export function withDefault({ default: value }: Column, property: object): object {
+  if (value === undefined) return property;
+  const { description = '' } = property as { description?: string };
+  const words = `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
+  return { ...property, description: `${description} ${words}`.trim() };
+}
+
 /** The shape of a record with `select`. */
 export const selectedSchema = {
   Selected: {
@@ -71,8 +82,7 @@ const givenProperty: Property = (column) =>
   readProperty(column.requiredUnless === undefined ? column : { ...column, nullable: true });
 
 const insertProperty: Property = (column) => ({
-  ...givenProperty(column),
-  ...(column.default === undefined ? {} : { default: column.default }),
+  ...withDefault(column, givenProperty(column)),
   ...(column.serverKept === true || isDetached(column) ? { readOnly: true } : {}),
 });
 

@@ -1,0 +1,51 @@
+// The linters that users of the description run, with their recommended rules.
+
+import { expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectral from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
+import { catalog, functions } from '@practice/contracts';
+import { compact, openApi } from '@practice/describe';
+import { controllers } from '../gateway.module.js';
+import { besideRecords } from './calls.js';
+import { routesOf } from './routes.js';
+
+const document = openApi(
+  { catalog, functions: [...functions.values()], version: '0', baseUrl: 'https://practice.example' },
+  besideRecords(routesOf(controllers)),
+);
+
+const short = compact(document, catalog.readable.values());
+
+it('has a compact form of at most 60 KB that names every resource and function', async () => {
+  expect(Buffer.byteLength(JSON.stringify(short))).toBeLessThanOrEqual(60_000);
+  expect(await new Validator().validate(structuredClone(short) as never)).toEqual({ valid: true });
+  const names = [...catalog.readable.values()].filter(({ historyOf }) => historyOf === undefined);
+  expect(Object.keys(short.paths).sort()).toEqual(
+    [...names, ...[...functions.keys()].map((name) => ({ name: `rpc/${name}` }))]
+      .map(({ name }) => `/rest/v1/${name}`)
+      .sort(),
+  );
+  expect(short.components['schemas']).toMatchObject({
+    appointments: { properties: { status: { enum: expect.arrayContaining(['confirmed']) } } },
+    'appointments.insert': { required: ['date', 'start_time'] },
+  });
+});
+
+it('passes the recommended rules of Redocly', async () => {
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    config: await createConfig({ extends: ['recommended'] }),
+  });
+  expect(
+    problems.map(({ ruleId, message, location: [place] }) => `${ruleId} ${place?.pointer}: ${message}`),
+  ).toEqual([]);
+});
+
+it('passes the recommended rules of Spectral', async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [[rulesets.oas as never, 'recommended']] });
+  const problems = await linter.run(JSON.stringify(document));
+  expect(problems.map(({ code, message, path }) => `${code} ${path.join('/')}: ${message}`)).toEqual([]);
+});

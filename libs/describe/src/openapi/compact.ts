@@ -1,0 +1,161 @@
+// The description for readers of little context, such as language models: records and functions, each fact once.
+
+import type { Resource } from '@practice/resource';
+import { REST } from '../subject.js';
+import type { OpenApi, Operation, PathItem } from './document.js';
+import { reference } from './reference.js';
+
+const METHODS = ['get', 'post', 'patch', 'delete'];
+
+/**
+ * A short form of a whole document: reads, creations, changes and deletions of records, and functions, with their schemas. Accounts,
+ * histories, headers, error responses and examples are left out; the description names the rules that all records share.
+ * @param document see `openApi`
+ * @param resources the resources whose records callers read
+ */
+export function compact(document: OpenApi, resources: Iterable<Resource>): OpenApi {
+  const histories = new Set([...resources].flatMap(({ name, historyOf }) => (historyOf ? [name] : [])));
+  const paths = Object.entries(document.paths).flatMap(([path, item]): [string, PathItem][] => {
+    const name = path.startsWith(`${REST}/`) ? path.slice(REST.length + 1) : '';
+    if (!/^(?:rpc\/)?\w+$/.test(name) || histories.has(name)) return [];
+    return [[path, name.startsWith('rpc/') ? call(item) : records(item)]];
+  });
+  const schemas = { ...document.components['schemas'] };
+  const { version, license, contact } = document['info'] as Record<string, unknown>;
+  const used = usedSchemas(paths, schemas);
+  return {
+    openapi: document.openapi,
+    info: { title: 'Practice API, compact', version, license, contact, description: ABOUT },
+    servers: document['servers'],
+    security: document['security'],
+    tags: [],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: document.components['securitySchemes'] ?? {},
+      parameters,
+      schemas: Object.fromEntries(used.map((name) => [name, schemaOf(name, schemas)])),
+    },
+  };
+}
+
+type Schemas = Readonly<Record<string, object>>;
+
+/** One schema of a resource has the columns, for reads and changes; the schema of a new record adds the required ones. */
+function schemaOf(name: string, schemas: Schemas): object {
+  const [base = name, part] = name.split('.');
+  const { required, allOf, ...schema } = brief(schemas[name]) as Record<string, unknown>;
+  if (base === 'rpc') return name.endsWith('.result') ? schema : { ...schema, required };
+  if (part !== 'insert') return schema;
+  return { allOf: [reference('schemas', base), ...((allOf as object[] | undefined) ?? [])], required };
+}
+
+const records = (item: PathItem): PathItem =>
+  Object.fromEntries(
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      const names = method === 'post' ? [] : ['query'];
+      return operation === undefined ? [] : [[method, operationOf(operation, names)]];
+    }),
+  );
+
+const call = ({ post }: PathItem): PathItem =>
+  post === undefined ? {} : { post: operationOf(post, [], post['description'] as string) };
+
+/** The operation with its body; its description is the first paragraph of the whole one. */
+function operationOf(operation: Operation, names: readonly string[], description?: string): Operation {
+  const { operationId, requestBody, responses } = operation;
+  const given = schemaIn(requestBody);
+  const schema = given && (JSON.parse(JSON.stringify(given).replace('.update"', '"')) as object);
+  return {
+    operationId,
+    ...(description === undefined ? {} : { description: description.split('\n\n')[0] }),
+    ...(names.length === 0 ? {} : { parameters: names.map((name) => reference('parameters', name)) }),
+    ...(schema === undefined ? {} : { requestBody: { content: { 'application/json': { schema } } } }),
+    responses: {
+      [Object.keys(responses).find((status) => status.startsWith('2')) ?? '200']: resultOf(operation),
+    },
+  };
+}
+
+/** The schema of a JSON body; of one record where it may be several. */
+function schemaIn(body: unknown): object | undefined {
+  const { content } = (body ?? {}) as { content?: Record<string, { schema: { anyOf?: object[] } }> };
+  const schema = content?.['application/json']?.schema;
+  return schema?.anyOf?.[0] ?? schema;
+}
+
+function resultOf({ operationId, responses }: Operation): object {
+  const name = /^read_(\w+)$/.exec(String(operationId))?.[1];
+  const result = Object.values(responses)
+    .map(
+      (response) => /responses\/(rpc\.\w+\.result)$/.exec(String((response as { $ref?: string }).$ref))?.[1],
+    )
+    .find((found) => found !== undefined);
+  const schema =
+    name === undefined
+      ? result && reference('schemas', result)
+      : { type: 'array', items: reference('schemas', name) };
+  return { description: 'Done.', ...(schema && { content: { 'application/json': { schema } } }) };
+}
+
+/** The schemas that the paths refer to; schemas of this API refer to no others. */
+function usedSchemas(paths: readonly (readonly [string, PathItem])[], schemas: object): string[] {
+  const text = JSON.stringify(paths);
+  return Object.keys(schemas).filter((name) => text.includes(`"#/components/schemas/${name}"`));
+}
+
+const LEFT_OUT = [
+  'examples',
+  'additionalProperties',
+  'maxLength',
+  'pattern',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+];
+
+/** Columns of every record, which the description names once. */
+const EVERYWHERE = ['therapist_id', 'created_at', 'updated_at'];
+
+/** Without examples and bounds, and with the first sentence of each description. */
+function brief(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(brief);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => !LEFT_OUT.includes(name) && !EVERYWHERE.includes(name) && member !== 'uuid')
+      .map(([name, member]) => [
+        name,
+        name === 'description' && typeof member === 'string' ? sentence(member) : brief(member),
+      ]),
+  );
+}
+
+const sentence = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text;
+
+const words = (description: string): object => ({ type: 'string', description });
+
+const parameters = {
+  query: {
+    ...{ name: 'query', in: 'query', style: 'form', explode: true },
+    description: 'Filters, a member for each (`column: operator.value`). The other members are for reads.',
+    schema: {
+      type: 'object',
+      properties: {
+        select: words('Columns and related records: `id,name,appointments(date,status)`.'),
+        order: words('`date.desc,start_time`'),
+        limit: { type: 'integer', maximum: 1000 },
+        offset: { type: 'integer' },
+      },
+      additionalProperties: { type: 'string' },
+    },
+  },
+};
+
+const ABOUT = `The data API of a therapy practice, in the dialect of PostgREST. /rest/v1/openapi.json without \`?compact\` is the whole description.
+
+Filters are \`column=operator.value\`: eq, neq, gt, gte, lt, lte, like, ilike, in.(a,b), is.null, and not. before any of them. PATCH and DELETE change every record that matches, so they need a filter. POST takes one
+record or an array of up to 1,000: all are stored, or none.
+
+\`Prefer: return=representation\` returns the records of a write; \`Prefer: tx=rollback\` is a dry run; \`Prefer: count=exact\` counts. \`Idempotency-Key\` makes a write safe to repeat. Each write answers \`Change-Id\`, which rpc/undo takes back.
+Ids are UUIDs. Every record also has \`therapist_id\` (the practice), \`created_at\` and \`updated_at\`. Each resource has a history, \`<resource>_history\` (at, event, actor_name, before, after), and \`as_of=<instant>\` reads its past state. Errors are JSON with code, message, details and hint.`;
