@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect } from '@practice/messaging';
 import type { Connection } from '@practice/messaging';
-import { stack } from '@practice/testing';
+import { make, newPractice, stack } from '@practice/testing';
 import { findConsumers } from './consumers.js';
 import { listDeadLetters } from './dead-letters.js';
 import { replay } from './replay.js';
 import { lamp, lamps, until } from './testing/lamps.js';
 
+const root = join(import.meta.dirname, '../../..');
 const { fresh, connected, publish, listen, streams } = lamps();
 
 const name = `outside-${randomUUID().slice(0, 8)}`;
@@ -106,6 +111,31 @@ describe('an outside subscriber', () => {
     }))
       replayed.push(event.position);
     expect(replayed).toEqual([1]);
+  });
+
+  it('reads events with the plain NATS client, as examples/nats.mjs does, outside of the repository', async () => {
+    const reader = `plain-${randomUUID().slice(0, 8)}`;
+    const own = /^nats:\S+/.exec(await run('user', reader))?.[0] as string;
+    const folder = await mkdtemp(join(tmpdir(), 'practice-plain-'));
+    await cp(join(root, 'examples/nats.mjs'), join(folder, 'nats.mjs'));
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(join(root, 'node_modules/@nats-io'), join(folder, 'node_modules/@nats-io'));
+    const practice = await newPractice();
+    const child = spawn(process.execPath, ['nats.mjs'], { cwd: folder, env: { NATS_URL: own } });
+    let output = '';
+    child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+    const ended = once(child, 'exit');
+    await make(practice, 'appointments', { date: '2030-01-07', start_time: '09:00', end_time: '10:00' });
+    await until(() =>
+      output.includes(`${practice.therapistId} 1 practice.scheduling.AppointmentScheduled.v1`),
+    );
+    child.kill('SIGTERM');
+    expect({ ended: await ended, output }).toMatchObject({ ended: [0, null] });
+    await rm(folder, { recursive: true });
+    expect(readFileSync(join(root, 'docs/events.md'), 'utf8')).toContain(
+      readFileSync(join(root, 'examples/nats.mjs'), 'utf8'),
+    );
   });
 
   it('publishes no events, asks no service and touches no consumer of others', async () => {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 const ABOUT =
   'The data API of a therapy practice: appointments, clients, session notes, services and expenses.';
 const KEY =
-  'Every call needs an API key in the `apikey` header. `npm start` prints the key and writes it to `.data/run.json`.';
+  'Every call needs an API key in the `apikey` header. `npm start` prints the key and writes it to `run.json` in its data folder.';
 
 /** The same for programs. */
 export const HOME_JSON = JSON.stringify({

@@ -174,9 +174,9 @@ export function readerPermissions(user: string, subscriptions: readonly string[]
         `$JS.API.CONSUMER.CREATE.${STREAM}.${consumer}.>`,
         `$JS.API.CONSUMER.INFO.${STREAM}.${consumer}`,
         `$JS.API.CONSUMER.DELETE.${STREAM}.${consumer}`,
+        `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.${consumer}`,
         `$JS.ACK.${STREAM}.${consumer}.>`,
       ]),
-      `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.${replay}`,
       ...subscriptions.flatMap((name) => [
         `practice.dead-letters.${name}.letter.*`,
         `practice.dead-letters.${name}.result.*`,
