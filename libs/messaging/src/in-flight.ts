@@ -11,8 +11,11 @@ import { createSlots } from './slots.js';
 export interface Asked extends Outgoing {
   readonly service: string;
   readonly subject: string;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
+  /** Milliseconds since the epoch. Hold moves it, also in the envelope, while no process has received the request. */
+  deadline: number;
+  envelope: string;
+  /** Milliseconds that the request gets again when it is sent again; undefined if another process waits for the requester. */
+  readonly patience: number | undefined;
   /** Milliseconds of `performance.now()`. */
   readonly askedAt: number;
   readonly resolve: (reply: Reply<Buffer>) => void;
@@ -52,6 +55,8 @@ export interface InFlight {
   failUnread(asked: Asked, why: string): void;
   /** The same for the waiting requests of a frame to a service that no process received or understood. */
   failFrame(frame: number, service: string, why: string): void;
+  /** Takes the waiting requests out of a frame to a service that no process received: they can be sent again. */
+  unsent(frame: number, service: string): Asked[];
   failAll(why: string): void;
   /** Fails every request whose deadline is before `now`. */
   expire(now: number): void;
@@ -81,6 +86,18 @@ export function createInFlight(gone: (asked: Asked, ending: Ending) => void): In
     failUnread,
     failFrame: (frame, service, why) =>
       frames.entries(frame).forEach((asked) => asked.service === service && failUnread(asked, why)),
+    unsent: (number, service) => {
+      const unsent = frames
+        .entries(number)
+        .filter(
+          (asked) => asked.service === service && asked.frame?.number === number && waiting.get(asked.id),
+        );
+      for (const asked of unsent) {
+        frames.release(asked);
+        asked.frame = undefined;
+      }
+      return unsent;
+    },
     failAll: (why) => waiting.forEach((asked) => fail(asked, why)),
     expire: (now) =>
       waiting.forEach((asked) => {
@@ -140,7 +157,8 @@ const reasonOf = ({ unanswered, frame, service }: Asked, why: string): Rejection
 function secondAttempts({ forEach, add, nextId }: Waiting, service: string): Asked[] {
   const repeatable: Asked[] = [];
   forEach((asked) => {
-    if (asked.service === service && asked.mayRepeat) repeatable.push(asked);
+    // One without a frame is still to be sent.
+    if (asked.service === service && asked.mayRepeat && asked.frame !== undefined) repeatable.push(asked);
   });
   return repeatable.map((asked) => {
     asked.mayRepeat = false;

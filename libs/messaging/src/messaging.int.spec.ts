@@ -83,12 +83,6 @@ describe('requests over NATS', () => {
 });
 
 describe('requests that fail', () => {
-  it('get PM503 immediately if no process serves them, independent of the timeout', async () => {
-    const requester = await asking({ timeoutMs: 60_000 });
-    const asked = [1, 2, 3].map(() => requester.request(`spec-${randomUUID()}`, envelope('echo'), ''));
-    for (const one of asked) await expect(one).rejects.toMatchObject({ problem: unavailable });
-  });
-
   it('to a service that is not running do not affect those to another', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);

@@ -44,8 +44,7 @@ export const unreadable: Problem = {
 export const tooLarge = (): Rejection =>
   new Rejection({ status: 413, code: 'PM413', message: 'The request is too large' });
 
-/** Why no reply will come for a frame, by the status of an empty message: NATS' own, and that of `FrameServer`. */
+/** Why no reply will come for a frame, by the status of an empty message of `FrameServer`. */
 export const refusedFrames: ReadonlyMap<number, string> = new Map([
-  [503, 'is not running'],
   [UNKNOWN_VERSION, `does not understand frame version ${FRAME_VERSION}`],
 ]);

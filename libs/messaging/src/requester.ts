@@ -2,16 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '@practice/core';
-import { createInFlight } from './in-flight.js';
-import type { Asked, InFlight } from './in-flight.js';
-import { createReassembly } from './chunks.js';
-import type { Reassembly } from './chunks.js';
+import { createHold, NO_RESPONDERS, type Hold } from './hold.js';
+import { createInFlight, type Asked, type InFlight } from './in-flight.js';
+import { createReassembly, type Reassembly } from './chunks.js';
 import type { Connection } from './connection.js';
 import { readReplyEnvelope } from './envelope.js';
 import { decodeFrame, encodeFrame, entrySize, FRAME_OVERHEAD, wholeEntry } from './frame.js';
 import type { Entry } from './frame.js';
-import { createFrameQueue } from './frame-queue.js';
-import type { Batch, FrameQueue } from './frame-queue.js';
+import { createFrameQueue, type Batch, type FrameQueue } from './frame-queue.js';
 import { refusedFrames, tooLarge, unavailable } from './reply.js';
 import type { Envelope, OnBehalf, OutgoingEnvelope, Reply, Stated } from './request.js';
 import type { StateIdentity } from './statement.js';
@@ -75,6 +73,7 @@ interface State {
   readonly timeoutOf: (envelope: OutgoingEnvelope) => number;
   readonly maxInFlight: number;
   readonly inFlight: InFlight;
+  readonly hold: Hold;
   readonly chunks: Reassembly;
   readonly queue: FrameQueue<Asked>;
   readonly observe: RequesterOptions['observe'];
@@ -83,11 +82,10 @@ interface State {
 }
 
 const FRAMES_UNDER_WAY = 2;
-
 /** How often expired requests are looked for. One interval for all is cheaper than a timer for each. */
 const SWEEP_MS = 50;
 
-/** Listens for the replies of each service from its first request on. */
+/** Listens for replies of a service from the first request on. */
 export function createRequester(options: RequesterOptions): Requester {
   const { connection, user, timeoutMs, maxInFlight = 2_000, stateIdentity, observe, mayRepeat } = options;
   const { unanswered = () => undefined } = options;
@@ -102,14 +100,18 @@ export function createRequester(options: RequesterOptions): Requester {
     mayWait: (subject) => inFlight.openFrames(subject) >= FRAMES_UNDER_WAY,
     send: (subject, batch) => send(state, subject, batch),
   });
+  const hold = createHold(inFlight, (asked) => queue.add(asked.subject, asked));
   const lines = new Map<string, Line>();
   const state: State = {
     ...{ connection, user, maxInFlight, stateIdentity, observe, unanswered },
-    ...{ lines, inFlight, chunks, queue, mayRepeat: mayRepeat ?? (() => false) },
+    ...{ lines, inFlight, hold, chunks, queue, mayRepeat: mayRepeat ?? (() => false) },
     timeoutOf: typeof timeoutMs === 'number' ? () => timeoutMs : timeoutMs,
   };
   const started = mayRepeat && repeatAfterStarts({ connection, inFlight, send: queue.add });
-  const sweep = setInterval(() => inFlight.expire(Date.now()), SWEEP_MS).unref();
+  const sweep = setInterval(() => {
+    hold.probe();
+    inFlight.expire(Date.now());
+  }, SWEEP_MS).unref();
   const forgetDown = connection.onDown(() => inFlight.failAll('is out of reach'));
   return {
     request: (service, envelope, body) => ask(state, service, { envelope, body }),
@@ -133,7 +135,8 @@ function ask(
 ): Promise<Reply<Buffer>> {
   if (state.inFlight.size() >= state.maxInFlight) return refuse(state, service, 'has too much to do');
   if (!state.connection.isUp()) return refuse(state, service, 'is out of reach');
-  const deadline = Math.min(envelope.deadline ?? Infinity, Date.now() + state.timeoutOf(envelope));
+  const timeout = state.timeoutOf(envelope);
+  const deadline = Math.min(envelope.deadline ?? Infinity, Date.now() + timeout);
   const message = JSON.stringify(outgoing(state, service, { envelope, deadline }));
   const entry = wholeEntry(state.inFlight.nextId(), message, body);
   if (FRAME_OVERHEAD + entrySize(entry) > state.connection.maxPayload) return Promise.reject(tooLarge());
@@ -150,6 +153,7 @@ function ask(
       service,
       subject,
       deadline,
+      patience: state.stateIdentity && timeout,
       askedAt: performance.now(),
       resolve,
       reject,
@@ -222,12 +226,15 @@ function lineTo(state: State, service: string): Line {
 
 function receive(state: State, service: string, message: Msg): void {
   if (message.data.length === 0) {
-    const why = refusedFrames.get(message.headers?.code ?? 0);
-    if (why !== undefined) state.inFlight.failFrame(frameOf(message.subject), service, why);
+    const [frame, status = 0] = [frameOf(message.subject), message.headers?.code];
+    const why = refusedFrames.get(status);
+    if (status === NO_RESPONDERS) state.hold.keep(frame, service);
+    else if (why !== undefined) state.inFlight.failFrame(frame, service, why);
     return;
   }
   try {
     for (const entry of decodeFrame(message.data)) accept(state, service, entry);
+    state.hold.release(service);
     state.queue.review();
   } catch (error) {
     state.connection.logger.error({ err: error, service }, 'a frame of replies cannot be read');

@@ -23,6 +23,8 @@ import { createSigner, createVerifier } from '../statement.js';
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 export const failures: unknown[] = [];
 export const refusals: string[] = [];
+/** The bodies of all calls of `count`. */
+export const counts: string[] = [];
 export const open: (() => Promise<void>)[] = [];
 let finishHeld: () => void = () => {};
 export const letGo = (): void => finishHeld();
@@ -37,6 +39,12 @@ class Answers {
   @CallPattern('echo')
   async echo({ envelope, body }: FrameRequest): Promise<Reply> {
     return { status: 201, headers: { 'x-request-id': envelope.requestId }, body };
+  }
+
+  @CallPattern('count')
+  count({ body }: FrameRequest): Reply {
+    counts.push(body.toString());
+    return text('counted');
   }
 
   @CallPattern('pid')
@@ -155,4 +163,5 @@ export async function closeAll(): Promise<void> {
   for (const close of open.splice(0).reverse()) await close();
   failures.length = 0;
   refusals.length = 0;
+  counts.length = 0;
 }

@@ -1,0 +1,76 @@
+// While no process of a service listens, because the only one starts again, its requests wait instead of failing. NATS has reported
+// that no process received them, so sending them again is safe for writes too.
+
+import type { Asked, InFlight } from './in-flight.js';
+
+/** How long after the last process has left the requests of a service are held. Later ones fail at once. */
+const HOLD_MS = 8_000;
+/** If no request has met the absence for this time, the next one begins a new absence. */
+const FORGET_MS = 15_000;
+
+export interface Hold {
+  /** Keeps the requests of a frame that no process has received, or fails them if the service has been absent for long. */
+  keep(frame: number, service: string): void;
+  /** The service has replied: sends all requests that are kept for it. */
+  release(service: string): void;
+  /** Fails what is late, and sends one request for each absent service, as a question whether it listens. */
+  probe(): void;
+}
+
+interface Absence {
+  readonly since: number;
+  readonly last: number;
+  readonly kept: Set<Asked>;
+}
+
+/** The status of an empty message by which NATS reports that no process listens. */
+export const NO_RESPONDERS = 503;
+
+/** Keeps requests for services whose processes are absent. */
+export function createHold(
+  inFlight: Pick<InFlight, 'unsent' | 'get' | 'failUnread'>,
+  send: (asked: Asked) => void,
+): Hold {
+  const absences = new Map<string, Absence>();
+  const sendAgain = ({ kept }: Absence, asked: Asked): void => {
+    kept.delete(asked);
+    if (inFlight.get(asked.id) !== asked) return;
+    if (asked.patience !== undefined) moveDeadline(asked, Date.now() + asked.patience);
+    send(asked);
+  };
+  return {
+    keep: (frame, service) => {
+      const now = Date.now();
+      const known = absences.get(service) ?? { since: now, last: now, kept: new Set<Asked>() };
+      const since = now - known.last < FORGET_MS ? known.since : now;
+      const { kept } = known;
+      absences.set(service, { since, last: now, kept });
+      for (const asked of inFlight.unsent(frame, service))
+        if (now - since >= HOLD_MS) inFlight.failUnread(asked, 'is not running');
+        else if (kept.add(asked) && asked.patience !== undefined) asked.deadline = since + HOLD_MS;
+    },
+    release: (service) => {
+      const absence = absences.get(service);
+      if (absence !== undefined && absences.delete(service))
+        for (const asked of absence.kept) sendAgain(absence, asked);
+    },
+    probe: () => {
+      for (const absence of absences.values()) {
+        failLate(absence, inFlight.failUnread);
+        const [first] = absence.kept;
+        if (first !== undefined) sendAgain(absence, first);
+      }
+    },
+  };
+}
+
+function failLate({ kept }: Absence, fail: InFlight['failUnread']): void {
+  for (const asked of kept)
+    if (asked.deadline < Date.now() && kept.delete(asked)) fail(asked, 'is not running');
+}
+
+/** The envelope has the deadline too: the service drops a request after it. */
+function moveDeadline(asked: Asked, deadline: number): void {
+  asked.envelope = asked.envelope.replace(/"deadline":\d{13}/, `"deadline":${deadline}`);
+  asked.deadline = deadline;
+}
