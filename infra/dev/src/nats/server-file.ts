@@ -51,8 +51,12 @@ export function replaceUsers(file: string, users: readonly NatsUser[]): void {
   writePrivately(file, text({ ...config, ...authorization(users) }));
 }
 
+/** A process that starts on a busy machine may need more than the two seconds that are usual. */
+const LOGGED_IN_WITHIN_SECONDS = 10;
+
 const authorization = (users: readonly NatsUser[]): object => ({
   authorization: {
+    timeout: LOGGED_IN_WITHIN_SECONDS,
     users: users.map(({ name, password, permissions }) => ({
       user: name,
       password,
