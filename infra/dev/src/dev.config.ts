@@ -36,9 +36,9 @@ export function loadSettings(file: string, fixed: Readonly<Record<string, string
   Object.assign(process.env, fixed);
 }
 
-/** The variables that any program needs on this machine. None of them changes what the program does. */
-export function machineEnvironment(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS'];
+/** The variables that any program needs on this machine. None of them changes what the program does. @param more further ones */
+export function machineEnvironment(...more: readonly string[]): Record<string, string> {
+  const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS', ...more];
   return Object.fromEntries(
     names.map((name) => [name, process.env[name] ?? '']).filter(([, value]) => value !== ''),
   );

@@ -1,6 +1,7 @@
 // `npm run drill -- NAME …`: each drill starts what it needs on free ports, in a temporary folder, and takes everything away again.
 import { Failure } from '../failure.js';
 import { messageOf } from '@practice/process';
+import { compose } from './compose.js';
 import { deploy } from './deploy/deploy.js';
 import { runDrill, type Drill, type Outcome } from './drill.js';
 import { pgbouncer } from './pgbouncer.js';
@@ -11,7 +12,7 @@ import { servers } from './servers.js';
  * @param further drills of other packages
  */
 export async function drills(names: readonly string[], further: readonly Drill[]): Promise<void> {
-  const all = [servers, pgbouncer, deploy, ...further];
+  const all = [servers, pgbouncer, deploy, compose, ...further];
   const wanted = names.includes('all') ? all : all.filter(({ name }) => names.includes(name));
   if (wanted.length < Math.max(1, names.length)) {
     say('Usage: npm run drill -- NAME … | all\n');

@@ -109,5 +109,7 @@ function expectStatus({ status, text }: Answer, wanted: number): void {
 
 /** The number of clients that a practice has. */
 export async function clientsOf(practice: ApiAccess): Promise<number> {
-  return rowsOf(await callAs(practice)('GET clients?select=id&limit=10000'));
+  const answer = await callAs(practice)('GET clients?select=id&limit=10000');
+  expectStatus(answer, 200);
+  return rowsOf(answer);
 }
