@@ -1,6 +1,7 @@
 // node infra/docker/release.mjs FOLDER [--without-packages]: compiles, and copies what an image runs and nothing else: built files,
 // migrations, manifests and the installed packages, without sources, specs, types, and packages that only `npm start` needs.
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../build/build.mjs';
 
@@ -29,7 +30,13 @@ const packages = ['libs', 'apps'].flatMap((group) =>
 );
 for (const path of [...packages, join('infra', 'dev')])
   for (const part of PARTS) if (existsSync(join(root, path, part))) copy(join(path, part));
-for (const path of ['package.json', 'dist', join('infra', 'docker', 'ready.sh')]) copy(path);
+for (const path of [
+  'package.json',
+  'dist',
+  ...['ready.sh', 'follow-settings.mjs'].map((name) => join('infra', 'docker', name)),
+])
+  copy(path);
+writeFileSync(join(folder, 'image-id'), randomUUID());
 if (option !== '--without-packages') {
   copy('node_modules');
   for (const name of UNUSED) rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -80,16 +80,33 @@ describe('the steps of containers', () => {
     }
   });
 
-  it('keep all credentials when they run again', async () => {
-    const before = services.map(({ name }) => fileOf(name, 'env'));
+  it('keep all credentials when they run again, and write only the files that a setting changes', async () => {
+    const files = (): (readonly [string, number])[] =>
+      services.map(({ name }) => [name, statSync(join(volumes, name, 'env')).ino] as const);
+    const before = files();
     expect(await step('secrets')).toMatchObject({ status: 0, output: secrets.output });
-    expect(services.map(({ name }) => fileOf(name, 'env'))).toEqual(before);
+    expect(files()).toEqual(before);
+    const { output } = await containerStep(volumes, ['secrets'], { SESSION_IDLE_MINUTES: '700' });
+    expect(output).toContain('identity starts again with other settings');
+    const unchanged = files().filter(([, file], index) => file === before[index]?.[1]);
+    expect(unchanged.map(([name]) => name)).toEqual(
+      services.map(({ name }) => name).filter((name) => name !== 'identity'),
+    );
+  });
+
+  it('wait for the secrets of their own image', async () => {
+    writeFileSync(join(volumes, 'infra', 'shared-by'), 'another image');
+    const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
+    const prepared = containerStep(volumes, ['prepare'], { DATABASE_URL: databaseUrl });
+    await step('secrets');
+    expect((await prepared).output).toMatch(/^Postgres at .* cannot be used/m);
+    expect(fileOf('infra', 'shared-by')).toBe('');
   });
 
   it('add, list and revoke a NATS user', async () => {
     const added = await step('user', 'reminders', '--subscription', 'billing');
     const password = /nats:\/\/reminders:([^@]+)@nats:4222/.exec(added.output)?.[1] ?? 'none';
-    expect(added.output).toContain('Apply it: docker compose kill -s HUP nats');
+    expect(added.output).toContain('nats-server follows within a second');
     expect(natsFile()).toContain(password);
     expect((await step('user', 'list')).output).toMatch(/^reminders +reminders, billing\n$/);
     await step('secrets');

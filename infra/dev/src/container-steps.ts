@@ -1,7 +1,8 @@
 // The same preparations for containers: the steps of `container.js`, in a folder with one volume per container. A container
 // mounts only its own volume.
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { serviceEnvironment } from '@practice/settings';
 import { keys, rebuild, republish, type Servers } from './commands.js';
 import {
@@ -31,6 +32,14 @@ import { environmentOf } from './processes/environment.js';
 import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
 import { GATEWAY, LIVE, rolesOf, services, storedServices, type Service } from './services.js';
 import { stagesShownBy } from './stages.js';
+import { projectFolder } from './processes/app.js';
+import { until } from './until.js';
+
+/** A process whose settings change ends and starts again. The next one follows when it serves: one pause for one process. */
+const NEXT_RESTART_MS = 8000;
+const SHARED_WITHIN_MS = 60_000;
+/** In the volume `infra`: the image whose secrets the volumes have. */
+const SHARED_BY = 'shared-by';
 
 type Step = (volumes: string, args: readonly string[]) => Promise<void>;
 
@@ -64,14 +73,43 @@ async function shareSecrets(volumes: string): Promise<void> {
   mkdirSync(join(volumes, 'infra'), { recursive: true });
   const secrets = openSecrets(join(volumes, 'infra'));
   const share = sharing(volumes);
-  share('postgres', 'password', secrets.get('postgres_superuser'));
+  const environments = services.map(
+    (service) => [service.name, envFile(environmentIn(service, secrets))] as const,
+  );
   share('nats', 'nats-server.conf', natsFile(volumes, secrets));
-  for (const service of services) share(service.name, 'env', envFile(environmentIn(service, secrets)));
   writeKeyFiles({ secrets, settings: readSettings() }, keyFilesOf(volumes));
-  if (placeOfContainers() === 'kubernetes') shareWithKubernetes(volumes, secrets);
+  const password = secrets.get('postgres_superuser');
   secrets.save();
+  share('postgres', 'password', password);
+  share('infra', SHARED_BY, thisImage());
   const { baseUrl, apikey } = addressOf(secrets);
   process.stdout.write(`API ${baseUrl}, API key ${apikey}\n`);
+  let hasReplaced = false;
+  for (const [name, environment] of environments) {
+    if (hasReplaced && placeOfContainers() === 'compose') await pause(NEXT_RESTART_MS);
+    hasReplaced = share(name, 'env', environment) === 'replaced';
+    if (hasReplaced) say(`${name} starts again with other settings`);
+  }
+  if (placeOfContainers() === 'kubernetes') shareWithKubernetes(volumes, secrets);
+}
+
+/** Differs from image to image; empty outside of one. */
+function thisImage(): string {
+  const file = join(projectFolder, 'image-id');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/**
+ * `secrets` runs beside `prepare`, and both make keys that a new version adds: the second step must find the keys of the first.
+ * @throws {Failure} when `secrets` of this image has not run
+ */
+async function secretsAreShared(volumes: string): Promise<void> {
+  if (placeOfContainers() !== 'compose') return;
+  const file = join(volumes, 'infra', SHARED_BY);
+  const isShared = (): true | undefined =>
+    (existsSync(file) && readFileSync(file, 'utf8') === thisImage()) || undefined;
+  if ((await until(isShared, { within: SHARED_WITHIN_MS })) === undefined)
+    throw new Failure('The step secrets of this image has not run: docker compose up --detach secrets');
 }
 
 /** Pods cannot write to their secrets, so all of them are made here, and the settings of the steps lie beside them. */
@@ -98,6 +136,7 @@ function environmentOfSteps(settings: Settings): Record<string, string | number>
 }
 
 async function prepare(volumes: string): Promise<void> {
+  await secretsAreShared(volumes);
   const secrets = openSecrets(join(volumes, 'infra'));
   const infra = infraIn(secrets);
   const stages = stagesShownBy(say);
@@ -118,28 +157,33 @@ async function changeUsers(volumes: string, args: readonly string[]): Promise<vo
   const dataDir = join(volumes, 'infra');
   const { report, added, revoked } = changeUser(dataDir, args, (reader) => readerUrl(reader, natsServers()));
   sharing(volumes)('nats', 'nats-server.conf', natsFile(volumes, openSecrets(dataDir)));
-  const apply = placeOfContainers() === 'compose' ? 'docker compose kill -s HUP nats' : 'kubectl apply -k';
-  const hint = (added ?? revoked) ? `Apply it: ${apply}\n` : '';
+  const apply =
+    placeOfContainers() === 'compose' ? 'nats-server follows within a second' : 'Apply it: kubectl apply -k';
+  const hint = (added ?? revoked) ? `${apply}\n` : '';
   process.stdout.write(`${report}\n${hint}`);
 }
 
 /** Readable inside the one container that has the volume, by whatever user its program runs as. */
 const sharing =
   (volumes: string) =>
-  (volume: string, name: string, content: string): void => {
+  (volume: string, name: string, content: string): 'new' | 'same' | 'replaced' => {
     const file = join(volumes, volume, name);
     mkdirSync(join(volumes, volume), { recursive: true });
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    // Containers follow their files: a file that says the same stays as it is.
+    if (before === content) return 'same';
     // Replaced, not written: without capabilities, not even root writes to a file without write permission.
     rmSync(`${file}.new`, { force: true });
     writeFileSync(`${file}.new`, content, { mode: 0o444 });
     renameSync(`${file}.new`, file);
+    return before === undefined ? 'new' : 'replaced';
   };
 
 /** The files with the keys of a service are in its volume. */
 const keyFilesOf =
   (volumes: string): WriteKeyFile =>
   ({ service, file }, content) =>
-    sharing(volumes)(service, file, content);
+    void sharing(volumes)(service, file, content);
 
 const withServers =
   (volumes: string) =>

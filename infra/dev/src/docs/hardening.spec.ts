@@ -143,11 +143,18 @@ describe('docker-compose.yml', () => {
     expect(file.networks['data']).toEqual({ internal: true });
   });
 
+  it('lets no container depend on `secrets`, which each setting replaces, and builds the image once', () => {
+    const dependencies = containers.flatMap(([, { depends_on: on }]) => Object.keys(on ?? {}));
+    expect([...new Set(dependencies)].sort()).toEqual(['nats', 'postgres', 'prepare']);
+    const built = containers.filter(([, { build }]) => build !== undefined).map(([name]) => name);
+    expect(built).toEqual(['secrets']);
+  });
+
   it('asks for health without a Node process', () => {
     const tests = containers.flatMap(([, { healthcheck }]) => healthcheck?.test ?? []);
     expect(tests).not.toContain('node');
     const unasked = containers.filter(([, { healthcheck }]) => healthcheck === undefined);
-    expect(unasked.map(([name]) => name)).toEqual(['secrets', 'prepare']);
+    expect(unasked.map(([name]) => name)).toEqual(['prepare']);
   });
 
   it('has the major version of Postgres that npm start has, with checksums', () => {
