@@ -4,7 +4,6 @@ import { problemBody, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { FRAME_VERSION } from './frame.js';
 import type { Reply } from './request.js';
-import { UNKNOWN_VERSION } from './subjects.js';
 
 /** The reply to a rejected request. */
 export function problemReply(problem: Problem): Reply<string> {
@@ -44,7 +43,5 @@ export const unreadable: Problem = {
 export const tooLarge = (): Rejection =>
   new Rejection({ status: 413, code: 'PM413', message: 'The request is too large' });
 
-/** Why no reply will come for a frame, by the status of an empty message of `FrameServer`. */
-export const refusedFrames: ReadonlyMap<number, string> = new Map([
-  [UNKNOWN_VERSION, `does not understand frame version ${FRAME_VERSION}`],
-]);
+/** Why no reply will come for a frame that `FrameServer` refuses. */
+export const misunderstood = `does not understand frame version ${FRAME_VERSION}`;

@@ -7,14 +7,13 @@ import { createInFlight, type Asked, type InFlight } from './in-flight.js';
 import { createReassembly, type Reassembly } from './chunks.js';
 import type { Connection } from './connection.js';
 import { readReplyEnvelope } from './envelope.js';
-import { decodeFrame, encodeFrame, entrySize, FRAME_OVERHEAD, wholeEntry } from './frame.js';
-import type { Entry } from './frame.js';
+import { decodeFrame, encodeFrame, entrySize, FRAME_OVERHEAD, wholeEntry, type Entry } from './frame.js';
 import { createFrameQueue, type Batch, type FrameQueue } from './frame-queue.js';
-import { refusedFrames, tooLarge, unavailable } from './reply.js';
+import { misunderstood, tooLarge, unavailable } from './reply.js';
 import type { Envelope, OnBehalf, OutgoingEnvelope, Reply, Stated } from './request.js';
 import type { StateIdentity } from './statement.js';
 import { repeatAfterStarts } from './repeat-after-starts.js';
-import { CALL, frameOf, replyPrefix, requestSubject } from './subjects.js';
+import { frameOf, kindOf, replyPrefix, requestSubject, UNKNOWN_VERSION } from './subjects.js';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 
 export interface RequesterOptions {
@@ -44,9 +43,8 @@ export interface RequesterOptions {
 export interface Requester {
   /**
    * Sends a request to a service.
-   * @throws {Rejection} `PM503` if the service is not running or does not reply in time, NATS is unavailable, or too many
-   * requests wait already; `unanswered` if the request was sent and it matters whether it was carried out; `PM413` if the request
-   * does not fit into a NATS message
+   * @throws {Rejection} `PM503` if the service does not run or reply in time, NATS is unavailable, or too many requests wait;
+   * `unanswered` if it matters whether a request that was sent was carried out; `PM413` if it does not fit into a NATS message
    */
   request<Fields extends object>(
     service: string,
@@ -173,10 +171,6 @@ function refuse({ observe }: State, service: string, why: string): Promise<never
   return Promise.reject(unavailable(service, why));
 }
 
-/** An identity, also the absent one of an open route, makes a call of a request. */
-const kindOf = ({ op, identity }: OutgoingEnvelope<Partial<OnBehalf>>): string =>
-  identity === undefined ? op : CALL;
-
 /** `Object.assign` because the objects that Node 20 makes of a spread survive the next garbage collection. */
 function outgoing(
   { stateIdentity }: State,
@@ -227,9 +221,8 @@ function lineTo(state: State, service: string): Line {
 function receive(state: State, service: string, message: Msg): void {
   if (message.data.length === 0) {
     const [frame, status = 0] = [frameOf(message.subject), message.headers?.code];
-    const why = refusedFrames.get(status);
     if (status === NO_RESPONDERS) state.hold.keep(frame, service);
-    else if (why !== undefined) state.inFlight.failFrame(frame, service, why);
+    if (status === UNKNOWN_VERSION) state.inFlight.failFrame(frame, service, misunderstood);
     return;
   }
   try {

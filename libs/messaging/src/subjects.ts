@@ -4,6 +4,10 @@
 /** The kind of all requests on behalf of a caller. A service's own requests have their operation as the kind. */
 export const CALL = 'call';
 
+/** An identity, also the absent one of an open route, makes a call of a request. */
+export const kindOf = ({ op, identity }: { readonly op: string; readonly identity?: unknown }): string =>
+  identity === undefined ? op : CALL;
+
 /** Where the processes of a service listen as one queue group. */
 export const requestSubjects = (service: string): string => `practice.rpc.${service}.*.*`;
 
