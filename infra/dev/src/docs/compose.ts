@@ -24,7 +24,7 @@ const blocks: Blocks = [
       ...(answers ? [`'${name}-erasures:/var/lib/practice'`] : []),
     ];
     return (
-      `  ${name}:\n    <<: *service\n    command: [node, --env-file=/run/practice/env, --import=./infra/docker/follow-settings.mjs, apps/${name}/dist/main.js]\n` +
+      `  ${name}:\n    <<: *service\n    command: [node, --env-file=/run/practice/env, --import=./follow.mjs, apps/${name}/dist/main.js]\n` +
       `    volumes: [${volumes.join(', ')}]\n${answers ? '' : '    networks: [bus]\n'}`
     );
   },
