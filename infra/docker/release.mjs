@@ -28,6 +28,8 @@ const packages = ['libs', 'apps'].flatMap((group) =>
     .filter((name) => name !== 'testing')
     .map((name) => join(group, name)),
 );
+for (const path of [...packages, join('infra', 'dev')])
+  for (const part of PARTS) if (existsSync(join(root, path, part))) copy(join(path, part));
 for (const path of ['package.json', 'dist', join('infra', 'docker', 'ready.sh')]) copy(path);
 cpSync(join(root, 'infra', 'docker', 'follow.mjs'), join(folder, 'follow.mjs'));
 writeFileSync(join(folder, 'image-id'), randomUUID());
