@@ -1,20 +1,18 @@
 // The containers of docker-compose.yml under load: an upgrade, other settings, more and fewer processes, and restarts.
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { machineEnvironment } from '../dev.config.js';
 import { Failure } from '../failure.js';
 import { freePort } from '../ports.js';
 import { projectFolder } from '../processes/app.js';
-import { demand, type ApiAccess } from '../seed/api.js';
+import type { ApiAccess } from '../seed/api.js';
 import { services } from '../services.js';
-import { until } from '../until.js';
 import { underLoad } from './deploy/under-load.js';
 import { Missing, type Drill, type Drilling } from './drill.js';
 import { findProgram } from './programs.js';
+import { signUp } from './system.js';
 
 const PRACTICES = 3;
-const MAIL_WITHIN = 20_000;
 /** The last process that gets other settings starts again. */
 const RESTARTED_MS = 10_000;
 
@@ -53,7 +51,7 @@ async function started(
   await run('compose up --detach --wait');
   const apikey = / API key (\S+)/.exec(await run('compose logs secrets'))?.[1] ?? '';
   const practices: Required<ApiAccess>[] = [];
-  while (practices.length < PRACTICES) practices.push(await signUpByMail({ baseUrl, apikey }, run));
+  while (practices.length < PRACTICES) practices.push(await signUp({ baseUrl, apikey }));
   return practices;
 }
 
@@ -103,7 +101,8 @@ interface Project {
 /** Runs Docker's commands for the drill's own project. */
 function projectOf(docker: string, port: number): Project {
   const env = {
-    ...machineEnvironment('DOCKER_HOST', 'DOCKER_CONTEXT', 'COMPOSE_FILE'),
+    ...machineEnvironment('DOCKER_HOST', 'DOCKER_CONTEXT'),
+    COMPOSE_FILE: 'docker-compose.yml:infra/docker/development.yml',
     COMPOSE_PROJECT_NAME: `practice-drill-${port}`,
     EDGE_NETWORK: '172.30.83.0/24',
     PORT: String(port),
@@ -162,23 +161,4 @@ function finished(
     );
     child.stdin?.end(input);
   });
-}
-
-/** Signs a practice up, and opens the link that the log of identity has. */
-async function signUpByMail(access: ApiAccess, run: Run): Promise<Required<ApiAccess>> {
-  const person = { email: `drill-${randomUUID()}@example.com`, password: randomUUID() };
-  const links = async (): Promise<string[]> =>
-    [
-      ...(await run('compose logs --no-log-prefix identity')).matchAll(/verify\?token=[\w-]+&type=signup/g),
-    ].map(([link]) => link);
-  const before = await links();
-  await demand(access, '/auth/v1/signup', person);
-  const link = await until(async () => (await links()).find((one) => !before.includes(one)), {
-    within: MAIL_WITHIN,
-  });
-  await fetch(`${access.baseUrl}/auth/v1/${link}`, { redirect: 'manual' });
-  const signedIn = (await demand(access, '/auth/v1/token?grant_type=password', person)) as {
-    access_token: string;
-  };
-  return { ...access, token: signedIn.access_token };
 }
