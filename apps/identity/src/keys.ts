@@ -108,6 +108,6 @@ async function changed<T>(client: Client, work: () => Promise<T>): Promise<T> {
 async function announce(withdrawnKey?: string): Promise<void> {
   const logger = createLogger('identity', 'warn');
   const connection = await connect({ url: readNatsUrl(), name: 'identity keys', logger });
-  new GatewayAnnouncements(connection).stateChanged(withdrawnKey);
+  await new GatewayAnnouncements(connection).stateChanged(withdrawnKey);
   await connection.close();
 }

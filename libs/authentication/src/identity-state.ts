@@ -4,13 +4,14 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { IDENTITY_CHANGES } from '@practice/contracts';
-import type { EndedSession, GatewayState, IdentityChange } from '@practice/contracts';
+import type { AnnouncedChange, EndedSession, GatewayState, IdentityChange } from '@practice/contracts';
 import type { Identity } from '@practice/core';
 import type { Connection, Requester } from '@practice/messaging';
 import type { Logger } from '@practice/process';
 import { askIdentity } from './ask-identity.js';
 import { BrokenGlass } from './broken-glass.js';
 import { ChangedMembers } from './changed-members.js';
+import { Confirmations } from './confirmations.js';
 import type { VerifiedTokens } from './verified-tokens.js';
 
 export interface IdentityStateParts {
@@ -36,6 +37,7 @@ export class IdentityState {
   private readonly members = new ChangedMembers();
   private readonly glass = new BrokenGlass();
   private readonly withdrawn = new Set<string>();
+  private readonly confirmations: Confirmations;
   private loading: Promise<void> | undefined;
   /** Attempts that failed since the last success. */
   private failures = 0;
@@ -45,7 +47,9 @@ export class IdentityState {
   private timer: NodeJS.Timeout | undefined;
   private gathering: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: IdentityStateParts) {}
+  constructor(private readonly parts: IdentityStateParts) {
+    this.confirmations = new Confirmations(parts.connection);
+  }
 
   /** Whether tokens can be checked: the state was loaded since the connection to the bus was made. */
   get isFresh(): boolean {
@@ -60,7 +64,7 @@ export class IdentityState {
         if (error) logger.error({ err: error }, 'changes of sessions and keys cannot be received');
         // JetStream delivers events to any subject that a consumer names, but always with a reply subject.
         else if (message.reply) logger.warn({}, 'a change of sessions and keys did not come from identity');
-        else this.apply(message.json<IdentityChange>());
+        else this.take(message.json<AnnouncedChange>());
       },
     });
     const stopDown = connection.onDown(() => {
@@ -68,9 +72,10 @@ export class IdentityState {
       this.fresh = false;
       verified.trust(false);
     });
-    const stopUp = connection.onUp(() => this.reloadSoon());
-    this.reloadSoon();
+    const stopUp = connection.onUp(() => void this.reloadSoon());
+    void this.reloadSoon();
     return () => {
+      this.confirmations.say({ ends: true });
       clearTimeout(this.timer);
       clearTimeout(this.gathering);
       stopDown();
@@ -124,7 +129,17 @@ export class IdentityState {
     return this.members.requiresMfa(identity);
   }
 
-  private apply(change: IdentityChange): void {
+  /** Applies a change, and confirms it: the identity service waits for that before it responds to the caller. */
+  private take(change: AnnouncedChange): void {
+    const known = this.apply(change);
+    const confirm = (isKnown: boolean): void =>
+      isKnown && change.id !== undefined ? this.confirmations.say({ change: change.id }) : undefined;
+    if (typeof known === 'boolean') confirm(known);
+    else void known.then(confirm);
+  }
+
+  /** @returns whether the change is known now; a load that fails is repeated later */
+  private apply(change: IdentityChange): boolean | Promise<boolean> {
     const { verified } = this.parts;
     if (change.type === 'SessionsEnded') this.end(change.sessions);
     else if (change.type === 'PersonalTokenRevoked') verified.forgetSession(change.id);
@@ -138,8 +153,9 @@ export class IdentityState {
       if (!isLatest) this.reloadOnce();
     } else {
       if (change.withdrawnKey !== undefined) this.withdraw(change.withdrawnKey);
-      this.reloadSoon();
+      return this.reloadSoon();
     }
+    return true;
   }
 
   private end(sessions: readonly EndedSession[]): void {
@@ -157,16 +173,17 @@ export class IdentityState {
   }
 
   /** Loads again, also when a load is under way that may have begun too early; retries until it succeeds. */
-  private reloadSoon(): void {
+  private reloadSoon(): Promise<boolean> {
     clearTimeout(this.timer);
     const before = this.loading ?? Promise.resolve();
-    before
+    return before
       .catch(() => undefined)
       .then(() => this.load())
       .then(
         () => {
           this.failures = 0;
           this.reloadAfter(RELOAD_MS);
+          return true;
         },
         (err: unknown) => {
           this.failures += 1;
@@ -174,6 +191,7 @@ export class IdentityState {
           const level = this.failures < FAILURES_UNTIL_WARNING ? 'info' : 'warn';
           this.parts.logger[level]({ err }, 'the keys and ended sessions were not loaded');
           this.reloadAfter(RETRY_MS);
+          return false;
         },
       );
   }
@@ -182,13 +200,13 @@ export class IdentityState {
   private reloadOnce(): void {
     this.gathering ??= setTimeout(() => {
       this.gathering = undefined;
-      this.reloadSoon();
+      void this.reloadSoon();
     }, GATHER_MS).unref();
   }
 
   private reloadAfter(ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.reloadSoon(), ms).unref();
+    this.timer = setTimeout(() => void this.reloadSoon(), ms).unref();
   }
 
   private load(): Promise<void> {
@@ -210,6 +228,7 @@ export class IdentityState {
     const now = Date.now();
     for (const [id, until] of this.ended) if (until < now) this.ended.delete(id);
     this.loadedAt = performance.now();
+    this.confirmations.say({});
     // Read over a connection that was lost meanwhile: changes after it may have been missed.
     if (connectedAt !== this.connectedAt || this.fresh) return;
     this.fresh = true;

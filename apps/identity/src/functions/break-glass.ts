@@ -47,8 +47,8 @@ export class BreakGlass implements FunctionHandler<typeof breakGlass> {
     const member = (await addressOf(client, userId)) ?? '';
     const until = instant(access.until);
     afterCommit(() => {
-      this.gateways.glassBroken(access);
       for (const owner of owners) this.mail.sendLater(async () => glassBrokenMail(owner, { member, until }));
+      return this.gateways.glassBroken(access);
     });
     return { id, until };
   }

@@ -1,50 +1,65 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { IDENTITY_CHANGES } from '@practice/contracts';
-import type { EndedSession, GatewayMember, GlassBroken, IdentityChange } from '@practice/contracts';
+import type {
+  AnnouncedChange,
+  EndedSession,
+  GatewayMember,
+  GlassBroken,
+  IdentityChange,
+} from '@practice/contracts';
+import { randomUUID } from 'node:crypto';
 import type { Connection } from '@practice/messaging';
 import type { EndedAccess } from '../sessions/end-access.js';
+import { Listeners } from './listeners.js';
 
 /**
- * Announces changes to all gateways. To be called after the commit and before the caller gets its reply: both travel on one
- * connection, so the caller's own gateway knows the change when it passes the reply on.
+ * Announces changes to all processes that check tokens. To be called after the commit and before the caller gets its reply. Each
+ * method resolves when all of these processes know the change, or after a second.
  */
 @Injectable()
 export class GatewayAnnouncements implements OnApplicationBootstrap {
-  constructor(private readonly connection: Pick<Connection, 'nats'>) {}
+  private readonly listeners: Listeners;
 
-  /** A process that ended between a commit and its announcement is made up for by the next one that starts. */
+  constructor(private readonly connection: Pick<Connection, 'nats'>) {
+    this.listeners = new Listeners(connection);
+  }
+
+  /** Makes up for a process that ended between a commit and its announcement. The confirmations show which processes listen. */
   onApplicationBootstrap(): void {
-    this.stateChanged();
+    this.listeners.start();
+    void this.stateChanged();
   }
 
-  sessionsEnded(sessions: readonly EndedSession[]): void {
-    if (sessions.length > 0) this.publish({ type: 'SessionsEnded', sessions });
+  async sessionsEnded(sessions: readonly EndedSession[]): Promise<void> {
+    if (sessions.length > 0) await this.announce({ type: 'SessionsEnded', sessions });
   }
 
-  accessEnded({ sessions, tokens }: EndedAccess): void {
-    this.sessionsEnded(sessions);
-    for (const id of tokens) this.personalTokenRevoked(id);
+  async accessEnded({ sessions, tokens }: EndedAccess): Promise<void> {
+    const revoked = tokens.map((id) => this.personalTokenRevoked(id));
+    await Promise.all([this.sessionsEnded(sessions), ...revoked]);
   }
 
-  personalTokenRevoked(id: string): void {
-    this.publish({ type: 'PersonalTokenRevoked', id });
+  personalTokenRevoked(id: string): Promise<void> {
+    return this.announce({ type: 'PersonalTokenRevoked', id });
   }
 
-  memberChanged(member: GatewayMember): void {
-    this.publish({ type: 'MemberChanged', member });
+  memberChanged(member: GatewayMember): Promise<void> {
+    return this.announce({ type: 'MemberChanged', member });
   }
 
-  glassBroken(access: GlassBroken): void {
-    this.publish({ type: 'GlassBroken', access });
+  glassBroken(access: GlassBroken): Promise<void> {
+    return this.announce({ type: 'GlassBroken', access });
   }
 
   /** @param withdrawnKey refused at once, before the gateways have loaded the new state */
-  stateChanged(withdrawnKey?: string): void {
-    this.publish({ type: 'StateChanged', ...(withdrawnKey === undefined ? {} : { withdrawnKey }) });
+  stateChanged(withdrawnKey?: string): Promise<void> {
+    return this.announce({ type: 'StateChanged', ...(withdrawnKey === undefined ? {} : { withdrawnKey }) });
   }
 
-  private publish(change: IdentityChange): void {
-    this.connection.nats.publish(IDENTITY_CHANGES, JSON.stringify(change));
+  private announce(change: IdentityChange): Promise<void> {
+    const announced: AnnouncedChange = { ...change, id: randomUUID() };
+    this.connection.nats.publish(IDENTITY_CHANGES, JSON.stringify(announced));
+    return this.listeners.know(announced.id as string);
   }
 }

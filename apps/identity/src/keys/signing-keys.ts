@@ -92,7 +92,7 @@ export class SigningKeys {
       const isSigning = keys.some((key) => key.signsInMs <= 0 && this.known(key).privateKey !== undefined);
       if (!isSigning) await addKey(client, this.seal, 0);
     });
-    this.gateways.stateChanged();
+    await this.gateways.stateChanged();
   }
 
   private known({ kid, publicJwk, sealed, signsInMs }: StoredKey): KnownKey {

@@ -39,7 +39,7 @@ export class UseRecovery {
       const open = () => grant(client, this.sessions, { userId, address, method: 'otp' });
       return { ended: access, result: await conclude(client, { userId, challenge, isLink }, open) };
     });
-    this.gateways.accessEnded(ended);
+    await this.gateways.accessEnded(ended);
     return result;
   }
 

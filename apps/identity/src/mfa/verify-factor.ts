@@ -66,7 +66,7 @@ export class VerifyFactor {
     });
     if (passed === undefined) return refuse(wrongFactorCode);
     await this.lock.forget(userId);
-    this.gateways.sessionsEnded(passed.ended);
+    await this.gateways.sessionsEnded(passed.ended);
     this.notify(passed);
     return passed.granted;
   }

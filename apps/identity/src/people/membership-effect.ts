@@ -35,7 +35,7 @@ interface Change {
 /** The effect of one changed membership. */
 interface Part {
   readonly statements: readonly Statement[];
-  readonly committed: () => void;
+  readonly committed: () => void | Promise<void>;
 }
 
 /**
@@ -83,7 +83,9 @@ export class MembershipEffect implements WriteEffect {
     ]);
     return {
       statements: parts.flatMap(({ statements }) => statements),
-      committed: () => parts.forEach(({ committed }) => committed()),
+      committed: async () => {
+        await Promise.all(parts.map(async ({ committed }) => committed()));
+      },
     };
   }
 
@@ -103,11 +105,13 @@ export class MembershipEffect implements WriteEffect {
             ? [this.sessions.endingIn(granted), deleteTokens(granted), endCalendarLinksIn(granted)]
             : []),
         ],
-        committed: () => {
-          // There are no tokens yet for a practice that has just been opened.
-          if (before !== null) this.gateways.memberChanged(granted);
-          // Gateways must know the ended sessions before the person can join again.
-          if (holds === null) this.gateways.stateChanged();
+        committed: async () => {
+          await Promise.all([
+            // There are no tokens yet for a practice that has just been opened.
+            before !== null && this.gateways.memberChanged(granted),
+            // Gateways must know the ended sessions before the person can join again.
+            holds === null && this.gateways.stateChanged(),
+          ]);
         },
       },
     ];

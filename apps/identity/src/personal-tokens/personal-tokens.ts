@@ -55,7 +55,7 @@ export class PersonalTokens {
     const isRemoved =
       UUID.test(id) && (await this.transactions.run({ userId }, (client) => removeToken(client, userId, id)));
     if (!isRemoved) refuse(noSuchToken);
-    this.gateways.personalTokenRevoked(id.toLowerCase());
+    await this.gateways.personalTokenRevoked(id.toLowerCase());
   }
 
   /**

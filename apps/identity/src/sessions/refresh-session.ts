@@ -47,7 +47,7 @@ export class RefreshSession {
     );
     if (!('ended' in outcome)) return outcome;
     // Refused only now: a refusal within the transaction would have rolled the end of the session back.
-    this.gateways.sessionsEnded(outcome.ended);
+    await this.gateways.sessionsEnded(outcome.ended);
     return refuse(outcome.why);
   }
 

@@ -22,6 +22,6 @@ export class SignOut {
       if (scope === 'global') return endAccess(client, this.sessions, { userId, sessionId, scope });
       return { sessions: await this.sessions.end(client, { userId, sessionId }, scope), tokens: [] };
     });
-    this.gateways.accessEnded(ended);
+    await this.gateways.accessEnded(ended);
   }
 }

@@ -80,7 +80,7 @@ export class ChangeUser {
         this.change(transaction, call.identity, wanted),
       )
       .catch(refuseStored(emailTaken));
-    this.gateways.accessEnded(outcome.ended);
+    await this.gateways.accessEnded(outcome.ended);
     if (wanted.asked !== undefined) this.addresses.send(outcome.before.email, wanted.asked);
     this.notify(outcome);
     return this.users.of(outcome.after);

@@ -15,6 +15,7 @@ import {
   EXPORT_ARCHIVE,
   EXPORT_WORK,
   IDENTITY_CHANGES,
+  IDENTITY_CHANGES_KNOWN,
   LIVE_SUBJECTS,
   LOG_ROOT,
   logSeals,
@@ -48,6 +49,7 @@ export function permissionsOf({ name }: Service): Permissions {
       publish: [
         `practice.rpc.*.${name}.call`,
         ...gatewayOperations.map((op) => `practice.rpc.identity.${name}.${op}`),
+        IDENTITY_CHANGES_KNOWN,
       ],
       subscribe: [replies, `_INBOX.${name}.>`, IDENTITY_CHANGES, 'practice.started.*'],
     };
@@ -56,7 +58,7 @@ export function permissionsOf({ name }: Service): Permissions {
     ...sources.map((source) => `${name}-mirror-${source.name}`),
     ...(name === webhooks.service ? [WEBHOOK_NEWS] : []),
   ]);
-  const changes = name === 'identity' ? [IDENTITY_CHANGES] : [];
+  const [changes, known] = name === 'identity' ? [[IDENTITY_CHANGES], [IDENTITY_CHANGES_KNOWN]] : [[], []];
   // A relay looks whether the stream still has what it published, and makes a stream again that is gone.
   const relay = [
     `$JS.API.STREAM.CREATE.${STREAM}`,
@@ -76,7 +78,7 @@ export function permissionsOf({ name }: Service): Permissions {
       ...reader.publish,
       ...relay,
     ],
-    subscribe: [`practice.rpc.${name}.>`, ...changes, ...reader.subscribe],
+    subscribe: [`practice.rpc.${name}.>`, ...known, ...reader.subscribe],
   };
 }
 
@@ -89,6 +91,7 @@ function livePermissions(name: string): Permissions {
       ...[CALENDAR_STATE, CALENDAR_PAGE].map((op) => `practice.rpc.${appointments.service}.${name}.${op}`),
       ...serviceNames.map((owner) => `practice.rpc.${owner}.${name}.${RECORD_CHANGES}`),
       ...feed.publish,
+      IDENTITY_CHANGES_KNOWN,
       LIVE_SUBJECTS,
     ],
     subscribe: [

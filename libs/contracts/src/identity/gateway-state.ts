@@ -2,8 +2,21 @@
 
 import type { BreakGlass, PracticeRole } from '@practice/core';
 
-/** Where the identity service announces changes: each message is an `IdentityChange` as JSON, for every gateway. */
+/** Where the identity service announces changes: each message is an `AnnouncedChange` as JSON, for every gateway. */
 export const IDENTITY_CHANGES = 'practice.identity.changes';
+
+/** Where processes confirm what they know: each message is a `KnownChange` as JSON, for every identity process. */
+export const IDENTITY_CHANGES_KNOWN = 'practice.identity.known';
+
+/** A process that checks tokens is alive, and knows a change. */
+export interface KnownChange {
+  /** The id of the process. */
+  readonly process: string;
+  /** The id of the announced change; absent in a message that only says that the process is alive. */
+  readonly change?: string;
+  /** The process is about to end. */
+  readonly ends?: boolean;
+}
 
 /** A public key as JSON Web Key (RFC 7517). */
 export interface PublicJwk {
@@ -49,6 +62,9 @@ export interface GatewayState {
   /** The break-glass accesses that have not ended. A process of an earlier version does not send them. */
   readonly brokenGlass?: readonly GlassBroken[];
 }
+
+/** A change as it is announced. Processes confirm its id once they know the change. */
+export type AnnouncedChange = IdentityChange & { readonly id?: string };
 
 export type IdentityChange =
   | { readonly type: 'SessionsEnded'; readonly sessions: readonly EndedSession[] }

@@ -17,8 +17,8 @@ export interface RecordChange {
 export interface BegunEffect {
   /** Run in the transaction, once the records are stored. */
   readonly statements: readonly Statement[];
-  /** Called after the commit and before the caller gets the response. */
-  committed(): void;
+  /** Called after the commit. The caller gets the response once the result is there. */
+  committed(): void | Promise<void>;
 }
 
 /**
@@ -117,8 +117,8 @@ export class EffectsOfWrite {
   }
 
   /** To be called once the write is committed. */
-  committed(): void {
-    for (const effect of this.begun) effect.committed();
+  async committed(): Promise<void> {
+    await Promise.all(this.begun.map(async (effect) => effect.committed()));
   }
 }
 

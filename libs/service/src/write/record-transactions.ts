@@ -57,8 +57,8 @@ export class RecordTransactions {
         }
       }),
     );
-    if (!isDryRun) for (const effect of effects) effect.committed();
     this.events.publish(new Committed());
+    if (!isDryRun) for (const effect of effects) await effect.committed();
     return result;
   }
 

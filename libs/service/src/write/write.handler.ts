@@ -92,7 +92,7 @@ export class WriteHandler implements ICommandHandler<Write> {
       claims: repeatable?.key,
       begin: (known, now) => executeWrite(work, known, now),
     });
-    if (!plan.isDryRun) effects.committed();
+    if (!plan.isDryRun) await effects.committed();
     return response;
   }
 

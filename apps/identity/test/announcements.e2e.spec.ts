@@ -1,0 +1,70 @@
+// A write that takes rights away is answered once every process that checks tokens knows of it.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IDENTITY_CHANGES, IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
+import type { AnnouncedChange, KnownChange } from '@practice/contracts';
+import { connect } from '@practice/messaging';
+import type { Connection } from '@practice/messaging';
+import { eventually, find, memberOf, newPractice, patch, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let connection: Connection;
+let practice: Practice;
+const announced: AnnouncedChange[] = [];
+/** A gateway whose confirmations the spec sends. */
+const gateway = randomUUID();
+const say = (known: Omit<KnownChange, 'process'>): void =>
+  connection.nats.publish(IDENTITY_CHANGES_KNOWN, JSON.stringify({ process: gateway, ...known }));
+
+beforeAll(async () => {
+  connection = await connect({ url: stack().natsUrl('gateway'), name: 'announcements spec', logger: silent });
+  connection.nats.subscribe(IDENTITY_CHANGES, {
+    callback: (error, message) => void (error ?? announced.push(message.json<AnnouncedChange>())),
+  });
+  practice = await newPractice();
+});
+afterAll(async () => {
+  say({ ends: true });
+  await connection.close();
+});
+
+/** Changes the role of a member. @returns the id of the announcement, and whether the response has arrived */
+async function roleChanged() {
+  const { membershipId: id } = await memberOf(practice, 'therapist');
+  const before = announced.length;
+  say({});
+  await connection.nats.flush();
+  const outcome = { isAnswered: false };
+  const done = patch(practice, 'memberships', { id, role: 'billing' }).then(() => {
+    outcome.isAnswered = true;
+  });
+  const change = await eventually('the change is announced', () =>
+    announced.slice(before).find((one) => one.type === 'MemberChanged' && one.member.role === 'billing'),
+  );
+  return { outcome, done, id: change.id as string };
+}
+
+describe('the response to a change of a role', () => {
+  it('waits until a gateway has confirmed the change', async () => {
+    const { outcome, done, id } = await roleChanged();
+    // The response would have arrived before this one.
+    await find(practice, 'clients', randomUUID());
+    expect(outcome.isAnswered).toBe(false);
+    say({ change: id });
+    await done;
+  });
+
+  it('does not wait for a gateway that says it ends', async () => {
+    const { done } = await roleChanged();
+    say({ ends: true });
+    await done;
+  });
+
+  it('arrives, too, while a gateway is silent', async () => {
+    const { done } = await roleChanged();
+    await done;
+  });
+});
