@@ -50,6 +50,9 @@ export class Pipeline {
     try {
       // The caller may have disconnected while it waited.
       if (reply.raw.destroyed) return;
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) this.router.giveUp(received);
+      });
       const answer = await this.router.route(call, envelope);
       received.timings?.end('service');
       this.responses.send(received, reply, responseOf(answer));

@@ -9,6 +9,9 @@ const SLICE_MS = 5;
 /** The share of each second that is taken off what a practice has used. */
 const FORGIVEN = 0.1;
 
+/** A practice that has used no more than this lately begins at once, for as long, even if the slice is used up. */
+const START_MS = 1;
+
 /** Too much work is waiting for the practice, or its caller no longer waits. Nothing was done. */
 export const busy: Problem = {
   status: 503,
@@ -17,13 +20,28 @@ export const busy: Problem = {
   headers: { 'Retry-After': '1' },
 };
 
+/** Work in steps: at each `yield` it may pause. */
+export type Steps<T> = Generator<void, T, void>;
+
+/** Takes all steps at once, for work that is known to be short. @returns what they return */
+export function allSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Whether the caller of a request is gone: such as an `AbortSignal`. */
+export interface Gone {
+  readonly aborted: boolean;
+}
+
 /** The practice that work is for, and how long its caller waits. */
 export interface Payer {
   readonly therapistId: string;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline?: number | undefined;
-  /** Aborted when the caller is gone. */
-  readonly gone?: AbortSignal | undefined;
+  readonly gone?: Gone | undefined;
 }
 
 interface Work {
@@ -37,7 +55,7 @@ interface Work {
  * The processor time of this process. All long work runs through the one instance, `processTime`.
  *
  * ```ts
- * function* sums(rows: readonly Row[]): Generator<void, number> {
+ * function* sums(rows: readonly Row[]): Steps<number> {
  *   let sum = 0;
  *   for (const row of rows) {
  *     sum += expensive(row);
@@ -67,7 +85,7 @@ export class ProcessTime {
   /**
    * Runs work to its end. After `SLICE_MS` it pauses: the event loop handles what has arrived, and then the practice that has
    * used the least time lately has the next slice. The work of one practice runs in the order of its arrival.
-   * @param steps pauses happen at `yield` only; yielded values are ignored
+   * @param steps pauses happen at `yield` only
    * @returns what the steps return
    * @throws what a step throws. {Rejection} `busy` (PM503) when the deadline has passed or the caller is gone; the steps end with
    *   `return()`, so their `finally` blocks run
@@ -76,10 +94,20 @@ export class ProcessTime {
     return new Promise<T>((resolve, reject) => {
       const work: Work = { payer, steps, resolve: resolve as Work['resolve'], reject };
       const line = this.lines.get(payer.therapistId);
-      if (line === undefined) this.lines.set(payer.therapistId, [work]);
+      if (line === undefined) this.begin(work);
       else line.push(work);
       this.fill();
     });
+  }
+
+  /** Short work of a practice that has used little never waits: long work of others would delay each of its writes. */
+  private begin(work: Work): void {
+    const { therapistId } = work.payer;
+    this.lines.set(therapistId, [work]);
+    if (this.isRunning || this.usedBy(therapistId, this.now()) > START_MS) return;
+    this.isRunning = true;
+    this.advance(therapistId, Math.max(START_MS, SLICE_MS - this.spent));
+    this.isRunning = false;
   }
 
   /** Runs work until the slice is used up or no work is left. */
@@ -87,7 +115,8 @@ export class ProcessTime {
     // A step that begins other work waits for its turn like everybody else.
     if (this.isRunning) return;
     this.isRunning = true;
-    while (this.lines.size > 0 && this.spent < SLICE_MS) this.advance(this.nextPractice());
+    while (this.lines.size > 0 && this.spent < SLICE_MS)
+      this.advance(this.nextPractice(), SLICE_MS - this.spent);
     this.isRunning = false;
     if (this.spent === 0 || this.isScheduled) return;
     this.isScheduled = true;
@@ -98,11 +127,11 @@ export class ProcessTime {
     });
   }
 
-  /** Runs the oldest work of a practice until it ends or the slice is used up. */
-  private advance(practice: string): void {
+  /** Runs the oldest work of a practice until it ends or has used the time. */
+  private advance(practice: string, ms: number): void {
     const line = this.lines.get(practice) as Work[];
     const began = this.now();
-    const hasEnded = ended(line[0] as Work, () => this.spent + this.now() - began >= SLICE_MS);
+    const hasEnded = ended(line[0] as Work, () => this.now() - began >= ms);
     const now = this.now();
     this.charge(practice, now - began, now);
     if (!hasEnded) return;

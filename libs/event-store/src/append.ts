@@ -1,6 +1,8 @@
 // Appending to a log. The practice's head row is locked first in every write transaction, so its events get positions
 // without a gap, in the order of their commits, and writes of one practice never run concurrently.
 
+import { allSteps } from '@practice/core';
+import type { Steps } from '@practice/core';
 import { appendText } from './append-text.js';
 import { logTable } from './log-table.js';
 import { sealedValues } from './personal-values.js';
@@ -69,29 +71,41 @@ export const appendEvents = (
  * with 23502 if there is no stream. An event whose version another writer has used fails in the same way.
  * @throws {Error} when two of the events do not fit each other
  */
-export function appendAll(service: string, appends: readonly Append[]): Statement {
-  const rows = appends.map(rowsOf);
-  const texts = rows.map((of) => JSON.stringify(of));
-  const isPersonal = rows.some((of) => of.some((row) => 'personal_data' in row));
+export const appendAll = (service: string, appends: readonly Append[]): Statement =>
+  allSteps(appendInSteps(service, appends));
+
+/** `appendAll` for any number of events: sealing a personal value takes about 20 µs. */
+export function* appendInSteps(service: string, appends: readonly Append[]): Steps<Statement> {
+  const texts: string[] = [];
+  let isPersonal = false;
+  for (const append of appends) {
+    const rows: string[] = [];
+    for (const row of rowsOf(append)) {
+      isPersonal ||= 'personal_data' in row;
+      rows.push(JSON.stringify(row));
+      yield;
+    }
+    texts.push(rows.join());
+  }
   // One event after each head is the common case, and needs no window function.
   const isSingle = appends.every(({ events }) => events.length === 1);
   return {
     text: appendText(service, { isPersonal, isSingle }),
     values: [
-      `[${texts.map((text) => text.slice(1, -1)).join()}]`,
+      `[${texts.join()}]`,
       appends.map(({ therapistId }) => therapistId),
       appends.map(({ position, events }) => position + events.length),
-      texts.map((text, index) => Buffer.byteLength(text) + (appends[index]?.otherBytes ?? 0)),
+      texts.map((text, index) => Buffer.byteLength(`[${text}]`) + (appends[index]?.otherBytes ?? 0)),
     ],
   };
 }
 
-function rowsOf({ therapistId, position, events, keyOf }: Append): object[] {
+function* rowsOf({ therapistId, position, events, keyOf }: Append): Generator<object> {
   const last = new Map<string, NewEvent>();
-  return events.map((event, index) => {
+  for (const [index, event] of events.entries()) {
     const data = sealedValues(event, 'data', { therapistId, keyOf });
     const previous = sealedValues(event, 'previous', { therapistId, keyOf });
-    return {
+    yield {
       therapist_id: therapistId,
       position: position + index + 1,
       aggregate: event.aggregate,
@@ -108,7 +122,7 @@ function rowsOf({ therapistId, position, events, keyOf }: Append): object[] {
       ...(previous.plain && { personal_previous: previous.plain, personal_data: data.plain ?? null }),
       ...continuation(last, event),
     };
-  });
+  }
 }
 
 /**

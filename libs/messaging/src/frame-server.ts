@@ -21,8 +21,8 @@ import { callPatterns } from './call-pattern.js';
 import { noStatement, problemReply, unavailable, unreadable } from './reply.js';
 import type { FrameRequest, Reply, Envelope, Stated } from './request.js';
 import type { ReadStatement } from './statement.js';
-import { CALL, replyPrefix, replySubject, requesterOf, requestSubjects, startedSubject } from './subjects.js';
-import { UNKNOWN_VERSION, wayOf } from './subjects.js';
+import { CALL, goneSubject, nameOfRequest, replyPrefix, replySubject, requesterOf } from './subjects.js';
+import { requestSubjects, startedSubject, UNKNOWN_VERSION, wayOf } from './subjects.js';
 
 export interface FrameServerOptions {
   readonly connection: Connection;
@@ -48,6 +48,8 @@ export class FrameServer extends Server implements CustomTransportStrategy {
   /** Size limit of a frame of replies, in bytes. */
   private readonly limit: number;
   private readonly inWork = createInWork();
+  /** Whether the callers of the requests in progress are gone, by `nameOfRequest`. */
+  private readonly gone = new Map<string, { aborted: boolean }>();
   private subscription: Subscription | undefined;
   private closing: Promise<void> | undefined;
 
@@ -72,6 +74,13 @@ export class FrameServer extends Server implements CustomTransportStrategy {
       callback: (error, message) => {
         if (error) this.options.onError(error);
         else this.receive(message);
+      },
+    });
+    // Every process hears it: only one has the request.
+    this.nats.subscribe(goneSubject({ service, caller: '*' }), {
+      callback: (error, message) => {
+        const gone = error ? undefined : this.gone.get(message.string());
+        if (gone !== undefined) gone.aborted = true;
       },
     });
     this.nats
@@ -155,11 +164,16 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     const envelope = this.identified(sent, needsIdentity);
     if (envelope === undefined) return answer(problemReply(noStatement));
     this.inWork.begin();
+    const name = nameOfRequest(requester, entry.id);
+    const gone = { aborted: false };
+    this.gone.set(name, gone);
     const finish = (reply: Reply): void => {
+      this.gone.delete(name);
       this.inWork.end();
       answer(reply);
     };
     const fail = (error: unknown): void => finish(this.replyTo(error, envelope));
+    Object.assign(envelope, { gone });
     handler({ envelope, body: entry.body }, new FrameContext([envelope])).then((result) => {
       if (isObservable(result)) firstValueFrom(result).then(finish, fail);
       else finish(result);

@@ -27,6 +27,7 @@ export interface Asked extends Outgoing {
   readonly unanswered: Problem | undefined;
   /** The other attempt at the same request, while both wait. The first reply to one of them is the reply. */
   other: Asked | undefined;
+  readonly partOf: object | undefined;
 }
 
 interface Frame {
@@ -46,6 +47,8 @@ export interface InFlight {
   repeat(service: string): Asked[];
   /** Assigns a number to the frame of these requests that no other open frame has. */
   openFrame(subject: string, entries: readonly Asked[]): number;
+  /** The waiting requests that are part of a larger one. */
+  partsOf(whole: object): Asked[];
   /** How many frames on a subject still have requests without a reply. */
   openFrames(subject: string): number;
   settle(asked: Asked, reply: Reply<Buffer>): void;
@@ -81,6 +84,7 @@ export function createInFlight(gone: (asked: Asked, ending: Ending) => void): In
     repeat: (service) => secondAttempts(waiting, service),
     openFrame: frames.open,
     openFrames: frames.count,
+    partsOf: (whole) => requestsIn(waiting, ({ partOf }) => partOf === whole),
     settle,
     fail,
     failUnread,
@@ -154,12 +158,21 @@ function endingsOf({ remove }: Waiting): Pick<InFlight, 'settle' | 'fail' | 'fai
 const reasonOf = ({ unanswered, frame, service }: Asked, why: string): Rejection =>
   unanswered === undefined || frame === undefined ? unavailable(service, why) : new Rejection(unanswered);
 
-function secondAttempts({ forEach, add, nextId }: Waiting, service: string): Asked[] {
-  const repeatable: Asked[] = [];
+function requestsIn({ forEach }: Waiting, isMeant: (asked: Asked) => boolean): Asked[] {
+  const found: Asked[] = [];
   forEach((asked) => {
-    // One without a frame is still to be sent.
-    if (asked.service === service && asked.mayRepeat && asked.frame !== undefined) repeatable.push(asked);
+    if (isMeant(asked)) found.push(asked);
   });
+  return found;
+}
+
+function secondAttempts(waiting: Waiting, service: string): Asked[] {
+  const { add, nextId } = waiting;
+  const repeatable = requestsIn(
+    waiting,
+    // One without a frame is still to be sent.
+    (asked) => asked.service === service && asked.mayRepeat && asked.frame !== undefined,
+  );
   return repeatable.map((asked) => {
     asked.mayRepeat = false;
     const again = Object.assign({}, asked, { id: nextId(), frame: undefined, other: asked });

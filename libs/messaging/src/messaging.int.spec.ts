@@ -5,7 +5,7 @@ import { FRAME_VERSION, FrameVersionError } from './frame.js';
 import { createRequester } from './requester.js';
 import { createSigner } from './statement.js';
 import { asking, closeAll, connected, envelope, failures, keys, letGo } from './testing/echo-service.js';
-import { refusals, serve, until } from './testing/echo-service.js';
+import { refusals, released, serve, until, waiting } from './testing/echo-service.js';
 
 const unavailable = expect.objectContaining({ status: 503, code: 'PM503', headers: { 'Retry-After': '1' } });
 
@@ -45,6 +45,23 @@ describe('requests over NATS', () => {
       seen.add((await requester.request(service, envelope('pid'), '')).body.toString());
     }
     expect(seen.size).toBe(2);
+  });
+
+  it('the caller of a request can be gone: the process that has the request learns that, for no other request', async () => {
+    const service = `spec-${randomUUID()}`;
+    for (const _ of [1, 2]) await serve(service);
+    const [requester, another] = [await asking(), await asking()];
+    const [leaving, staying] = [{}, {}];
+    const wait = (by: typeof requester, partOf: object, id: string): Promise<string> =>
+      by.request(service, { ...envelope('wait', id), partOf }, '').then(({ body }) => body.toString());
+    const names = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
+    const [left, leftToo] = [wait(requester, leaving, names[0]), wait(requester, leaving, names[1])];
+    const [stayed, elsewhere] = [wait(requester, staying, names[2]), wait(another, staying, names[3])];
+    await until(() => names.every((name) => waiting.has(name)));
+    requester.giveUp(leaving);
+    expect(await Promise.all([left, leftToo])).toEqual(['gone', 'gone']);
+    for (const name of names) released.add(name);
+    expect(await Promise.all([stayed, elsewhere])).toEqual(['released', 'released']);
   });
 
   it('carries replies of 20 MB next to small ones', async () => {

@@ -10,7 +10,9 @@ import { readReplyEnvelope } from './envelope.js';
 import { decodeFrame, encodeFrame, entrySize, FRAME_OVERHEAD, wholeEntry, type Entry } from './frame.js';
 import { createFrameQueue, type Batch, type FrameQueue } from './frame-queue.js';
 import { misunderstood, tooLarge, unavailable } from './reply.js';
-import type { Envelope, OnBehalf, OutgoingEnvelope, Reply, Stated } from './request.js';
+import { giveUp } from './give-up.js';
+import { outgoing } from './outgoing.js';
+import type { OutgoingEnvelope, Reply } from './request.js';
 import type { StateIdentity } from './statement.js';
 import { repeatAfterStarts } from './repeat-after-starts.js';
 import { frameOf, kindOf, replyPrefix, requestSubject, UNKNOWN_VERSION } from './subjects.js';
@@ -51,6 +53,8 @@ export interface Requester {
     envelope: OutgoingEnvelope<Fields>,
     body: string | Uint8Array,
   ): Promise<Reply<Buffer>>;
+  /** Stops long work of services for all parts of a larger request: its caller is gone. A reply may come all the same. */
+  giveUp(partOf: object): void;
   /** How many requests wait for a reply. */
   inFlight(): number;
   /** Fails the waiting requests and stops listening. */
@@ -113,17 +117,21 @@ export function createRequester(options: RequesterOptions): Requester {
   const forgetDown = connection.onDown(() => inFlight.failAll('is out of reach'));
   return {
     request: (service, envelope, body) => ask(state, service, { envelope, body }),
+    giveUp: (partOf) => giveUp(state, partOf),
     inFlight: () => inFlight.size(),
     close: () => {
       clearInterval(sweep);
       forgetDown();
-      if (!connection.nats.isClosed()) {
-        started?.unsubscribe();
-        for (const { subscription } of lines.values()) subscription.unsubscribe();
-      }
+      stopListening(state, started);
       inFlight.failAll('is no longer asked');
     },
   };
+}
+
+function stopListening({ connection, lines }: State, started: Subscription | undefined): void {
+  if (connection.nats.isClosed()) return;
+  started?.unsubscribe();
+  for (const { subscription } of lines.values()) subscription.unsubscribe();
 }
 
 function ask(
@@ -159,6 +167,7 @@ function ask(
       mayRepeat: state.mayRepeat(envelope),
       unanswered: state.unanswered(envelope),
       other: undefined,
+      partOf: envelope.partOf,
     };
     state.inFlight.add(asked);
     state.queue.add(subject, asked);
@@ -169,22 +178,6 @@ function ask(
 function refuse({ observe }: State, service: string, why: string): Promise<never> {
   observe?.(service, 'failed', 0);
   return Promise.reject(unavailable(service, why));
-}
-
-/** `Object.assign` because the objects that Node 20 makes of a spread survive the next garbage collection. */
-function outgoing(
-  { stateIdentity }: State,
-  service: string,
-  { envelope, deadline }: { envelope: OutgoingEnvelope<Partial<OnBehalf>>; deadline: number },
-): Envelope<Stated> {
-  const { identity } = envelope;
-  if (!identity) return Object.assign({}, envelope, { deadline, identity: undefined });
-  if (stateIdentity === undefined) throw new Error('only a gateway sends requests on behalf of callers');
-  return Object.assign({}, envelope, {
-    deadline,
-    identity: undefined,
-    statement: stateIdentity(identity, service),
-  });
 }
 
 function send(state: State, subject: string, batch: Batch<Asked>): void {

@@ -17,6 +17,13 @@ export const startedSubject = (service: string): string => `practice.started.${s
 /** The service that a message on `startedSubject` is about. */
 export const startedService = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
 
+/** Where a process hears that callers of requests are gone. */
+export const goneSubject = ({ service, caller }: Pick<Way, 'service' | 'caller'>): string =>
+  `practice.gone.${service}.${caller}`;
+
+/** A request by its requester, which is a secret between the two processes, and its id there. */
+export const nameOfRequest = (requester: string, id: number): string => `${requester} ${id}`;
+
 export interface Way {
   readonly service: string;
   /** The process group that asks: the gateway, or a service. */

@@ -57,9 +57,9 @@ const readerOf = ({ identity, requestId, semiJoinKeys }: Envelope<QueryFields | 
   Object.assign({ requestId, semiJoinKeys }, asReader(identity));
 
 function originOf(envelope: Envelope<CommandFields>): Origin {
-  const { requestId, traceparent, deadline, repeatable, reason, ifMatch, semiJoinKeys } = envelope;
+  const { requestId, traceparent, deadline, gone, repeatable, reason, ifMatch, semiJoinKeys } = envelope;
   return Object.assign(
-    { requestId, deadline, reason, ifMatch, semiJoinKeys },
+    { requestId, deadline, gone, reason, ifMatch, semiJoinKeys },
     traceparent !== undefined && { traceparent },
     repeatable !== undefined && { repeatable },
     envelope.identity,

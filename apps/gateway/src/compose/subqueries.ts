@@ -32,12 +32,13 @@ export class Subqueries {
 
   /** @throws {Refused} if the service rejects its part; {Rejection} PM503 if it is not available */
   async send(step: KeysStep | RowsStep, { semiJoinKeys, keys = '' }: Known): Promise<Reply<Buffer>> {
-    const { requestId, traceparent, identity, address } = this.envelope;
+    const { requestId, traceparent, identity, address, partOf } = this.envelope;
     const envelope: SubqueryEnvelope = {
       op: 'subquery',
       identity,
       ...(address !== undefined && { address }),
       requestId,
+      partOf,
       ...(traceparent !== undefined && { traceparent }),
       semiJoinKeys: keysBelow(semiJoinKeys, step.path),
     };

@@ -66,6 +66,7 @@ function senderOf(received: HttpRequest, isReading: boolean) {
     identity: (isReading ? (received.reader ?? received.identity) : received.identity) as Identity,
     address: received.ip,
     requestId: received.id,
+    partOf: received.raw,
     ...(traceparent !== undefined && { traceparent }),
   };
 }

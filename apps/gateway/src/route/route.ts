@@ -3,6 +3,7 @@ import type { Reply, Requester } from '@practice/messaging';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/service';
 import { Composer } from '../compose/composer.js';
 import { Exports } from '../exports/exports.js';
+import type { HttpRequest } from '../http/request.js';
 import { replyOfReadParts } from './read-parts.js';
 import { replyOfWrittenParts } from './written-parts.js';
 import type { FunctionCall } from '../parse/function-call.js';
@@ -31,6 +32,11 @@ export class Router {
     if (composition !== null)
       return this.composer.reply({ ...call, composition }, envelope as QueryEnvelope | CommandEnvelope);
     return this.requester.request(call.resource.service, envelope, call.body);
+  }
+
+  /** The caller is gone: long work for the request stops. */
+  giveUp({ raw }: HttpRequest): void {
+    this.requester.giveUp(raw);
   }
 
   private async routeFunction(call: FunctionCall, envelope: FunctionEnvelope): Promise<Reply<Buffer>> {

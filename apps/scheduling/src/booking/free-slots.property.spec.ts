@@ -1,13 +1,13 @@
 // The sweep finds the same slots as a plain look at every appointment of the day for every time.
 
 import { expect, it } from '@jest/globals';
+import { allSteps } from '@practice/core';
 import { addDays, instantsOf, minutesOf, timeOf, weekdayOf } from '@practice/zone';
 import fc from 'fast-check';
 import { overlap, placeAmong } from '../appointments/occupancy.js';
 import { brokenRule, defaultSettings, lastDayOf, tooClose } from './booking-rules.js';
 import { freeSlotsOf } from './free-slots.js';
 import type { Booked, Practice, Slot, Wanted } from './free-slots.js';
-import { allSteps } from './testing/all-steps.js';
 
 /** A Sunday; clocks change in Berlin. */
 const first = '2026-03-29';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { allSteps, Rejection } from '@practice/core';
 import { addDays, instantAt, minutesOf, timeOf, weekdayOf } from '@practice/zone';
 import fc from 'fast-check';
 import { appointments, businessHours, practiceSettings, serviceMenu } from '@practice/contracts';
@@ -8,7 +8,6 @@ import { record } from '../appointments/testing/appointments.js';
 import { defaultSettings } from './booking-rules.js';
 import { freeSlotsOf as stepsTo } from './free-slots.js';
 import type { Booked, Practice, Slot, Wanted } from './free-slots.js';
-import { allSteps } from './testing/all-steps.js';
 
 const freeSlotsOf = (state: Practice, slots: Wanted): readonly Slot[] => allSteps(stepsTo(state, slots));
 

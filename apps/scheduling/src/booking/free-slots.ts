@@ -1,5 +1,6 @@
 // The free slots of a range of days, from the settings, the business hours and the appointments of a practice. Pure.
 
+import type { Steps } from '@practice/core';
 import { addDays, instantsOf, minutesOf, timeOf, weekdayOf } from '@practice/zone';
 import type { Weekday } from '@practice/zone';
 import { overlap, placeAmong } from '../appointments/occupancy.js';
@@ -54,11 +55,7 @@ export interface Slot {
  * The free slots in order of time, in steps that `processTime` can run.
  * @param most how many are wanted: later ones are not computed
  */
-export function* freeSlotsOf(
-  practice: Practice,
-  wanted: Wanted,
-  most = Infinity,
-): Generator<void, readonly Slot[]> {
+export function* freeSlotsOf(practice: Practice, wanted: Wanted, most = Infinity): Steps<readonly Slot[]> {
   const slots: Slot[] = [];
   const byDay = yield* bookedByDay(practice.booked);
   const lastDay = lastDayOf(practice.settings, practice.now);
@@ -76,7 +73,7 @@ export function* freeSlotsOf(
   return slots;
 }
 
-function* bookedByDay(booked: Iterable<Booked>): Generator<void, Map<string, Booked[]>> {
+function* bookedByDay(booked: Iterable<Booked>): Steps<Map<string, Booked[]>> {
   const byDay = new Map<string, Booked[]>();
   for (const each of booked) {
     const day = byDay.get(each.date);

@@ -1,6 +1,7 @@
 import { appointments, appointmentSeries, changeSeries } from '@practice/contracts';
 import type { Appointment, AppointmentSeries } from '@practice/contracts';
 import { reject } from '@practice/core';
+import type { Steps } from '@practice/core';
 import type { ArgumentsOf, Entailed, ResultOf, Row } from '@practice/resource';
 import { changeOf, checkRights, checkVersion, decideEntailed, Handles, recordsIn } from '@practice/service';
 import type { DecidingCall, DecidingHandler, FunctionDecision, Versioned } from '@practice/service';
@@ -20,7 +21,7 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
    * @throws {Rejection} PM404 for an unknown series, PM006 for another version than If-Match names, 22023 for a rule that a series
    *   cannot have, and what the rules of the series and of its appointments forbid
    */
-  decide(args: ArgumentsOf<Call>, call: DecidingCall): FunctionDecision<ResultOf<Call>> {
+  *decide(args: ArgumentsOf<Call>, call: DecidingCall): Steps<FunctionDecision<ResultOf<Call>>> {
     const { view, decision, caller: by, named } = call;
     checkRights(appointmentSeries, by, 'write');
     const asked = recordsIn(view, appointmentSeries, { column: 'id', values: [args.series_id] });
@@ -30,10 +31,10 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
     checkVersion(found.version, call.ifMatch);
     const values = valuesOf(args, named, found);
     const intent = changeOf(appointmentSeries, values, found);
-    const unknown = decision.lookUp(appointmentSeries, [intent]);
+    const unknown = yield* decision.lookUp(appointmentSeries, [intent]);
     if (unknown === undefined) return MISSING;
     if (unknown.length > 0) return { kind: 'unknown records', entries: unknown };
-    const unsure = decision.decide(appointmentSeries, [intent]);
+    const unsure = yield* decision.decide(appointmentSeries, [intent]);
     if (unsure.length > 0) return { kind: 'unknown records', entries: unsure };
     const before = found.row as unknown as AppointmentSeries;
     const [after = before] = decision.decided.rows(appointmentSeries, [intent]) as unknown as [
@@ -44,7 +45,7 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
       rows.map(({ row }) => row as unknown as Appointment),
       following(args.from_date, args.include_exceptions),
     );
-    const entries = decideEntailed(view, decision, { by, entailed });
+    const entries = yield* decideEntailed(view, decision, { by, entailed });
     if (entries === undefined) return MISSING;
     return entries.length > 0
       ? { kind: 'unknown records', entries }

@@ -1,6 +1,6 @@
 import { freeSlots } from '@practice/contracts';
 import { processTime, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import type { Problem, Steps } from '@practice/core';
 import { instant } from '@practice/resource';
 import type { ArgumentsOf, ResultOf } from '@practice/resource';
 import { Handles, TenantDatabase } from '@practice/service';
@@ -36,7 +36,7 @@ export class FreeSlots implements FunctionHandler<typeof freeSlots> {
   }
 }
 
-function* result(state: PracticeState, wanted: Wanted, most: number): Generator<void, Result> {
+function* result(state: PracticeState, wanted: Wanted, most: number): Steps<Result> {
   const rows: Result[number][] = [];
   for (const { start, end, seatsLeft, ...slot } of yield* freeSlotsOf(state, wanted, most)) {
     rows.push({ ...slot, starts_at: instant(start), ends_at: instant(end), seats_left: seatsLeft });

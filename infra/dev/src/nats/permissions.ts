@@ -48,6 +48,7 @@ export function permissionsOf({ name }: Service): Permissions {
     return {
       publish: [
         `practice.rpc.*.${name}.call`,
+        `practice.gone.*.${name}`,
         ...gatewayOperations.map((op) => `practice.rpc.identity.${name}.${op}`),
         IDENTITY_CHANGES_KNOWN,
       ],
@@ -78,7 +79,7 @@ export function permissionsOf({ name }: Service): Permissions {
       ...reader.publish,
       ...relay,
     ],
-    subscribe: [`practice.rpc.${name}.>`, ...known, ...reader.subscribe],
+    subscribe: [`practice.rpc.${name}.>`, `practice.gone.${name}.*`, ...known, ...reader.subscribe],
   };
 }
 

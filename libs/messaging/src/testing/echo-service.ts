@@ -26,6 +26,9 @@ export const refusals: string[] = [];
 /** The bodies of all calls of `count`. */
 export const counts: string[] = [];
 export const open: (() => Promise<void>)[] = [];
+/** Requests that wait for their callers to go, or to be released. */
+export const waiting = new Set<string>();
+export const released = new Set<string>();
 let finishHeld: () => void = () => {};
 export const letGo = (): void => finishHeld();
 
@@ -76,6 +79,13 @@ class Answers {
   async held(): Promise<Reply> {
     await new Promise<void>((resolve) => (finishHeld = resolve));
     return text('finished');
+  }
+
+  @CallPattern('wait')
+  async wait({ envelope: { requestId, gone } }: FrameRequest): Promise<Reply> {
+    waiting.add(requestId);
+    while (gone?.aborted !== true && !released.has(requestId)) await pause(1);
+    return text(gone?.aborted === true ? 'gone' : 'released');
   }
 
   @CallPattern('whoami')

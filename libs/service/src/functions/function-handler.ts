@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
-import type { Identity } from '@practice/core';
+import type { Gone, Identity, Steps } from '@practice/core';
 import type { ArgumentsOf, FunctionDefinition, ResultOf } from '@practice/resource';
 import type { MirrorAnswer } from '../projections/mirror-table.js';
 import type { Decision } from '../write/decision.js';
@@ -16,8 +16,8 @@ export interface FunctionCall {
   readonly reason?: string;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
-  /** Aborted when the caller is gone. */
-  readonly gone?: AbortSignal | undefined;
+  /** Whether the caller is gone. */
+  readonly gone?: Gone | undefined;
   /** The response shows at most this many of the first rows of the result. Absent if it depends on all of them. */
   readonly most?: number;
   /** Given for a function that the gateway goes on with after the response: the secret that names the work. */
@@ -67,7 +67,7 @@ export type FunctionDecision<Result> =
  * depends on the view only. Nothing that it decides is kept if it throws. Effects of writes (`WriteEffect`) are not run.
  */
 export interface DecidingHandler<F extends FunctionDefinition = FunctionDefinition> {
-  decide(args: ArgumentsOf<F>, call: DecidingCall): FunctionDecision<ResultOf<F>>;
+  decide(args: ArgumentsOf<F>, call: DecidingCall): Steps<FunctionDecision<ResultOf<F>>>;
 }
 
 const handled = new WeakMap<object, FunctionDefinition>();

@@ -64,6 +64,7 @@ function calledOf(
     requestId,
     traceparent,
     deadline,
+    gone,
     reason,
     repeatable,
     ifMatch,
@@ -76,7 +77,7 @@ function calledOf(
     prepared,
     given: JSON.parse(given) as Called['given'],
     call: {
-      ...{ caller: identity, requestId, deadline },
+      ...{ caller: identity, requestId, deadline, gone },
       ...(traceparent === undefined ? {} : { traceparent }),
       ...(reason === undefined ? {} : { reason }),
       ...(workSecret === undefined ? {} : { workSecret }),

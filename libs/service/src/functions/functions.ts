@@ -1,4 +1,5 @@
 import { functionsOf } from '@practice/contracts';
+import type { Steps } from '@practice/core';
 import type { FunctionDefinition } from '@practice/resource';
 import { handledBy } from './function-handler.js';
 import type { DecidingCall, FunctionCall, FunctionDecision, WritingCall } from './function-handler.js';
@@ -12,7 +13,7 @@ export interface CallHandler {
 }
 
 export interface AnyDecidingHandler {
-  decide(args: object, call: DecidingCall): FunctionDecision<unknown>;
+  decide(args: object, call: DecidingCall): Steps<FunctionDecision<unknown>>;
 }
 
 /** A function with the handler that carries it out. */

@@ -2,6 +2,7 @@
 // stored with its group's transaction, in which Postgres makes the response of its result.
 
 import { catalog } from '@practice/contracts';
+import type { Steps } from '@practice/core';
 import type { PreparedCall, RestResponse } from '@practice/query';
 import { callResponse, voidResponse } from '@practice/query';
 import { resultOf } from '../read/read.handler.js';
@@ -45,6 +46,7 @@ export function groupedCall(called: GroupedCall): UnitOfWork<RestResponse> {
   const { timezone } = prepared.plan;
   return {
     ...{ therapistId: call.caller.therapistId, requestId: call.requestId, deadline: call.deadline },
+    gone: call.gone,
     writer: call.caller.practiceRole,
     // Its response is read in the transaction, and kept with it.
     company: 'none',
@@ -56,7 +58,7 @@ export function groupedCall(called: GroupedCall): UnitOfWork<RestResponse> {
 }
 
 /** @throws {Rejection} when it is refused */
-function attempt(view: PracticeView, called: GroupedCall, known: RemoteKnowledge): Step<Responded> {
+function* attempt(view: PracticeView, called: GroupedCall, known: RemoteKnowledge): Steps<Step<Responded>> {
   const { call, args, handler, ifMatch, named, prepared, deciders } = called;
   const { replay, marked } = beginningOf(view, called.repeatable, known);
   if (replay !== null) return settled({ kind: 'done', value: replay });
@@ -65,7 +67,7 @@ function attempt(view: PracticeView, called: GroupedCall, known: RemoteKnowledge
     ...{ catalog, deciders, metadata, by: call.caller },
     fetched: known.fetched,
   });
-  const decided = handler.decide(args, { ...call, view, decision, ifMatch, named });
+  const decided = yield* handler.decide(args, { ...call, view, decision, ifMatch, named });
   if (marked === undefined || decided.kind === 'missing') return MISSING;
   if (decided.kind === 'unknown records') return settled(decided);
   const asking = { attempt: known.attempt, marked, isDryRun: prepared.plan.isDryRun };

@@ -5,6 +5,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Inject } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
+import type { Steps } from '@practice/core';
 import { SYSTEM } from '@practice/event-store';
 import type { PublishedEvent } from '@practice/events';
 import { ErasureLedger } from '../personal/erasure-ledger.js';
@@ -61,11 +62,11 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     });
   }
 
-  private decide(
+  private *decide(
     view: PracticeView,
     event: PublishedEvent,
     { attempt, fetched }: RemoteKnowledge,
-  ): Step<Outcome<void>> {
+  ): Steps<Step<Outcome<void>>> {
     const { log } = view;
     const rows = view.run(selectRecords(log.service, recordsOf(this.parts, [event])));
     const marks = attempt.token === null ? [] : view.run(removeMarks(log, [attempt.token]));
@@ -77,7 +78,7 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     if (step.kind !== 'applied') return { kind: 'settled', value: DONE };
     const { deciders } = this;
     const decision = new Decision(view, { catalog, deciders, metadata: policyMetadata(event), fetched });
-    const entries = react(view, decision, step);
+    const entries = yield* react(view, decision, step);
     if (entries === undefined) return MISSING;
     if (entries.length > 0) return { kind: 'settled', value: { kind: 'unknown records', entries } };
     const asking = { attempt, marked: markedKeys(marks), isDryRun: false };

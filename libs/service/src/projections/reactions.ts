@@ -1,4 +1,5 @@
 import { catalog } from '@practice/contracts';
+import type { Steps } from '@practice/core';
 import type { Change, Resource, Row } from '@practice/resource';
 import type { Decision } from '../write/decision.js';
 import type { PracticeView } from '../write/group/practice-view.js';
@@ -13,11 +14,11 @@ import type { AnyPolicy } from './projection-parts.js';
  * @returns what the owners must be asked about first, nothing once all reactions are decided; undefined if something
  *   must be loaded first
  */
-export function react(
+export function* react(
   view: PracticeView,
   decision: Decision,
   { change, policies }: { change: Change; policies: readonly AnyPolicy[] },
-): readonly MirrorAnswer[] | undefined {
+): Steps<readonly MirrorAnswer[] | undefined> {
   const concerned = policies.flatMap((policy) => {
     const records = policy.concerns(change);
     const resource = catalog.resources.get(policy.acts) as Resource;
@@ -29,9 +30,9 @@ export function react(
     if (stored === undefined) return undefined;
     const records = decision.decided.overlay(lookup, stored);
     const intents = reactionsOf(policy, change, records);
-    const unknown = decision.lookUp(resource, intents);
+    const unknown = yield* decision.lookUp(resource, intents);
     if (unknown === undefined || unknown.length > 0) return unknown;
-    const unsure = decision.decide(resource, intents, policy.name);
+    const unsure = yield* decision.decide(resource, intents, policy.name);
     if (unsure.length > 0) return unsure;
   }
   return [];

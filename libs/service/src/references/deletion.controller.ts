@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { catalog } from '@practice/contracts';
+import type { Steps } from '@practice/core';
 import { Rejection } from '@practice/core';
 import { SYSTEM } from '@practice/event-store';
 import type { Statement } from '@practice/event-store';
@@ -47,7 +48,10 @@ export class DeletionController {
     }
   }
 
-  private answer(view: PracticeView, { deletions, token }: DeletionQuestion): Step<Outcome<DeletionAnswer>> {
+  private *answer(
+    view: PracticeView,
+    { deletions, token }: DeletionQuestion,
+  ): Steps<Step<Outcome<DeletionAnswer>>> {
     const looked = this.lookups(view.log.therapistId, deletions).map(({ relation, statement }) => ({
       relation,
       rows: view.run(statement),

@@ -2,7 +2,8 @@
 
 import { entries, REPLACED_AT } from '@practice/resource';
 import type { Lookup, Resource, Row } from '@practice/resource';
-import { schemaOf } from '@practice/core';
+import { allSteps, schemaOf } from '@practice/core';
+import type { Steps } from '@practice/core';
 import { rowJson } from '@practice/resource';
 import { keepReplaced } from './versions.js';
 import { textPer } from '@practice/event-store';
@@ -32,21 +33,27 @@ export interface RecordKey {
   readonly id: string;
 }
 
+type Stored = Versioned & Pick<RecordKey, 'therapistId'>;
+
 /** Inserts these records, or replaces the records with the same ids. Replaced versions are kept. */
-export function upsertRows(
-  resource: Resource,
-  records: readonly (Versioned & Pick<RecordKey, 'therapistId'>)[],
-): Statement {
+export const upsertRows = (resource: Resource, records: readonly Stored[]): Statement =>
+  allSteps(upsertRowsInSteps(resource, records));
+
+/** The same for any number of records. */
+export function* upsertRowsInSteps(resource: Resource, records: readonly Stored[]): Steps<Statement> {
   // A first version replaces nothing, so a creation needs no look for what it replaces.
   const text = records.some(({ version }) => version > 1) ? replacingText : creatingText;
-  return { text: text(resource), values: [JSON.stringify(rowsOf(resource, records))] };
+  const rows: string[] = [];
+  for (const record of records) {
+    rows.push(JSON.stringify(storedRow(resource, record)));
+    yield;
+  }
+  return { text: text(resource), values: [`[${rows.join()}]`] };
 }
 
 // `Object.assign`: V8 takes several times as long for an object that begins with a spread and has many members.
-const rowsOf = (resource: Resource, records: Parameters<typeof upsertRows>[1]): object[] =>
-  records.map(({ therapistId, row, version }) =>
-    Object.assign({}, row, { therapist_id: therapistId, version, _json: rowJson(resource, row) }),
-  );
+const storedRow = (resource: Resource, { therapistId, row, version }: Stored): object =>
+  Object.assign({}, row, { therapist_id: therapistId, version, _json: rowJson(resource, row) });
 
 const creatingText = textPer(new WeakMap<Resource, string>(), (resource) => upsertText(resource, ''));
 

@@ -103,6 +103,7 @@ export async function makeTables(ownerUrl: string): Promise<void> {
 /** Stands for the bus: no record here refers to another service. */
 const requester: Requester = {
   request: () => Promise.reject(new Error('no other service runs here')),
+  giveUp: () => undefined,
   inFlight: () => 0,
   close: () => undefined,
 };

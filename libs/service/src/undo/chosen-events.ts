@@ -3,6 +3,8 @@
 import { noSuchChange, readChangeId } from '@practice/contracts';
 import type { ChosenChanges } from '@practice/contracts';
 import { reject } from '@practice/core';
+import type { Steps } from '@practice/core';
+import type { TextRow } from '@practice/event-store';
 import type { PracticeView } from '../write/group/practice-view.js';
 import { eventsOfActor, eventsOfChanges, isBy, readEvents } from './logged-events.js';
 import type { ByActor, LoggedEvent } from './logged-events.js';
@@ -14,7 +16,10 @@ const MAX_EVENTS = 5_000;
  * @returns undefined if they must be loaded first
  * @throws {Rejection} PM404 for a change that the practice does not have; PM413 for too many events
  */
-export function chosenEvents(view: PracticeView, chosen: ChosenChanges): LoggedEvent[] | undefined {
+export function* chosenEvents(
+  view: PracticeView,
+  chosen: ChosenChanges,
+): Steps<readonly LoggedEvent[] | undefined> {
   const statement =
     chosen.kind === 'actor'
       ? eventsOfActor(view.log, chosen, MAX_EVENTS + 1)
@@ -22,11 +27,20 @@ export function chosenEvents(view: PracticeView, chosen: ChosenChanges): LoggedE
   const rows = view.run(statement);
   if (rows === undefined) return undefined;
   if (rows.length > MAX_EVENTS) reject(tooMany);
-  const events = readEvents(rows);
+  const events = yield* eventsIn(rows);
   if (chosen.kind === 'actor') return standing(events, chosen);
   const found = new Set(events.map(({ metadata: { changeId } }) => changeId));
   const missing = chosen.ids.find((id) => !found.has(id));
   if (missing !== undefined) reject(noSuchChange(missing));
+  return events;
+}
+
+/** An undo is decided several times on the same rows, which may be thousands. */
+const read = new WeakMap<readonly TextRow[], readonly LoggedEvent[]>();
+
+function* eventsIn(rows: readonly TextRow[]): Steps<readonly LoggedEvent[]> {
+  const events = read.get(rows) ?? (yield* readEvents(rows));
+  read.set(rows, events);
   return events;
 }
 

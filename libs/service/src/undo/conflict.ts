@@ -1,3 +1,4 @@
+import { allSteps } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { PracticeView } from '../write/group/practice-view.js';
 import { lastChanges, readEvents } from './logged-events.js';
@@ -19,7 +20,7 @@ export function changedSince(
   const deletions = Object.keys(resource.events).filter((type) => resource.events[type] === 'deleted');
   const rows = view.run(lastChanges(view.log, { event, columns, deletions, except: [...chosen] }));
   if (rows === undefined) return undefined;
-  const later = new Map(rows.map(([name = null, ...found]) => [name, readEvents([found])[0]]));
+  const later = new Map(rows.map(([name = null, ...found]) => [name, allSteps(readEvents([found]))[0]]));
   const parts =
     columns.length === 0
       ? [`the record was ${step.kind === 'bring back' ? 'created again' : 'deleted'}${by(later.get(null))}`]

@@ -1,6 +1,7 @@
 // A resource can be undone because it is in the catalogue: a new one is tested without a change here.
 
 import { describe, expect, it } from '@jest/globals';
+import { allSteps } from '@practice/core';
 import { catalog } from '@practice/contracts';
 import { entries, evolve } from '@practice/resource';
 import type { Command, Resource, Row } from '@practice/resource';
@@ -40,7 +41,7 @@ describe.each(undoable.map((resource) => [resource.name, resource] as const))('%
     const record = recordOf(resource);
     const deletion = logged(resource, { kind: 'delete' }, record);
     expect(folded(resource, record, deletion)).toBeNull();
-    const [back] = stepsBack(deletion, () => resource).map((step) => takeBack(step, null, false));
+    const [back] = allSteps(stepsBack(deletion, () => resource)).map((step) => takeBack(step, null, false));
     expect(back).toEqual({
       kind: 'command',
       command: { kind: 'create', record, isUndo: true },
@@ -48,7 +49,9 @@ describe.each(undoable.map((resource) => [resource.name, resource] as const))('%
     });
     const restoration = logged(resource, { kind: 'create', record }, null);
     expect(folded(resource, null, restoration)).toEqual(record);
-    const [again] = stepsBack(restoration, () => resource).map((step) => takeBack(step, record, false));
+    const [again] = allSteps(stepsBack(restoration, () => resource)).map((step) =>
+      takeBack(step, record, false),
+    );
     expect(again).toEqual({ kind: 'command', command: { kind: 'delete' }, next: null });
   });
 });

@@ -1,6 +1,6 @@
 // The events of a practice's log as an undo reads them.
 
-import type { EventMetadata } from '@practice/core';
+import type { EventMetadata, Steps } from '@practice/core';
 import { logTable, openedEvents } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { Row } from '@practice/resource';
@@ -29,8 +29,14 @@ const EVENT = `json_build_object('position', e.position, 'aggregate', e.aggregat
 const CHANGE = `e.metadata->>'changeId'`;
 
 /** The events that a statement below has found. */
-export const readEvents = (rows: readonly TextRow[]): LoggedEvent[] =>
-  rows.map(([text]) => JSON.parse(text ?? 'null') as LoggedEvent);
+export function* readEvents(rows: readonly TextRow[]): Steps<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for (const [text] of rows) {
+    events.push(JSON.parse(text ?? 'null') as LoggedEvent);
+    yield;
+  }
+  return events;
+}
 
 /**
  * The events of changes, the newest first. The events of a change follow each other in the log, beginning at its position.

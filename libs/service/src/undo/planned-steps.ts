@@ -1,5 +1,6 @@
 // The steps of an undo as intents to records, from the states that the practice has now.
 
+import type { Steps } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Versioned } from '../storage/tables.js';
 import type { PracticeView } from '../write/group/practice-view.js';
@@ -69,10 +70,15 @@ export type Planned =
   | { readonly kind: 'conflict'; readonly step: StepBack; readonly columns: readonly string[] };
 
 /** The intent of each step, in order; a step that changes nothing has none. */
-export function plannedSteps(steps: readonly StepBack[], presents: Presents, isForced: boolean): Planned {
+export function* plannedSteps(
+  steps: readonly StepBack[],
+  presents: Presents,
+  isForced: boolean,
+): Steps<Planned> {
   const states = new Map([...presents].map(([key, { state }]) => [key, state]));
   const planned: PlannedStep[] = [];
   for (const step of steps) {
+    yield;
     const key = stepKey(step);
     const state = states.get(key) ?? null;
     const outcome = takeBack(step, state, isForced);

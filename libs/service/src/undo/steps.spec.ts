@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changeIdOf } from '@practice/core';
+import { allSteps, changeIdOf } from '@practice/core';
 import { column, resource } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
 import { standing } from './chosen-events.js';
@@ -63,7 +63,7 @@ const moved = (position: number, from: string | null, to: string): LoggedEvent =
 const lit = event({ position: 1, type: 'LampLit', data: lamp() });
 const gone = event({ position: 9, type: 'LampGone', previous: lamp({ room: 'hall', attic: 1 }) });
 
-const steps = (...events: readonly LoggedEvent[]) => stepsBack(events, () => lamps);
+const steps = (...events: readonly LoggedEvent[]) => allSteps(stepsBack(events, () => lamps));
 const after = (given: LoggedEvent, state: State, isForced = false): Outcome =>
   takeBack(steps(given)[0] as never, state, isForced);
 const change = (changes: Row): object => ({ command: { kind: 'change', changes, isUndo: true } });

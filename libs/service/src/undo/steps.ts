@@ -2,6 +2,7 @@
 // was before, so the steps retrace its history. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Steps } from '@practice/core';
 import { entries, evolve, upcast } from '@practice/resource';
 import type { Command, Resource, Row } from '@practice/resource';
 import type { LoggedEvent } from './logged-events.js';
@@ -22,10 +23,10 @@ export type StepBack = {
  * @param events the newest first
  * @param resourceOf the resource of an aggregate
  */
-export function stepsBack(
+export function* stepsBack(
   events: readonly LoggedEvent[],
   resourceOf: (aggregate: string) => Resource,
-): StepBack[] {
+): Steps<StepBack[]> {
   const steps: StepBack[] = [];
   for (const event of events) {
     const step = stepOf(resourceOf(event.aggregate), event);
@@ -33,6 +34,7 @@ export function stepsBack(
     const merged = newer && mergedWith(newer, step);
     if (merged === undefined) steps.push(step);
     else steps[steps.length - 1] = merged;
+    yield;
   }
   return steps;
 }

@@ -1,6 +1,6 @@
 import { chosenChanges, undo } from '@practice/contracts';
 import { reject, Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import type { Problem, Steps } from '@practice/core';
 import type { ArgumentsOf, ResultOf } from '@practice/resource';
 import { Handles } from '../functions/function-handler.js';
 import type { DecidingCall, DecidingHandler, FunctionDecision } from '../functions/function-handler.js';
@@ -27,56 +27,57 @@ export class UndoHandler implements DecidingHandler<Undo> {
    * @throws {Rejection} PM404 for an unknown change, 42501 for what the caller may not do, PM007 when a record has been changed
    *   since, PM016 when personal values of the change were erased, and the refusals of the rules that a write has to keep
    */
-  decide(args: ArgumentsOf<Undo>, call: DecidingCall): FunctionDecision<ResultOf<Undo>> {
+  *decide(args: ArgumentsOf<Undo>, call: DecidingCall): Steps<FunctionDecision<ResultOf<Undo>>> {
     const { view, decision, caller, ifMatch } = call;
     const { service } = view.log;
-    const events = chosenEvents(view, chosenChanges(args));
+    const events = yield* chosenEvents(view, chosenChanges(args));
     if (events === undefined) return MISSING;
     checkErased(events);
-    const steps = stepsBack(events, resourceOf(service));
+    const steps = yield* stepsBack(events, resourceOf(service));
     checkStepRights(steps, caller);
     const presents = presentsOf(view, steps);
     if (presents === undefined) return MISSING;
     if (ifMatch !== undefined) checkOneVersion(presents, ifMatch);
-    const planned = plannedSteps(steps, presents, args.force);
+    const planned = yield* plannedSteps(steps, presents, args.force);
     if (planned.kind === 'conflict') {
       const chosen = new Set(events.map(({ metadata: { changeId = '' } }) => changeId));
       const problem = changedSince(view, planned, chosen);
       return problem === undefined ? MISSING : reject(problem);
     }
-    const unknown = lookUp(decision, planned.steps) ?? null;
+    const unknown = (yield* lookUp(decision, planned.steps)) ?? null;
     if (unknown === null) return MISSING;
-    const entries = unknown.length > 0 ? unknown : decided(decision, planned.steps);
+    const entries = unknown.length > 0 ? unknown : yield* decided(decision, planned.steps);
     if (entries.length > 0) return { kind: 'unknown records', entries };
-    return { kind: 'decided', result: undoneRecords(service, decision.decided.events) };
+    return { kind: 'decided', result: yield* undoneRecords(service, decision.decided.events) };
   }
 }
 
 /** Looks up everything that the rules of all steps will look at, so that it takes one round trip. */
-function lookUp(decision: Decision, steps: readonly PlannedStep[]): readonly MirrorAnswer[] | undefined {
-  const resources = new Set(steps.map(({ step: { resource } }) => resource));
-  const found = [...resources].map((resource) =>
-    decision.lookUp(
-      resource,
-      steps.filter(({ step }) => step.resource === resource).map(({ intent }) => intent),
-    ),
-  );
+function* lookUp(
+  decision: Decision,
+  steps: readonly PlannedStep[],
+): Steps<readonly MirrorAnswer[] | undefined> {
+  const found: (readonly MirrorAnswer[] | undefined)[] = [];
+  for (const resource of new Set(steps.map(({ step }) => step.resource))) {
+    const own = steps.filter(({ step }) => step.resource === resource).map(({ intent }) => intent);
+    found.push(yield* decision.lookUp(resource, own));
+  }
   return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
 }
 
 /** Decides the steps one after another: the newest change first, each on what those before it left. */
-function decided(decision: Decision, steps: readonly PlannedStep[]): readonly MirrorAnswer[] {
+function* decided(decision: Decision, steps: readonly PlannedStep[]): Steps<readonly MirrorAnswer[]> {
   for (const { step, intent } of steps) {
-    const unsure = named(step.resource.name, intent.id, () => decision.decide(step.resource, [intent]));
+    const unsure = yield* named(step.resource.name, intent.id, decision.decide(step.resource, [intent]));
     if (unsure.length > 0) return unsure;
   }
   return [];
 }
 
-/** Runs a step; a refusal then names its record. */
-function named<T>(resource: string, id: string, step: () => T): T {
+/** Takes the steps of a record; a refusal then names the record. */
+function* named<T>(resource: string, id: string, steps: Steps<T>): Steps<T> {
   try {
-    return step();
+    return yield* steps;
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     const { details } = error.problem;

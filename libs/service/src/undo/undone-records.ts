@@ -1,5 +1,6 @@
 import { resourcesOf } from '@practice/contracts';
 import type { undo } from '@practice/contracts';
+import type { Steps } from '@practice/core';
 import type { NewEvent } from '@practice/event-store';
 import { rowJson, visibleColumns } from '@practice/resource';
 import type { Resource, ResultOf, Row } from '@practice/resource';
@@ -17,19 +18,22 @@ export const resourceOf = (service: string) => {
 };
 
 /** The rows of the response: one for each event of an undo, with values as reads show them. */
-export function undoneRecords(service: string, events: readonly NewEvent[]): Undone[] {
+export function* undoneRecords(service: string, events: readonly NewEvent[]): Steps<Undone[]> {
   const find = resourceOf(service);
-  return events.map(({ aggregate, streamId, type, data, previous, metadata }) => {
+  const rows: Undone[] = [];
+  for (const { aggregate, streamId, type, data, previous, metadata } of events) {
     const resource = find(aggregate);
     const isDeleted = resource.events[type] === 'deleted';
-    return {
+    rows.push({
       ...{ service, resource: resource.name, id: streamId, event: type },
       before: previous == null ? null : shown(resource, previous as Row),
       after: isDeleted ? null : shown(resource, data as Row),
       undoes: metadata.undoes ?? null,
       problem: null,
-    };
-  });
+    });
+    yield;
+  }
+  return rows;
 }
 
 /** The columns that callers see, without the one that changes with every event; as in a history. */

@@ -2,7 +2,7 @@
 // Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
 import { Rejection } from '@practice/core';
-import type { Identity } from '@practice/core';
+import type { Identity, Steps } from '@practice/core';
 import type { Statement } from '@practice/event-store';
 import type { Catalog, Entailed, Lookup, LookupContext, Resource } from '@practice/resource';
 import { insertFetched } from '../projections/mirror-table.js';
@@ -57,24 +57,27 @@ export class Decision {
    * @returns what the owners must be asked about, as a record may exist although the mirror has no row;
    *   undefined if something must be loaded first
    */
-  lookUp(resource: Resource, intents: readonly Intent[]): readonly MirrorAnswer[] | undefined {
-    const found = this.lookups(resource, intents).map((lookup) => this.load(lookup));
+  *lookUp(resource: Resource, intents: readonly Intent[]): Steps<readonly MirrorAnswer[] | undefined> {
+    const found: (readonly MirrorAnswer[] | undefined)[] = [];
+    for (const lookup of yield* this.lookups(resource, intents)) {
+      found.push(this.load(lookup));
+      yield;
+    }
     return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
   }
 
-  private lookups(resource: Resource, intents: readonly Intent[]): Lookup[] {
+  private *lookups(resource: Resource, intents: readonly Intent[]): Steps<Lookup[]> {
     const place = { ...this.input, resource };
     const decider = this.input.deciders.of(resource);
-    return mergedLookups(
-      intents
-        .filter((intent) => !changesNothing(intent))
-        .flatMap((intent) => [
-          ...referenceLookups(place, intent, {
-            isOneOfMany: intent.undoes !== undefined || decider.entails !== undefined,
-          }),
-          ...decider.lookups(intent.command, intent.state),
-        ]),
-    );
+    const lookups: Lookup[] = [];
+    for (const intent of intents) {
+      if (changesNothing(intent)) continue;
+      const isOneOfMany = intent.undoes !== undefined || decider.entails !== undefined;
+      lookups.push(...referenceLookups(place, intent, { isOneOfMany }));
+      lookups.push(...decider.lookups(intent.command, intent.state));
+      yield;
+    }
+    return mergedLookups(lookups);
   }
 
   private load(lookup: Lookup): readonly MirrorAnswer[] | undefined {
@@ -129,9 +132,9 @@ export class Decision {
    *   must be asked first
    * @throws {Rejection} when a rule forbids one of the intents; then none of them has an effect
    */
-  decide(resource: Resource, intents: readonly Intent[], policy = ''): readonly MirrorAnswer[] {
+  *decide(resource: Resource, intents: readonly Intent[], policy = ''): Steps<readonly MirrorAnswer[]> {
     try {
-      this.decideAll(resource, intents, policy);
+      yield* this.decideAll(resource, intents, policy);
       return [];
     } catch (error) {
       const isAboutReferences = error instanceof Rejection && error.problem.code === '23503';
@@ -140,11 +143,11 @@ export class Decision {
     }
   }
 
-  private decideAll(resource: Resource, intents: readonly Intent[], policy: string): void {
+  private *decideAll(resource: Resource, intents: readonly Intent[], policy: string): Steps<void> {
     const own = this.input.deciders.of(resource);
     const context = this.lookupContext;
-    intents.forEach((intent, index) => {
-      if (changesNothing(intent)) return;
+    for (const [index, intent] of intents.entries()) {
+      if (changesNothing(intent)) continue;
       forRecord(index, intents.length, () => {
         checkReferences({ ...this.input, resource }, intent, this.context);
         const aggregate = this.decided.of(resource, intent);
@@ -155,7 +158,8 @@ export class Decision {
         this.decided.events.push(...aggregate.execute(intent.command, context, { decider, metadata }));
         this.context.replace(resource.name, intent.id, aggregate.state);
       });
-    });
+      yield;
+    }
   }
 
   mayEntail(resource: Resource): boolean {

@@ -3,14 +3,14 @@
 
 import { catalog } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Identity } from '@practice/core';
+import type { Identity, Steps } from '@practice/core';
 import { limits, tooManyRows } from '@practice/query';
 import type { Entailed, Resource } from '@practice/resource';
 import type { MirrorAnswer } from '../projections/mirror-table.js';
 import type { Decision } from './decision.js';
 import type { PracticeView } from './group/practice-view.js';
 import { recordsIn } from './group/questions.js';
-import { forRecord } from './intent.js';
+import { forRecord, forRecordInSteps } from './intent.js';
 import type { Intent } from './intent.js';
 import { checkRights } from './rights.js';
 
@@ -27,47 +27,52 @@ type Unsure = readonly MirrorAnswer[] | undefined;
  * Checks the number of records before anything is looked up for them: each of them is a write of its own, and each may entail many.
  * @throws {Rejection} PM413
  */
-export function checkEntailing(decision: Decision, resource: Resource, intents: readonly Intent[]): void {
+export function* checkEntailing(
+  decision: Decision,
+  resource: Resource,
+  intents: readonly Intent[],
+): Steps<void> {
   if (!decision.mayEntail(resource)) return;
   if (intents.length > limits.entailingRows) reject(tooManyRows(limits.entailingRows));
   let rows = intents.length;
-  for (const [index, intent] of intents.entries())
+  for (const [index, intent] of intents.entries()) {
     forRecord(index, intents.length, () => {
       rows += decision.mostEntailed(resource, intent);
       if (rows > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
     });
+    yield;
+  }
 }
 
 /**
  * Decides intents to records of one resource, and what they entail.
  * @throws {Rejection} when a rule forbids one of them, or the caller may not do what it entails
  */
-export function decideWithEntailed(
+export function* decideWithEntailed(
   view: PracticeView,
   decision: Decision,
   { resource, intents, by }: Asked,
-): Unsure {
-  if (!decision.mayEntail(resource)) return decision.decide(resource, intents);
+): Steps<Unsure> {
+  if (!decision.mayEntail(resource)) return yield* decision.decide(resource, intents);
   for (const [index, intent] of intents.entries()) {
-    const unsure = forRecord(index, intents.length, () =>
-      decideOne(view, decision, { resource, intent, by }),
-    );
+    const steps = decideOne(view, decision, { resource, intent, by });
+    const unsure = yield* forRecordInSteps(index, intents.length, steps);
     if (unsure === undefined || unsure.length > 0) return unsure;
   }
   return [];
 }
 
-function decideOne(
+function* decideOne(
   view: PracticeView,
   decision: Decision,
   { resource, intent, by }: { readonly resource: Resource; readonly intent: Intent; readonly by: Identity },
-): Unsure {
-  const entail = (): Unsure =>
+): Steps<Unsure> {
+  const entail = (): Steps<Unsure> =>
     decideEntailed(view, decision, { by, entailed: decision.entailed(resource, intent) });
-  const steps = [() => decision.decide(resource, [intent]), entail];
+  const steps = [(): Steps<Unsure> => decision.decide(resource, [intent]), entail];
   if (intent.command.kind === 'delete') steps.reverse();
   for (const step of steps) {
-    const unsure = step();
+    const unsure = yield* step();
     if (unsure === undefined || unsure.length > 0) return unsure;
   }
   return [];
@@ -78,11 +83,11 @@ function decideOne(
  * @returns as `decideWithEntailed`
  * @throws {Rejection} PM413 for more commands than a write may have records, 42501, and what their rules forbid
  */
-export function decideEntailed(
+export function* decideEntailed(
   view: PracticeView,
   decision: Decision,
   { by, entailed }: { readonly by: Identity; readonly entailed: readonly Entailed[] },
-): Unsure {
+): Steps<Unsure> {
   for (const name of new Set(entailed.map(({ resource }) => resource))) {
     const resource = catalog.resources.get(name) as Resource;
     checkRights(resource, by, 'write');
@@ -90,12 +95,12 @@ export function decideEntailed(
       resource,
       sent: entailed.filter((one) => one.resource === name),
     });
-    const unknown = intents && decision.lookUp(resource, intents);
+    const unknown = intents && (yield* decision.lookUp(resource, intents));
     if (intents === undefined || unknown === undefined || unknown.length > 0) return unknown;
     if (decision.decided.size + intents.length > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
     // One by one: a refusal is about the record that the caller asked for.
     for (const intent of intents) {
-      const unsure = decideWithEntailed(view, decision, { resource, intents: [intent], by });
+      const unsure = yield* decideWithEntailed(view, decision, { resource, intents: [intent], by });
       if (unsure === undefined || unsure.length > 0) return unsure;
     }
   }

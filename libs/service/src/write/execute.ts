@@ -1,6 +1,7 @@
 // A caller's write in its group's transaction: look up, decide, then store as `storedWrite` says.
 
 import { catalog } from '@practice/contracts';
+import type { Steps } from '@practice/core';
 import { checkAffected } from '@practice/query';
 import type { RestResponse } from '@practice/query';
 import { beginningOf } from './beginning.js';
@@ -48,14 +49,14 @@ interface Begun extends Work {
 }
 
 /** @throws {Rejection} when it is refused */
-function attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Step<Responded> {
+function* attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Steps<Step<Responded>> {
   const { replay, marked } = beginningOf(view, begun.origin.repeatable, known);
   if (replay !== null) return settled({ kind: 'done', value: replay });
   const decision = decisionOf(view, begun, known);
-  const intents = lookedUp(view, begun, decision);
+  const intents = yield* lookedUp(view, begun, decision);
   if (marked === undefined || intents === undefined) return MISSING;
   if (intents.kind === 'unknown records') return settled(intents);
-  return decide(view, { ...begun, ...intents, decision }, { known, marked });
+  return yield* decide(view, { ...begun, ...intents, decision }, { known, marked });
 }
 
 const settled = (value: Responded): Step<Responded> => ({ kind: 'settled', value });
@@ -70,14 +71,14 @@ type LookedUp =
   | { readonly kind: 'known'; readonly found: readonly Intent[] }
   | Extract<Outcome<never>, { kind: 'unknown records' }>;
 
-function lookedUp(
+function* lookedUp(
   view: PracticeView,
   { plan: { resource }, intents }: Begun,
   decision: Decision,
-): LookedUp | undefined {
+): Steps<LookedUp | undefined> {
   const found = intents(view);
-  if (found !== undefined) checkEntailing(decision, resource, found);
-  const unknown = found && decision.lookUp(resource, found);
+  if (found !== undefined) yield* checkEntailing(decision, resource, found);
+  const unknown = found && (yield* decision.lookUp(resource, found));
   if (found === undefined || unknown === undefined) return undefined;
   return unknown.length > 0 ? { kind: 'unknown records', entries: unknown } : { kind: 'known', found };
 }
@@ -87,19 +88,23 @@ type Found = Pick<Work, 'plan' | 'origin' | 'method' | 'effects'> & {
   readonly decision: Decision;
 };
 
-function decide(
+function* decide(
   view: PracticeView,
   write: Found,
   { known, marked }: { readonly known: RemoteKnowledge; readonly marked: ReadonlySet<string> },
-): Step<Responded> {
+): Steps<Step<Responded>> {
   const { plan, origin, effects, found, decision } = write;
   const conditions = { ifMatch: origin.ifMatch, intents: found };
   if (checkPreconditions(view, plan, conditions) === undefined) return MISSING;
   checkAffected(plan, found.length);
-  const unsure = decideWithEntailed(view, decision, { resource: plan.resource, intents: found, by: origin });
+  const unsure = yield* decideWithEntailed(view, decision, {
+    resource: plan.resource,
+    intents: found,
+    by: origin,
+  });
   if (unsure === undefined) return MISSING;
   if (unsure.length > 0) return settled({ kind: 'unknown records', entries: unsure });
-  decideFollowing(view, write);
+  yield* decideFollowing(view, write);
   const asking = { attempt: known.attempt, marked, isDryRun: plan.isDryRun };
   const unconfirmed = confirmDeletions(view, decision.deletions, asking);
   return (
@@ -108,11 +113,14 @@ function decide(
 }
 
 /** Decides the records that effects add to the write. */
-function decideFollowing(view: PracticeView, { plan, origin, effects, found, decision }: Found): void {
+function* decideFollowing(
+  view: PracticeView,
+  { plan, origin, effects, found, decision }: Found,
+): Steps<void> {
   if (!effects.concern(plan.resource)) return;
   const changes = changesOf(plan, found, decision.decided.rows(plan.resource, found));
   for (const { resource, record } of effects.follow(changes, { by: origin, now: view.now })) {
     const command = { kind: 'create', record } as const;
-    decision.decide(resource, [{ id: String(record['id']), command, state: null, version: 0 }]);
+    yield* decision.decide(resource, [{ id: String(record['id']), command, state: null, version: 0 }]);
   }
 }

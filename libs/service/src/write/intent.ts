@@ -1,6 +1,7 @@
 // The intents of a write: one per record, decided one after another.
 
 import { reject, Rejection } from '@practice/core';
+import type { Steps } from '@practice/core';
 import { checkRecord, entries, isDetached } from '@practice/resource';
 import type { Command, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '../storage/tables.js';
@@ -52,13 +53,26 @@ export function forRecord<T>(index: number, count: number, step: () => T): T {
   try {
     return step();
   } catch (error) {
-    if (count === 1 || !(error instanceof Rejection)) throw error;
-    const { details } = error.problem;
-    throw new Rejection({
-      ...error.problem,
-      details: `Record at index ${index}${details ? `: ${details}` : '.'}`,
-    });
+    throw aboutRecord(index, count, error);
   }
+}
+
+/** The same for long work. */
+export function* forRecordInSteps<T>(index: number, count: number, steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw aboutRecord(index, count, error);
+  }
+}
+
+function aboutRecord(index: number, count: number, error: unknown): unknown {
+  if (count === 1 || !(error instanceof Rejection)) return error;
+  const { details } = error.problem;
+  return new Rejection({
+    ...error.problem,
+    details: `Record at index ${index}${details ? `: ${details}` : '.'}`,
+  });
 }
 
 const isSame = (one: Value, other: Value | undefined): boolean =>

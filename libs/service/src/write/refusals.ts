@@ -53,7 +53,7 @@ const isForNow = ({ code }: Problem): boolean => code === 'PM005' || code === 'P
 
 /** Keeps a refusal unless the request was answered before; its value is that answer, or null. */
 const keepRefusal = (repeatable: Repeatable, reply: RestResponse): Attempt<Outcome<RestResponse | null>> => ({
-  decide: (view) => {
+  *decide(view) {
     const kept = answerIn(view, repeatable);
     if (kept === undefined) return MISSING;
     const first = replayOf(repeatable, kept);

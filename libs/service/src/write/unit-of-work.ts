@@ -31,7 +31,9 @@ export type Outcome<T> =
   | { readonly kind: 'being deleted'; readonly deletions: readonly Deletion[] };
 
 export interface UnitOfWork<T>
-  extends Caller, Pick<Grouped<T>, 'writer' | 'company' | 'weight' | 'setup' | 'claims' | 'deadline'> {
+  extends
+    Caller,
+    Pick<Grouped<T>, 'writer' | 'company' | 'weight' | 'setup' | 'claims' | 'deadline' | 'gone'> {
   /** @param now the time of everything that it decides */
   begin(known: RemoteKnowledge, now: string): Attempt<Outcome<T>>;
 }

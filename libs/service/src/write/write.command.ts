@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { Identity } from '@practice/core';
+import type { Gone, Identity } from '@practice/core';
 import type { SemiJoinKeys, ParsedRequest, RestResponse } from '@practice/query';
 import type { Repeatable } from './idempotency.js';
 
@@ -11,6 +11,8 @@ export interface Origin extends Identity {
   readonly reason?: string | undefined;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
+  /** Whether the caller is gone. */
+  readonly gone?: Gone | undefined;
   /** Given if the caller may repeat the request and wants it done once. */
   readonly repeatable?: Repeatable;
   /** The If-Match header: the version of the record that the caller has seen. */

@@ -83,6 +83,7 @@ export class WriteHandler implements ICommandHandler<Write> {
       writer: origin.practiceRole,
       requestId: origin.requestId,
       deadline: origin.deadline,
+      gone: origin.gone,
       // Its statements run before its response is kept, so it shares no transaction.
       company: effects.concern(plan.resource)
         ? 'none'

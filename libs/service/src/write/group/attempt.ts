@@ -1,5 +1,6 @@
 // The words between a write and its group.
 
+import type { Steps } from '@practice/core';
 import type { Statement, TextRow } from '@practice/event-store';
 import type { AccessRow } from '../../access/access-log-table.js';
 import type { DecidedRecords } from '../decided-records.js';
@@ -19,7 +20,7 @@ export interface Attempt<T> {
    * only.
    * @throws {Rejection} when the write is refused
    */
-  decide(view: PracticeView): Step<T>;
+  decide(view: PracticeView): Steps<Step<T>>;
 }
 
 export type Step<T> =

@@ -1,9 +1,10 @@
 // The statements that store what a group has decided: one of each kind, whatever the number of writes and practices.
 
-import { appendAll } from '@practice/event-store';
+import type { Steps } from '@practice/core';
+import { appendInSteps } from '@practice/event-store';
 import type { PracticeKeys, Statement, TextRow } from '@practice/event-store';
 import type { Resource, Row } from '@practice/resource';
-import { deleteRows, upsertRows } from '../../storage/tables.js';
+import { deleteRows, upsertRowsInSteps } from '../../storage/tables.js';
 import { versionBytes } from '../../storage/versions.js';
 import type { Stored } from './attempt.js';
 import type { PracticeView } from './practice-view.js';
@@ -23,23 +24,17 @@ export interface Storing {
 }
 
 /** Records that are removed go first: a record that is stored may take a key that one of them had. */
-export function flushOf(service: string, { views, steps, keys }: Storing): Flush {
+export function* flushOf(service: string, { views, steps, keys }: Storing): Steps<Flush> {
   const changed = views.filter(({ staged }) => staged.events.length > 0);
   const before = steps.flatMap((step) => step.before ?? []);
   const after = steps.flatMap((step) => step.after ?? []);
+  const appends = changed.map((view) => appendOf(view, keys));
   const statements = [
     ...keys.statements,
-    ...(changed.length === 0
-      ? []
-      : [
-          appendAll(
-            service,
-            changed.map((view) => appendOf(view, keys)),
-          ),
-        ]),
+    ...(appends.length === 0 ? [] : [yield* appendInSteps(service, appends)]),
     ...before,
     ...removals(changed),
-    ...replacements(changed),
+    ...(yield* replacements(changed)),
     ...after,
   ];
   return {
@@ -64,14 +59,17 @@ function removals(views: readonly PracticeView[]): Statement[] {
   return [...gone].map(([resource, records]) => deleteRows(resource, records));
 }
 
-function replacements(views: readonly PracticeView[]): Statement[] {
-  const kept = byResource(views, ({ state }) => state !== null);
-  return [...kept].map(([resource, records]) =>
-    upsertRows(
-      resource,
-      records.map(({ therapistId, state, version }) => ({ therapistId, row: state as Row, version })),
-    ),
-  );
+function* replacements(views: readonly PracticeView[]): Steps<Statement[]> {
+  const statements: Statement[] = [];
+  for (const [resource, records] of byResource(views, ({ state }) => state !== null)) {
+    const rows = records.map(({ therapistId, state, version }) => ({
+      therapistId,
+      row: state as Row,
+      version,
+    }));
+    statements.push(yield* upsertRowsInSteps(resource, rows));
+  }
+  return statements;
 }
 
 function byResource(

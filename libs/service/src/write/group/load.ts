@@ -1,3 +1,4 @@
+import type { Steps } from '@practice/core';
 import type { Statement, TextRow } from '@practice/event-store';
 import { limitTime, unlimitTime } from '../../storage/session-settings.js';
 import type { OpenQuestion, QuestionKind } from './practice-view.js';
@@ -6,7 +7,7 @@ import type { OpenQuestion, QuestionKind } from './practice-view.js';
 export interface Loading {
   readonly statements: readonly Statement[];
   /** Gives each practice its answers. @param results one for each statement */
-  learn(results: readonly TextRow[][]): void;
+  learn(results: readonly TextRow[][]): Steps<void>;
 }
 
 /**
@@ -29,8 +30,10 @@ export function loadingOf(
           ms === undefined ? unlimitTime : limitTime(ms),
         ]
       : statements,
-    learn: (results) =>
-      parts.forEach(({ part }, index) => learnPart(part, results[hasShaped ? index + 1 : index] ?? [])),
+    *learn(results) {
+      for (const [index, { part }] of parts.entries())
+        yield* learnPart(part, results[hasShaped ? index + 1 : index] ?? []);
+    },
   };
 }
 
@@ -59,7 +62,7 @@ function statementOf(service: string, part: Part): Statement {
   return part.kind.statement(service, asked);
 }
 
-function learnPart(part: Part, rows: TextRow[]): void {
+function* learnPart(part: Part, rows: TextRow[]): Steps<void> {
   if (part.kind === null) {
     part.view.learn(part.key, rows);
     return;
@@ -70,7 +73,8 @@ function learnPart(part: Part, rows: TextRow[]): void {
     if (of === undefined) found.set(Number(index), [row]);
     else of.push(row);
   }
-  part.questions.forEach(({ view, key, item }, index) => {
+  for (const [index, { view, key, item }] of part.questions.entries()) {
     view.learn(key, part.kind.answer(found.get(index + 1) ?? [], item));
-  });
+    yield;
+  }
 }

@@ -1,3 +1,4 @@
+import type { Gone } from '@practice/core';
 import type { ActingRole, Statement } from '@practice/event-store';
 import type { Attempt, Company } from './attempt.js';
 
@@ -8,6 +9,8 @@ export interface Grouped<T> {
   readonly writer: ActingRole;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
+  /** Whether its caller is gone. */
+  readonly gone?: Gone | undefined;
   readonly company: Company;
   /** The number of records that it writes, as far as that is known. */
   readonly weight: number;

@@ -1,3 +1,5 @@
+import { processTime } from '@practice/core';
+import type { Payer, Steps } from '@practice/core';
 import type { Acting, TextRow } from '@practice/event-store';
 import { checkSpace } from '../quota.js';
 import type { Attempt, Stored } from './attempt.js';
@@ -32,6 +34,14 @@ export class PracticeTurn {
     return { therapistId: this.view.log.therapistId, role };
   }
 
+  /** Who pays for the decisions. A single write ends when its caller no longer waits; several writes may have different callers. */
+  get payer(): Payer {
+    const { therapistId } = this.view.log;
+    const [only, ...others] = this.participants;
+    if (only === undefined || others.length > 0 || only.member.company !== 'none') return { therapistId };
+    return { therapistId, deadline: only.member.deadline, gone: only.member.gone };
+  }
+
   get isDecided(): boolean {
     return this.undecided.length === 0;
   }
@@ -43,35 +53,36 @@ export class PracticeTurn {
   }
 
   /** Only collects the questions of all members: what they would decide now has no effect. */
-  explore(): void {
-    for (const { attempt } of this.undecided) this.look(attempt);
+  *explore(): Steps<void> {
+    for (const { attempt } of this.undecided) yield* this.look(attempt);
   }
 
   /** Decides as many members as the known answers allow, and collects the questions of the others. */
-  decide(): void {
-    const [next, ...others] = this.undecided;
-    if (next === undefined) return;
-    if (this.settle(next)) {
+  *decide(): Steps<void> {
+    for (;;) {
+      const [next, ...others] = this.undecided;
+      if (next === undefined) return;
+      if (!(yield* this.settle(next))) {
+        for (const { attempt } of others) yield* this.look(attempt);
+        return;
+      }
       this.undecided = others;
-      this.decide();
-    } else {
-      for (const { attempt } of others) this.look(attempt);
     }
   }
 
-  private look({ decide }: Attempt<unknown>): void {
+  private *look(attempt: Attempt<unknown>): Steps<void> {
     try {
-      decide(this.view);
+      yield* attempt.decide(this.view);
     } catch {
       // It is decided again, with all answers and in its turn.
     }
   }
 
   /** @returns whether the member is decided */
-  private settle(participant: Participant): boolean {
+  private *settle(participant: Participant): Steps<boolean> {
     const { index, attempt } = participant;
     try {
-      const step = attempt.decide(this.view);
+      const step = yield* attempt.decide(this.view);
       if (step.kind === 'missing') return false;
       if (step.kind === 'settled') this.verdicts.set(index, { kind: 'value', value: step.value });
       else this.stage(participant, step);
@@ -113,3 +124,14 @@ export class PracticeTurn {
 
 export const hasStatements = ({ before = [], after = [] }: Stored<unknown>): boolean =>
   before.length + after.length > 0;
+
+/**
+ * Practices take turns, each in its own time. Long work of one holds the locks of all, so a write of many records has no company: see
+ * `companyOf`.
+ */
+export async function inTurn(
+  turns: readonly PracticeTurn[],
+  stepsOf: (turn: PracticeTurn) => Steps<void>,
+): Promise<void> {
+  await Promise.all(turns.map((turn) => processTime.run(turn.payer, stepsOf(turn))));
+}

@@ -77,7 +77,9 @@ const running = (therapistId: string, statement: Statement): Grouped<unknown> =>
   therapistId,
   ...{ deadline: Date.now() + 20_000, company: 'any', weight: 1, writer: 'owner' },
   begin: (): Attempt<unknown> => ({
-    decide: () => ({ kind: 'stored', how: 'COMMIT', after: [statement], finish: ([rows]) => rows }),
+    *decide() {
+      return { kind: 'stored', how: 'COMMIT', after: [statement], finish: ([rows]) => rows };
+    },
   }),
 });
 
@@ -262,13 +264,15 @@ describe('an error that a write cannot explain', () => {
     const unexplained = (): Grouped<unknown> => ({
       ...running(one, { text: 'SELECT 1 / 0', values: [] }),
       begin: (): Attempt<unknown> => ({
-        decide: () => ({
-          ...{ kind: 'stored', how: 'COMMIT', after: [{ text: 'SELECT 1 / 0', values: [] }] },
-          finish: () => undefined,
-          explain: () => {
-            throw new Error('no explanation');
-          },
-        }),
+        *decide() {
+          return {
+            ...{ kind: 'stored', how: 'COMMIT', after: [{ text: 'SELECT 1 / 0', values: [] }] },
+            finish: () => undefined,
+            explain: () => {
+              throw new Error('no explanation');
+            },
+          };
+        },
       }),
     });
     expect(await group([unexplained()])).toMatchObject([{ kind: 'error', error: { code: '22012' } }]);

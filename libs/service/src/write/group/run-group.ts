@@ -1,7 +1,7 @@
 // The transaction of a group of writes: the practices are locked by one statement, the writes of each practice are decided one
 // after another, and everything that they decided is stored by one statement of each kind.
 
-import { busy, reject, Rejection } from '@practice/core';
+import { busy, processTime, reject, Rejection } from '@practice/core';
 import { actToWrite, asSystem } from '@practice/event-store';
 import type { Acting, Statement, TextRow } from '@practice/event-store';
 import { instant } from '@practice/resource';
@@ -18,8 +18,9 @@ import type { Stored } from './attempt.js';
 import { flushOf } from './flush.js';
 import type { Flush } from './flush.js';
 import { loadingOf } from './load.js';
+import type { Loading } from './load.js';
 import type { Grouped, Verdict } from './member.js';
-import { hasStatements, PracticeTurn } from './practice-turn.js';
+import { hasStatements, inTurn, PracticeTurn } from './practice-turn.js';
 import type { Participant } from './practice-turn.js';
 import { PracticeView } from './practice-view.js';
 
@@ -78,18 +79,18 @@ class Group {
   }
 
   async run(transaction: Transaction): Promise<void> {
-    for (const turn of this.turns) turn.explore();
+    await inTurn(this.turns, (turn) => turn.explore());
     const begun = this.loading();
-    begun.learn(await transaction.begin(begun.statements, this.setup));
+    await this.learn(begun, await transaction.begin(begun.statements, this.setup));
     this.hasLocked = true;
     this.keepLocked(transaction);
     const turns = this.turns.filter((turn) => !turn.isDecided);
     for (;;) {
-      for (const turn of turns) turn.decide();
+      await inTurn(turns, (turn) => turn.decide());
       if (turns.every(({ isDecided }) => isDecided)) break;
-      const { statements, learn } = this.loading();
-      if (statements.length === 0) throw new Error('a write asks for nothing, but is not decided');
-      learn(await transaction.load(statements));
+      const loading = this.loading();
+      if (loading.statements.length === 0) throw new Error('a write asks for nothing, but is not decided');
+      await this.learn(loading, await transaction.load(loading.statements));
     }
     await this.store(transaction);
   }
@@ -158,6 +159,12 @@ class Group {
     });
   }
 
+  /** One practice pays for the answers of all: a group of several practices has few. */
+  private learn(loading: Loading, results: readonly TextRow[][]): Promise<void> {
+    const [{ payer } = { payer: { therapistId: '' } }] = this.turns;
+    return processTime.run(payer, loading.learn(results));
+  }
+
   private keepLocked({ heads }: Transaction): void {
     for (const turn of this.turns) {
       const head = heads.get(turn.view.log.therapistId);
@@ -188,7 +195,11 @@ class Group {
       })),
       (statement) => transaction.load([statement]),
     );
-    const { statements, resultsOf } = flushOf(this.service, { views, steps, keys });
+    const [{ payer }] = this.turns as [PracticeTurn];
+    const { statements, resultsOf } = await processTime.run(
+      payer,
+      flushOf(this.service, { views, steps, keys }),
+    );
     if (steps.some(({ finishesFirst }) => finishesFirst === true)) {
       this.finish(resultsOf, await transaction.load(statements));
       const last = [...rememberAnswers(this.service, views.flatMap(keptBy)), ...this.recording(steps)];
