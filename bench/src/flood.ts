@@ -3,6 +3,8 @@
 
 import type { Stack } from '@practice/dev';
 import { FREE_BEGINS } from './calendar.js';
+import { isHeavy } from './heavy.js';
+import type { HeavyKind, HeavyRequests } from './heavy.js';
 import { startLoad } from './load/load.js';
 import type { HttpRequest, LoadResult, Pace } from './load/protocol.js';
 import type { Bench } from './measurement.js';
@@ -26,6 +28,8 @@ export interface FloodInput {
   readonly stack: Stack;
   readonly practices: readonly Practice[];
   readonly flood: Flood;
+  /** Given for floods of these kinds. */
+  readonly heavy?: HeavyRequests;
 }
 
 /** More bookings than one of the flood's connections gets answered in a second. */
@@ -37,7 +41,7 @@ const MARGIN_SECONDS = 1;
 const REFUSALS = [429, 503, 504];
 
 /** The requests of the practice that floods. */
-export type FloodKind = 'mixed' | 'reads' | 'writes' | 'expensive';
+export type FloodKind = 'mixed' | 'reads' | 'writes' | 'expensive' | HeavyKind;
 
 /** @returns once both measurements are done; the flood's load comes from a process of its own */
 export async function measureFlood(bench: Bench, input: FloodInput): Promise<FloodResult> {
@@ -46,7 +50,7 @@ export async function measureFlood(bench: Bench, input: FloodInput): Promise<Flo
 }
 
 /** Measurements of the calm practices that can be repeated: no appointment is booked twice. */
-export function createFlood(bench: Bench, { stack, practices, flood }: FloodInput) {
+export function createFlood(bench: Bench, { stack, practices, flood, heavy }: FloodInput) {
   const { warmupSeconds } = bench.sizes;
   const { origin } = new URL(stack.baseUrl);
   const asking = askingProduct(stack.apikey);
@@ -65,6 +69,7 @@ export function createFlood(bench: Bench, { stack, practices, flood }: FloodInpu
   const requests = hotRequests(asking, requestsOf(practices.slice(0, 1)), {
     practice: practices[0] as Practice,
     seconds,
+    heavy,
   });
   const beside = async (kind: FloodKind): Promise<Omit<FloodResult, 'alone'>> => {
     const lists = Array.from({ length: flood.connections }, (_, index) => requests(kind, index));
@@ -88,13 +93,15 @@ export function createFlood(bench: Bench, { stack, practices, flood }: FloodInpu
 function hotRequests(
   asking: Asking,
   hot: Requests,
-  { practice, seconds }: { practice: Practice; seconds: number },
+  { practice, seconds, heavy }: { practice: Practice; seconds: number; heavy: HeavyRequests | undefined },
 ): (kind: FloodKind, index: number) => HttpRequest[] {
   const expensive = expensiveReads.map((url) =>
     asking.read(practice, { name: 'expensive', url: encodeURI(url) }),
   );
   const bookings = Math.ceil(MOST_BOOKINGS_PER_SECOND * (MARGIN_SECONDS + seconds));
   return (kind, index) => {
+    const list = isHeavy(kind) ? heavy?.[kind] : undefined;
+    if (list !== undefined) return [...list.slice(index % list.length), ...list];
     if (kind === 'expensive') return [...expensive.slice(index % 3), ...expensive];
     const isRead = kind === 'reads' || (kind === 'mixed' && index % 2 === 0);
     return hot.of(isRead ? 'day' : 'book', bookings);

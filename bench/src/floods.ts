@@ -4,6 +4,7 @@
 import { booking, SEED_BEGINS } from './calendar.js';
 import { createFlood } from './flood.js';
 import type { FloodKind } from './flood.js';
+import { heavyKinds, heavyRequests } from './heavy.js';
 import { machine } from './machine.js';
 import { median } from './report/statistics.js';
 import { progress, startOwnLoad, startOwnStack, writeJson } from './run.js';
@@ -13,7 +14,7 @@ import type { Practice } from './seed/seed.js';
 import { fullSizes, quickSizes, sizesWith } from './sizes.js';
 import type { Sizes } from './sizes.js';
 
-const kinds = ['reads', 'writes', 'expensive'] as const satisfies readonly FloodKind[];
+const kinds = ['reads', 'writes', 'expensive', ...heavyKinds] as const satisfies readonly FloodKind[];
 
 /** Milliseconds; the ratio of the two 99th percentiles is what counts. */
 interface Compared {
@@ -44,9 +45,13 @@ export async function floods(run: Run): Promise<void> {
     await grow(stack, practices[0] as Practice, sizes);
     await admin.query('ANALYZE');
   });
+  // The last practice is not one of the calm ones.
+  const heavy = await stages.run('Heavy requests of another practice', () =>
+    heavyRequests(stack, practices.at(-1) as Practice),
+  );
   const bench = { load: startOwnLoad(run), sizes, signal };
   const { alone, beside } = createFlood(bench, {
-    ...{ stack, practices, flood: flags.quick ? quickFlood : calmFlood },
+    ...{ stack, practices, heavy, flood: flags.quick ? quickFlood : calmFlood },
   });
   const measured = progress(run);
   const compared: Compared[] = [];
@@ -78,7 +83,7 @@ function tableOf(compared: readonly Compared[]): string {
   const lines = kinds.map((kind) => {
     const rounds = compared.filter((one) => one.kind === kind);
     const middle = (of: (one: Compared) => number): string => median(rounds.map(of)).toFixed(2);
-    return `  ${kind.padEnd(12)}${[
+    return `  ${kind.padEnd(14)}${[
       middle(({ alone }) => alone),
       middle(({ beside }) => beside),
       middle(({ ratio }) => ratio),
@@ -87,7 +92,7 @@ function tableOf(compared: readonly Compared[]): string {
       .join('')}`;
   });
   return [
-    `  ${'flood of'.padEnd(12)}${['p99 without', 'p99 with', 'ratio'].map((text) => text.padStart(12)).join('')}`,
+    `  ${'flood of'.padEnd(14)}${['p99 without', 'p99 with', 'ratio'].map((text) => text.padStart(12)).join('')}`,
     ...lines,
   ].join('\n');
 }
