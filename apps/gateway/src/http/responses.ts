@@ -87,7 +87,8 @@ export class Responses {
 
 function finish(raw: HttpReply['raw'], body: string | Uint8Array | Readable): void {
   // A caller may close a stream early; that is not an error.
-  if (body instanceof Readable) pipeline(body, raw, () => undefined);
+  // The guards of a request listen for its end as well: together they are more than Node's default of 10 listeners.
+  if (body instanceof Readable) pipeline(body, raw.setMaxListeners(20), () => undefined);
   else raw.end(body);
 }
 
