@@ -15,6 +15,7 @@ export * from './practice-events.js';
 export * from './live-subjects.js';
 export * from './record-changes.js';
 export * from './scheduling/calendar.js';
+export * from './scheduling/max-occurrences.js';
 export * from './reference.js';
 export * from './streams.js';
 export * from './tables.js';

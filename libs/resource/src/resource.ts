@@ -93,6 +93,8 @@ export interface ResourceDefinition<
   readonly readOnly?: boolean;
   /** Each read of its records, or of their history, is recorded in the access log of the service. */
   readonly confidential?: true;
+  /** The most commands to other records that a command to one of its records entails: see `Decider.entails`. */
+  readonly mostEntailed?: number;
   /** The hint of the error for deleting a record that others refer to. */
   readonly hintWhenReferenced?: string;
   /** The rights of roles that differ from the defaults: everything for owner and therapist, reading for read_only, nothing for the others. */

@@ -1,6 +1,5 @@
 import type { Identity } from '@practice/core';
 import { limits, toWire } from '@practice/query';
-import type { ParsedRequest } from '@practice/query';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/service';
 import { newSecret } from '../exports/part-seal.js';
 import { reasonOf } from '../http/change-reason.js';
@@ -29,21 +28,27 @@ function recordsEnvelope(received: HttpRequest, call: RecordsCall): QueryEnvelop
         op: 'command',
         ...message,
         request: toWire(call.request),
-        records: recordsOf(call.request),
+        records: recordsOf(call),
         ifMatch: headers['if-match'],
         reason: reasonOf(headers['change-reason']),
         ...(call.repeatable !== undefined && { repeatable: call.repeatable }),
       };
 }
 
-/** The number of records that a write is about if it is not one; the most that a request may write if the filter decides. */
-function recordsOf({ method, rows, options: { conditions } }: ParsedRequest): number | undefined {
-  if (method === 'POST' || method === 'PUT') return rows.length > 1 ? rows.length : undefined;
+/** The most records that a write is about, with the ones that its commands entail; undefined for one. */
+function recordsOf({ resource: { mostEntailed = 0 }, request }: RecordsCall): number | undefined {
+  const records = Math.min(namedIn(request) * (1 + mostEntailed), limits.writtenRows);
+  return records > 1 ? records : undefined;
+}
+
+/** The number of records that a write names; the most that a request may write if the filter decides. */
+function namedIn({ method, rows, options: { conditions } }: RecordsCall['request']): number {
+  if (method === 'POST' || method === 'PUT') return rows.length;
   const namesOne = conditions.some(
     ({ embed, value }) =>
       embed.length === 0 && value.kind === 'filter' && value.field.name === 'id' && value.operator === 'eq',
   );
-  return namesOne ? undefined : limits.writtenRows;
+  return namesOne ? 1 : limits.writtenRows;
 }
 
 function functionEnvelope(received: HttpRequest, { definition, repeatable }: FunctionCall): FunctionEnvelope {

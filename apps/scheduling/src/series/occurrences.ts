@@ -1,8 +1,9 @@
 // The dates of a rule. A library expands it; the rule is bounded before, so that no rule takes long.
 
+import { MAX_OCCURRENCES } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { RRuleTemporal } from 'rrule-temporal';
-import { broken, MAX_OCCURRENCES, ruleOf } from './rule.js';
+import { broken, ruleOf } from './rule.js';
 import type { Rule } from './rule.js';
 
 /** Days, weeks or months, each times the interval. A rule that needs more of them for its occurrences is refused. */

@@ -1,5 +1,6 @@
 // The recurrence rules that a series may have: a part of RFC 5545, small enough that every rule can be expanded at once.
 
+import { MAX_OCCURRENCES } from '@practice/contracts';
 import { reject } from '@practice/core';
 
 /** The parts of a checked rule, in the form of RFC 5545. */
@@ -12,9 +13,6 @@ export interface Rule {
   readonly byMonthDay: readonly number[];
   readonly end: { readonly count: number } | { readonly until: string };
 }
-
-/** The largest number of occurrences. */
-export const MAX_OCCURRENCES = 366;
 
 const MAX_INTERVAL = 1_000;
 

@@ -1,5 +1,6 @@
 import { column, resource } from '@practice/resource';
 import type { RowOf } from '@practice/resource';
+import { MAX_OCCURRENCES } from './max-occurrences.js';
 
 export const appointmentSeries = resource({
   name: 'appointment_series',
@@ -7,14 +8,14 @@ export const appointmentSeries = resource({
   aggregate: 'appointment_series',
   description:
     'Series of appointments. A new series books its appointments, a change of it changes the ones that lie ahead, and its end cancels them.',
+  mostEntailed: MAX_OCCURRENCES,
   roles: { front_desk: 'delete', billing: { may: 'read', hides: ['notes'] } },
   columns: {
     rrule: column.text({
       required: true,
       maxLength: 320,
       format: 'recurrence',
-      description:
-        'RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`.',
+      description: `RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date). At most ${MAX_OCCURRENCES} occurrences: \`FREQ=WEEKLY;COUNT=10\`.`,
     }),
     date: column.date({
       required: true,

@@ -7,9 +7,13 @@ export class Deciders {
 
   constructor(resources: readonly Resource[], named: readonly Decider[]) {
     const given = new Map(named.map((decider) => [decider.definition.name, decider]));
-    for (const { definition, enforces = [] } of named)
+    for (const { definition, enforces = [], entails } of named) {
       for (const key of enforces)
         if (!keysOf(definition).includes(key)) throw new Error(`${definition.name} has no key ${key}`);
+      // The gateway waits longer for writes that entail others, and knows the definition only.
+      if (entails !== undefined && definition.mostEntailed === undefined)
+        throw new Error(`${definition.name} has no mostEntailed`);
+    }
     this.byResource = new Map(
       resources.map((resource) => [resource.name, given.get(resource.name) ?? recordDecider(resource)]),
     );

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { HttpRequest } from '../http/request.js';
+import { parse } from '../parse/parse.js';
+import { envelopeOf } from './envelope.js';
+import { patienceFor } from './patience.js';
+
+/** How long the gateway waits for the reply to a request, in seconds. */
+function patience(method: string, path: string, body?: unknown): number {
+  const received = {
+    ...{ method, headers: { 'content-type': 'application/json' }, timings: null, span: null },
+    ...{ raw: { url: `/rest/v1/${path}` }, id: 'request', ip: '::1', identity: null, reader: null },
+    body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+  } as unknown as HttpRequest;
+  return patienceFor(envelopeOf(received, parse(received))) / 1_000;
+}
+
+const series = (count: number): object[] => Array.from({ length: count }, () => ({ rrule: 'FREQ=DAILY' }));
+const change = { series_id: randomUUID(), from_date: '2030-03-04', start_time: '15:00' };
+const record = `id=eq.${randomUUID()}`;
+
+describe('the time for a request grows with its records', () => {
+  it.each([
+    ['a read', 'GET', 'clients', undefined, 3],
+    ['a record', 'POST', 'clients', { name: 'Ada' }, 3],
+    ['one changed record', 'PATCH', `clients?${record}`, { name: 'Ada' }, 3],
+    ['a hundred records', 'POST', 'expenses', Array.from({ length: 100 }, () => ({})), 4],
+    ['the records of a filter', 'PATCH', 'clients?name=eq.Ada', { name: 'Ada' }, 13],
+    ['a series, with its appointments', 'POST', 'appointment_series', series(1), 6.67],
+    ['a changed series', 'PATCH', `appointment_series?${record}`, { status: 'ended' }, 6.67],
+    ['an ended series', 'DELETE', `appointment_series?${record}`, undefined, 6.67],
+    ['ten series', 'POST', 'appointment_series', series(10), 13],
+    ['a change of this and the following appointments', 'POST', 'rpc/change_series', change, 13],
+  ])('%s', (_, method, path, body, seconds) => {
+    expect(patience(method, path, body)).toBe(seconds);
+  });
+});
