@@ -1,5 +1,5 @@
 // The durations of a request, for callers who ask for them by `Prefer: metrics=timings`. Only requests for records have them, and
-// only once the caller is known: exact durations of sign-ins and refusals would help to guess (ADR 0068).
+// only once the caller is known: exact durations of sign-ins and refusals would help to guess (ADR 0046).
 
 import { TIMINGS } from '@practice/query';
 import type { HttpRequest } from './request.js';
