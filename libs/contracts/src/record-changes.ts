@@ -4,6 +4,9 @@ export const RECORD_CHANGES = 'record-changes';
 /** The changes that one question may be about. */
 export const MOST_ASKED_CHANGES = 100;
 
+/** Bytes of an answer, which are read without a notable pause of the process. A single change may be larger. */
+export const TOLD_CHANGES_BYTES = 256 * 1024;
+
 /** A change of a record, named by any of its events. */
 export interface AskedChange {
   /** The name of the resource. */
@@ -12,6 +15,10 @@ export interface AskedChange {
   /** The version of the record's stream at the event. */
   readonly version: number;
 }
+
+/** Whether two changes were named by the same event. */
+export const isSameChange = (one: AskedChange, other: AskedChange): boolean =>
+  one.resource === other.resource && one.id === other.id && one.version === other.version;
 
 /** A record, with the values as a read shows them. Confidential columns are left out. */
 export type ShownRecord = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // Changes of records, heard by the real client.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
+import { call, eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { clientOf, closeClients, listen, subscribed, systemOf } from './clients.js';
@@ -89,6 +89,19 @@ describe('a subscription', () => {
       ['scheduled', 'confirmed', null],
       ['confirmed', 'confirmed', 'x'],
     ]);
+  });
+
+  it('gets all changes of one write, in their order, also when its owner reports them in parts', async () => {
+    const channel = client.channel('large');
+    const heard = listen(channel, { table: 'expenses' });
+    await subscribed(channel);
+    const descriptions = Array.from({ length: 12 }, (_, index) => `${index} ${'x'.repeat(60_000)}`);
+    const rows = descriptions.map((description) => ({ date: '2030-01-07', amount: 1, description }));
+    const headers = { authorization: `Bearer ${practice.token}` };
+    const { status } = await call('/rest/v1/expenses', { method: 'POST', headers, body: rows });
+    expect(status).toBe(201);
+    await arrived(heard, 12);
+    expect(heard.map((one) => one.new['description'])).toEqual(descriptions);
   });
 
   it('gets the events, the tables and the records that it asks for', async () => {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RECORD_CHANGES } from '@practice/contracts';
+import { RECORD_CHANGES, TOLD_CHANGES_BYTES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
 import { connect, createRequester } from '@practice/messaging';
 import type { Connection, InPractice, Requester } from '@practice/messaging';
@@ -26,9 +26,15 @@ afterAll(async () => {
   await connection.close();
 });
 
+const answerOf = (service: string, asked: readonly AskedChange[], { therapistId } = practice) =>
+  requester.request<InPractice>(
+    service,
+    { op: RECORD_CHANGES, therapistId, requestId: randomUUID() },
+    JSON.stringify(asked),
+  );
+
 async function told(service: string, asked: readonly AskedChange[], of = practice): Promise<ToldChange[]> {
-  const envelope = { op: RECORD_CHANGES, therapistId: of.therapistId, requestId: randomUUID() };
-  const { status, body } = await requester.request<InPractice>(service, envelope, JSON.stringify(asked));
+  const { status, body } = await answerOf(service, asked, of);
   expect([status, status === 200 ? '' : body.toString()]).toEqual([200, '']);
   return JSON.parse(body.toString()) as ToldChange[];
 }
@@ -87,6 +93,42 @@ describe('a question about changes of records', () => {
     for (const [index, { before }] of changes.entries())
       if (index > 0) expect(before).toEqual(changes[index - 1]?.after);
     expect(changes.at(-1)?.after).toEqual(await find(practice, 'clients', client.id));
+  });
+
+  it('is answered in parts of bounded bytes, in the order of the question', async () => {
+    const large = 'x'.repeat(60_000);
+    const [one, other] = [
+      await make(practice, 'appointments', { ...slot(4), notes: large }),
+      await make(practice, 'appointments', { ...slot(5), notes: large }),
+    ];
+    for (const notes of ['1', '2', '3', '4', '5'])
+      for (const { id } of [one, other]) await patch(practice, 'appointments', { id, notes: large + notes });
+    const asked = [6, 5, 4, 3, 2, 1].flatMap((version) =>
+      [one, other].map(({ id }) => appointment(id, version)),
+    );
+
+    const parts: ToldChange[][] = [];
+    for (let rest = asked; rest.length > 0;) {
+      const { status, body } = await answerOf('scheduling', rest);
+      expect(body.length).toBeLessThanOrEqual(TOLD_CHANGES_BYTES + 2 * rest.length);
+      const part = JSON.parse(body.toString()) as ToldChange[];
+      expect(part.length).toBeGreaterThan(0);
+      parts.push(part);
+      expect(status).toBe(part.length === rest.length ? 200 : 206);
+      rest = rest.slice(part.length);
+    }
+
+    expect(parts.length).toBeGreaterThan(4);
+    expect(parts.flat().map(({ id, version }) => appointment(id, version))).toEqual(asked);
+  });
+
+  it('is answered with a change that is larger than a part', async () => {
+    const notes = '\u20ac'.repeat(60_000);
+    const { id } = await make(practice, 'appointments', { ...slot(6), notes });
+    await patch(practice, 'appointments', { id, notes: `${notes}!` });
+    const { status, body } = await answerOf('scheduling', [appointment(id, 2), appointment(id, 1)]);
+    expect(body.length).toBeGreaterThan(TOLD_CHANGES_BYTES);
+    expect([status, (JSON.parse(body.toString()) as unknown[]).length]).toEqual([206, 1]);
   });
 
   it('does not show confidential columns', async () => {

@@ -52,15 +52,15 @@ LATERAL (
 });
 
 /** The rows that `selectChanges` finds, as changes. */
-export function readChanges(resource: Resource, rows: readonly TextRow[]): ToldChange[] {
-  return rows.map(([version, id, first, , events, ...kept]) => {
+export function* readChanges(resource: Resource, rows: readonly TextRow[]): Generator<ToldChange, void> {
+  for (const [version, id, first, , events, ...kept] of rows) {
     const since = JSON.parse(events ?? '[]') as LaterEvent[];
     const isBefore = (event: LaterEvent): boolean => event.version < Number(first);
     const fold = (from: Row | null, facts: readonly Fact[]): Row | null =>
       facts.reduce((state, fact) => evolve(resource, state, fact), from);
     const before = fold(keptRow(resource, kept), since.filter(isBefore));
     const own = since.filter((event) => !isBefore(event));
-    return {
+    yield {
       resource: resource.name,
       id: String(id),
       version: Number(version),
@@ -68,7 +68,7 @@ export function readChanges(resource: Resource, rows: readonly TextRow[]): ToldC
       before: shown(resource, before),
       after: shown(resource, fold(before, own)),
     };
-  });
+  }
 }
 
 /** Null without a kept version: every record has an id. */

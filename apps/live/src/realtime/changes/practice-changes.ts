@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Subscription as BusSubscription } from '@nats-io/transport-node';
-import { MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
+import { isSameChange, MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
 import { processTime } from '@practice/core';
 import { EnvelopeError, readCloudEvent, subjectOf } from '@practice/events';
@@ -40,8 +40,12 @@ const RETRY_MS = 300;
 const REMEMBERED = 1_000;
 /** Changes that wait for the owner of their records. Beyond it the service cannot keep up. */
 const MAX_WAITING = 10_000;
-/** Bytes of an answer that are read without a notable pause of the process. */
-const ANSWER_BYTES = 256 * 1024;
+
+/** The changes of an answer, and the changes that did not fit into it. */
+interface Answer {
+  readonly told: readonly ToldChange[];
+  readonly rest: AskedChange[];
+}
 
 export class PracticeChanges {
   readonly listeners = new Set<ChangeListener>();
@@ -49,8 +53,6 @@ export class PracticeChanges {
   private readonly heard = new Set<string>();
   private readonly subscription: BusSubscription;
   private readonly allowance: Allowance;
-  /** Changes to ask for at once: fewer where records are large. */
-  private askedAtOnce = 10;
   private isClosed = false;
 
   constructor(
@@ -148,35 +150,43 @@ export class PracticeChanges {
     // Changes of one group of writes arrive in one turn of the event loop.
     await Promise.resolve();
     for (;;) {
-      const asked = this.waiting.get(service)?.splice(0, this.askedAtOnce) ?? [];
+      let asked = this.waiting.get(service)?.splice(0, MOST_ASKED_CHANGES) ?? [];
       if (asked.length === 0) return void this.waiting.delete(service);
-      await this.ask(service, asked);
+      while (asked.length > 0 && !this.isClosed) asked = await this.ask(service, asked);
     }
   }
 
-  private async ask(service: string, asked: readonly AskedChange[]): Promise<void> {
+  /** @returns the changes that were not answered yet */
+  private async ask(service: string, asked: readonly AskedChange[]): Promise<AskedChange[]> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const told = await this.told(service, asked).catch((err: unknown) => {
+      const answer = await this.answerTo(service, asked).catch((err: unknown) => {
         this.parts.logger.warn({ err, service }, 'changes of records could not be asked for');
         return undefined;
       });
-      if (told !== undefined) return this.tell(told);
+      if (answer !== undefined) {
+        await this.tell(answer.told);
+        return answer.rest;
+      }
       await pause(RETRY_MS * attempt);
     }
     this.tellMissed(service);
+    return [];
   }
 
-  private async told(service: string, asked: readonly AskedChange[]): Promise<ToldChange[]> {
+  private async answerTo(service: string, asked: readonly AskedChange[]): Promise<Answer> {
     const envelope = { op: RECORD_CHANGES, therapistId: this.therapistId, requestId: randomUUID() };
     const { status, body } = await this.parts.requester.request<InPractice>(
       service,
       envelope,
       JSON.stringify(asked),
     );
-    if (status !== 200) throw new Error(`the question was answered ${status}`);
-    const fitting = Math.floor((asked.length * ANSWER_BYTES) / body.length);
-    this.askedAtOnce = Math.max(1, Math.min(fitting, 2 * this.askedAtOnce, MOST_ASKED_CHANGES));
-    return this.inTurn(single(() => JSON.parse(body.toString()) as ToldChange[]));
+    if (status !== 200 && status !== 206) throw new Error(`the question was answered ${status}`);
+    const told = await this.inTurn(single(() => JSON.parse(body.toString()) as ToldChange[]));
+    if (status === 200) return { told, rest: [] };
+    const end = told.at(-1);
+    const last = asked.findIndex((one) => end !== undefined && isSameChange(one, end));
+    if (last < 0) throw new Error('a part of an answer has none of the changes');
+    return { told, rest: asked.slice(last + 1) };
   }
 
   /** The next change waits while the practice has sent more than its share. */
