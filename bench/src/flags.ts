@@ -4,8 +4,8 @@ const usage = `Usage: npm run bench [-- OPTIONS]
   --quick           under a minute: smaller seed, short measurements, appointments only
   --growth          how the cost of a request grows with practices and appointments
   --flood           whether one practice that floods delays the others: with reads,
-                    with writes, with expensive reads, and with requests that take
-                    much time of a process, such as free slots and undo
+                    with writes, with expensive reads, with requests that take much
+                    time of a process, such as free slots, and with realtime
   --live            how fast changes reach open connections and webhooks, and what
                     5,000 sockets take
   --rebuild         how fast read tables are folded from a log

@@ -6,6 +6,7 @@ import { createFlood } from './flood.js';
 import type { FloodKind } from './flood.js';
 import { heavyKinds, heavyRequests } from './heavy.js';
 import { machine } from './machine.js';
+import { measureRealtimeFlood, realtimeKinds } from './realtime/flood.js';
 import { median } from './report/statistics.js';
 import { progress, startOwnLoad, startOwnStack, writeJson } from './run.js';
 import type { Run } from './run.js';
@@ -15,10 +16,11 @@ import { fullSizes, quickSizes, sizesWith } from './sizes.js';
 import type { Sizes } from './sizes.js';
 
 const kinds = ['reads', 'writes', 'expensive', ...heavyKinds] as const satisfies readonly FloodKind[];
+const allKinds = [...kinds, ...realtimeKinds];
 
 /** Milliseconds; the ratio of the two 99th percentiles is what counts. */
 interface Compared {
-  readonly kind: FloodKind;
+  readonly kind: (typeof allKinds)[number];
   readonly alone: number;
   readonly beside: number;
   readonly ratio: number;
@@ -50,18 +52,23 @@ export async function floods(run: Run): Promise<void> {
     heavyRequests(stack, practices.at(-1) as Practice),
   );
   const bench = { load: startOwnLoad(run), sizes, signal };
-  const { alone, beside } = createFlood(bench, {
-    ...{ stack, practices, heavy, flood: flags.quick ? quickFlood : calmFlood },
-  });
+  const flood = flags.quick ? quickFlood : calmFlood;
+  const { alone, beside } = createFlood(bench, { stack, practices, heavy, flood });
+  const calm = practices.slice(1, 1 + flood.calm);
+  const realtime = { stack, hot: practices[0] as Practice, calm, seconds: flood.seconds };
   const measured = progress(run);
   const compared: Compared[] = [];
+  const note = (kind: Compared['kind'], without: number, withFlood: number): void => {
+    signal.throwIfAborted();
+    const ratio = withFlood / without;
+    compared.push({ kind, alone: without, beside: withFlood, ratio });
+    measured(`${kind}: ${ratio.toFixed(2)}`);
+  };
   for (let round = 1; round <= sizes.rounds; round += 1) {
-    for (const kind of kinds) {
-      signal.throwIfAborted();
-      const [without, { beside: withFlood }] = [await alone(), await beside(kind)];
-      const ratio = withFlood.p99 / without.p99;
-      compared.push({ kind, alone: without.p99, beside: withFlood.p99, ratio });
-      measured(`${kind}, round ${round}: ${ratio.toFixed(2)}`);
+    for (const kind of kinds) note(kind, (await alone()).p99, (await beside(kind)).beside.p99);
+    for (const kind of realtimeKinds) {
+      const one = await measureRealtimeFlood(kind, realtime);
+      note(kind, one.alone, one.beside);
     }
   }
   say(`\n${tableOf(compared)}`);
@@ -80,10 +87,10 @@ async function grow(
 }
 
 function tableOf(compared: readonly Compared[]): string {
-  const lines = kinds.map((kind) => {
+  const lines = allKinds.map((kind) => {
     const rounds = compared.filter((one) => one.kind === kind);
     const middle = (of: (one: Compared) => number): string => median(rounds.map(of)).toFixed(2);
-    return `  ${kind.padEnd(14)}${[
+    return `  ${kind.padEnd(18)}${[
       middle(({ alone }) => alone),
       middle(({ beside }) => beside),
       middle(({ ratio }) => ratio),
@@ -92,7 +99,7 @@ function tableOf(compared: readonly Compared[]): string {
       .join('')}`;
   });
   return [
-    `  ${'flood of'.padEnd(14)}${['p99 without', 'p99 with', 'ratio'].map((text) => text.padStart(12)).join('')}`,
+    `  ${'flood of'.padEnd(18)}${['p99 without', 'p99 with', 'ratio'].map((text) => text.padStart(12)).join('')}`,
     ...lines,
   ].join('\n');
 }

@@ -1,0 +1,68 @@
+// The process that floods: as much as the limits of one member allow.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSocket } from './socket.js';
+import type { RealtimeOrder } from './flood.js';
+
+/** Sockets of one member, the sender among them. */
+const SOCKETS = 50;
+/** Just below the messages per second of a socket, and the bytes per second of all receivers. */
+const BROADCASTS_PER_SECOND = 90;
+const BROADCAST = { text: 'a'.repeat(1_500) };
+/** A socket that does not read is closed once its bytes fill the buffers on its way. */
+const LARGE_PER_SECOND = 1.5;
+const LARGE_BROADCAST = { text: 'a'.repeat(100_000) };
+
+const SUBSCRIPTIONS = 8;
+const NOTE = 'a'.repeat(60_000);
+/** No note matches, so every pattern is judged to its end. */
+const FILTER = `${Array(15)
+  .fill(`notes=not.like.${'%a'.repeat(120)}b`)
+  .join()},status=eq.cancelled`;
+/** The write is refused, and the flood continues. */
+const REFUSALS = [429, 503, 504];
+
+const floods: Readonly<Record<RealtimeOrder['kind'], (order: RealtimeOrder) => Promise<never>>> = {
+  broadcasts: async (order) => {
+    await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openSocket(order)));
+    return broadcasting(order, BROADCAST, BROADCASTS_PER_SECOND);
+  },
+  'unread broadcasts': async (order) => {
+    const sockets = await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openSocket(order)));
+    for (const socket of sockets) socket.pause();
+    return broadcasting(order, LARGE_BROADCAST, LARGE_PER_SECOND);
+  },
+  filters,
+};
+
+process.once('message', (order: RealtimeOrder) => {
+  floods[order.kind](order).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  });
+});
+
+async function broadcasting(order: RealtimeOrder, payload: object, perSecond: number): Promise<never> {
+  const sender = await openSocket(order);
+  process.send?.('floods');
+  for (;;) {
+    if (sender.isClosed()) throw new Error('the sender was closed');
+    sender.broadcast(payload);
+    await pause(1_000 / perSecond);
+  }
+}
+
+async function filters(order: RealtimeOrder): Promise<never> {
+  const { origin, apikey, token } = order;
+  const change = { event: '*', schema: 'public', table: 'appointments', filter: FILTER };
+  await openSocket(order, Array(SUBSCRIPTIONS).fill(change));
+  const headers = { apikey, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const rest = `${origin}/rest/v1/appointments`;
+  const [{ id }] = (await (await fetch(`${rest}?select=id&limit=1`, { headers })).json()) as [{ id: string }];
+  process.send?.('floods');
+  for (let turn = 0; ; turn += 1) {
+    const body = JSON.stringify({ notes: `${turn}${NOTE}` });
+    const { ok, status } = await fetch(`${rest}?id=eq.${id}`, { method: 'PATCH', headers, body });
+    if (!ok && !REFUSALS.includes(status)) throw new Error(`a note was answered ${status}`);
+  }
+}
