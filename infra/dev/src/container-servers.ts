@@ -48,10 +48,12 @@ function natsMember() {
 export function infraIn(secrets: Secrets) {
   const settings = readSettings();
   if (natsHosts().length < settings.STREAM_REPLICAS) requireCluster(settings);
-  const { postgres, postgresParameters } = placeHere();
+  const { postgres, pooler, postgresParameters } = placeHere();
   const password = secrets.get('postgres_superuser');
-  const ownPostgres = `postgres://postgres:${password}@${postgres}/${DATABASE}${postgresParameters}`;
-  const databases = databaseServers(settings, settings.DATABASE_URL === '' ? ownPostgres : undefined);
+  const at = (host: string): string =>
+    `postgres://postgres:${password}@${host}/${DATABASE}${postgresParameters}`;
+  const own = { adminUrl: at(postgres), poolUrl: settings.DATABASE_POOL_URL || (pooler && at(pooler)) };
+  const databases = databaseServers(settings, settings.DATABASE_URL === '' ? own : undefined);
   const ownNats = (user: string): string => `nats://${user}:${secrets.get(`nats_${user}`)}@${natsServers()}`;
   return {
     databases,

@@ -3,6 +3,8 @@
 export interface Place {
   /** Host and port of Postgres. */
   readonly postgres: string;
+  /** Host and port of PgBouncer in front of it, for requests; empty without one. */
+  readonly pooler: string;
   /** Parameters of each URL of Postgres, from the question mark on. */
   readonly postgresParameters: string;
   /** Host names of the NATS servers. @param count servers that store each event */
@@ -19,6 +21,7 @@ export const POSTGRES_CA = '/run/postgres-ca';
 export const places = {
   compose: {
     postgres: 'postgres:5432',
+    pooler: '',
     postgresParameters: '',
     natsHosts: () => ['nats'],
     // The health check runs inside of the container.
@@ -29,6 +32,7 @@ export const places = {
   kubernetes: {
     // The name of the primary server, by CloudNativePG.
     postgres: 'postgres-rw:5432',
+    pooler: 'pooler:5432',
     postgresParameters: `?sslmode=verify-full&sslrootcert=${POSTGRES_CA}/ca.crt`,
     natsHosts: (count) => Array.from({ length: count }, (_, index) => `nats-${index}.nats`),
     // The kubelet asks from outside of the container; a network policy lets nothing else in.

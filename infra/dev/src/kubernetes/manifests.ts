@@ -98,6 +98,11 @@ ${indented(
         seccompProfile: { type: RuntimeDefault }
       topologySpreadConstraints:
         - maxSkew: 1
+          topologyKey: topology.kubernetes.io/zone
+          whenUnsatisfiable: DoNotSchedule
+          nodeTaintsPolicy: Honor
+          labelSelector: { matchLabels: { app: ${name} } }
+        - maxSkew: 1
           topologyKey: kubernetes.io/hostname
           whenUnsatisfiable: ScheduleAnyway
           labelSelector: { matchLabels: { app: ${name} } }
@@ -153,3 +158,12 @@ spec:
 
 /** infra/k8s/production/scaling.yaml: two to six pods of each service. A drained node takes one pod at a time. */
 export const scalingManifest = (): string => HEAD + services.map(scalingOf).join('');
+
+/** infra/k8s/monitoring/rules.yaml. @param files the texts of the files with the alerts that hold in Kubernetes */
+export const rulesManifest = (files: readonly string[]): string =>
+  `${HEAD}apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: { name: practice }
+spec:
+  groups:
+${files.map((text) => indented(2, (text.split(/^groups:\n/m)[1] ?? '').trimEnd().split('\n'))).join('')}`;

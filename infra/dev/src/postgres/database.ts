@@ -22,7 +22,10 @@ export async function startDatabase(parts: ServerParts): Promise<Database> {
   const own = needsOwn ? await startOwn(parts) : undefined;
   const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
   try {
-    const databases = databaseServers(settings, own?.url);
+    const databases = databaseServers(
+      settings,
+      own && { adminUrl: own.url, poolUrl: settings.DATABASE_POOL_URL },
+    );
     await stages.run('Roles and schemas', () =>
       Promise.all(databases.map((server) => provision({ ...server, passwordOf, save: secrets.save }))),
     );

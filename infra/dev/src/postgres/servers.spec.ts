@@ -6,12 +6,12 @@ import { databaseServers, urlsOn } from './servers.js';
 const passwordOf = (role: string): string => `password-of-${role}`;
 const named = (name: string): Service => storedServices.find((service) => service.name === name) as Service;
 const namesOf = (services: readonly Service[]): string[] => services.map(({ name }) => name);
-const BUILT_IN = 'postgres://postgres:x@127.0.0.1:5000/practice';
+const BUILT_IN = { adminUrl: 'postgres://postgres:x@127.0.0.1:5000/practice', poolUrl: '' };
 
 describe('the Postgres servers of the services', () => {
   it('are one, unless a service has its own', () => {
     const [only, ...others] = databaseServers(readSettings({}), BUILT_IN);
-    expect(only).toMatchObject({ adminUrl: BUILT_IN, poolUrl: '', isOurs: true, services: storedServices });
+    expect(only).toMatchObject({ ...BUILT_IN, isOurs: true, services: storedServices });
     expect(others).toEqual([]);
   });
 

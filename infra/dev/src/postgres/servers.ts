@@ -21,14 +21,16 @@ export const sharingServices = (settings: Pick<Settings, 'ofServices'>): readonl
 
 /**
  * The servers of all services.
- * @param builtIn URL of the built-in server, if it is needed
+ * @param builtIn the built-in server, if it is needed
  * @throws {Failure} when a service has a PgBouncer of its own, but no server
  */
-export function databaseServers(settings: Settings, builtIn: string | undefined): readonly DatabaseServer[] {
+export function databaseServers(
+  settings: Settings,
+  builtIn: Pick<DatabaseServer, 'adminUrl' | 'poolUrl'> | undefined,
+): readonly DatabaseServer[] {
   const sharing = sharingServices(settings);
   const shared: DatabaseServer = {
-    adminUrl: builtIn ?? settings.DATABASE_URL,
-    poolUrl: settings.DATABASE_POOL_URL,
+    ...(builtIn ?? { adminUrl: settings.DATABASE_URL, poolUrl: settings.DATABASE_POOL_URL }),
     services: sharing,
     isOurs: builtIn !== undefined,
   };
