@@ -124,12 +124,13 @@ function shareWithKubernetes(volumes: string, secrets: Secrets): void {
 
 /** The settings of the steps that run in the cluster, also the servers that services have for themselves. */
 function environmentOfSteps(settings: Settings): Record<string, string | number> {
-  const { STREAM_MAX_AGE_DAYS, STREAM_REPLICAS, DATABASE_URL, DATABASE_POOL_URL, NATS_URL } = settings;
+  const { STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS } = settings;
+  const { DATABASE_URL, DATABASE_POOL_URL, NATS_URL } = settings;
   const ofServices = Object.entries(settings.ofServices).map(([name, values]) =>
     serviceEnvironment(name, values),
   );
   return Object.assign(
-    { PLACE: placeOfContainers(), STREAM_MAX_AGE_DAYS, STREAM_REPLICAS },
+    { PLACE: placeOfContainers(), STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS },
     { DATABASE_URL, DATABASE_POOL_URL, NATS_URL },
     ...ofServices,
   ) as Record<string, string | number>;

@@ -10,26 +10,28 @@ const DAY_IN_NANOSECONDS = 86_400_000_000_000;
 export interface StreamKeeping {
   /** The age at which events leave the stream, in days; 0 keeps them. */
   readonly maxAgeDays: number;
+  /** The size at which the oldest events leave the stream, in bytes; 0 without a limit. */
+  readonly maxBytes: number;
   /** The number of servers of a NATS cluster that store each message. */
   readonly replicas: number;
 }
 
 /**
- * The configuration of the stream of events, in the fields of JetStream. It drops only what has reached its age: a stream that
- * cannot take a message refuses it. The window covers a relay that publishes again after a lost acknowledgement; consumers recognise
+ * The configuration of the stream of events, in the fields of JetStream. It drops its oldest messages by age and size, because the
+ * logs keep them: a stream that is full must not stop the services. The window covers a relay that publishes again after a lost acknowledgement; consumers recognise
  * older repetitions by version.
  */
-export const eventStreamConfig = ({ maxAgeDays, replicas }: StreamKeeping) =>
+export const eventStreamConfig = ({ maxAgeDays, maxBytes, replicas }: StreamKeeping) =>
   ({
     subjects: ['practice.events.>'],
     description: 'The events of every practice, as their services recorded them',
     duplicate_window: 120_000_000_000,
     storage: 'file',
     retention: 'limits',
-    discard: 'new',
+    discard: maxBytes > 0 ? 'old' : 'new',
     num_replicas: replicas,
     max_age: maxAgeDays * DAY_IN_NANOSECONDS,
-    max_bytes: -1,
+    max_bytes: maxBytes || -1,
     max_msgs: -1,
     max_msg_size: -1,
   }) as const;

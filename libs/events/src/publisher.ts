@@ -32,7 +32,7 @@ export interface Publisher extends EventStream {
   interruptions(): number;
 }
 
-const FOR_EVER: StreamKeeping = { maxAgeDays: 0, replicas: 1 };
+const FOR_EVER: StreamKeeping = { maxAgeDays: 0, maxBytes: 0, replicas: 1 };
 
 /** Makes a publisher on an open connection. It needs no closing. */
 export function createPublisher(options: PublisherOptions): Publisher {

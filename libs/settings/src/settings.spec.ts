@@ -96,6 +96,7 @@ describe('the environment of a process', () => {
     expect(settingsFor('scheduling', values)).toEqual({
       DISK_RESERVE_MB: '256',
       STREAM_MAX_AGE_DAYS: '30',
+      STREAM_MAX_MB: '0',
       STREAM_REPLICAS: '1',
       LOG_LEVEL: 'info',
       READ_STATEMENT_MS: '1000',

@@ -51,6 +51,7 @@ describe('docker-compose.yml', () => {
       'NATS_URL',
       'STREAM_REPLICAS',
       'STREAM_MAX_AGE_DAYS',
+      'STREAM_MAX_MB',
     ];
     expect([...(services['prepare']?.environment ?? [])].sort()).toEqual(
       [...ofServers, ...ofServices].sort(),

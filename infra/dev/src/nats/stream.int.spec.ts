@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { STREAM } from '@practice/contracts';
 import { readSettings, type Settings } from '../dev.config.js';
 import { emptyProcessTable } from '../processes/process-table.js';
@@ -62,8 +62,29 @@ it('is refused on more servers than there are', async () => {
   const onThree = inOneRun(createdAt, { STREAM_REPLICAS: 3 });
   await expect(onThree).rejects.toThrow('STREAM_REPLICAS needs a cluster');
   const onTwo = await inOneRun((url) => {
-    const keeping = { maxAgeDays: 30, replicas: 2 };
+    const keeping = { maxAgeDays: 30, maxBytes: 0, replicas: 2 };
     return prepareStream(url, { say: () => undefined, keeping }).catch((error: unknown) => error);
   });
   expect(onTwo).toMatchObject({ message: expect.stringContaining('in no cluster') });
+});
+
+it('drops its oldest events at STREAM_MAX_MB, and takes the new ones', async () => {
+  const state = await inOneRun(
+    async (url) => {
+      const connection = await openConnection(url);
+      try {
+        const event = new Uint8Array(100_000);
+        for (let count = 0; count < 20; count += 1)
+          await jetstream(connection).publish('practice.events.clients.x.client.Test', event);
+        const { streams } = await jetstreamManager(connection);
+        return (await streams.info(STREAM)).state;
+      } finally {
+        await connection.close();
+      }
+    },
+    { STREAM_MAX_MB: 1 },
+  );
+  expect(state.bytes).toBeLessThanOrEqual(1_000_000);
+  expect(state.last_seq).toBe(20);
+  expect(state.first_seq).toBeGreaterThan(10);
 });

@@ -25,9 +25,11 @@ export async function canConnect(url: string): Promise<boolean> {
 /** How the settings want messages to be kept. */
 export const keepingOf = ({
   STREAM_MAX_AGE_DAYS,
+  STREAM_MAX_MB,
   STREAM_REPLICAS,
-}: Pick<Settings, 'STREAM_MAX_AGE_DAYS' | 'STREAM_REPLICAS'>): StreamKeeping => ({
+}: Pick<Settings, 'STREAM_MAX_AGE_DAYS' | 'STREAM_MAX_MB' | 'STREAM_REPLICAS'>): StreamKeeping => ({
   maxAgeDays: STREAM_MAX_AGE_DAYS,
+  maxBytes: STREAM_MAX_MB * 1_000_000,
   replicas: STREAM_REPLICAS,
 });
 
@@ -105,15 +107,15 @@ async function keepStream(connection: NatsConnection, keeping: StreamKeeping): P
 }
 
 /**
- * Creates a stream on files, or updates it if its configuration differs. It drops nothing but messages of its `max_age`: a stream
- * that cannot take a message refuses it.
+ * Creates a stream on files, or updates it if its configuration differs. Without limits in `config`, it drops nothing: a stream that
+ * cannot take a message refuses it.
  */
 async function keep(jetstream: JetStreamManager, name: string, config: Partial<StreamConfig>): Promise<void> {
   const lasting = {
     max_age: 0,
-    ...config,
-    discard: DiscardPolicy.New,
     max_bytes: -1,
+    discard: DiscardPolicy.New,
+    ...config,
     max_msgs: -1,
     max_msg_size: -1,
   };

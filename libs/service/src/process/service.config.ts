@@ -1,3 +1,4 @@
+import type { StreamKeeping } from '@practice/contracts';
 import { keyEncryptionOf } from '@practice/event-store';
 import type { KeyEncryption } from '@practice/event-store';
 import { processSettings, readTable, settings } from '@practice/settings';
@@ -31,7 +32,7 @@ export interface ServiceConfig {
   /** A folder on the disk of the database; empty if the process cannot see it. */
   readonly dataDisk: string;
   /** How a stream of events that the service has to make keeps its messages. */
-  readonly streamKeeping: { readonly maxAgeDays: number; readonly replicas: number };
+  readonly streamKeeping: StreamKeeping;
   /** The space on that disk that callers leave free, in bytes. */
   readonly diskReserveBytes: number;
   /** Key-encryption keys for the keys of clients: see `keyEncryptionOf`. */
@@ -55,13 +56,13 @@ const {
 } = processSettings;
 const { HOST, LOG_LEVEL, READ_STATEMENT_MS, STORAGE_QUOTA_MB, DISK_RESERVE_MB, OTEL_EXPORTER_OTLP_ENDPOINT } =
   settings;
-const { STREAM_MAX_AGE_DAYS, STREAM_REPLICAS } = settings;
+const { STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS } = settings;
 const table = {
   ...{ DATABASE_URL, DATABASE_REPLICA_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT },
   ...{ PERSONAL_KEYS, ERASURES_FILE, STATEMENT_PUBLIC_KEYS, METRICS_HOST, METRICS_PORT },
   ...{ READ_CONNECTIONS, WRITE_CONNECTIONS, HOST, LOG_LEVEL, READ_STATEMENT_MS, STORAGE_QUOTA_MB },
   ...{ OTEL_EXPORTER_OTLP_ENDPOINT, DATA_DISK, DISK_RESERVE_MB },
-  ...{ STREAM_MAX_AGE_DAYS, STREAM_REPLICAS },
+  ...{ STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS },
 };
 
 /** @throws {SettingError} with one line for each variable that is missing or malformed */
@@ -82,7 +83,11 @@ export function readServiceConfig(environment: Environment = process.env): Servi
     readStatementMs: values.READ_STATEMENT_MS,
     quotaBytes: values.STORAGE_QUOTA_MB * 1_000_000,
     dataDisk: values.DATA_DISK,
-    streamKeeping: { maxAgeDays: values.STREAM_MAX_AGE_DAYS, replicas: values.STREAM_REPLICAS },
+    streamKeeping: {
+      maxAgeDays: values.STREAM_MAX_AGE_DAYS,
+      maxBytes: values.STREAM_MAX_MB * 1_000_000,
+      replicas: values.STREAM_REPLICAS,
+    },
     diskReserveBytes: values.DISK_RESERVE_MB * 1_000_000,
     writeConnections: values.WRITE_CONNECTIONS,
     personalKeys: values.PERSONAL_KEYS,
