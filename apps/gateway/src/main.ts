@@ -6,7 +6,7 @@ import { Authentication } from '@practice/authentication';
 import { openCounters } from '@practice/limits';
 import { connect, createRequester, createSigner } from '@practice/messaging';
 import type { Requester } from '@practice/messaging';
-import { measureBus, observeRequest, serveMetrics } from '@practice/metrics';
+import { logBusiest, measureBus, observeRequest, serveMetrics } from '@practice/metrics';
 import { createLogger, nestLogger, stopOnSignal } from '@practice/process';
 import { isTracing, startTracing } from '@practice/tracing';
 import { Responses } from './http/responses.js';
@@ -88,6 +88,7 @@ const stopListening = authentication.start();
 await app.listen(config.port, config.host);
 measureBus(connection, [requester, accountRequester]);
 measureServer(app.getHttpServer(), inFlight);
+logBusiest(logger);
 const metrics = await serveMetrics(config.metrics);
 logger.info({ address: await app.getUrl(), metrics: metrics.url }, 'serving');
 

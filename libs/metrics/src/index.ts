@@ -1,3 +1,5 @@
+export { busiest, countUse, logBusiest } from './busiest.js';
+export type { Use } from './busiest.js';
 export { measureBus, observeRequest } from './bus.js';
 export { catalogue } from './catalogue.js';
 export type { CounterName, GaugeName, HistogramName, MetricDefinition, MetricName } from './catalogue.js';

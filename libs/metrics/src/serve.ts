@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics } from 'prom-client';
+import { busiest } from './busiest.js';
 import { beforeScrape, gauge, registry, scrape } from './instruments.js';
 
 export interface MetricsOptions {
@@ -21,13 +22,16 @@ const LOOP_DELAY_EVERY_MS = 50;
 
 /**
  * Serves GET `/metrics` in the text format of Prometheus: the instruments of this process, and Node's own metrics (memory, garbage
- * collection, event loop, CPU). 404 for any other path.
+ * collection, event loop, CPU), and GET `/practices` in JSON: the busiest practices. 404 for any other path.
  * @throws {Error} when it cannot listen there
  */
 export async function serveMetrics({ host, port }: MetricsOptions): Promise<MetricsServer> {
   measureNode();
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end();
+    const path = request.method === 'GET' ? request.url : undefined;
+    if (path === '/practices')
+      return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(busiest()));
+    if (path !== '/metrics') return response.writeHead(404).end();
     return void scrape().then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),

@@ -3,6 +3,7 @@ import { internalError, Rejection } from '@practice/core';
 import type { Identity, Problem } from '@practice/core';
 import { problemReply } from '@practice/messaging';
 import type { Reply } from '@practice/messaging';
+import { countUse } from '@practice/metrics';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import type { RestResponse } from '@practice/query';
@@ -46,10 +47,12 @@ export class Replies {
       return problemReply(problem);
     });
     const ms = performance.now() - started;
+    countUse(identity.therapistId, ms);
     observeReply({ resource, operation: method, status: reply.status, code }, ms);
     this.logger.info({
       requestId,
       traceId: traceIdOf(traceparent),
+      therapistId: identity.therapistId,
       userId: identity.userId,
       tokenId: identity.tokenId,
       resource,

@@ -1,7 +1,7 @@
 // Counts the requests of this gateway. Labels come from routes and definitions; nothing of them is text of a caller.
 
 import type { Server } from 'node:http';
-import { beforeScrape, counter, gauge, histogram } from '@practice/metrics';
+import { beforeScrape, counter, countUse, gauge, histogram } from '@practice/metrics';
 import type { HttpRequest } from './request.js';
 
 const duration = histogram('practice_http_request_duration_seconds');
@@ -25,6 +25,7 @@ export function observeResponse(request: HttpRequest, status: number, ms: number
     status: String(status),
   };
   duration.observe(labels, ms / 1000);
+  if (request.identity) countUse(request.identity.therapistId, ms);
 }
 
 /** Counts a request that a limit refuses. */

@@ -74,6 +74,7 @@ export class Responses {
     this.logger[isRoutine === true ? 'debug' : 'info']({
       requestId: request.id,
       traceId: traceIdFor(request),
+      therapistId: request.identity?.therapistId,
       userId: request.identity?.userId,
       tokenId: request.identity?.tokenId,
       method: request.method,

@@ -37,7 +37,8 @@ const linesOf = async ({ process, id }: Sent): Promise<Line[]> =>
 
 describe('a log line', () => {
   it('names the user, in the gateway and in the service', async () => {
-    const who = { requestId: read.id, userId: practice.therapistId, status: 200 };
+    const { therapistId } = practice;
+    const who = { requestId: read.id, therapistId, userId: therapistId, status: 200 };
     expect(await linesOf(read)).toEqual([expect.objectContaining({ ...who, operation: 'GET' })]);
     expect(await linesOf({ ...read, process: 'gateway' })).toEqual([expect.objectContaining(who)]);
   });

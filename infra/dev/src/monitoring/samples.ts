@@ -11,14 +11,14 @@ export interface Sample {
 const SCRAPED_WITHIN_MS = 5_000;
 
 /**
- * The text of a process's metrics.
+ * The text of a process's metrics, or of another path of the same server.
  * @param address host and port
  * @throws {Error} when the process does not answer
  */
-export function scrapeText(address: string): Promise<string> {
+export function scrapeText(address: string, path = '/metrics'): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request(
-      `http://${address}/metrics`,
+      `http://${address}${path}`,
       { agent: false, timeout: SCRAPED_WITHIN_MS },
       (response) => {
         let text = '';

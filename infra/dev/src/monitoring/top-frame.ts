@@ -1,4 +1,5 @@
 // One picture of `npm run top`: the values between two scrapes of all processes.
+import type { Use } from '@practice/metrics';
 import { quantile, sumOf, withLabels, type Sample } from './samples.js';
 import type { Target } from './targets.js';
 
@@ -6,7 +7,11 @@ import type { Target } from './targets.js';
 export interface Scrape {
   /** Milliseconds. */
   readonly at: number;
-  readonly processes: readonly { readonly target: Target; readonly samples: readonly Sample[] | undefined }[];
+  readonly processes: readonly {
+    readonly target: Target;
+    readonly samples: readonly Sample[] | undefined;
+    readonly practices: readonly Use[];
+  }[];
 }
 
 const HTTP = 'practice_http_request_duration_seconds';
@@ -20,6 +25,8 @@ export function frame(before: Scrape, after: Scrape): string[] {
     ...table(['calls', '/s', 'median', '99 %', '4xx/s', '5xx/s'], calls(before, after)),
     '',
     ...table(['process', 'cpu', 'memory', 'busy', 'requests/s', 'in progress'], processes(before, after)),
+    '',
+    ...table(['busiest practices', 'requests', 'time in services'], busiestPractices(after)),
     '',
     ...table(['events', 'waiting', 'lag'], events(after)),
   ];
@@ -56,7 +63,7 @@ function overview(before: Scrape, after: Scrape): string[] {
       `median ${time(0.5)}`,
       `99 % ${time(0.99)}`,
       `${refused.toFixed(1)} refused/s`,
-      `${sumOf(samplesOf(after), 'practice_dead_letters')} dead letters`,
+      `${deadLetters(after)} dead letters`,
       `${(free / 1e9).toFixed(1)} GB free`,
     ].join('   '),
   ];
@@ -95,7 +102,7 @@ function processes(before: Scrape, after: Scrape): string[][] {
     const old = before.processes.find((one) => one.target.process === target.process)?.samples ?? [];
     const one = (processSamples: readonly Sample[], at: number): Scrape => ({
       at,
-      processes: [{ target, samples: processSamples }],
+      processes: [{ target, samples: processSamples, practices: [] }],
     });
     const perSecond = rate(one(old, before.at), one(samples, after.at));
     const requests =
@@ -113,6 +120,28 @@ function processes(before: Scrape, after: Scrape): string[][] {
     ];
   });
 }
+
+/** Each process names its three busiest practices of the last two minutes. A request is in a gateway and in a service. */
+function busiestPractices({ processes: all }: Scrape): string[][] {
+  const found = new Map<string, { requests: number; ms: number }>();
+  for (const { target, practices } of all)
+    for (const { therapistId, requests, ms } of practices) {
+      const use = found.get(therapistId) ?? { requests: 0, ms: 0 };
+      if (target.service === 'gateway') use.requests += requests;
+      else use.ms += ms;
+      found.set(therapistId, use);
+    }
+  return [...found]
+    .sort(([, one], [, other]) => other.ms - one.ms)
+    .slice(0, MOST_PRACTICES)
+    .map(([id, { requests, ms }]) => [id, String(requests), duration(ms / 1000)]);
+}
+
+const MOST_PRACTICES = 3;
+
+/** Each process of a service exports the same numbers. */
+const deadLetters = ({ processes: all }: Scrape): number =>
+  Math.max(0, ...all.map(({ samples = [] }) => sumOf(samples, 'practice_dead_letters')));
 
 /** Several processes of a service export the same outbox and subscriptions. */
 function events(after: Scrape): string[][] {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { metricsTargets, newPractice, stack } from '@practice/testing';
+import { metricsTargets, newPractice, scrapeText, stack } from '@practice/testing';
 import { session } from '../docs/session.js';
 import { projectFolder } from '../processes/app.js';
 
@@ -14,16 +14,19 @@ function top(dataDir: string, ...args: readonly string[]) {
 
 describe('npm run top', () => {
   it('shows the calls and the processes of the running system', async () => {
-    const { rest } = await newPractice();
+    const { rest, therapistId } = await newPractice();
     const showing = top(stack().dataDir, '--once', '--every', '3');
     let isShown = false;
     void showing.then(() => (isShown = true));
     while (!isShown) await rest('expenses');
+    const own = metricsTargets().find(({ service }) => service === 'finance');
+    expect(await scrapeText(own?.address ?? '', '/practices')).toContain(therapistId);
     const { status, output } = await showing;
     expect(status).toBe(0);
     expect(output).toMatch(/^expenses +\d+\.\d +\d+\.\d ms +\d+\.\d ms/m);
     for (const { process } of metricsTargets())
       expect(output).toMatch(new RegExp(`^${process} +\\d+ % +\\d+ MB`, 'm'));
+    expect(output).toMatch(/^busiest practices +requests +time in services\n[\da-f-]{36} +\d+ +\d+\.\d s$/m);
     expect(output).toMatch(/^scheduling-mirror-clients +\d+ +\d+\.\d s$/m);
   });
 

@@ -1,9 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Use } from '@practice/metrics';
 import { quantile, samplesIn } from './samples.js';
 import { frame } from './top-frame.js';
 import type { Scrape } from './top-frame.js';
 
 const HTTP = 'practice_http_request_duration_seconds';
+
+/** What practices have used of a process. */
+const used: Readonly<Record<string, readonly Use[]>> = {
+  gateway: [{ therapistId: 'p1', requests: 9, ms: 700 }],
+  clients: [
+    { therapistId: 'p2', requests: 1, ms: 800 },
+    { therapistId: 'p1', requests: 9, ms: 500 },
+  ],
+};
 
 function scrape(at: number, texts: Readonly<Record<string, string | undefined>>): Scrape {
   return {
@@ -11,6 +21,7 @@ function scrape(at: number, texts: Readonly<Record<string, string | undefined>>)
     processes: Object.entries(texts).map(([process, text]) => ({
       target: { process, service: process, address: '' },
       samples: text === undefined ? undefined : samplesIn(text),
+      practices: text === undefined ? [] : (used[process] ?? []),
     })),
   };
 }
@@ -68,6 +79,14 @@ describe('a picture of `npm run top`', () => {
   it('has the processes; one that does not answer is down', () => {
     expect(line('gateway')).toEqual(['gateway', '50 %', '120 MB', '0 %', '12.0', '0']);
     expect(line('finance')).toEqual(['finance', 'down']);
+  });
+
+  it('has the busiest practices, by their time in services', () => {
+    const head = lines.findIndex((one) => one.startsWith('busiest practices'));
+    expect(lines.slice(head + 1, head + 3).map((one) => one.split(/\s{2,}/))).toEqual([
+      ['p2', '0', '0.8 s'],
+      ['p1', '9', '0.5 s'],
+    ]);
   });
 
   it('has the outboxes and the lag of subscriptions', () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readSettings } from '../dev.config.js';
+import type { Use } from '@practice/metrics';
 import { messageOf } from '@practice/process';
 import { samplesIn, scrapeText } from './samples.js';
 import { readTargets } from './targets.js';
@@ -56,6 +57,10 @@ async function scrape(dataDir: string): Promise<Scrape> {
     readTargets(dataDir).map(async (target) => ({
       target,
       samples: await scrapeText(target.address).then(samplesIn, () => undefined),
+      practices: await scrapeText(target.address, '/practices').then(
+        (text) => JSON.parse(text) as Use[],
+        () => [],
+      ),
     })),
   );
   return { at: performance.now(), processes };

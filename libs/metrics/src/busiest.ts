@@ -1,0 +1,58 @@
+// Which practices use this process the most. Their ids are too many for labels of metrics, so only the first ones are shown.
+
+/** What a practice has used. */
+export interface Use {
+  /** The id of the practice. */
+  readonly therapistId: string;
+  readonly requests: number;
+  /** The time of these requests, from their start to their end. */
+  readonly ms: number;
+}
+
+interface Lines {
+  info(fields: { readonly practices: readonly Use[] }, message: string): void;
+}
+
+const SHOWN = 3;
+const MINUTE_MS = 60_000;
+
+let before = new Map<string, Use>();
+let now = new Map<string, Use>();
+
+/** Counts a request of a practice that has ended. */
+export function countUse(therapistId: string, ms: number): void {
+  now.set(therapistId, sum(now.get(therapistId), { therapistId, requests: 1, ms }));
+}
+
+/** The practices with the most time in this minute and the one before. */
+export function busiest(): Use[] {
+  const both = new Map(before);
+  for (const [id, use] of now) both.set(id, sum(both.get(id), use));
+  return first(both);
+}
+
+/** Begins the next minute. @returns the practices with the most time in the one that has ended */
+export function nextMinute(): Use[] {
+  [before, now] = [now, new Map()];
+  return first(before);
+}
+
+/** Logs the busiest practices once a minute, unless there was no request. */
+export function logBusiest(logger: Lines): void {
+  setInterval(() => {
+    const practices = nextMinute();
+    if (practices.length > 0) logger.info({ practices }, 'the busiest practices of the last minute');
+  }, MINUTE_MS).unref();
+}
+
+const sum = (one: Use | undefined, { therapistId, requests, ms }: Use): Use => ({
+  therapistId,
+  requests: (one?.requests ?? 0) + requests,
+  ms: (one?.ms ?? 0) + ms,
+});
+
+const first = (uses: ReadonlyMap<string, Use>): Use[] =>
+  [...uses.values()]
+    .sort((one, other) => other.ms - one.ms)
+    .slice(0, SHOWN)
+    .map((use) => ({ ...use, ms: Math.round(use.ms) }));
