@@ -151,6 +151,11 @@ export const dashboards = {
           ['{{process}}', perSecond('process', 'practice_feed_events_total')],
         ],
         [
+          'Calendars made',
+          'ops',
+          ['{{process}}', perSecond('process', 'practice_calendar_build_duration_seconds_count')],
+        ],
+        [
           'Deliveries to webhooks',
           'ops',
           ['{{result}}', perSecond('result', 'practice_webhook_attempts_total')],
@@ -165,9 +170,14 @@ export const dashboards = {
       ],
       [
         'Streams and logs',
-        ['Messages', 'short', ['{{stream}}', 'practice_stream_messages']],
-        ['Size', 'bytes', ['{{stream}}', 'practice_stream_bytes']],
-        ['Dead letters', 'short', ['{{subscription}}', 'practice_dead_letters']],
+        ['Messages', 'short', ['{{stream}}', 'max by (stream) (practice_stream_messages)']],
+        [
+          'Size',
+          'bytes',
+          ['{{stream}}', 'max by (stream) (practice_stream_bytes)'],
+          ['limit of {{stream}}', 'max by (stream) (practice_stream_most_bytes)'],
+        ],
+        ['Dead letters', 'short', ['{{subscription}}', 'max by (subscription) (practice_dead_letters)']],
         [
           'Time since the logs were checked',
           's',

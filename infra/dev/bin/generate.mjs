@@ -15,8 +15,14 @@ const { missingStreams } = await import('../../../libs/contracts/dist/released-e
 const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
 const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
 const { metricsTable } = await import('../../../libs/metrics/dist/index.js');
-const { authorityWithServices, composeWithServices, scalingManifest, servicesManifest, settingsTable } =
-  await import('../../../infra/dev/dist/index.js');
+const {
+  authorityWithServices,
+  composeWithServices,
+  rulesManifest,
+  scalingManifest,
+  servicesManifest,
+  settingsTable,
+} = await import('../../../infra/dev/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 await stage('apps', async () => {
@@ -115,6 +121,10 @@ for (const [path, withServices] of [
 await stage('infra/k8s', async () => {
   await write('infra/k8s/base/services.yaml', servicesManifest());
   await write('infra/k8s/production/scaling.yaml', scalingManifest());
+  const rules = ['alerts.yml', 'alerts.kubernetes.yml'].map((file) =>
+    readFile(join(root, 'infra/monitoring', file), 'utf8'),
+  );
+  await write('infra/k8s/monitoring/rules.yaml', rulesManifest(await Promise.all(rules)));
 });
 
 async function write(path, text) {

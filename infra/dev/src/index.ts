@@ -2,7 +2,7 @@
 export { machineEnvironment, readSettings, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
 export { authorityWithServices, composeWithServices } from './docs/compose.js';
-export { scalingManifest, servicesManifest } from './kubernetes/manifests.js';
+export { rulesManifest, scalingManifest, servicesManifest } from './kubernetes/manifests.js';
 export { settingsTable } from './docs/settings-table.js';
 export { Missing, openMeans, runDrill, type Drill, type Drilling, type Means } from './drills/drill.js';
 export { startNatsCluster, type NatsCluster } from './drills/nats-cluster.js';

@@ -179,7 +179,6 @@ async function publishMetrics(
   const dataDir = settings.DATA_DIR;
   running.metrics = await serveSupervisorMetrics({
     dataDir,
-    natsUrl: infra.natsUrl(ADMIN),
     reserveBytes: reserveOf(settings),
     archiver: infra.archiver,
   });

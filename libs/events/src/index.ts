@@ -29,3 +29,5 @@ export { replay } from './replay.js';
 export type { Replayed, ReplayOptions } from './replay.js';
 export { subscribe } from './subscribe.js';
 export type { EventOf, SubscribeOptions, Subscription } from './subscribe.js';
+export { deadLetterCounts, streamStates } from './stream-states.js';
+export type { StreamState } from './stream-states.js';

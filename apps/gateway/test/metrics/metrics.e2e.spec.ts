@@ -162,7 +162,7 @@ describe('metrics follow requests', () => {
     expect(await metric('scheduling', 'practice_subscription_served')).toBeGreaterThanOrEqual(2);
     expect(await metric('supervisor', 'practice_process_up', { process: 'scheduling' })).toBe(1);
     expect(
-      await metric('supervisor', 'practice_stream_messages', { stream: 'PRACTICE_EVENTS' }),
+      await metric('clients', 'practice_stream_messages', { stream: 'PRACTICE_EVENTS' }),
     ).toBeGreaterThan(0);
     expect(await metric('supervisor', 'practice_disk_free_bytes')).toBeGreaterThan(0);
   });

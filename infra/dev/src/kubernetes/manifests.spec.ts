@@ -11,7 +11,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { session } from '../docs/session.js';
 import { projectFolder } from '../processes/app.js';
 import { services, storedServices } from '../services.js';
-import { scalingManifest, servicesManifest } from './manifests.js';
+import { rulesManifest, scalingManifest, servicesManifest } from './manifests.js';
 import { problemsOf, type Manifest } from './strict.js';
 
 const kubectl = ['/usr/bin/kubectl', '/usr/local/bin/kubectl', '/opt/homebrew/bin/kubectl'].find(existsSync);
@@ -45,7 +45,7 @@ beforeAll(async () => {
     const { status, output } = await session(process.execPath, ['-e', makeSecrets, join(folder, overlay)]);
     expect(status === 0 ? '' : output).toBe('');
   }
-  for (const name of ['base', ...overlays]) {
+  for (const name of ['base', 'monitoring', ...overlays]) {
     const documents = parseAllDocuments(run('kustomize', join(folder, name)));
     rendered.set(
       name,
@@ -91,6 +91,23 @@ describe('the generated manifests', () => {
     const made = (text: string): unknown[] => parseAllDocuments(text).map((one) => one.toJS() as unknown);
     expect(written('base', 'services.yaml')).toEqual(made(servicesManifest()));
     expect(written('production', 'scaling.yaml')).toEqual(made(scalingManifest()));
+    const alerts = ['alerts.yml', 'alerts.kubernetes.yml'].map((file) =>
+      readFileSync(join(projectFolder, 'infra', 'monitoring', file), 'utf8'),
+    );
+    expect(written('monitoring', 'rules.yaml')).toEqual(made(rulesManifest(alerts)));
+  });
+});
+
+whenRendered('monitoring', () => {
+  it('is valid by the schemas of the Prometheus operator, and scrapes the pods with metrics', async () => {
+    for (const document of rendered.get('monitoring') ?? [])
+      expect([document.metadata.name, await problemsOf(document)]).toEqual([document.metadata.name, []]);
+    const [monitor] = of('monitoring', 'PodMonitor').filter(({ metadata }) => metadata.name === 'practice');
+    expect(monitor?.['spec']).toMatchObject({ selector: { matchLabels: { metrics: 'yes' } } });
+    for (const { name } of services) {
+      const found = of('base', 'Deployment').find((one) => one.metadata.name === name) as Manifest;
+      expect(templateOf(found)).toMatchObject({ metadata: { labels: { app: name, metrics: 'yes' } } });
+    }
   });
 });
 
@@ -202,7 +219,10 @@ whenWhole.each(overlays)('%s with its secrets', (name) => {
       ]);
       for (const host of hosts) expect(env['NATS_URL']).toContain(host);
       if (storedServices.includes(service))
-        expect(env['DATABASE_URL']).toContain('@postgres-rw:5432/practice?sslmode=verify-full');
+        expect([env['DATABASE_URL'], env['RELAY_DATABASE_URL']]).toEqual([
+          expect.stringContaining('@pooler:5432/practice?sslmode=verify-full'),
+          expect.stringContaining('@postgres-rw:5432/practice?sslmode=verify-full'),
+        ]);
     }
     const steps = parseEnv(
       textIn([...secretsBy().keys()].find((one) => one.startsWith('infra')) ?? '', 'env'),
@@ -221,7 +241,8 @@ it('CloudNativePG and NATS run as in docker-compose.yml: parameters and versions
   const compose = parse(readFileSync(join(projectFolder, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
     services: Record<string, { image: string; command: readonly string[] }>;
   };
-  const cluster = parse(readFileSync(join(source, 'base', 'postgres.yaml'), 'utf8')) as {
+  const [document] = parseAllDocuments(readFileSync(join(source, 'base', 'postgres.yaml'), 'utf8'));
+  const cluster = document?.toJS() as {
     spec: { imageName: string; postgresql: { parameters: Record<string, string> } };
   };
   const wanted = (compose.services['postgres']?.command ?? []).flatMap((one) => {

@@ -14,7 +14,10 @@ interface Model {
 
 /** The package with the schemas of an API: https://github.com/tommy351/kubernetes-models-ts */
 const packageOf = (apiVersion: string): string =>
-  apiVersion.startsWith('postgresql.cnpg.io/') ? '@kubernetes-models/cloudnative-pg' : 'kubernetes-models';
+  ({
+    'postgresql.cnpg.io/v1': '@kubernetes-models/cloudnative-pg',
+    'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator',
+  })[apiVersion] ?? 'kubernetes-models';
 
 /** @returns what is wrong, and the paths of unknown fields */
 export async function problemsOf(document: Manifest): Promise<string[]> {

@@ -5,17 +5,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { catalogue } from '@practice/metrics';
 import { projectFolder } from '../processes/app.js';
 
 interface Rule {
   readonly alert: string;
   readonly labels: { readonly severity: string };
+  readonly annotations: { readonly runbook: string };
 }
 
 const folder = join(projectFolder, 'infra', 'monitoring');
 const textOf = (...path: string[]): string => readFileSync(join(projectFolder, ...path), 'utf8');
 const read = (file: string): unknown => parse(textOf('infra', 'monitoring', file));
-const rules = (read('alerts.yml') as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const files = ['alerts.yml', 'alerts.supervisor.yml', 'alerts.kubernetes.yml'];
+const rulesIn = (file: string): Rule[] =>
+  (read(file) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const rules = files.flatMap(rulesIn);
 const names = rules.map(({ alert }) => alert).sort();
 const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew/bin/promtool'].find(
   existsSync,
@@ -48,14 +53,24 @@ describe('the alerts', () => {
     }
   });
 
-  it('have a row each in docs/operations.md, with their severity', () => {
-    const section = /## Alerts\n([^]*?)\n## /.exec(textOf('docs', 'operations.md'))?.[1] ?? '';
-    const rows = [...section.matchAll(/^\| `(\w+)` +\| (\w+) +\|/gm)].map(([, alert, severity]) => ({
-      alert,
-      severity,
-    }));
-    const listed = rules.map(({ alert, labels: { severity } }) => ({ alert, severity }));
-    expect(rows).toEqual(listed);
+  it('have a paragraph each in docs/operations.md, with their severity, to which they lead', () => {
+    const paragraphs = [
+      ...textOf('docs', 'operations.md').matchAll(/^##### (\w+)\n\n(Critical|Warning)\. \S.{30,}/gm),
+    ].map(([, alert = '', severity = '']) => ({ alert, severity: severity.toLowerCase() }));
+    expect(paragraphs).toEqual(rules.map(({ alert, labels: { severity } }) => ({ alert, severity })));
+    for (const { alert, annotations } of rules)
+      expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+  });
+
+  it('on metrics of the supervisor are not those of containers', () => {
+    const ofSupervisor = Object.entries(catalogue)
+      .filter(([name, { from }]) => from === 'supervisor' && !name.startsWith('practice_process_'))
+      .map(([name]) => name);
+    expect(ofSupervisor.length).toBeGreaterThan(5);
+    const shipped = ['alerts.yml', 'alerts.kubernetes.yml'].map((file) =>
+      textOf('infra', 'monitoring', file),
+    );
+    expect(ofSupervisor.filter((name) => shipped.join('\n').includes(name))).toEqual([]);
   });
 
   if (promtool === undefined)

@@ -17,7 +17,11 @@ const queries = readDashboards().flatMap(({ name, rows }) =>
     ),
   ),
 );
-const alerts = readFileSync(join(folder, 'alerts.yml'), 'utf8').replace(/^ *(summary|- alert|#).*$/gm, '');
+/** The rules that prometheus.yml names. */
+const rules = ['alerts.yml', 'alerts.supervisor.yml']
+  .map((file) => readFileSync(join(folder, file), 'utf8'))
+  .join('\n');
+const alerts = rules.replace(/^ *(summary|runbook|- alert|#).*$/gm, '');
 
 /** The names of metrics in queries; Prometheus' own `up` has no prefix. */
 const metricsIn = (text: string): string[] =>
@@ -102,22 +106,25 @@ function scraping(program: string): void {
     await eventually('they are counted', async () => (await counted()) >= before + 3);
   });
 
-  it('evaluates every alert without an error', async () => {
-    interface Group {
-      readonly rules: readonly {
-        readonly name: string;
-        readonly health: string;
-        readonly lastError?: string;
-      }[];
+  it('evaluates every alert without an error, and none of a process that runs is on its way', async () => {
+    interface Rule {
+      readonly name: string;
+      readonly health: string;
+      readonly state: string;
+      readonly lastError?: string;
     }
-    const rules = async () =>
-      (await prometheus.ask<{ groups: Group[] }>('rules')).groups.flatMap((group) => group.rules);
+    const evaluated = async () =>
+      (await prometheus.ask<{ groups: { rules: readonly Rule[] }[] }>('rules')).groups.flatMap(
+        (group) => group.rules,
+      );
+    const running = ['ProcessDown', 'NothingMonitored', 'NatsDisconnected', 'OutboxUnknown'];
     await eventually('all are evaluated', async () =>
-      (await rules()).every(({ health }) => health !== 'unknown'),
+      (await evaluated()).every(({ health }) => health !== 'unknown'),
     );
-    expect((await rules()).filter(({ health }) => health !== 'ok')).toEqual([]);
-    expect(await rules()).toHaveLength(
-      [...readFileSync(join(folder, 'alerts.yml'), 'utf8').matchAll(/- alert:/g)].length,
+    expect((await evaluated()).filter(({ health }) => health !== 'ok')).toEqual([]);
+    expect(await evaluated()).toHaveLength([...rules.matchAll(/- alert:/g)].length);
+    await eventually('nothing is wrong with a process', async () =>
+      (await evaluated()).every(({ name, state }) => !running.includes(name) || state === 'inactive'),
     );
   });
 

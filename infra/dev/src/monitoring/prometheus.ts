@@ -69,7 +69,7 @@ function configuration({ folder, dataDir, every }: PrometheusPlace): string {
   const monitoring = join(projectFolder, 'infra', 'monitoring');
   const text = readFileSync(join(monitoring, 'prometheus.yml'), 'utf8')
     .replaceAll('15s', `${every}s`)
-    .replace('alerts.yml', join(monitoring, 'alerts.yml'))
+    .replaceAll(/alerts[.\w]*\.yml/g, (file) => join(monitoring, file))
     .replace('../../.data', dataDir);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'prometheus.yml');

@@ -3,7 +3,6 @@ import { statfs } from 'node:fs/promises';
 import { beforeScrape, counter, gauge, serveMetrics } from '@practice/metrics';
 import type { Archiver } from '../backup/archiver.js';
 import { basesOf } from '../backup/base-backup.js';
-import { measureStreams } from './streams.js';
 import type { Target } from './targets.js';
 import { readVerifications } from './verifications.js';
 
@@ -41,15 +40,12 @@ export interface SupervisorMetrics {
 /** Serves the metrics of the supervisor on a free port of the loopback address. */
 export async function serveSupervisorMetrics(place: {
   readonly dataDir: string;
-  /** With the credentials of the administrator. */
-  readonly natsUrl: string;
   /** The space of the disk that callers leave free. */
   readonly reserveBytes: number;
   /** Measured if there is one. */
   readonly archiver: Archiver | undefined;
 }): Promise<SupervisorMetrics> {
   reserve.set(place.reserveBytes);
-  const stopStreams = measureStreams(place.natsUrl);
   const forget = [
     measureDisk(place.dataDir),
     measureVerifications(place.dataDir),
@@ -60,7 +56,7 @@ export async function serveSupervisorMetrics(place: {
     target: { process: 'supervisor', service: 'supervisor', address: new URL(server.url).host },
     stop: async () => {
       for (const one of forget) one();
-      await Promise.all([server.close(), stopStreams()]);
+      await server.close();
     },
   };
 }

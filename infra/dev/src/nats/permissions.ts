@@ -60,6 +60,8 @@ export function permissionsOf({ name }: Service): Permissions {
     ...(name === webhooks.service ? [WEBHOOK_NEWS] : []),
   ]);
   const [changes, known] = name === 'identity' ? [[IDENTITY_CHANGES], [IDENTITY_CHANGES_KNOWN]] : [[], []];
+  // Its metrics have the numbers of messages.
+  const metrics = [`$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM}`];
   // A relay looks whether the stream still has what it published, and makes a stream again that is gone.
   const relay = [
     `$JS.API.STREAM.CREATE.${STREAM}`,
@@ -78,6 +80,7 @@ export function permissionsOf({ name }: Service): Permissions {
       ...(personalServices.includes(name) ? erasingMessages : []),
       ...reader.publish,
       ...relay,
+      ...metrics,
     ],
     subscribe: [`practice.rpc.${name}.>`, `practice.gone.${name}.*`, ...known, ...reader.subscribe],
   };
@@ -149,7 +152,6 @@ export function questionsOf(name: string): { readonly to: string; readonly op: s
  */
 export const erasingMessages = [
   `$JS.API.STREAM.MSG.DELETE.${STREAM}`,
-  `$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM}`,
   `$JS.API.STREAM.MSG.GET.${DEAD_LETTER_STREAM}`,
   `$JS.API.STREAM.MSG.DELETE.${DEAD_LETTER_STREAM}`,
 ];

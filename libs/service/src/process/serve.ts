@@ -10,9 +10,10 @@ import { openPool } from '../storage/pool.js';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service.module.js';
 import { serveHealth } from './health.js';
-import { serveMetrics } from '@practice/metrics';
+import { logBusiest, serveMetrics } from '@practice/metrics';
 import type { MetricsServer } from '@practice/metrics';
 import { measureLog } from '../metrics/log-metrics.js';
+import { measureStreams } from '../metrics/stream-metrics.js';
 import { measurePools, measureReplica, measureRequests } from '../metrics/measure-process.js';
 import { createLogger, nestLogger, stopOnSignal, watchDisk } from '@practice/process';
 import type { DiskSpace, Logger } from '@practice/process';
@@ -97,12 +98,14 @@ const frameServer = (service: string, { connection, config, logger }: ServiceRun
   });
 
 function measured(strategy: FrameServer, runtime: ServiceRuntime): Promise<MetricsServer> {
-  const { config, database, crossTenant } = runtime;
+  const { config, connection, database, crossTenant } = runtime;
   measureRequests(strategy);
   measurePools(database.pools);
   measureReplica(database);
   measureLog(database.service, crossTenant);
+  measureStreams(connection);
   watchOutbox({ service: database.service, ...runtime });
+  logBusiest(runtime.logger);
   return serveMetrics(config.metrics);
 }
 
