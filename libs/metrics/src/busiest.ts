@@ -1,6 +1,6 @@
 // Which practices use this process the most. Their ids are too many for labels of metrics, so only the first ones are shown.
 
-/** What a practice has used. */
+/** The requests of a practice. */
 export interface Use {
   /** The id of the practice. */
   readonly therapistId: string;

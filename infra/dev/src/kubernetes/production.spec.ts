@@ -1,4 +1,4 @@
-// What the manifests of production promise together: connections, zones and the address of the API.
+// The connections, the zones and the address of the API, over all manifests of production.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ it('Postgres has a connection for every pod, at the most pods and while all of t
   // The relay and the follower of a pod; 15 for superusers, standbys and the operator of Postgres.
   const wanted = pods * 2 + poolers * Number(size) * storedServices.length + 15;
   expect(wanted).toBeLessThanOrEqual(Number(postgres?.postgresql.parameters['max_connections']));
-  // A pooler that is alone takes the connections of all pods.
+  // While one pooler is away, the other one takes the connections of all pods.
   expect(pods * 12).toBeLessThanOrEqual(Number(clients));
 });
 

@@ -62,7 +62,7 @@ describe('the alerts', () => {
       expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
   });
 
-  it('on metrics of the supervisor are not those of containers', () => {
+  it('for containers name no metric of the supervisor', () => {
     const ofSupervisor = Object.entries(catalogue)
       .filter(([name, { from }]) => from === 'supervisor' && !name.startsWith('practice_process_'))
       .map(([name]) => name);

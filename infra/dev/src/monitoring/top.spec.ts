@@ -6,7 +6,7 @@ import type { Scrape } from './top-frame.js';
 
 const HTTP = 'practice_http_request_duration_seconds';
 
-/** What practices have used of a process. */
+/** The use of a process by practices. */
 const used: Readonly<Record<string, readonly Use[]>> = {
   gateway: [{ therapistId: 'p1', requests: 9, ms: 700 }],
   clients: [

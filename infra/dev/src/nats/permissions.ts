@@ -60,10 +60,9 @@ export function permissionsOf({ name }: Service): Permissions {
     ...(name === webhooks.service ? [WEBHOOK_NEWS] : []),
   ]);
   const [changes, known] = name === 'identity' ? [[IDENTITY_CHANGES], [IDENTITY_CHANGES_KNOWN]] : [[], []];
-  // Its metrics have the numbers of messages.
-  const metrics = [`$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM}`];
-  // A relay looks whether the stream still has what it published, and makes a stream again that is gone.
+  // A relay looks whether the stream still has what it published, and makes a stream again that is gone. Metrics count dead letters.
   const relay = [
+    `$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM}`,
     `$JS.API.STREAM.CREATE.${STREAM}`,
     ...['CREATE', 'INFO', 'DELETE', 'MSG.NEXT'].flatMap((does) => {
       const api = `$JS.API.CONSUMER.${does}.${STREAM}.${name}~published`;
@@ -80,7 +79,6 @@ export function permissionsOf({ name }: Service): Permissions {
       ...(personalServices.includes(name) ? erasingMessages : []),
       ...reader.publish,
       ...relay,
-      ...metrics,
     ],
     subscribe: [`practice.rpc.${name}.>`, `practice.gone.${name}.*`, ...known, ...reader.subscribe],
   };
