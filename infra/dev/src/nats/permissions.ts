@@ -60,10 +60,9 @@ export function permissionsOf({ name }: Service): Permissions {
     ...(name === webhooks.service ? [WEBHOOK_NEWS] : []),
   ]);
   const [changes, known] = name === 'identity' ? [[IDENTITY_CHANGES], [IDENTITY_CHANGES_KNOWN]] : [[], []];
-  // A relay looks whether the stream still has what it published, and makes a stream again that is gone. Metrics count dead letters.
+  // A relay looks whether the stream still has what it published, and makes a stream again that is gone.
   const relay = [
-    `$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM}`,
-    `$JS.API.STREAM.CREATE.${STREAM}`,
+    ...ofStreams,
     ...['CREATE', 'INFO', 'DELETE', 'MSG.NEXT'].flatMap((does) => {
       const api = `$JS.API.CONSUMER.${does}.${STREAM}.${name}~published`;
       return does === 'CREATE' ? [api, `${api}.>`] : [api];
@@ -83,6 +82,9 @@ export function permissionsOf({ name }: Service): Permissions {
     subscribe: [`practice.rpc.${name}.>`, `practice.gone.${name}.*`, ...known, ...reader.subscribe],
   };
 }
+
+/** A relay makes the stream; metrics count dead letters. */
+const ofStreams = [`$JS.API.STREAM.CREATE.${STREAM}`, `$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM}`];
 
 /** A live process checks tokens as a gateway does, reads feeds, makes calendars, asks for changed records and talks to the other live processes. */
 function livePermissions(name: string): Permissions {
