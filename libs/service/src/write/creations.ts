@@ -1,4 +1,5 @@
 import { newId, reject } from '@practice/core';
+import type { Steps } from '@practice/core';
 import type { InsertPlan } from '@practice/query';
 import { creationInstants, newRecord } from '@practice/resource';
 import type { Resource } from '@practice/resource';
@@ -8,23 +9,22 @@ import { forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
 /** The intents of an insert, and the ids that the caller chose. */
-export function creations(
+export function* creations(
   { resource, records, therapistId }: InsertPlan,
   now: string,
-): {
-  intents: Intent[];
-  givenIds: string[];
-} {
+): Steps<{ intents: Intent[]; givenIds: string[] }> {
+  const intents: Intent[] = [];
   const givenIds: string[] = [];
   const createdAt = creationInstants(now, records.length);
-  const intents = records.map((body, index) => {
+  for (const [index, body] of records.entries()) {
     const record = forRecord(index, records.length, () =>
       newRecord(resource, body, { therapistId, now, createdAt: createdAt[index], id: newId }),
     );
     const id = String(record['id']);
     if (body['id'] !== undefined && body['id'] !== null) givenIds.push(id);
-    return { id, command: { kind: 'create', record }, state: null, version: 0 } as const;
-  });
+    intents.push({ id, command: { kind: 'create', record }, state: null, version: 0 });
+    yield;
+  }
   return { intents, givenIds };
 }
 

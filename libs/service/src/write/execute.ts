@@ -1,6 +1,7 @@
 // A caller's write in its group's transaction: look up, decide, then store as `storedWrite` says.
 
 import { catalog } from '@practice/contracts';
+import { processTime } from '@practice/core';
 import type { Steps } from '@practice/core';
 import { checkAffected } from '@practice/query';
 import type { RestResponse } from '@practice/query';
@@ -39,8 +40,12 @@ type Responded = Outcome<RestResponse>;
  * @param now the time of everything that it decides
  * @throws {Rejection} when a record that the caller sent breaks its definition
  */
-export function executeWrite(work: Work, known: RemoteKnowledge, now: string): Attempt<Responded> {
-  const intents = intentsOf(work.plan, now);
+export async function executeWrite(
+  work: Work,
+  known: RemoteKnowledge,
+  now: string,
+): Promise<Attempt<Responded>> {
+  const intents = await processTime.run(work.origin, intentsOf(work.plan, now));
   return { decide: (view) => attempt(view, { ...work, intents }, known) };
 }
 
@@ -76,7 +81,7 @@ function* lookedUp(
   { plan: { resource }, intents }: Begun,
   decision: Decision,
 ): Steps<LookedUp | undefined> {
-  const found = intents(view);
+  const found = yield* intents(view);
   if (found !== undefined) yield* checkEntailing(decision, resource, found);
   const unknown = found && (yield* decision.lookUp(resource, found));
   if (found === undefined || unknown === undefined) return undefined;
@@ -108,7 +113,8 @@ function* decide(
   const asking = { attempt: known.attempt, marked, isDryRun: plan.isDryRun };
   const unconfirmed = confirmDeletions(view, decision.deletions, asking);
   return (
-    unconfirmed ?? storedWrite({ plan, origin, method: write.method, decision, effects, intents: found })
+    unconfirmed ??
+    (yield* storedWrite({ plan, origin, method: write.method, decision, effects, intents: found }))
   );
 }
 

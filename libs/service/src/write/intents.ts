@@ -1,5 +1,6 @@
 // The records of a write, each as an intent.
 
+import type { Steps } from '@practice/core';
 import { compileTargets } from '@practice/query';
 import type { DeletePlan, InsertPlan, UpdatePlan, UpsertPlan, WritePlan } from '@practice/query';
 import { checkedValues } from '@practice/resource';
@@ -18,32 +19,34 @@ import { upserts } from './upserts.js';
 export type AnyWritePlan = WritePlan | UpsertPlan;
 
 /** The intents of a write as its practice is; undefined if records must be loaded first. */
-export type Intents = (view: PracticeView) => readonly Intent[] | undefined;
+export type Intents = (view: PracticeView) => Steps<readonly Intent[] | undefined>;
 
 /**
  * @param now the time of everything that is decided
  * @throws {Rejection} when a record that the caller sent breaks its definition
  */
-export function intentsOf(plan: AnyWritePlan, now: string): Intents {
+export function* intentsOf(plan: AnyWritePlan, now: string): Steps<Intents> {
   switch (plan.kind) {
     case 'insert':
-      return create(plan, now);
+      return yield* create(plan, now);
     case 'upsert':
-      return upserts(plan, now);
+      return yield* upserts(plan, now);
     case 'update':
     case 'delete':
       return change(plan);
   }
 }
 
-function create(plan: InsertPlan, now: string): Intents {
-  const created = creations(plan, now);
-  return (view) => continued(view, plan.resource, created);
+function* create(plan: InsertPlan, now: string): Steps<Intents> {
+  const created = yield* creations(plan, now);
+  return function* (view) {
+    return continued(view, plan.resource, created);
+  };
 }
 
 function change(plan: UpdatePlan | DeletePlan): Intents {
   const { resource, therapistId } = plan;
-  return (view) => {
+  return function* (view) {
     const targets = targetsIn(view, plan);
     if (targets === undefined) return undefined;
     // As in PostgREST, values that no record takes are not checked.
@@ -51,11 +54,13 @@ function change(plan: UpdatePlan | DeletePlan): Intents {
       plan.kind === 'update' && targets.length > 0
         ? checkedValues(resource, plan.changes, therapistId)
         : null;
-    const intents = targets.map((target, index) =>
-      values === null
-        ? deletionOf(target)
-        : forRecord(index, targets.length, () => changeOf(resource, values, target)),
-    );
+    const intents: Intent[] = [];
+    for (const [index, target] of targets.entries()) {
+      const change = (): Intent =>
+        values === null ? deletionOf(target) : changeOf(resource, values, target);
+      intents.push(forRecord(index, targets.length, change));
+      yield;
+    }
     return asFirstChanges(view, resource, intents);
   };
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '@practice/core';
 import { isStoredRecord } from '@practice/query';
 import type { WriteTerms } from '@practice/query';
 import { rowJson } from '@practice/resource';
@@ -12,8 +13,12 @@ export function isRepresentationRead({ returning, media, timezone }: WriteTerms)
 }
 
 /** The response body if it needs no query; null if it does, or if no representation is requested. */
-export function storedRepresentation(terms: WriteTerms, rows: readonly Row[]): string | null {
+export function* storedRepresentation(terms: WriteTerms, rows: readonly Row[]): Steps<string | null> {
   if (terms.returning === null || isRepresentationRead(terms)) return null;
-  const records = rows.map((row) => rowJson(terms.resource, row));
+  const records: string[] = [];
+  for (const row of rows) {
+    records.push(rowJson(terms.resource, row));
+    yield;
+  }
   return terms.media.shape === 'object' ? (records[0] ?? null) : `[${records.join(',')}]`;
 }

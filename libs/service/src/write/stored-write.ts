@@ -1,3 +1,4 @@
+import type { Steps } from '@practice/core';
 import { checkReturned, compileReturning, entityTag, filtersReturned, writeResponse } from '@practice/query';
 import type { RestResponse } from '@practice/query';
 import { actFor, readAsSystem } from '@practice/event-store';
@@ -32,10 +33,10 @@ interface Returned {
 }
 
 /** A decided write, to be stored. Its representation is read only if it differs from the stored rows. */
-export function storedWrite(write: DecidedWrite): Stored<Outcome<RestResponse>> {
+export function* storedWrite(write: DecidedWrite): Steps<Stored<Outcome<RestResponse>>> {
   const { plan, origin, method, decision, effects, intents } = write;
   const records = decision.decided.rows(plan.resource, intents);
-  const body = storedRepresentation(plan, records);
+  const body = yield* storedRepresentation(plan, records);
   const effect = effects.begin(changesOf(plan, intents, records));
   const returned = body === null ? null : { body, page: records.length };
   const reader = { therapistId: origin.therapistId, role: plan.role };

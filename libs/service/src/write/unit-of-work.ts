@@ -35,7 +35,7 @@ export interface UnitOfWork<T>
     Caller,
     Pick<Grouped<T>, 'writer' | 'company' | 'weight' | 'setup' | 'claims' | 'deadline' | 'gone'> {
   /** @param now the time of everything that it decides */
-  begin(known: RemoteKnowledge, now: string): Attempt<Outcome<T>>;
+  begin(known: RemoteKnowledge, now: string): Attempt<Outcome<T>> | Promise<Attempt<Outcome<T>>>;
 }
 
 const TRY_AGAIN_MS = 15;

@@ -1,6 +1,7 @@
 // Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
 import { newId, reject } from '@practice/core';
+import type { Steps } from '@practice/core';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, creationInstants, newRecord } from '@practice/resource';
 import type { Lookup, Row } from '@practice/resource';
@@ -12,25 +13,26 @@ import { changeOf, forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
 /** The intents that follow from the records that exist. */
-export function upserts(
+export function* upserts(
   plan: UpsertPlan,
   now: string,
-): (view: PracticeView) => readonly Intent[] | undefined {
+): Steps<(view: PracticeView) => Steps<readonly Intent[] | undefined>> {
   const { resource, therapistId, records, conflictTarget } = plan;
   const createdAt = creationInstants(now, records.length);
-  const rows = records.map((body, index) =>
-    forRecord(index, records.length, () =>
-      newRecord(resource, body, { therapistId, now, createdAt: createdAt[index], id: newId }),
-    ),
-  );
+  const rows: Row[] = [];
+  for (const [index, body] of records.entries()) {
+    const terms = { therapistId, now, createdAt: createdAt[index], id: newId };
+    rows.push(forRecord(index, records.length, () => newRecord(resource, body, terms)));
+    yield;
+  }
   const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
   const isById = conflictTarget[0] === 'id';
-  return (view) => {
+  return function* (view) {
     const existing = recordsIn(view, resource, keyLookup(plan, rows));
     const last = versionsIn(view, resource, givenIds);
     const withId = isById ? [] : recordsIn(view, resource, { column: 'id', values: givenIds });
     if (existing === undefined || last === undefined || withId === undefined) return undefined;
-    return intentsFor(plan, rows, {
+    return yield* intentsFor(plan, rows, {
       existing: new Map(existing.map((record) => [keyOf(conflictTarget, record.row), record])),
       takenIds: new Set(withId.map(({ row }) => String(row['id']))),
       last,
@@ -47,15 +49,15 @@ interface Existing {
   readonly last: ReadonlyMap<string, number>;
 }
 
-function intentsFor(
+function* intentsFor(
   plan: UpsertPlan,
   rows: readonly Row[],
   { existing, takenIds, last }: Existing,
-): Intent[] {
+): Steps<Intent[]> {
   const { resource, merges, conflictTarget, onConflict, therapistId } = plan;
   const seen = new Set<string>();
   const ids = new Set(takenIds);
-  return rows.flatMap((record, index): Intent[] =>
+  const intentOf = (record: Row, index: number): Intent[] =>
     forRecord(index, rows.length, () => {
       const key = keyOf(conflictTarget, record);
       const isRepeated = seen.has(key);
@@ -69,8 +71,13 @@ function intentsFor(
       if (ids.has(id)) reject(duplicateId(resource, id));
       ids.add(id);
       return [creation(record, plan.records[index]?.['updated_at'], last.get(id) ?? 0)];
-    }),
-  );
+    });
+  const intents: Intent[] = [];
+  for (const [index, record] of rows.entries()) {
+    intents.push(...intentOf(record, index));
+    yield;
+  }
+  return intents;
 }
 
 /** @param readAt the `updated_at` that was sent: if the record has existed, it must not have been deleted since */

@@ -1,5 +1,6 @@
 import type { Gone } from '@practice/core';
 import type { ActingRole, Statement } from '@practice/event-store';
+import { instant } from '@practice/resource';
 import type { Attempt, Company } from './attempt.js';
 
 /** A write that waits for its group. */
@@ -18,8 +19,24 @@ export interface Grouped<T> {
   readonly setup?: readonly Statement[];
   /** The Idempotency-Key, claimed until the transaction ends. */
   readonly claims?: string | undefined;
-  /** Begins an attempt in a transaction. @param now the time of everything that it decides */
-  begin(now: string): Attempt<T>;
+  /** Begins an attempt, before the transaction. @param now the time of everything that it decides */
+  begin(now: string): Attempt<T> | Promise<Attempt<T>>;
+}
+
+/** The members of a group, with their attempts. */
+export interface Begun {
+  readonly members: readonly Grouped<unknown>[];
+  /** The attempt of each member, or why it has none. */
+  readonly attempts: readonly PromiseSettledResult<Attempt<unknown>>[];
+  /** The time at which the attempts began. */
+  readonly now: string;
+}
+
+/** Begins the attempts of a group. */
+export async function begun(members: readonly Grouped<unknown>[]): Promise<Begun> {
+  const now = instant(Date.now());
+  const attempts = await Promise.allSettled(members.map(async (member) => member.begin(now)));
+  return { members, attempts, now };
 }
 
 /** How a group ends for one of its members. */

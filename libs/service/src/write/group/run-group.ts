@@ -4,7 +4,6 @@
 import { busy, processTime, reject, Rejection } from '@practice/core';
 import { actToWrite, asSystem } from '@practice/event-store';
 import type { Acting, Statement, TextRow } from '@practice/event-store';
-import { instant } from '@practice/resource';
 import { addAccesses } from '../../access/access-log-table.js';
 import { isCancelled, isDatabaseUnavailable, isDiskFull } from '../../storage/database-errors.js';
 import type { TenantDatabase } from '../../storage/tenant-database.js';
@@ -19,7 +18,8 @@ import { flushOf } from './flush.js';
 import type { Flush } from './flush.js';
 import { loadingOf } from './load.js';
 import type { Loading } from './load.js';
-import type { Grouped, Verdict } from './member.js';
+import { begun } from './member.js';
+import type { Begun, Grouped, Verdict } from './member.js';
 import { hasStatements, inTurn, PracticeTurn } from './practice-turn.js';
 import type { Participant } from './practice-turn.js';
 import { PracticeView } from './practice-view.js';
@@ -35,7 +35,7 @@ export async function runGroup(
   members: readonly Grouped<unknown>[],
   waiting: Scope['waiting'],
 ): Promise<readonly Verdict[]> {
-  const group = new Group(database, members);
+  const group = new Group(database, await begun(members));
   const { writers, timeLeft: statementMs } = group;
   const scope = { service: database.service, writers, waiting, statementMs };
   if (writers.length > 0)
@@ -55,9 +55,9 @@ class Group {
       TenantDatabase,
       'service' | 'reading' | 'quotaBytes' | 'personalKeys' | 'disk'
     >,
-    private readonly members: readonly Grouped<unknown>[],
+    private readonly given: Begun,
   ) {
-    this.turns = this.turnsOf(instant(Date.now()));
+    this.turns = this.turnsOf(given);
   }
 
   private get service(): string {
@@ -75,7 +75,7 @@ class Group {
   }
 
   get verdicts(): Verdict[] {
-    return this.members.map((_, index) => this.decided.get(index) ?? { kind: 'apart' });
+    return this.given.members.map((_, index) => this.decided.get(index) ?? { kind: 'apart' });
   }
 
   async run(transaction: Transaction): Promise<void> {
@@ -134,16 +134,17 @@ class Group {
     ];
   }
 
-  private turnsOf(now: string): PracticeTurn[] {
+  private turnsOf({ members, attempts, now }: Begun): PracticeTurn[] {
     const byPractice = new Map<string, Participant[]>();
-    for (const [index, member] of this.members.entries()) {
-      try {
-        const participants = byPractice.get(member.therapistId) ?? [];
-        participants.push({ index, member, attempt: member.begin(now) });
-        byPractice.set(member.therapistId, participants);
-      } catch (error) {
-        this.decided.set(index, { kind: 'error', error });
+    for (const [index, member] of members.entries()) {
+      const attempt = attempts[index] as (typeof attempts)[number];
+      if (attempt.status === 'rejected') {
+        this.decided.set(index, { kind: 'error', error: attempt.reason });
+        continue;
       }
+      const participants = byPractice.get(member.therapistId) ?? [];
+      participants.push({ index, member, attempt: attempt.value });
+      byPractice.set(member.therapistId, participants);
     }
     return [...byPractice].map(([therapistId, participants]) => {
       const view = new PracticeView({ service: this.service, therapistId }, now);
