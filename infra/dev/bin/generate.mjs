@@ -17,6 +17,7 @@ const { databaseTypes, operatorsTable } = await import('../../../libs/describe/d
 const { metricsTable } = await import('../../../libs/metrics/dist/index.js');
 const {
   authorityWithServices,
+  backupWithServices,
   composeWithServices,
   rulesManifest,
   scalingManifest,
@@ -115,6 +116,7 @@ await stage('README.md', async () => {
 for (const [path, withServices] of [
   ['docker-compose.yml', composeWithServices],
   ['infra/docker/own-authority.yml', authorityWithServices],
+  ['infra/docker/backup.yml', backupWithServices],
 ])
   await stage(path, async () => write(path, withServices(await readFile(join(root, path), 'utf8'))));
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceEnvironment } from '@practice/settings';
+import { backupInContainer, restoreInContainer } from './backup/containers.js';
 import { keys, rebuild, republish, type Servers } from './commands.js';
 import {
   API_PORT,
@@ -46,6 +47,8 @@ type Step = (volumes: string, args: readonly string[]) => Promise<void>;
 const steps: Readonly<Record<string, Step>> = {
   secrets: shareSecrets,
   prepare,
+  backup: backupInContainer,
+  restore: restoreInContainer,
   user: changeUsers,
   keys: (volumes, args) => keys(args, withServers(volumes)),
   rebuild: (volumes, args) => rebuild(['rebuild', ...args], withServers(volumes)),

@@ -1,6 +1,8 @@
 // The same preparations for containers, and the commands that need an owner's role:
 //   node container.js secrets       creates keys and passwords, and writes each container's own to its volume
 //   node container.js prepare       roles, schemas, event stream and migrations, once the servers run
+//   node container.js backup …    archives the log and makes base backups, or makes, lists or verifies them
+//   node container.js restore …   puts a backup into the volumes
 //   node container.js user …        adds, changes, revokes or lists NATS users of outside subscribers
 //   node container.js keys …        lists, rotates or withdraws signing keys
 //   node container.js rebuild …     rebuilds the read tables of a service, or checks them

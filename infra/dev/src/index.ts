@@ -1,7 +1,7 @@
 // The parts that other packages may use.
 export { machineEnvironment, readSettings, type Settings } from './dev.config.js';
 export { joinStack, type Coordinates, type JoinedStack } from './coordinates.js';
-export { authorityWithServices, composeWithServices } from './docs/compose.js';
+export { authorityWithServices, backupWithServices, composeWithServices } from './docs/compose.js';
 export { rulesManifest, scalingManifest, servicesManifest } from './kubernetes/manifests.js';
 export { settingsTable } from './docs/settings-table.js';
 export { Missing, openMeans, runDrill, type Drill, type Drilling, type Means } from './drills/drill.js';

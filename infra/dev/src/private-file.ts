@@ -1,9 +1,15 @@
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
-/** Writes `content` to `file`, readable only by its owner. The file is replaced at once, so a reader never sees half of it. */
+/**
+ * Writes `content` to `file`, or to where a link leads, readable only by its owner. The file is replaced at once,
+ * so a reader never sees half of it.
+ */
 export function writePrivately(file: string, content: string): void {
-  const beside = `${file}.${process.pid}.new`;
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const place = isLink ? resolve(dirname(file), readlinkSync(file)) : file;
+  const beside = `${place}.${process.pid}.new`;
   writeFileSync(beside, content, { mode: 0o600 });
   chmodSync(beside, 0o600);
-  renameSync(beside, file);
+  renameSync(beside, place);
 }

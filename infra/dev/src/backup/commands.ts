@@ -22,34 +22,47 @@ const RESTORE_USAGE = 'Usage: npm run restore [-- --to TIME] [--timeline NUMBER]
 const DAY_MS = 86_400_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
 
+/** The database that is backed up, and where. */
+export interface Place {
+  readonly target: Target;
+  /** A restore on trial makes its scratch folder in it. */
+  readonly scratch: string;
+  /** The folder of the cluster. @throws {Failure} if it does not exist */
+  readonly folder: () => string;
+  /** Gives the URL of the superuser. */
+  readonly withPostgres: <T>(use: (url: string) => Promise<T>) => Promise<T>;
+}
+
+export const backup = (args: readonly string[]): Promise<void> =>
+  reported(() => backupOf(placeOf(dataFolder()), args));
+
 /**
  * `[--keep DAYS]`: makes a base backup, and deletes what is older. `list`: shows the base backups. `verify [--restore]`: reads all
  * files, and restores into a scratch folder.
  */
-export function backup(args: readonly string[]): Promise<void> {
-  return reported(async () => {
-    const [verb, ...others] = args;
-    const { target, dataDir, settings } = place();
-    if (verb === 'verify') return verify(others, target, dataDir);
-    requireData(dataDir);
-    const folder = join(dataDir, 'postgres');
-    if (verb === 'list' && others.length === 0) return list(target, systemOf(folder));
-    const days = keptDays(args);
-    const base = await withPostgres(settings, (url) => baseBackup(url, { folder, target }));
-    say(
-      `The database can be restored to any second from ${base.completedAt} on (${megabytes(base.bytes)} copied).`,
-    );
-    if (days === undefined) return;
-    const gone = await prune(target, systemOf(folder), new Date(Date.now() - days * DAY_MS));
-    say(`Base backups deleted: ${gone}.`);
-  });
+export async function backupOf(
+  { target, scratch, folder, withPostgres }: Place,
+  args: readonly string[],
+): Promise<void> {
+  const [verb, ...others] = args;
+  if (verb === 'verify') return verify(others, target, scratch);
+  const cluster = folder();
+  if (verb === 'list' && others.length === 0) return list(target, systemOf(cluster));
+  const days = keptDays(args);
+  const base = await withPostgres((url) => baseBackup(url, { folder: cluster, target }));
+  say(
+    `The database can be restored to any second from ${base.completedAt} on (${megabytes(base.bytes)} copied).`,
+  );
+  if (days === undefined) return;
+  const gone = await prune(target, systemOf(cluster), new Date(Date.now() - days * DAY_MS));
+  say(`Base backups deleted: ${gone}.`);
 }
 
 /** `[--to TIME|gap] [--timeline NUMBER]`: puts the database of the backup into DATA_DIR, and begins an epoch in every log. */
 export function restore(args: readonly string[]): Promise<void> {
   return reported(async () => {
     const wanted = wantedTime(args);
-    const { target, dataDir, settings } = place();
+    const { target, dataDir, settings } = dataFolder();
     const began = performance.now();
     const reached = await restoreFrom({ dataDir, target, stages: stagesShownBy(say), ...wanted });
     say(`The database is as it was after the change of ${reached}.`);
@@ -59,21 +72,36 @@ export function restore(args: readonly string[]): Promise<void> {
   });
 }
 
-interface Place {
+interface DataFolder {
   readonly settings: Settings;
   readonly target: Target;
   readonly dataDir: string;
 }
 
-function place(): Place {
+const dataFolder = (): DataFolder => {
   const settings = readSettings();
+  return { settings, target: requireTarget(settings), dataDir: resolve(settings.DATA_DIR) };
+};
+
+const placeOf = ({ settings, target, dataDir }: DataFolder): Place => ({
+  target,
+  scratch: dataDir,
+  folder: () => {
+    requireData(dataDir);
+    return join(dataDir, 'postgres');
+  },
+  withPostgres: (use) => withPostgres(settings, use),
+});
+
+/** @throws {Failure} if the settings name no target, or a Postgres of the operator */
+export function requireTarget(settings: Settings): Target {
   if (settings.DATABASE_URL !== '')
     throw new Failure(
       'DATABASE_URL names a Postgres of yours: back it up with its own tools (docs/operations.md).',
     );
   const target = targetOf(settings);
   if (target === undefined) throw new Failure('BACKUP_TARGET is not set: it names the folder for backups.');
-  return { settings, target, dataDir: resolve(settings.DATA_DIR) };
+  return target;
 }
 
 async function list(target: Target, system: string): Promise<void> {
@@ -124,7 +152,8 @@ function keptDays(args: readonly string[]): number | undefined {
   throw new Failure(`--keep takes a number of days.\n${BACKUP_USAGE}`);
 }
 
-function wantedTime(args: readonly string[]): Wanted {
+/** The time and the timeline of `--to` and `--timeline`. @throws {Failure} if they are malformed */
+export function wantedTime(args: readonly string[]): Wanted {
   const text = { type: 'string' } as const;
   const { values } = understood(RESTORE_USAGE, () =>
     parseArgs({ args: [...args], options: { to: text, timeline: text } }),
@@ -160,6 +189,7 @@ async function reported(work: () => Promise<void> | void): Promise<void> {
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 
-function say(line: string): void {
+/** Prints a line. */
+export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -5,7 +5,8 @@ import { serviceVariables, settings } from '@practice/settings';
 import { parse } from 'yaml';
 import { projectFolder } from '../processes/app.js';
 import { storedServices } from '../services.js';
-import { authorityWithServices, composeWithServices } from './compose.js';
+import { archiveSettings } from '../backup/archiver.js';
+import { authorityWithServices, backupWithServices, composeWithServices } from './compose.js';
 
 const file = readFileSync(join(projectFolder, 'docker-compose.yml'), 'utf8');
 
@@ -21,6 +22,15 @@ const fixed = [
   'BACKUP_KEY',
   'BACKUP_COMMAND',
 ];
+
+interface Composed {
+  readonly services: Readonly<
+    Record<
+      string,
+      { readonly image?: string; readonly entrypoint?: readonly string[]; readonly environment?: object }
+    >
+  >;
+}
 
 const ofServices = storedServices.flatMap(({ name }) => serviceVariables(name));
 
@@ -63,5 +73,41 @@ describe('infra/docker/own-authority.yml', () => {
   it('has every service; `npm run generate` writes them', () => {
     const other = readFileSync(join(projectFolder, 'infra', 'docker', 'own-authority.yml'), 'utf8');
     expect(other).toBe(authorityWithServices(other));
+  });
+});
+
+describe('infra/docker/backup.yml', () => {
+  const text = readFileSync(join(projectFolder, 'infra', 'docker', 'backup.yml'), 'utf8');
+  const { services } = parse(text) as Composed;
+  const base = (parse(file, { merge: true }) as Composed).services;
+
+  it('has every service; `npm run generate` writes them', () => {
+    expect(text).toBe(backupWithServices(text));
+  });
+
+  it('starts Postgres as docker-compose.yml does, with the settings of the archive', () => {
+    const command = (entrypoint: readonly string[] = []): string => entrypoint[2] ?? '';
+    const added = command(services['postgres']?.entrypoint).replace(
+      command(base['postgres']?.entrypoint),
+      '',
+    );
+    const given = { ...archiveSettings, archive_command: '$$ARCHIVE_COMMAND' };
+    const settings = Object.entries(given).map(([name, value]) => `-c${name}=${value}`);
+    expect(added.replaceAll('"', '').trim().split(' ').sort()).toEqual(settings.sort());
+    expect(services['postgres']?.environment).toEqual({
+      ARCHIVE_COMMAND: archiveSettings['archive_command']?.replaceAll('$', '$$$$'),
+    });
+  });
+
+  it('looks for the data of Postgres where the image has them, and keeps the limits of other containers', () => {
+    const major = /:(\d+)/.exec(base['postgres']?.image ?? '')?.[1];
+    expect(services['backup']?.environment).toMatchObject({
+      DATA_DIR: `/var/lib/postgresql/${major}/docker`,
+    });
+    expect(services['backup']).toMatchObject({
+      ...{ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], read_only: true },
+      ...{ pids_limit: expect.any(Number), mem_limit: expect.any(String) },
+    });
+    expect(services['backup']).not.toHaveProperty('ports');
   });
 });

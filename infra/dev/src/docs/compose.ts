@@ -34,6 +34,12 @@ const blocks: Blocks = [
 /** The part of infra/docker/own-authority.yml for each service. */
 const authority = [({ name }: Service): string => `  ${name}: *authority\n`];
 
+/** The part of infra/docker/backup.yml for each service: its ledger. */
+const backup = [
+  ({ name, answers }: Service): string | null =>
+    answers ? `      - ${name}-erasures:/run/practice/ledgers/${name}\n` : null,
+];
+
 const PLACE = /( *# services: npm run generate\n)[^]*?( *# end\n)/g;
 
 /**
@@ -47,6 +53,12 @@ export const composeWithServices = (file: string): string => withServices(file, 
  * @throws {Error} when a mark is missing
  */
 export const authorityWithServices = (file: string): string => withServices(file, authority);
+
+/**
+ * infra/docker/backup.yml with every service.
+ * @throws {Error} when a mark is missing
+ */
+export const backupWithServices = (file: string): string => withServices(file, backup);
 
 type Blocks = readonly ((service: Service) => string | null)[];
 

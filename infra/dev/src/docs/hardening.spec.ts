@@ -47,7 +47,7 @@ function errorsIn(path: string): string[] {
   return messages.filter(({ type }) => type === 'error').map(({ rule }) => rule);
 }
 
-const overrides = ['own-postgres.yml', 'own-nats.yml', 'own-authority.yml', 'development.yml'];
+const overrides = ['own-postgres.yml', 'own-nats.yml', 'own-authority.yml', 'development.yml', 'backup.yml'];
 
 describe('a file that goes with docker-compose.yml', () => {
   it.each(overrides)('%s is valid by the Compose Specification', (name) => {

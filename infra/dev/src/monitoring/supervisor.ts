@@ -76,8 +76,8 @@ const measureVerifications = (dataDir: string): (() => void) =>
     }
   });
 
-/** Apart from each other: the target may be gone. */
-function measureBackups({ waiting, target, system }: Archiver): () => void {
+/** The ages of backups, apart from each other: the target may be gone. @returns a function that ends it */
+export function measureBackups({ waiting, target, system }: Archiver): () => void {
   const forget = [
     beforeScrape(['practice_backup_waiting_seconds'], () => waitingFor.set({}, waiting())),
     beforeScrape(['practice_backup_base_timestamp_seconds'], async () => {

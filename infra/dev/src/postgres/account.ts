@@ -5,7 +5,6 @@ import { Failure } from '../failure.js';
 
 /** A user of this machine. */
 export interface Account {
-  readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
@@ -15,14 +14,14 @@ export interface Account {
  * @throws {Failure} when root finds no other user, or when existing data belongs to someone else
  */
 export function postgresAccount(dataFolder: string): Account | undefined {
-  const owner = existsSync(dataFolder) ? statSync(dataFolder).uid : undefined;
+  const owner = existsSync(dataFolder) ? statSync(dataFolder) : undefined;
   if (process.getuid === undefined) return undefined;
-  if (process.getuid() !== 0) return requireOwn(dataFolder, owner);
+  if (process.getuid() !== 0) return requireOwn(dataFolder, owner?.uid);
+  // In a container, the owner of a volume may have no name.
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const accounts = accountsOfThisMachine();
   const account =
-    accounts.find(({ uid }) => uid === owner && uid !== 0) ??
-    accounts.find(({ name }) => name === 'postgres') ??
-    accounts.find(({ name }) => name === 'nobody');
+    accounts.find(({ name }) => name === 'postgres') ?? accounts.find(({ name }) => name === 'nobody');
   if (account) return account;
   throw new Failure(
     'Postgres does not run as root, and this machine has no user called postgres. ' +
@@ -48,7 +47,7 @@ function requireOwn(dataFolder: string, owner: number | undefined): undefined {
   );
 }
 
-function accountsOfThisMachine(): Account[] {
+function accountsOfThisMachine(): (Account & { readonly name: string })[] {
   if (!existsSync('/etc/passwd')) return [];
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** Whether the server answers the first question of a connection. It also does so while it recovers, or has no connection left. */
-export function isReachable(port: number): Promise<boolean> {
+export function isReachable(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(SSL_REQUEST));
+    const socket = connect(port, host, () => socket.write(SSL_REQUEST));
     const end = (answered: boolean) => (): void => {
       socket.destroy();
       resolve(answered);
