@@ -6,9 +6,13 @@ import type { ParsedRequest } from '@practice/query';
 /** The columns of every calendar. Notes and contact data are in none. */
 const SELECTED = 'id,version,status,date,starts_at,ends_at,client_id,client_name,created_at,updated_at';
 const NO_BODY = new Uint8Array();
+/** Ids and dates. Anything else would add columns or conditions to the query. */
+const PLAIN = /^[\w-]+$/;
 
 /** The read of a page of appointments, in the order of their days. */
 export function readOf({ full, practitionerId, first, last, after }: CalendarQuestion): ParsedRequest {
+  for (const value of [practitionerId ?? 'all', first, last, after?.date ?? first, after?.id ?? 'none'])
+    if (typeof value !== 'string' || !PLAIN.test(value)) throw new Error('not an id or a date');
   const conditions = [
     // An appointment of the whole practice is in every calendar.
     ...(practitionerId === null ? [] : [`or(practitioner_id.eq.${practitionerId},practitioner_id.is.null)`]),
