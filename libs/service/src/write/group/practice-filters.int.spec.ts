@@ -69,7 +69,7 @@ function through(change: (text: string) => string): void {
   });
 }
 
-/** What a group of two new practices answers and leaves behind, without what differs between two runs. */
+/** The answers of a group of two new practices and the rows that it leaves, without the values that differ between two runs. */
 async function outcome(change: (text: string) => string): Promise<object> {
   const [one, other, moved, removed, added, key, old] = Array.from({ length: 7 }, () => randomUUID()) as [
     ...[string, string, string, string, string, string, string],
