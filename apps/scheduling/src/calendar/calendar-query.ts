@@ -9,10 +9,19 @@ const NO_BODY = new Uint8Array();
 /** Ids and dates. Anything else would add columns or conditions to the query. */
 const PLAIN = /^[\w-]+$/;
 
+/** @throws {Error} for a value that is neither an id nor a date */
+function checkPlain({ practitionerId, first, last, after }: CalendarQuestion): void {
+  const values: unknown[] = [first, last];
+  if (practitionerId !== null) values.push(practitionerId);
+  if (after !== undefined) values.push(after.date, after.id);
+  if (!values.every((value) => typeof value === 'string' && PLAIN.test(value)))
+    throw new Error('not an id or a date');
+}
+
 /** The read of a page of appointments, in the order of their days. */
-export function readOf({ full, practitionerId, first, last, after }: CalendarQuestion): ParsedRequest {
-  for (const value of [practitionerId ?? 'all', first, last, after?.date ?? first, after?.id ?? 'none'])
-    if (typeof value !== 'string' || !PLAIN.test(value)) throw new Error('not an id or a date');
+export function readOf(question: CalendarQuestion): ParsedRequest {
+  checkPlain(question);
+  const { full, practitionerId, first, last, after } = question;
   const conditions = [
     // An appointment of the whole practice is in every calendar.
     ...(practitionerId === null ? [] : [`or(practitioner_id.eq.${practitionerId},practitioner_id.is.null)`]),
