@@ -44,7 +44,7 @@ async function roleChanged() {
   const change = await eventually('the change is announced', () =>
     announced.slice(before).find((one) => one.type === 'MemberChanged' && one.member.role === 'billing'),
   );
-  return { outcome, done, id: change.id as string };
+  return { outcome, done, id: change.announcement as string };
 }
 
 describe('the response to a change of a role', () => {

@@ -130,10 +130,10 @@ export class IdentityState {
   }
 
   /** Applies a change, and confirms it: the identity service waits for that before it responds to the caller. */
-  private take(change: AnnouncedChange): void {
+  private take({ announcement, ...change }: AnnouncedChange): void {
     const known = this.apply(change);
     const confirm = (isKnown: boolean): void =>
-      isKnown && change.id !== undefined ? this.confirmations.say({ change: change.id }) : undefined;
+      isKnown && announcement !== undefined ? this.confirmations.say({ change: announcement }) : undefined;
     if (typeof known === 'boolean') confirm(known);
     else void known.then(confirm);
   }

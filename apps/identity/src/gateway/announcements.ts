@@ -58,8 +58,9 @@ export class GatewayAnnouncements implements OnApplicationBootstrap {
   }
 
   private announce(change: IdentityChange): Promise<void> {
-    const announced: AnnouncedChange = { ...change, id: randomUUID() };
+    const announcement = randomUUID();
+    const announced: AnnouncedChange = { ...change, announcement };
     this.connection.nats.publish(IDENTITY_CHANGES, JSON.stringify(announced));
-    return this.listeners.know(announced.id as string);
+    return this.listeners.know(announcement);
   }
 }

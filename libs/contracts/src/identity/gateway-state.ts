@@ -63,8 +63,8 @@ export interface GatewayState {
   readonly brokenGlass?: readonly GlassBroken[];
 }
 
-/** A change as it is announced. Processes confirm its id once they know the change. */
-export type AnnouncedChange = IdentityChange & { readonly id?: string };
+/** A change as it is announced. Processes confirm the id of the announcement once they know the change. */
+export type AnnouncedChange = IdentityChange & { readonly announcement?: string };
 
 export type IdentityChange =
   | { readonly type: 'SessionsEnded'; readonly sessions: readonly EndedSession[] }
