@@ -63,6 +63,7 @@ export const dashboards = {
           ['{{resource}} {{method}}', quantile(0.99, ['resource', 'method'], HTTP, 'resource!=""')],
         ],
         ['99 % over NATS', 's', ['{{to}}', quantile(0.99, ['to'], NATS)]],
+        ['Calendars made', 's', ...quantiles('practice_calendar_build_duration_seconds')],
       ],
       [
         'Saturation',

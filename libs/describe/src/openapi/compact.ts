@@ -61,14 +61,14 @@ const records = (item: PathItem): PathItem =>
 const call = ({ post }: PathItem): PathItem =>
   post === undefined ? {} : { post: operationOf(post, [], post['description'] as string) };
 
-/** The operation with its body; its description is the first paragraph of the whole one. */
+/** The operation with its body; its description is the first sentence of the whole one. */
 function operationOf(operation: Operation, names: readonly string[], description?: string): Operation {
   const { operationId, requestBody, responses } = operation;
   const given = schemaIn(requestBody);
   const schema = given && (JSON.parse(JSON.stringify(given).replace('.update"', '"')) as object);
   return {
     operationId,
-    ...(description === undefined ? {} : { description: description.split('\n\n')[0] }),
+    ...(description === undefined ? {} : { description: sentence(description) }),
     ...(names.length === 0 ? {} : { parameters: names.map((name) => reference('parameters', name)) }),
     ...(schema === undefined ? {} : { requestBody: { content: { 'application/json': { schema } } } }),
     responses: {

@@ -102,9 +102,24 @@ async function swap(client: Client, folding: Folding, schema: string): Promise<v
   await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
   await foldNew([client], folding, 'open');
   for (const resource of resources) {
-    for (const table of tablesOf(resource)) await client.query(`DROP TABLE ${table}`);
-    for (const table of tablesOf({ ...resource, service: schema }))
-      await client.query(`ALTER TABLE ${table} SET SCHEMA "${schemaOf(service)}"`);
+    const made = tablesOf({ ...resource, service: schema });
+    for (const [index, table] of tablesOf(resource).entries()) {
+      await keepDefaults(client, table, made[index] as string);
+      await client.query(`DROP TABLE ${table}`);
+      await client.query(`ALTER TABLE ${made[index]} SET SCHEMA "${schemaOf(service)}"`);
+    }
   }
   await client.query('COMMIT');
+}
+
+/** Defaults of a live table are for the previous release, which may run during an upgrade and does not know all columns. */
+async function keepDefaults(client: Client, live: string, made: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s', $2::text, a.attname, pg_get_expr(d.adbin, d.adrelid)) AS statement
+     FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+     WHERE d.adrelid = $1::regclass AND a.attgenerated = ''
+       AND EXISTS (SELECT FROM pg_attribute n WHERE n.attrelid = $2::regclass AND n.attname = a.attname)`,
+    [live, made],
+  );
+  for (const { statement } of rows) await client.query(statement);
 }
