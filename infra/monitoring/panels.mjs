@@ -63,7 +63,6 @@ export const dashboards = {
           ['{{resource}} {{method}}', quantile(0.99, ['resource', 'method'], HTTP, 'resource!=""')],
         ],
         ['99 % over NATS', 's', ['{{to}}', quantile(0.99, ['to'], NATS)]],
-        ['Calendars made', 's', ...quantiles('practice_calendar_build_duration_seconds')],
       ],
       [
         'Saturation',
@@ -150,11 +149,10 @@ export const dashboards = {
           'Events sent to readers',
           'ops',
           ['{{process}}', perSecond('process', 'practice_feed_events_total')],
-        ],
-        [
-          'Calendars made',
-          'ops',
-          ['{{process}}', perSecond('process', 'practice_calendar_build_duration_seconds_count')],
+          [
+            'calendars of {{process}}',
+            perSecond('process', 'practice_calendar_build_duration_seconds_count'),
+          ],
         ],
         [
           'Deliveries to webhooks',
