@@ -149,10 +149,11 @@ export const dashboards = {
           'Events sent to readers',
           'ops',
           ['{{process}}', perSecond('process', 'practice_feed_events_total')],
-          [
-            'calendars of {{process}}',
-            perSecond('process', 'practice_calendar_build_duration_seconds_count'),
-          ],
+        ],
+        [
+          'Calendars made',
+          'ops',
+          ['{{process}}', perSecond('process', 'practice_calendar_build_duration_seconds_count')],
         ],
         [
           'Deliveries to webhooks',
