@@ -92,10 +92,13 @@ interface Filter {
 /** Collects the changes of a filter. */
 export function listen(channel: RealtimeChannel, filter: Filter): Heard[] {
   const heard: Heard[] = [];
-  channel.on('postgres_changes', { event: '*', schema: 'public', ...filter } as never, (change: unknown) =>
-    heard.push(change as Heard),
-  );
+  hear(channel, filter, (change) => heard.push(change));
   return heard;
+}
+
+/** Calls `onChange` with each change that the filter lets through. */
+export function hear(channel: RealtimeChannel, filter: Filter, onChange: (change: Heard) => void): void {
+  channel.on('postgres_changes', { event: '*', schema: 'public', ...filter } as never, onChange as never);
 }
 
 /** The system messages of a channel. */
