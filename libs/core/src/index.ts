@@ -1,4 +1,6 @@
 export * from './event.js';
+export * from './envelope.js';
+export * from './for-record.js';
 export * from './identity.js';
 export * from './new-id.js';
 export * from './opened-values.js';

@@ -1,5 +1,5 @@
 import type { PracticeEvents } from '@practice/contracts';
-import { subscribe } from '@practice/events';
+import { subscribe } from './subscribe.js';
 import { connect } from '@practice/messaging';
 
 type Booked = PracticeEvents['AppointmentScheduled'];

@@ -1,6 +1,7 @@
 // Reading the envelopes of received requests and replies. An error contains nothing of the text, as logs must not either.
 
-import type { Envelope, Reply, Stated } from './request.js';
+import type { Envelope } from '@practice/core';
+import type { Reply, Stated } from './request.js';
 
 /** The text is not the envelope of a request or reply. */
 export class EnvelopeError extends Error {

@@ -1,5 +1,5 @@
 import { BaseRpcContext } from '@nestjs/microservices';
-import type { Envelope } from './request.js';
+import type { Envelope } from '@practice/core';
 
 /** The part of a request that guards and interceptors may read: everything except its body. */
 export class FrameContext extends BaseRpcContext<[Envelope]> {

@@ -1,6 +1,7 @@
 // Envelopes as they are sent: a statement stands for the identity, and what only the sender needs is left out.
 
-import type { Envelope, OnBehalf, OutgoingEnvelope, Stated } from './request.js';
+import type { Envelope, OnBehalf, OutgoingEnvelope } from '@practice/core';
+import type { Stated } from './request.js';
 import type { StateIdentity } from './statement.js';
 
 /**

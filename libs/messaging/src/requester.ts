@@ -1,7 +1,7 @@
 // The sending side. Requests share messages, but each has its own reply, errors and timeout.
 
 import { randomUUID } from 'node:crypto';
-import type { Problem } from '@practice/core';
+import type { Problem, OutgoingEnvelope } from '@practice/core';
 import { createHold, NO_RESPONDERS, type Hold } from './hold.js';
 import { createInFlight, type Asked, type InFlight } from './in-flight.js';
 import { createReassembly, type Reassembly } from './chunks.js';
@@ -12,7 +12,7 @@ import { createFrameQueue, type Batch, type FrameQueue } from './frame-queue.js'
 import { misunderstood, tooLarge, unavailable } from './reply.js';
 import { giveUp } from './give-up.js';
 import { outgoing } from './outgoing.js';
-import type { OutgoingEnvelope, Reply } from './request.js';
+import type { Reply } from './request.js';
 import type { StateIdentity } from './statement.js';
 import { repeatAfterStarts } from './repeat-after-starts.js';
 import { frameOf, kindOf, replyPrefix, requestSubject, UNKNOWN_VERSION } from './subjects.js';

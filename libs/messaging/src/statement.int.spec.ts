@@ -6,7 +6,7 @@ import { headers } from '@nats-io/transport-node';
 import { encodeFrame, entrySize, wholeEntry } from './frame.js';
 import { createRequester } from './requester.js';
 import type { Requester } from './requester.js';
-import type { OnBehalf } from './request.js';
+import type { OnBehalf } from '@practice/core';
 import { createSigner, createVerifier } from './statement.js';
 import { requesterOf } from './subjects.js';
 import {

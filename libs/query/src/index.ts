@@ -59,4 +59,5 @@ export type { EmbedPath, SemiJoinKeys } from './plan/semi-join-keys.js';
 export { compileKeys, compileRows } from './compile/subplan.js';
 export { fromWire, subqueryFromWire, toWire } from './wire/wire.js';
 export type { WireQuestion, WireRequest } from './wire/wire.js';
+export type * from './wire/messages.js';
 export { rowsFromWire, rowsToWire } from './wire/rows.js';

@@ -19,6 +19,7 @@ export { isTimeZone } from './time-zone.js';
 export * from './personal.js';
 export * from './plain-table.js';
 export * from './policy.js';
+export * from './publishable.js';
 export * from './resource.js';
 export * from './roles.js';
 export * from './row.js';

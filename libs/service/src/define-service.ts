@@ -5,10 +5,10 @@ import { catalog, resourcesOf } from '@practice/contracts';
 import type { Decider, Policy } from '@practice/resource';
 import { handledBy } from './functions/function-handler.js';
 import { checkMirrored } from './personal/blank-mirror.js';
-import type { Mirrored } from './projections/mirror-table.js';
+import type { Mirrored } from './schema/mirror-ddl.js';
 import { tableReactions } from './projections/table-reactions.js';
 import { relationsFrom } from './references/check-references.js';
-import type { ServiceParts } from './service.module.js';
+import type { ServiceParts } from './service-parts.js';
 
 /**
  * Defines a service.

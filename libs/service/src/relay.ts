@@ -4,9 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { startRelay } from '@practice/event-store';
 import type { Relay, RelayOptions } from '@practice/event-store';
-
-/** Something was committed to the log. In-process and lossy: the relay looks by itself if this never arrives. */
-export class Committed {}
+import { Committed } from './write/committed.js';
 
 export const RELAY_OPTIONS = Symbol('relay options');
 

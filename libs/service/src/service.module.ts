@@ -6,8 +6,6 @@ import { catalog, functionsOf, resourcesOf } from '@practice/contracts';
 import type { RelayOptions } from '@practice/event-store';
 import { createPublisher } from '@practice/events';
 import { createRequester, FrameErrors } from '@practice/messaging';
-import type { Connection } from '@practice/messaging';
-import type { Decider } from '@practice/resource';
 import { FunctionCalls } from './functions/function-calls.js';
 import { FunctionController } from './functions/function.controller.js';
 import { handledBy } from './functions/function-handler.js';
@@ -28,22 +26,19 @@ import { ErasedParts } from './personal/erased-parts.js';
 import { ErasedPartController } from './personal/erased-part.controller.js';
 import { LogRootController } from './verify/log-root.controller.js';
 import { LookupController } from './references/lookup.controller.js';
-import type { Mirrored } from './projections/mirror-table.js';
 import { PROJECTION_PARTS } from './projections/projection-parts.js';
-import type { AnyPolicy, ProjectionParts } from './projections/projection-parts.js';
+import type { ProjectionParts } from './projections/projection-parts.js';
 import { RecordOwners } from './references/record-owners.js';
+import type { ServiceExtension, ServiceParts, ServiceRuntime } from './service-parts.js';
 import { MessageController } from './message.controller.js';
 import { AccessLog } from './access/access-log.js';
 import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
 import { measureBus, observeRequest } from '@practice/metrics';
 import { observedPublish } from './metrics/relay-metrics.js';
-import type { SealedColumn } from './process/seal-columns.js';
-import type { ServiceConfig } from './process/service.config.js';
 import { MissingEvents } from './projections/missing-events.js';
-import type { Troubles } from './process/troubles.js';
-import { publishable } from './publish.js';
+import { publishable } from '@practice/resource';
 import { refillOf } from './republish/refill.js';
+import { republish } from './republish/republish.js';
 import { ReadHandler } from './read/read.handler.js';
 import { SubqueryHandler } from './read/subquery.handler.js';
 import { Replies } from './replies.js';
@@ -51,7 +46,6 @@ import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
 import { TenantDatabase } from './storage/tenant-database.js';
 import { CrossTenantConnection } from './storage/cross-tenant-connection.js';
 import { Sweeper, SWEEPS } from './storage/sweeper.js';
-import type { Sweep } from './storage/sweeper.js';
 import { UndoHandler } from './undo/undo.handler.js';
 import { Deciders } from './write/deciders.js';
 import { Effects } from './write/effects.js';
@@ -62,44 +56,6 @@ import { RecordTransactions } from './write/record-transactions.js';
 import { Refusals } from './write/refusals.js';
 import { UnitsOfWork } from './write/unit-of-work.js';
 import { WriteHandler } from './write/write.handler.js';
-
-/** The parts of a service beyond the definitions that it owns. */
-export interface ServiceParts {
-  readonly service: string;
-  /** The rules of its aggregates; a resource without one has none. */
-  readonly deciders: readonly Decider[];
-  /** The columns that it mirrors of other services' records: resource → columns, the id always. */
-  readonly mirrored?: Mirrored;
-  /** How it reacts to changes of them. */
-  readonly policies?: readonly AnyPolicy[];
-  /** The handlers of its functions. */
-  readonly functions?: readonly Type[];
-  /** DDL of private tables. */
-  readonly tables?: readonly string[];
-  /** Columns of them that have secrets, sealed with the key-encryption keys of the service. */
-  readonly sealed?: readonly SealedColumn[];
-  /** Operations beyond those on records, with the providers that they need. */
-  readonly extension?: (runtime: ServiceRuntime) => ServiceExtension;
-}
-
-/** The parts that a service adds to the ones that every service shares. */
-export interface ServiceExtension {
-  readonly controllers: readonly Type[];
-  readonly providers: readonly Provider[];
-  /** Rows of its private tables that are deleted when their time is over. */
-  readonly sweeps?: readonly Sweep[];
-}
-
-/** Connections that the process has opened before Nest starts. */
-export interface ServiceRuntime {
-  readonly config: ServiceConfig;
-  readonly logger: Logger;
-  readonly connection: Connection;
-  readonly database: TenantDatabase;
-  readonly crossTenant: CrossTenantConnection;
-  readonly ledger: ErasureLedger;
-  readonly troubles: Troubles;
-}
 
 /** The entry points that every service has. */
 const sharedControllers: readonly Type[] = [
@@ -162,7 +118,20 @@ export class ServiceModule {
 
 const erasedParts = ({ config, connection, crossTenant, database }: ServiceRuntime): Provider => ({
   provide: ErasedParts,
-  useValue: new ErasedParts(database, { connection, crossTenant, relayUrl: config.relayDatabaseUrl }),
+  useValue: new ErasedParts(database, {
+    connection,
+    crossTenant,
+    relayUrl: config.relayDatabaseUrl,
+    republish: ({ service, therapistId }, records) =>
+      republish({
+        service,
+        url: config.relayDatabaseUrl,
+        publish: createPublisher({ connection, service }).publish,
+        resources: resourcesOf(service),
+        practice: therapistId,
+        records,
+      }),
+  }),
 });
 
 function opened(

@@ -4,7 +4,8 @@ import { All, Controller, Delete, Get, Inject, Post, Put, Req, Res } from '@nest
 import { refuseForms } from '@practice/authentication';
 import { accountRoutes } from '@practice/contracts';
 import type { AccountEnvelope, AccountRoute, AccountRouteName } from '@practice/contracts';
-import type { OutgoingEnvelope, Requester } from '@practice/messaging';
+import type { OutgoingEnvelope } from '@practice/core';
+import type { Requester } from '@practice/messaging';
 import {
   clearedCookies,
   refreshCookieOf,

@@ -4,8 +4,15 @@ import { catalog } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Reply, Requester } from '@practice/messaging';
 import { keysBelow, limits } from '@practice/query';
-import type { KeysStep, PreparedComposition, RowsStep, SemiJoinKeys } from '@practice/query';
-import type { CommandEnvelope, QueryEnvelope, SubqueryEnvelope } from '@practice/service';
+import type {
+  KeysStep,
+  PreparedComposition,
+  RowsStep,
+  SemiJoinKeys,
+  CommandEnvelope,
+  QueryEnvelope,
+  SubqueryEnvelope,
+} from '@practice/query';
 
 /** An error of a part is the error of the whole request. */
 export class Refused extends Error {

@@ -7,7 +7,7 @@ import type { BegunExport } from '@practice/contracts';
 import type { Requester } from '@practice/messaging';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import type { FunctionEnvelope } from '@practice/service';
+import type { FunctionEnvelope } from '@practice/query';
 import { ACCOUNT_REQUESTER } from '../accounts/account.controller.js';
 import { FairQueue } from '../limits/fair-queue.js';
 import { FairQueues } from '../limits/fair-queues.js';

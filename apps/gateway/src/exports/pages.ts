@@ -7,7 +7,7 @@ import type { Identity } from '@practice/core';
 import type { Reply, Requester } from '@practice/messaging';
 import { parseRequest, toWire } from '@practice/query';
 import type { Resource } from '@practice/resource';
-import type { QueryEnvelope } from '@practice/service';
+import type { QueryEnvelope } from '@practice/query';
 import type { FairQueues } from '../limits/fair-queues.js';
 import { linesOf, rowsOf, withoutHeader } from './json-lines.js';
 

@@ -3,9 +3,8 @@
 import { functions } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { isRead, negotiated, parseCall, toWire } from '@practice/query';
-import type { ParsedRequest, RestRequest } from '@practice/query';
+import type { ParsedRequest, RestRequest, CommandFields } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
-import type { CommandFields } from '@practice/service';
 import { pathOf } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
 import { resourcePath } from './path.js';

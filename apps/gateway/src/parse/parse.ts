@@ -13,9 +13,8 @@ import {
   rowsToWire,
   toWire,
 } from '@practice/query';
-import type { ParsedRequest, RestHeaders } from '@practice/query';
+import type { ParsedRequest, RestHeaders, CommandFields } from '@practice/query';
 import type { Resource } from '@practice/resource';
-import type { CommandFields } from '@practice/service';
 import { pathOf, queryOf } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';
 import { functionCall } from './function-call.js';

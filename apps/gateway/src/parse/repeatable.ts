@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { reject } from '@practice/core';
-import type { CommandFields } from '@practice/service';
+import type { CommandFields } from '@practice/query';
 import type { HttpRequest } from '../http/request.js';
 
 const MAX_KEY_LENGTH = 255;

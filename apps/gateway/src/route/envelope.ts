@@ -1,6 +1,6 @@
 import type { Identity } from '@practice/core';
 import { limits, toWire } from '@practice/query';
-import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/service';
+import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
 import { newSecret } from '../exports/part-seal.js';
 import { reasonOf } from '../http/change-reason.js';
 import { traceparentFor } from '../http/request-span.js';

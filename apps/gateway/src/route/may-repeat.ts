@@ -1,7 +1,6 @@
 import { unknownButRepeatable, unknownOutcome } from '@practice/core';
-import type { Problem } from '@practice/core';
-import type { OutgoingEnvelope } from '@practice/messaging';
-import type { CommandFields } from '@practice/service';
+import type { Problem, OutgoingEnvelope } from '@practice/core';
+import type { CommandFields } from '@practice/query';
 
 type Sent = OutgoingEnvelope<Pick<Partial<CommandFields>, 'repeatable'>>;
 

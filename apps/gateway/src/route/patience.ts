@@ -1,5 +1,5 @@
-import type { OutgoingEnvelope } from '@practice/messaging';
-import type { CommandFields } from '@practice/service';
+import type { OutgoingEnvelope } from '@practice/core';
+import type { CommandFields } from '@practice/query';
 
 /** A service that takes longer for a request counts as unavailable. */
 const SERVICE_TIMEOUT_MS = 3_000;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Reply, Requester } from '@practice/messaging';
-import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/service';
+import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
 import { Composer } from '../compose/composer.js';
 import { Exports } from '../exports/exports.js';
 import type { HttpRequest } from '../http/request.js';

@@ -5,7 +5,7 @@ import { Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core'
 import { problemReply } from '@practice/messaging';
 import type { Reply, Requester } from '@practice/messaging';
 import { entries, resultColumns } from '@practice/resource';
-import type { FunctionEnvelope } from '@practice/service';
+import type { FunctionEnvelope } from '@practice/query';
 import type { FunctionCall } from '../parse/function-call.js';
 import { arrayOf, rowsIn } from './rows.js';
 

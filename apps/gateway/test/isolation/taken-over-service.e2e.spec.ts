@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IDENTITY_CHANGES, serviceNames } from '@practice/contracts';
-import type { Identity } from '@practice/core';
+import type { Identity, OnBehalf } from '@practice/core';
 import { connect, createRequester, createSigner } from '@practice/messaging';
-import type { Connection, OnBehalf, StateIdentity } from '@practice/messaging';
+import type { Connection, StateIdentity } from '@practice/messaging';
 import { eventually, newPractice, readStatus, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 

@@ -9,8 +9,8 @@ import type {
   KnownCalendarLink,
 } from '@practice/contracts';
 import { Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
-import type { OutgoingEnvelope, Reply, Requester } from '@practice/messaging';
+import type { Problem, OutgoingEnvelope } from '@practice/core';
+import type { Reply, Requester } from '@practice/messaging';
 
 const OK = 200;
 

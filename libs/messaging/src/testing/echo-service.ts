@@ -7,7 +7,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern } from '@nestjs/microservices';
 import { reject } from '@practice/core';
-import type { Identity } from '@practice/core';
+import type { Identity, OnBehalf, OutgoingEnvelope } from '@practice/core';
 import { stack } from '@practice/testing';
 import { of } from 'rxjs';
 import { CallPattern, OpenCallPattern } from '../call-pattern.js';
@@ -17,7 +17,7 @@ import { FrameErrors } from '../frame-errors.js';
 import { FrameServer } from '../frame-server.js';
 import { createRequester } from '../requester.js';
 import type { Requester, RequesterOptions } from '../requester.js';
-import type { FrameRequest, InPractice, OnBehalf, OutgoingEnvelope, Reply } from '../request.js';
+import type { FrameRequest, InPractice, Reply } from '../request.js';
 import { createSigner, createVerifier } from '../statement.js';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { TextCache } from '@practice/core';
 import { CallPattern } from '@practice/messaging';
-import type { Envelope, FrameRequest, Reply } from '@practice/messaging';
+import type { Envelope } from '@practice/core';
+import type { FrameRequest, Reply } from '@practice/messaging';
 import { fromWire, PreparedCall } from '@practice/query';
-import type { WireRequest } from '@practice/query';
-import type { FunctionFields } from '../messages.js';
+import type { WireRequest, FunctionFields } from '@practice/query';
 import { Replies } from '../replies.js';
 import { FunctionCalls } from './function-calls.js';
 import type { Called } from './function-calls.js';

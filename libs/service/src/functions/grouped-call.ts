@@ -3,7 +3,7 @@
 
 import { catalog } from '@practice/contracts';
 import type { Steps } from '@practice/core';
-import type { PreparedCall, RestResponse } from '@practice/query';
+import type { PreparedCall, RestResponse, Repeatable } from '@practice/query';
 import { callResponse, voidResponse } from '@practice/query';
 import { resultOf } from '../read/read.handler.js';
 import { setZone } from '../storage/session-settings.js';
@@ -17,7 +17,6 @@ import { Decision } from '../write/decision.js';
 import { MISSING } from '../write/group/attempt.js';
 import type { Step, Stored } from '../write/group/attempt.js';
 import type { PracticeView } from '../write/group/practice-view.js';
-import type { Repeatable } from '../write/idempotency.js';
 import { metadataOf } from '../write/metadata.js';
 import { asBrokenRule } from '../write/unique-violation.js';
 import type { Outcome, RemoteKnowledge, UnitOfWork } from '../write/unit-of-work.js';

@@ -1,17 +1,9 @@
 import { counter, histogram } from '@practice/metrics';
 import type { Publish } from '@practice/event-store';
-import { recordEvents } from './event-spans.js';
+import { recordEvents } from '@practice/tracing';
 
 const events = counter('practice_relay_events_total');
 const delay = histogram('practice_relay_delay_seconds');
-
-const refills = counter('practice_relay_refills_total');
-// From the start, so that the first one is an increase.
-for (const reason of ['lost', 'asked']) refills.inc({ reason }, 0);
-
-/** Counts a refill of the stream. */
-export const observeRefill = (why: 'lost' | 'asked for'): void =>
-  refills.inc({ reason: why === 'lost' ? 'lost' : 'asked' });
 
 /** The same `publish`, with its events counted. */
 export function observedPublish(publish: Publish): Publish {

@@ -1,7 +1,7 @@
 import { catalog } from '@practice/contracts';
 import type { Statement } from '@practice/event-store';
 import { personalOf } from '@practice/resource';
-import { mirrorOf } from '../projections/mirror-table.js';
+import { mirrorOf } from '../schema/mirror-ddl.js';
 import type { Erasing } from './erasing.js';
 
 /** Blanks the personal columns in the mirror of a service. `checkMirrored` makes sure that these are columns of clients themselves. */

@@ -4,13 +4,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { resourcesOf } from '@practice/contracts';
 import { logTable, noteDeletions, openClient } from '@practice/event-store';
-import type { Publish } from '@practice/event-store';
 import { createPublisher, deleteDeadLetters, deleteMessages, replay, subjectOf } from '@practice/events';
 import type { PublishedEvent } from '@practice/events';
 import type { Connection } from '@practice/messaging';
 import { personalOf } from '@practice/resource';
 import type { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
-import { republish } from '../republish/republish.js';
 import { isAffected } from './erasing.js';
 import type { Erasing } from './erasing.js';
 
@@ -19,6 +17,8 @@ export interface BusErasure {
   readonly crossTenant: Pick<CrossTenantConnection, 'run'>;
   /** Connection string of the relay's role. */
   readonly relayUrl: string;
+  /** Publishes the events of these records of a practice again. */
+  readonly republish: (erasing: Erasing, records: ReadonlySet<string>) => Promise<unknown>;
 }
 
 const LOOK_EVERY_MS = 50;
@@ -44,7 +44,7 @@ export async function eraseFromBus(tools: BusErasure, erasing: Erasing): Promise
     const kept = plain.has(record) ? [] : (versions.get(record) ?? []);
     return new Set(kept.map(({ version }) => version)).size < count;
   });
-  if (lacking.length > 0) await publishAgain(tools, erasing, new Set(lacking.map(([record]) => record)));
+  if (lacking.length > 0) await tools.republish(erasing, new Set(lacking.map(([record]) => record)));
   return sequences.length;
 }
 
@@ -119,14 +119,4 @@ async function noteDeleted(
   } finally {
     await client.end();
   }
-}
-
-async function publishAgain(
-  { connection, relayUrl }: BusErasure,
-  { service, therapistId }: Erasing,
-  records: ReadonlySet<string>,
-): Promise<void> {
-  const publish: Publish = createPublisher({ connection, service }).publish;
-  const resources = resourcesOf(service);
-  await republish({ service, url: relayUrl, publish, resources, practice: therapistId, records });
 }

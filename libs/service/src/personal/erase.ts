@@ -7,7 +7,7 @@ import type { Statement } from '@practice/event-store';
 import { personalOf } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { ClientBase } from 'pg';
-import { forgetAnswers } from '../write/idempotency.js';
+import { forgetAnswers } from './forget-answers.js';
 import { blankMirror } from './blank-mirror.js';
 import { blankRows } from './blank-rows.js';
 import { isAffected, isErasedIn } from './erasing.js';

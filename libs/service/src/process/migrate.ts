@@ -13,7 +13,7 @@ import { migrationClass, migrationFile, migrationsOf, readMigrations } from '../
 import type { Migration } from '../schema/migrations.js';
 import type { SchemaParts } from '../schema/service-ddl.js';
 import { sealLogs } from './seal-logs.js';
-import { readKeyEncryption, readOwnerUrl } from './service.config.js';
+import { readKeyEncryption, readOwnerUrl } from '../commands/command.config.js';
 
 /**
  * The migrating process of a service: runs the migrations that its schema does not have yet, as the schema's owner, and

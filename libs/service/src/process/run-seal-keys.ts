@@ -1,14 +1,10 @@
 // Seals the keys of clients again with the newest key-encryption key, while the service runs.
 
-import { schemaOf } from '@practice/core';
-import { openClient, sealedKeyId } from '@practice/event-store';
-import type { KeyEncryption, SealedKey } from '@practice/event-store';
-import type { Client } from 'pg';
-import type { ServiceParts } from '../service.module.js';
+import { openClient } from '@practice/event-store';
+import type { ServiceParts } from '../service-parts.js';
 import { sealColumnsAgain } from './seal-columns.js';
-import { readKeyEncryption, readOwnerUrl, readPersonalKeys } from './service.config.js';
-
-const BATCH = 1_000;
+import { sealKeysAgain } from './seal-keys.js';
+import { readKeyEncryption, readOwnerUrl, readPersonalKeys } from '../commands/command.config.js';
 
 type Sealing = Pick<ServiceParts, 'service' | 'sealed'>;
 
@@ -27,36 +23,5 @@ export async function runSealKeys({ service, sealed: columns = [] }: Sealing): P
     if (again.unopened > 0) throw new Error(`no key opens ${again.unopened} secrets: they stay as they are`);
   } finally {
     await client.end();
-  }
-}
-
-/** @returns the number of keys that were sealed with an older key-encryption key */
-export async function sealKeysAgain(
-  client: Client,
-  service: string,
-  keyEncryption: KeyEncryption,
-): Promise<number> {
-  const table = `"${schemaOf(service)}".personal_keys`;
-  let sealed = 0;
-  let after = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
-  for (;;) {
-    const { rows } = await client.query<SealedKey>(
-      `SELECT therapist_id AS "therapistId", client_id AS "clientId", sealed_key AS "sealedKey" FROM ${table}
-       WHERE (therapist_id, client_id) > ($1, $2) AND sealed_key IS NOT NULL ORDER BY therapist_id, client_id LIMIT ${BATCH}`,
-      after,
-    );
-    for (const { sealedKey, ...id } of rows) {
-      const name = sealedKeyId(service, id);
-      if (keyEncryption.isCurrent(sealedKey, name)) continue;
-      const again = keyEncryption.seal(keyEncryption.open(sealedKey, name), name);
-      const { rowCount } = await client.query(
-        `UPDATE ${table} SET sealed_key = $1 WHERE therapist_id = $2 AND client_id = $3 AND sealed_key = $4`,
-        [again, id.therapistId, id.clientId, sealedKey],
-      );
-      sealed += rowCount ?? 0;
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH) return sealed;
-    after = [last.therapistId, last.clientId];
   }
 }

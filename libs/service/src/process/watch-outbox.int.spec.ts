@@ -6,9 +6,8 @@ import { eventually, scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
-import { serveHealth } from './health.js';
-import type { Health } from './health.js';
-import { Troubles } from './troubles.js';
+import { serveHealth, Troubles } from '@practice/process';
+import type { Health } from '@practice/process';
 import { OLD_SECONDS, watchOutbox } from './watch-outbox.js';
 
 const PRACTICE = '00000000-0000-4000-8000-000000000001';

@@ -1,7 +1,6 @@
-import type { Logger } from '@practice/process';
+import type { Logger, Troubles } from '@practice/process';
 import type { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { outboxState } from '../storage/outbox.js';
-import type { Troubles } from './troubles.js';
 
 const LOOK_EVERY_MS = 5_000;
 /** The bound of the alert `OutboxOld`. */

@@ -18,7 +18,7 @@ import {
 } from '../testing/projection-fixture.js';
 import type { Tables } from '../testing/projection-fixture.js';
 import { defineService } from '../define-service.js';
-import type { Mirrored } from './mirror-table.js';
+import type { Mirrored } from '../schema/mirror-ddl.js';
 import type { AnyPolicy } from './projection-parts.js';
 import { MirrorSubscriber, subscriptionOf } from './subscriber.js';
 

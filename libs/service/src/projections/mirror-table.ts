@@ -1,14 +1,12 @@
 // The mirror: what a service stores of other services' records, enough to check references and to run policies.
 
-import { schemaOf } from '@practice/core';
 import type { RecordedEvent } from '@practice/core';
 import type { Statement, TextRow } from '@practice/event-store';
 import { evolve } from '@practice/resource';
 import type { Fact, Resource, Row } from '@practice/resource';
-import { marksOf } from '../references/deletion-marks.js';
-
-/** resource of another service → the columns of it that this service needs; its id always */
-export type Mirrored = Readonly<Record<string, readonly string[]>>;
+import { mirrorOf } from '../schema/mirror-ddl.js';
+import type { Mirrored } from '../schema/mirror-ddl.js';
+import { marksOf } from '../tables/deletion-marks-table.js';
 
 /** Identifies a record of the mirror. */
 export interface MirrorKey {
@@ -46,9 +44,6 @@ export interface MirrorMove extends MirrorKey {
   readonly version: number;
   readonly row: Row | null;
 }
-
-/** SQL for the mirror of a service. */
-export const mirrorOf = (service: string): string => `"${schemaOf(service)}".mirror`;
 
 /** An entry for each of these records, with its deletion mark: the index of the record, from 1, then its columns. */
 export const selectEntries = (

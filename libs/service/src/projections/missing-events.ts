@@ -4,8 +4,7 @@ import { EVENTS_OF_RECORD } from '@practice/contracts';
 import { readCloudEvent, subjectOf } from '@practice/events';
 import type { PublishedEvent } from '@practice/events';
 import type { InPractice, Requester } from '@practice/messaging';
-import type { Logger } from '@practice/process';
-import type { Troubles } from '../process/troubles.js';
+import type { Logger, Troubles } from '@practice/process';
 import type { WantedEvents } from '../republish/record-events.controller.js';
 
 export interface MissingEventsTools {

@@ -1,6 +1,6 @@
 import type { PublishedEvent } from '@practice/events';
 import type { Policy } from '@practice/resource';
-import type { Mirrored } from './mirror-table.js';
+import type { Mirrored } from '../schema/mirror-ddl.js';
 
 /** A policy with the name under which its service exports it. */
 export type AnyPolicy = Policy & { readonly name: string };

@@ -4,12 +4,12 @@ import { catalog } from '@practice/contracts';
 import { progressOf, removeSubscription, subjectOf, subscribe } from '@practice/events';
 import type { PublishedEvent, Subscription } from '@practice/events';
 import type { Connection } from '@practice/messaging';
-import { applyInSpan, recordEvents } from '../metrics/event-spans.js';
+import { applyInSpan, recordEvents } from '@practice/tracing';
 import { measureSubscriptions, observeFailed, observeHandled } from '../metrics/subscription-metrics.js';
-import { noteFollowed } from '../reconcile/followers.js';
+import { noteFollowed } from './followed.js';
 import type { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { BatchHandler } from './batch-handler.js';
-import type { Mirrored } from './mirror-table.js';
+import type { Mirrored } from '../schema/mirror-ddl.js';
 
 export const SUBSCRIBER_OPTIONS = Symbol('subscriber options');
 

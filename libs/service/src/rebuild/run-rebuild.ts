@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { resourcesOf } from '@practice/contracts';
 import { connect } from '@practice/messaging';
 import { createLogger } from '@practice/process';
-import { readKeyEncryption, readNatsUrl, readOwnerUrl } from '../process/service.config.js';
-import type { ServiceParts } from '../service.module.js';
+import { readKeyEncryption, readNatsUrl, readOwnerUrl } from '../commands/command.config.js';
+import type { SchemaParts } from '../schema/service-ddl.js';
 import { rebuildMirror } from './mirror/rebuild-mirror.js';
 import { progressBar } from './progress-bar.js';
 import { rebuild } from './rebuild.js';
@@ -13,7 +13,7 @@ import { restoreValues } from './restore-values.js';
  * The rebuilding process of a service: it replaces the read tables and corrects the mirror. With `--check` it only compares and
  * prints the rows that differ. Ends with status 1 if a check finds a difference, or if an argument is unknown.
  */
-export async function runRebuild(parts: ServiceParts, args: readonly string[]): Promise<void> {
+export async function runRebuild(parts: SchemaParts, args: readonly string[]): Promise<void> {
   const wanted = rebuildArguments(args);
   if (typeof wanted === 'string') {
     process.stderr.write(`${wanted}\n`);
@@ -34,7 +34,7 @@ export function rebuildArguments(args: readonly string[]): { readonly check: boo
   }
 }
 
-async function rebuildTables({ service }: ServiceParts, check: boolean): Promise<number> {
+async function rebuildTables({ service }: SchemaParts, check: boolean): Promise<number> {
   const url = readOwnerUrl();
   const lacking = await restoreValues({ service, url, keyEncryption: readKeyEncryption(), check });
   if (lacking > 0)
@@ -53,7 +53,7 @@ async function rebuildTables({ service }: ServiceParts, check: boolean): Promise
   return differences.length + lacking;
 }
 
-async function rebuildItsMirror({ service, mirrored = {} }: ServiceParts, check: boolean): Promise<number> {
+async function rebuildItsMirror({ service, mirrored = {} }: SchemaParts, check: boolean): Promise<number> {
   if (Object.keys(mirrored).length === 0) return 0;
   const logger = createLogger(service, 'warn');
   const connection = await connect({ url: readNatsUrl(), name: `${service} rebuild`, logger });

@@ -14,7 +14,7 @@ import type { Restoration } from '@practice/event-store';
 import { createPublisher, deleteMessages } from '@practice/events';
 import type { Connection } from '@practice/messaging';
 import type { Client } from 'pg';
-import { restoredEvents } from './restored-event.js';
+import { restoredEvents } from '../republish/restored-event.js';
 import { compare } from './undone.js';
 import type { Comparison } from './undone.js';
 

@@ -1,9 +1,9 @@
 import { openClient } from '@practice/event-store';
 import { connect } from '@practice/messaging';
 import { createLogger } from '@practice/process';
-import { readNatsUrl, readOwnerUrl } from '../process/service.config.js';
+import { readNatsUrl, readOwnerUrl } from '../commands/command.config.js';
 import { subjectsBySource, subscriptionOf } from '../projections/subscriber.js';
-import type { ServiceParts } from '../service.module.js';
+import type { SchemaParts } from '../schema/service-ddl.js';
 import { rewindFollowers } from './followers.js';
 import { reconcile } from './reconcile.js';
 
@@ -12,7 +12,7 @@ import { reconcile } from './reconcile.js';
  * `--restored`, every practice begins an epoch. No process of the service may run.
  */
 export async function runReconcile(
-  { service, mirrored = {} }: Pick<ServiceParts, 'service' | 'mirrored'>,
+  { service, mirrored = {} }: SchemaParts,
   [flag]: readonly string[],
 ): Promise<void> {
   if (flag !== undefined && flag !== '--restored') throw new Error(`there is no option ${flag}`);

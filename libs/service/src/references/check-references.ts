@@ -5,7 +5,7 @@ import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { isAmong, saysAmong } from '@practice/resource';
 import type { Catalog, Choice, Command, Lookup, Relation, Resource } from '@practice/resource';
-import type { LoadedContext } from '../write/lookup-context.js';
+import type { LoadedContext } from './lookup-context.js';
 
 /** A resource among the others. */
 export interface Place {

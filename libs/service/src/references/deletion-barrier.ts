@@ -3,10 +3,9 @@
 // it stores the owner's mark and refers to the record no more until the owner says that the attempt was given up.
 
 import { randomUUID } from 'node:crypto';
-import { reject, Rejection } from '@practice/core';
+import { reject, Rejection, forRecord } from '@practice/core';
 import type { InPractice, Requester } from '@practice/messaging';
 import type { Catalog, Resource } from '@practice/resource';
-import { forRecord } from '../write/intent.js';
 import { referringServices, stillReferenced } from './check-references.js';
 import { keyOf } from './deletion-marks.js';
 import type { Deletion } from './deletion-marks.js';

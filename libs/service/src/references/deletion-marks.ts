@@ -2,9 +2,8 @@
 // services stores the same mark in the transaction in which it found no reference, and from then on accepts a reference to the
 // record only after its owner has said that this attempt was given up. The token identifies the attempt.
 
-import { schemaOf } from '@practice/core';
-import { ownPracticeOnly } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
+import { marksOf } from '../tables/deletion-marks-table.js';
 
 /** A record about to be deleted. */
 export interface Deletion {
@@ -19,31 +18,8 @@ interface PracticeLog {
   readonly therapistId: string;
 }
 
-/** SQL for the marks of a service. */
-export const marksOf = (service: string): string => `"${schemaOf(service)}".deletion_marks`;
-
 /** Attempts last at most a request's three seconds. An older mark was left by a process that died. */
 const ABANDONED = `clock_timestamp() - interval '10 seconds'`;
-
-/** DDL for a service's marks. The relay role removes them when the deletion arrives as an event. */
-export function deletionMarksTable(service: string): string[] {
-  const schema = schemaOf(service);
-  return [
-    `CREATE TABLE ${marksOf(service)} (
-      therapist_id uuid NOT NULL,
-      resource text NOT NULL,
-      id uuid NOT NULL,
-      token uuid NOT NULL,
-      version integer NOT NULL,
-      marked_at timestamp with time zone NOT NULL,
-      CONSTRAINT deletion_marks_pkey PRIMARY KEY (therapist_id, resource, id)
-    )`,
-    ...ownPracticeOnly({ schema, role: schema }, 'deletion_marks'),
-    `CREATE POLICY relay ON ${marksOf(service)} TO "${schema}_relay" USING (true)`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${marksOf(service)} TO "${schema}"`,
-    `GRANT SELECT, DELETE ON ${marksOf(service)} TO "${schema}_relay"`,
-  ];
-}
 
 /**
  * Marks all of these records for an attempt, or none of them if another attempt is deleting one of them.

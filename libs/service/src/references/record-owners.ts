@@ -6,7 +6,8 @@ import type { Problem } from '@practice/core';
 import type { InPractice, Requester } from '@practice/messaging';
 import type { Catalog, Row } from '@practice/resource';
 import { narrowed } from '../projections/mirror-table.js';
-import type { Mirrored, MirrorAnswer, MirrorEntry, MirrorMatch } from '../projections/mirror-table.js';
+import type { Mirrored } from '../schema/mirror-ddl.js';
+import type { MirrorAnswer, MirrorEntry, MirrorMatch } from '../projections/mirror-table.js';
 import type { FetchedRecord, FetchedRecords } from './fetched-records.js';
 
 /** On whose behalf another service is asked, and until when. */

@@ -2,8 +2,8 @@ import { aggregatesOf } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import type { LogPart } from '@practice/event-store';
 import type { Resource } from '@practice/resource';
-import { publishable } from '../publish.js';
-import { restoredEvents } from '../reconcile/restored-event.js';
+import { publishable } from '@practice/resource';
+import { restoredEvents } from './restored-event.js';
 
 /** The events of a part of a log as they are published again. Restorations are where they were: before the events of their epochs. */
 export function eventsAgain(

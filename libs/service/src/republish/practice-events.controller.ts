@@ -8,7 +8,7 @@ import { epochOf, eventColumns, openedEvents } from '@practice/event-store';
 import type { Statement } from '@practice/event-store';
 import { toCloudEvent } from '@practice/events';
 import type { FrameRequest, Reply } from '@practice/messaging';
-import { publishable } from '../publish.js';
+import { publishable } from '@practice/resource';
 import { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 

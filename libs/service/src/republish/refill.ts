@@ -4,7 +4,7 @@ import { createPublisher } from '@practice/events';
 import type { Connection } from '@practice/messaging';
 import type { Logger } from '@practice/process';
 import type { Resource } from '@practice/resource';
-import { observeRefill } from '../metrics/relay-metrics.js';
+import { observeRefill } from './refill-metrics.js';
 import { eventsAgain } from './events-again.js';
 
 const lines: Readonly<Record<RefillReason, readonly ['error' | 'info', string]>> = {

@@ -4,7 +4,7 @@ import { createPublisher } from '@practice/events';
 import { connect } from '@practice/messaging';
 import { kinds } from '@practice/resource';
 import { createLogger } from '@practice/process';
-import { readRelaySettings } from '../process/service.config.js';
+import { readRelaySettings } from '../commands/command.config.js';
 import { republish } from './republish.js';
 import type { RepublishInput } from './republish.js';
 

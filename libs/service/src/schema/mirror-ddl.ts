@@ -1,8 +1,12 @@
 import { schemaOf } from '@practice/core';
 import { ownPracticeOnly } from '@practice/event-store';
-import { followedTable } from '../reconcile/followers.js';
-import { mirrorOf } from '../projections/mirror-table.js';
-import type { Mirrored } from '../projections/mirror-table.js';
+import { followedTable } from '../tables/followed-table.js';
+
+/** resource of another service → the columns of it that this service needs; its id always */
+export type Mirrored = Readonly<Record<string, readonly string[]>>;
+
+/** SQL for the mirror of a service. */
+export const mirrorOf = (service: string): string => `"${schemaOf(service)}".mirror`;
 
 /** DDL for the mirror of a service; none if it mirrors nothing. */
 export function mirrorDdl(service: string, mirrored: Mirrored): string[] {

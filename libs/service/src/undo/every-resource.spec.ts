@@ -7,7 +7,7 @@ import { entries, evolve } from '@practice/resource';
 import type { Command, Resource, Row } from '@practice/resource';
 import { recordDecider } from '../write/record.js';
 import type { LoggedEvent } from './logged-events.js';
-import { restoring } from './restoring.js';
+import { restoring } from '../write/restoring.js';
 import { stepsBack, takeBack } from './steps.js';
 import type { State } from './steps.js';
 

@@ -4,7 +4,7 @@ import { column, resource } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
 import { standing } from './chosen-events.js';
 import type { LoggedEvent } from './logged-events.js';
-import { restoring } from './restoring.js';
+import { restoring } from '../write/restoring.js';
 import { stepsBack, takeBack } from './steps.js';
 import type { Outcome, State } from './steps.js';
 

@@ -1,4 +1,4 @@
-import { readRelaySettings } from '../process/service.config.js';
+import { readRelaySettings } from '../commands/command.config.js';
 import { progressBar } from './progress-bar.js';
 import { verifyLogs } from './verify-logs.js';
 

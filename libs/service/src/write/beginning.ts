@@ -1,9 +1,8 @@
-import type { RestResponse } from '@practice/query';
+import type { RestResponse, Repeatable } from '@practice/query';
 import { markedKeys, removeMarks } from '../references/deletion-marks.js';
 import { answerIn } from './group/questions.js';
 import type { PracticeView } from './group/practice-view.js';
 import { replayOf } from './idempotency.js';
-import type { Repeatable } from './idempotency.js';
 import { requireOpen } from './closed-practice.js';
 import type { RemoteKnowledge } from './unit-of-work.js';
 

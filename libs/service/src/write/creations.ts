@@ -1,11 +1,10 @@
-import { newId, reject } from '@practice/core';
+import { newId, reject, forRecord } from '@practice/core';
 import type { Steps } from '@practice/core';
 import type { InsertPlan } from '@practice/query';
 import { creationInstants, newRecord } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { PracticeView } from './group/practice-view.js';
 import { recordsIn, versionsIn } from './group/questions.js';
-import { forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 
 /** The intents of an insert, and the ids that the caller chose. */

@@ -1,7 +1,7 @@
 // The decision of one write: from intents and the records that were looked up to events and rows.
 // Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
-import { Rejection } from '@practice/core';
+import { Rejection, forRecord } from '@practice/core';
 import type { Identity, Steps } from '@practice/core';
 import type { Statement } from '@practice/event-store';
 import type { Catalog, Entailed, Lookup, LookupContext, Resource } from '@practice/resource';
@@ -9,16 +9,16 @@ import { insertFetched } from '../projections/mirror-table.js';
 import type { MirrorAnswer, MirrorEntry } from '../projections/mirror-table.js';
 import { checkReferences, referenceLookups, referringServices } from '../references/check-references.js';
 import { removeMarks } from '../references/deletion-marks.js';
-import { restoring } from '../undo/restoring.js';
+import { restoring } from './restoring.js';
 import type { Deletion } from '../references/deletion-marks.js';
 import type { FetchedRecords } from '../references/fetched-records.js';
 import { DecidedRecords } from './decided-records.js';
 import type { Deciders } from './deciders.js';
 import type { PracticeView } from './group/practice-view.js';
 import { entriesIn, matchesIn, recordsIn } from './group/questions.js';
-import { changesNothing, forRecord } from './intent.js';
+import { changesNothing } from './intent.js';
 import type { Intent } from './intent.js';
-import { LoadedContext, mergedLookups } from './lookup-context.js';
+import { LoadedContext, mergedLookups } from '../references/lookup-context.js';
 import type { ChangeMetadata } from './metadata.js';
 
 export interface DecisionInput {

@@ -2,7 +2,7 @@
 // decided before the next command of the same write, so each sees everything that happened before it.
 
 import { catalog } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { reject, forRecord, forRecordInSteps } from '@practice/core';
 import type { Identity, Steps } from '@practice/core';
 import { limits, tooManyRows } from '@practice/query';
 import type { Entailed, Resource } from '@practice/resource';
@@ -10,7 +10,6 @@ import type { MirrorAnswer } from '../projections/mirror-table.js';
 import type { Decision } from './decision.js';
 import type { PracticeView } from './group/practice-view.js';
 import { recordsIn } from './group/questions.js';
-import { forRecord, forRecordInSteps } from './intent.js';
 import type { Intent } from './intent.js';
 import { checkRights } from './rights.js';
 

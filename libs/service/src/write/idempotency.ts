@@ -2,19 +2,14 @@
 // repeated. Concurrent duplicates wait for the practice's lock, so the second finds the response of the first.
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
-import { problemBody, reject, schemaOf } from '@practice/core';
-import { ownPracticeOnly, pipeline, run } from '@practice/event-store';
+import { reject } from '@practice/core';
+import { pipeline, run } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
-import type { Accessed, RestResponse } from '@practice/query';
+import type { Accessed, Repeatable, RestResponse } from '@practice/query';
 import type { ClientBase } from 'pg';
 import { SWEPT_AT_ONCE } from '../storage/sweeper.js';
 import type { Sweep } from '../storage/sweeper.js';
-
-/** A request that may be repeated: its key, and a hash of everything that it asks for. */
-export interface Repeatable {
-  readonly key: string;
-  readonly hash: string;
-}
+import { idempotencyOf, OLD } from '../tables/idempotency-table.js';
 
 /** A response as it is kept under the request's key. */
 export interface Answer extends Repeatable {
@@ -26,39 +21,12 @@ export interface KeptAnswer extends Answer {
   readonly therapistId: string;
 }
 
-/** How long an answer is kept. */
-const OLD = `answered_at <= now() - interval '24 hours'`;
-
-const table = (service: string): string => `"${schemaOf(service)}".idempotency`;
-
-/** DDL for the answers that a service stores. */
-export function idempotencyTable(service: string): string[] {
-  const schema = schemaOf(service);
-  return [
-    `CREATE TABLE ${table(service)} (
-      therapist_id uuid NOT NULL,
-      key text NOT NULL,
-      hash text NOT NULL,
-      status integer NOT NULL,
-      headers jsonb NOT NULL,
-      body text,
-      answered_at timestamp with time zone NOT NULL DEFAULT now(),
-      CONSTRAINT idempotency_pkey PRIMARY KEY (therapist_id, key)
-    )`,
-    `CREATE INDEX idempotency_old_idx ON ${table(service)} (answered_at)`,
-    ...ownPracticeOnly({ schema, role: schema }, 'idempotency'),
-    `CREATE POLICY old ON ${table(service)} TO "${schema}_relay" USING (${OLD})`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table(service)} TO "${schema}"`,
-    `GRANT SELECT (therapist_id, key, answered_at), DELETE ON ${table(service)} TO "${schema}_relay"`,
-  ];
-}
-
 /** Deletes answers of all practices that are no longer kept. */
 export const oldAnswers = (service: string): Sweep => ({
   table: 'idempotency',
   statement: {
-    text: `DELETE FROM ${table(service)} WHERE (therapist_id, key) IN (
-  SELECT therapist_id, key FROM ${table(service)} WHERE ${OLD} ORDER BY answered_at LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
+    text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (
+  SELECT therapist_id, key FROM ${idempotencyOf(service)} WHERE ${OLD} ORDER BY answered_at LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
     values: [],
   },
 });
@@ -70,7 +38,7 @@ export const selectAnswers = (
 ): Statement => ({
   text: `SELECT wanted.index, a.hash, a.status, a.headers, a.body
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS wanted(therapist_id, key, index)
-JOIN ${table(service)} AS a ON a.therapist_id = wanted.therapist_id AND a.key = wanted.key
+JOIN ${idempotencyOf(service)} AS a ON a.therapist_id = wanted.therapist_id AND a.key = wanted.key
 WHERE NOT a.${OLD}`,
   values: [keys.map(({ therapistId }) => therapistId), keys.map(({ key }) => key)],
 });
@@ -120,30 +88,16 @@ export function rememberAnswers(service: string, answers: readonly KeptAnswer[])
   }));
   return [
     {
-      text: `DELETE FROM ${table(service)} WHERE (therapist_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND ${OLD}`,
+      text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND ${OLD}`,
       values: [answers.map(({ therapistId }) => therapistId), answers.map(({ key }) => key)],
     },
     {
-      text: `INSERT INTO ${table(service)} (therapist_id, key, hash, status, headers, body)
+      text: `INSERT INTO ${idempotencyOf(service)} (therapist_id, key, hash, status, headers, body)
 SELECT * FROM json_to_recordset($1::json) AS r(therapist_id uuid, key text, hash text, status integer, headers jsonb, body text)`,
       values: [JSON.stringify(rows)],
     },
   ];
 }
-
-/**
- * Erases the kept responses of a practice that have a body. A body may name a client without the id, so all of them are erased. A
- * request that is repeated is answered with 409: it was carried out, and its response is gone.
- */
-export const forgetAnswers = (service: string, therapistId: string): Statement => ({
-  text: `UPDATE ${table(service)} SET status = $2, headers = $3, body = $4 WHERE therapist_id = $1 AND body IS NOT NULL`,
-  values: [
-    therapistId,
-    responseErased.status,
-    JSON.stringify({ 'Content-Type': 'application/json; charset=utf-8' }),
-    problemBody(responseErased),
-  ],
-});
 
 /** The response that is kept under a request's key; null without one. For a write that has a transaction of its own. */
 export async function answeredBefore(
@@ -163,13 +117,6 @@ export async function answeredBefore(
 export async function keepAnswer(client: ClientBase, service: string, answer: KeptAnswer): Promise<void> {
   await pipeline(client, rememberAnswers(service, [answer]));
 }
-
-const responseErased = {
-  status: 409,
-  code: 'PM005',
-  message: 'the request was carried out, and its response has been erased',
-  details: 'A client of the practice was erased since, and kept responses with it.',
-};
 
 const usedOtherwise = {
   status: 409,

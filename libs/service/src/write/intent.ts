@@ -1,7 +1,6 @@
 // The intents of a write: one per record, decided one after another.
 
-import { reject, Rejection } from '@practice/core';
-import type { Steps } from '@practice/core';
+import { reject } from '@practice/core';
 import { checkRecord, entries, isDetached } from '@practice/resource';
 import type { Command, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '../storage/tables.js';
@@ -47,33 +46,6 @@ export const deletionOf = ({ row, version }: Versioned): Intent => ({
 /** Whether there is nothing to decide, as the record already has all the values. */
 export const changesNothing = ({ command }: Intent): boolean =>
   command.kind === 'change' && Object.keys(command.changes).length === 0;
-
-/** Runs a step for one of several records; a refusal then names the record by its index. */
-export function forRecord<T>(index: number, count: number, step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    throw aboutRecord(index, count, error);
-  }
-}
-
-/** The same for long work. */
-export function* forRecordInSteps<T>(index: number, count: number, steps: Steps<T>): Steps<T> {
-  try {
-    return yield* steps;
-  } catch (error) {
-    throw aboutRecord(index, count, error);
-  }
-}
-
-function aboutRecord(index: number, count: number, error: unknown): unknown {
-  if (count === 1 || !(error instanceof Rejection)) return error;
-  const { details } = error.problem;
-  return new Rejection({
-    ...error.problem,
-    details: `Record at index ${index}${details ? `: ${details}` : '.'}`,
-  });
-}
 
 const isSame = (one: Value, other: Value | undefined): boolean =>
   one === other || (typeof one === 'object' && one !== null && JSON.stringify(one) === JSON.stringify(other));

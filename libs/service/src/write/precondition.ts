@@ -1,6 +1,6 @@
 // Preconditions: a change that is based on an older version of a record is refused, and the refusal lists the changes since.
 
-import { reject } from '@practice/core';
+import { reject, forRecord } from '@practice/core';
 import { logTable } from '@practice/event-store';
 import type { Statement, TextRow } from '@practice/event-store';
 import { matchesVersion, namesOneRecord } from '@practice/query';
@@ -8,7 +8,6 @@ import { visibleColumns } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import { NeedsOwnTransaction } from './group/practice-view.js';
 import type { PracticeLog, PracticeView } from './group/practice-view.js';
-import { forRecord } from './intent.js';
 import type { Intent } from './intent.js';
 import type { AnyWritePlan } from './intents.js';
 

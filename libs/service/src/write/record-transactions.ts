@@ -7,7 +7,7 @@ import { busy, reject } from '@practice/core';
 import { pipeline, run, withClient } from '@practice/event-store';
 import type { Statement } from '@practice/event-store';
 import type { ClientBase } from 'pg';
-import { Committed } from '../relay.js';
+import { Committed } from './committed.js';
 import { ending } from '../storage/database-errors.js';
 import { TenantDatabase } from '../storage/tenant-database.js';
 import { Deciders } from './deciders.js';

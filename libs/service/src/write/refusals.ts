@@ -5,12 +5,11 @@ import { reject, unknownButRepeatable, unknownOutcome } from '@practice/core';
 import type { Problem, Rejection } from '@practice/core';
 import { SYSTEM } from '@practice/event-store';
 import { problemReply } from '@practice/messaging';
-import type { RestResponse } from '@practice/query';
+import type { RestResponse, Repeatable } from '@practice/query';
 import { MISSING } from './group/attempt.js';
 import type { Attempt } from './group/attempt.js';
 import { answerIn } from './group/questions.js';
 import { replayOf } from './idempotency.js';
-import type { Repeatable } from './idempotency.js';
 import { UnitsOfWork } from './unit-of-work.js';
 import type { Outcome } from './unit-of-work.js';
 

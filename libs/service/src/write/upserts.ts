@@ -1,6 +1,6 @@
 // Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
-import { newId, reject } from '@practice/core';
+import { newId, reject, forRecord } from '@practice/core';
 import type { Steps } from '@practice/core';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, creationInstants, newRecord } from '@practice/resource';
@@ -9,7 +9,7 @@ import type { Versioned } from '../storage/tables.js';
 import { duplicateId } from './creations.js';
 import type { PracticeView } from './group/practice-view.js';
 import { recordsIn, versionsIn } from './group/questions.js';
-import { changeOf, forRecord } from './intent.js';
+import { changeOf } from './intent.js';
 import type { Intent } from './intent.js';
 
 /** The intents that follow from the records that exist. */

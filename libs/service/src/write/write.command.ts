@@ -1,7 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { Gone, Identity } from '@practice/core';
-import type { SemiJoinKeys, ParsedRequest, RestResponse } from '@practice/query';
-import type { Repeatable } from './idempotency.js';
+import type { SemiJoinKeys, ParsedRequest, RestResponse, Repeatable } from '@practice/query';
 
 /** Where a write comes from. */
 export interface Origin extends Identity {

@@ -8,7 +8,7 @@ import type { Resource, Row } from '@practice/resource';
 import type { Client } from 'pg';
 import { resourceOf } from '../../projections/resource-of.js';
 import { mirrored, narrowed } from '../../projections/mirror-table.js';
-import type { Mirrored } from '../../projections/mirror-table.js';
+import type { Mirrored } from '../../schema/mirror-ddl.js';
 
 export interface History {
   readonly client: Client;

@@ -8,8 +8,8 @@ import { askForPast, hasLostAge, OwnerUnavailable, progressOf, replay } from '@p
 import type { Progress } from '@practice/events';
 import type { Connection } from '@practice/messaging';
 import { subjectsBySource, subscriptionOf } from '../../projections/subscriber.js';
-import { mirrorOf } from '../../projections/mirror-table.js';
-import type { Mirrored } from '../../projections/mirror-table.js';
+import { mirrorOf } from '../../schema/mirror-ddl.js';
+import type { Mirrored } from '../../schema/mirror-ddl.js';
 import { correct, findDifferences, settle } from './findings.js';
 import type { Finding } from './findings.js';
 import { addToHistory, foldHistory, openHistory } from './history.js';

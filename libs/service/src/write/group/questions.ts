@@ -8,7 +8,7 @@ import type { MirrorEntry, MirrorMatch } from '../../projections/mirror-table.js
 import { readRows, searchRows } from '../../storage/tables.js';
 import type { Versioned } from '../../storage/tables.js';
 import { answerRow, selectAnswers } from '../idempotency.js';
-import type { Repeatable } from '../idempotency.js';
+import type { Repeatable } from '@practice/query';
 import { NeedsOwnTransaction } from './practice-view.js';
 import type { PracticeView, QuestionKind } from './practice-view.js';
 

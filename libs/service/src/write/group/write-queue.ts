@@ -6,7 +6,7 @@ import { EventBus } from '@nestjs/cqrs';
 import { busy, Rejection } from '@practice/core';
 import { SYSTEM } from '@practice/event-store';
 import { activeTraceparent } from '@practice/tracing';
-import { Committed } from '../../relay.js';
+import { Committed } from '../committed.js';
 import { TenantDatabase } from '../../storage/tenant-database.js';
 import { timeLeft } from '../time-left.js';
 import type { Grouped, Verdict } from './member.js';

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@practice/core';
-import { publishedData, upcast } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { publishedData } from './aggregate.js';
+import { upcast } from './event-versions.js';
+import type { Resource } from './resource.js';
 
 /** An event as it may leave its service: in its current version, without confidential and internal columns. */
 export function publishable(resources: readonly Resource[], event: RecordedEvent): RecordedEvent {

@@ -1,10 +1,16 @@
 // The requests that a service answers, as they travel: each is parsed already, by the gateway or by another service.
 
-import type { OnBehalf, OutgoingEnvelope } from '@practice/messaging';
-import type { SemiJoinKeys, WireRequest } from '@practice/query';
-import type { Repeatable } from './write/idempotency.js';
+import type { OnBehalf, OutgoingEnvelope } from '@practice/core';
+import type { SemiJoinKeys } from '../plan/semi-join-keys.js';
+import type { WireRequest } from './wire.js';
 
-/** A read. The body holds the request, as `toWire` of libs/query writes it. */
+/** A request that may be repeated: its key, and a hash of everything that it asks for. */
+export interface Repeatable {
+  readonly key: string;
+  readonly hash: string;
+}
+
+/** A read. The body holds the request, as `toWire` writes it. */
 export interface QueryFields extends OnBehalf {
   /** The If-None-Match header: the versions that the caller has. */
   readonly ifNoneMatch?: string | undefined;
@@ -12,7 +18,7 @@ export interface QueryFields extends OnBehalf {
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }
 
-/** A write. The body holds the rows, as `rowsToWire` of libs/query writes them. */
+/** A write. The body holds the rows, as `rowsToWire` writes them. */
 export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
   readonly request: WireRequest;
   /** The number of records of a write of several; the most that a request may write if it is not known. */
@@ -26,7 +32,7 @@ export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
 }
 
 /**
- * A call of a function. The first line of the body is the request, as `toWire` of libs/query writes it; the second has the
+ * A call of a function. The first line of the body is the request, as `toWire` writes it; the second has the
  * arguments as JSON. For a function that every service has a part in, the owner also gets the rows of all parts, as a JSON array
  * on the third line.
  */
@@ -42,8 +48,8 @@ export interface FunctionFields extends OnBehalf {
 }
 
 /**
- * A read of related records for a composed response. The first line of the body is the question, a `WireQuestion` of
- * libs/query; the second has the keys that rows are wanted for, as JSON.
+ * A read of related records for a composed response. The first line of the body is the question, a `WireQuestion`;
+ * the second has the keys that rows are wanted for, as JSON.
  */
 export interface SubqueryFields extends OnBehalf {
   /** Paths are relative to the subquery. */

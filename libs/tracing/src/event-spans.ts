@@ -1,4 +1,4 @@
-import { inSpan, isTracing, recordSpan } from '@practice/tracing';
+import { inSpan, isTracing, recordSpan } from './tracing.js';
 
 /** The part of an event that its spans show. */
 interface TracedEvent {
