@@ -75,7 +75,7 @@ export default tseslint.config(
   },
   {
     files: ['libs/**/*.ts', 'apps/**/*.ts'],
-    ignores: [...specs, 'libs/event-store/src/connections.ts', 'libs/testing/**', '**/testing/**'],
+    ignores: [...specs, 'libs/log/src/connections.ts', 'libs/testing/**', '**/testing/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

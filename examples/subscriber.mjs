@@ -3,8 +3,7 @@
 //   node examples/subscriber.mjs
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { subscribe } from '@practice/events';
-import { connect } from '@practice/messaging';
+import { connect, subscribe } from '@practice/bus';
 
 const { NATS_URL, NAME = 'example-integration', DATA_DIR = '.data' } = process.env;
 const url = NATS_URL ?? JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8')).nats_url;

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { Authentication } from '@practice/authentication';
-import type { Connection, Requester } from '@practice/messaging';
+import type { Connection, Requester } from '@practice/bus';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { ACCOUNT_REQUESTER, AccountController } from './accounts/account.controller.js';

@@ -1,11 +1,11 @@
 // npm run log -- erase-practice THERAPIST_ID [--yes]: the operator erases a practice at once. The command sets the time of the erasure;
 // the processes of the service do the work, as they do for closed practices.
 
-import { openClient } from '@practice/event-store';
+import { openClient } from '@practice/log';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { readOwnerUrl } from '@practice/service';
+import { readOwnerUrl } from '@practice/recovery';
 import type { Client } from 'pg';
 
 /** The exit codes of the command. */

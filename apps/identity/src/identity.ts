@@ -1,6 +1,7 @@
 import { openCounters } from '@practice/limits';
-import type { ServiceExtension, ServiceParts, ServiceRuntime, WriteEffect } from '@practice/service';
-import { Effects } from '@practice/service';
+import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
+import type { WriteEffect } from '@practice/write';
+import { Effects } from '@practice/write';
 import { AccountController } from './accounts/account.controller.js';
 import { FactorCalls } from './accounts/factor-calls.js';
 import { InfoCalls } from './accounts/info-calls.js';

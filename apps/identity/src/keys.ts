@@ -4,11 +4,11 @@
 //   withdraw KID             withdraws a key that has leaked: tokens signed with it are refused from now on
 //   seal-again               seals the keys, and the secrets of second factors, with the newest KEY_ENCRYPTION_KEY
 
-import { openClient } from '@practice/event-store';
+import { openClient } from '@practice/log';
 import { parseArgs } from 'node:util';
-import { connect } from '@practice/messaging';
+import { connect } from '@practice/bus';
 import { createLogger } from '@practice/process';
-import { readNatsUrl, readOwnerUrl } from '@practice/service';
+import { readNatsUrl, readOwnerUrl } from '@practice/recovery';
 import type { Client } from 'pg';
 import { GatewayAnnouncements } from './gateway/announcements.js';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';

@@ -3,7 +3,7 @@
 // credential names, and never more, however a statement is written. The setting of the practice shows none of them. A practice
 // that begins to require a second factor has a setting of its own, which shows what has to end.
 
-import { ownPracticeOnly } from '@practice/event-store';
+import { ownPracticeOnly } from '@practice/log';
 import { confirmationTables } from './confirmation/tables.js';
 import { busErasureTables } from './end-of-practice/bus-erasures.js';
 import { calendarLinkTables } from './calendar-links/calendar-link-tables.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDatabase, wireTo } from '@practice/testing';
 import type { ScratchDatabase, Wire } from '@practice/testing';
 import type { ClientBase } from 'pg';
-import { openPool, TenantDatabase } from '@practice/service';
+import { openPool, TenantDatabase } from '@practice/storage';
 import { Transactions } from './transactions.js';
 
 let scratch: ScratchDatabase;

@@ -2,8 +2,8 @@
 // or the one row whose credential its caller has presented.
 
 import { Injectable } from '@nestjs/common';
-import { PRACTICE_SETTING, READER_SETTING, SYSTEM, withClient } from '@practice/event-store';
-import { ending, isDatabaseUnavailable, TenantDatabase, timed } from '@practice/service';
+import { PRACTICE_SETTING, READER_SETTING, SYSTEM, withClient } from '@practice/log';
+import { ending, isDatabaseUnavailable, TenantDatabase, timed } from '@practice/storage';
 import type { ClientBase, PoolClient } from 'pg';
 import { PRESENTED_SETTING, USER_SETTING } from './row-security.js';
 

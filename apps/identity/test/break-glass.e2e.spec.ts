@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { IDENTITY_CHANGES } from '@practice/contracts';
 import type { GlassBroken, IdentityChange } from '@practice/contracts';
-import { connect } from '@practice/messaging';
+import { connect } from '@practice/bus';
 import { adminDatabase, auth, call, eventually, logOf, stack } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
 import { signedIn } from './mfa-accounts.js';

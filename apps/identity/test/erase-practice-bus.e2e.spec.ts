@@ -3,11 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noteDeletions } from '@practice/event-store';
-import { createPublisher, deleteMessages, replay, subjectOf } from '@practice/events';
-import type { PublishedEvent, Replayed } from '@practice/events';
-import { connect } from '@practice/messaging';
-import type { Connection } from '@practice/messaging';
+import { noteDeletions } from '@practice/log';
+import { createPublisher, deleteMessages, replay, subjectOf, connect } from '@practice/bus';
+import type { PublishedEvent, Replayed, Connection } from '@practice/bus';
 import { createLogger } from '@practice/process';
 import { adminDatabase, eventually, filesWith, stack } from '@practice/testing';
 import { signUp } from './people.js';

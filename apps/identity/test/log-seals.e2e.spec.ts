@@ -4,10 +4,9 @@ import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import { serviceNames } from '@practice/contracts';
 import type { LogSeal } from '@practice/contracts';
-import { logRoot, run } from '@practice/event-store';
-import { subscribe } from '@practice/events';
-import { connect } from '@practice/messaging';
-import type { Connection } from '@practice/messaging';
+import { logRoot, run } from '@practice/log';
+import { subscribe, connect } from '@practice/bus';
+import type { Connection } from '@practice/bus';
 import { adminDatabase, call, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 

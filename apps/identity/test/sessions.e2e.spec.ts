@@ -4,7 +4,7 @@ import type { Answer, Practice } from '@practice/testing';
 import { hash } from '@node-rs/argon2';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
-import { CrossTenantConnection } from '@practice/service';
+import { CrossTenantConnection } from '@practice/storage';
 import { oldSessions } from '../src/sessions/old-sessions.js';
 import { tokenHash } from '../src/sessions/sessions.js';
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Authentication } from '@practice/authentication';
-import type { Connection, Requester } from '@practice/messaging';
+import type { Connection, Requester } from '@practice/bus';
 import type { Logger } from '@practice/process';
 
 /** Everything that the process opens before its endpoints. */

@@ -1,6 +1,6 @@
 import { Authentication } from '@practice/authentication';
 import { openCounters } from '@practice/limits';
-import { connect, createRequester } from '@practice/messaging';
+import { connect, createRequester } from '@practice/bus';
 import { measureBus, observeRequest, serveMetrics } from '@practice/metrics';
 import { createLogger, stopOnSignal } from '@practice/process';
 import { startTracing } from '@practice/tracing';

@@ -1,5 +1,6 @@
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
-import { defineService, Effects } from '@practice/service';
+import { defineService } from '@practice/service';
+import { Effects } from '@practice/write';
 import { Bell } from './delivery/bell.js';
 import { Deliveries } from './delivery/deliveries.js';
 import { EventSource } from './delivery/event-source.js';

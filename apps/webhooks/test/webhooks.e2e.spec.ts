@@ -1,8 +1,7 @@
 // Deliveries as an owner meets them, at real receivers.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { createPublisher } from '@practice/events';
-import { connect } from '@practice/messaging';
+import { createPublisher, connect } from '@practice/bus';
 import { adminDatabase, eventually, find, make, newPractice, patch, remove, stack } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import { Webhook } from 'standardwebhooks';

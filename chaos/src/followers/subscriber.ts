@@ -1,7 +1,6 @@
 // A subscriber of the bus: everything that happens in every practice, over a way that can be cut.
 import { appendFileSync } from 'node:fs';
-import { subscribe } from '@practice/events';
-import { connect, type ConnectionLogger } from '@practice/messaging';
+import { subscribe, connect, type ConnectionLogger } from '@practice/bus';
 import { createReceived, type Received } from './received.js';
 
 export interface Follower {

@@ -1,6 +1,5 @@
 // A subscriber of another system that gives up some events: they become dead letters.
-import { subscribe } from '@practice/events';
-import { connect } from '@practice/messaging';
+import { subscribe, connect } from '@practice/bus';
 
 const quiet = () => undefined;
 /** One of so many events fails for good. */

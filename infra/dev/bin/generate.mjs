@@ -12,7 +12,7 @@ const { catalog, eventTypes, functionsReference, functions, referenceOf, service
   await import('../../../libs/contracts/dist/index.js');
 const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
-const { asyncApi, catalogueTable } = await import('../../../libs/events/dist/index.js');
+const { asyncApi, catalogueTable } = await import('../../../libs/bus/dist/index.js');
 const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
 const { metricsTable } = await import('../../../libs/metrics/dist/index.js');
 const {

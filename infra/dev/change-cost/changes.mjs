@@ -115,7 +115,7 @@ export const changes = (read) => [
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
     shows: { 'docs/resources.md': '## rooms', 'docs/events.md': 'RoomRestored' },
-    specs: ['libs/contracts/', 'libs/resource/', 'libs/events/', 'libs/service/src/undo/'],
+    specs: ['libs/contracts/', 'libs/resource/', 'libs/bus/', 'libs/write/src/undo/'],
   },
   {
     name: 'rule about one record',
@@ -174,7 +174,7 @@ export const changes = (read) => [
     removes: { [expenses]: ["ExpenseCorrected: 'others',"] },
     written: 'AsyncAPI',
     shows: { 'docs/asyncapi.json': 'ExpenseCorrected.v2' },
-    specs: ['libs/contracts/', 'libs/events/'],
+    specs: ['libs/contracts/', 'libs/bus/'],
   },
   {
     name: 'policy',

@@ -1,6 +1,6 @@
-import { unavailable } from '@practice/messaging';
+import { unavailable } from '@practice/bus';
 import type { OutgoingEnvelope } from '@practice/core';
-import type { Requester } from '@practice/messaging';
+import type { Requester } from '@practice/bus';
 
 /**
  * Asks the identity service for what a gateway needs to check a token. Resolves to the JSON of its reply.

@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Counters } from '@practice/limits';
-import type { Connection, Requester } from '@practice/messaging';
+import type { Connection, Requester } from '@practice/bus';
 import type { Logger } from '@practice/process';
 import { AccessTokens } from './access-token.js';
 import { ApiKey } from './api-key.js';

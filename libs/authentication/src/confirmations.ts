@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
 import type { KnownChange } from '@practice/contracts';
-import type { Connection } from '@practice/messaging';
+import type { Connection } from '@practice/bus';
 
 /** The messages of this process to the identity service: it is alive, it knows a change, it ends. */
 export class Confirmations {

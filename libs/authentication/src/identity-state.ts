@@ -6,7 +6,7 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { IDENTITY_CHANGES } from '@practice/contracts';
 import type { AnnouncedChange, EndedSession, GatewayState, IdentityChange } from '@practice/contracts';
 import type { Identity } from '@practice/core';
-import type { Connection, Requester } from '@practice/messaging';
+import type { Connection, Requester } from '@practice/bus';
 import type { Logger } from '@practice/process';
 import { askIdentity } from './ask-identity.js';
 import { BrokenGlass } from './broken-glass.js';

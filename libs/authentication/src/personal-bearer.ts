@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { PERSONAL_TOKEN_MARK } from '@practice/contracts';
 import type { KnownPersonalToken, PersonalTokenEnvelope } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Requester } from '@practice/messaging';
+import type { Requester } from '@practice/bus';
 import { askIdentity } from './ask-identity.js';
 import { personalTokenExpired, unknownPersonalToken } from './token-problems.js';
 import type { Verified, VerifiedTokens } from './verified-tokens.js';

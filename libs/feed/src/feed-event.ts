@@ -1,5 +1,5 @@
-import { readCloudEvent, subjectOf } from '@practice/events';
-import type { CloudEvent, PublishedEvent } from '@practice/events';
+import { readCloudEvent, subjectOf } from '@practice/bus';
+import type { CloudEvent, PublishedEvent } from '@practice/bus';
 
 /** An event of a practice. */
 export interface FeedEvent {

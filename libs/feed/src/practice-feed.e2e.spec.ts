@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalog } from '@practice/contracts';
-import { connect, createRequester } from '@practice/messaging';
-import type { Connection } from '@practice/messaging';
+import { connect, createRequester } from '@practice/bus';
+import type { Connection } from '@practice/bus';
 import { eventually, make, newPractice, patch, slot, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import pg from 'pg';

@@ -1,7 +1,7 @@
 // The events of practices: pages of the past from the owners of the logs, and the present from the bus.
 
 import { serviceNames } from '@practice/contracts';
-import type { Connection, ConnectionLogger, Requester } from '@practice/messaging';
+import type { Connection, ConnectionLogger, Requester } from '@practice/bus';
 import { advance, START } from './cursor.js';
 import type { Cursor, LogPosition } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';

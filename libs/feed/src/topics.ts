@@ -1,9 +1,9 @@
 // The practices that a process follows: one subscription of the bus for each, however many followers it has.
 
 import { LOG_RESTORED, serviceNames } from '@practice/contracts';
-import { subjectOf } from '@practice/events';
+import { subjectOf } from '@practice/bus';
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import type { Connection, ConnectionLogger } from '@practice/messaging';
+import type { Connection, ConnectionLogger } from '@practice/bus';
 import { feedEventOf } from './feed-event.js';
 import type { Owners } from './owners.js';
 import { Topic } from './topic.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { toCloudEvent } from '@practice/events';
-import type { CloudEvent } from '@practice/events';
+import { toCloudEvent } from '@practice/bus';
+import type { CloudEvent } from '@practice/bus';
 import { ownersEvent } from './feed-event.js';
 import { visibleEvent } from './visible-event.js';
 import type { Reader } from './visible-event.js';

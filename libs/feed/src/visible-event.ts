@@ -2,7 +2,7 @@
 
 import { catalog, permits } from '@practice/contracts';
 import type { PracticeRole } from '@practice/core';
-import type { CloudEvent } from '@practice/events';
+import type { CloudEvent } from '@practice/bus';
 import { accessOf } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { FeedEvent } from './feed-event.js';

@@ -3,11 +3,11 @@
 import type { Type } from '@nestjs/common';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { Decider, Policy } from '@practice/resource';
-import { handledBy } from './functions/function-handler.js';
-import { checkMirrored } from './personal/blank-mirror.js';
-import type { Mirrored } from './schema/mirror-ddl.js';
-import { tableReactions } from './projections/table-reactions.js';
-import { relationsFrom } from './references/check-references.js';
+import { handledBy } from '@practice/write';
+import { checkMirrored } from '@practice/privacy';
+import type { Mirrored } from '@practice/storage';
+import { tableReactions } from '@practice/projections';
+import { relationsFrom } from '@practice/mirror';
 import type { ServiceParts } from './service-parts.js';
 
 /**

@@ -1,17 +1,13 @@
 // The parts by which a service differs from others, and the connections of its process.
 
 import type { Provider, Type } from '@nestjs/common';
-import type { Connection } from '@practice/messaging';
+import type { Connection } from '@practice/bus';
 import type { Logger, Troubles } from '@practice/process';
 import type { Decider } from '@practice/resource';
-import type { ErasureLedger } from './personal/erasure-ledger.js';
-import type { SealedColumn } from './process/seal-columns.js';
+import type { ErasureLedger, SealedColumn } from '@practice/privacy';
 import type { ServiceConfig } from './process/service.config.js';
-import type { AnyPolicy } from './projections/projection-parts.js';
-import type { Mirrored } from './schema/mirror-ddl.js';
-import type { CrossTenantConnection } from './storage/cross-tenant-connection.js';
-import type { Sweep } from './storage/sweeper.js';
-import type { TenantDatabase } from './storage/tenant-database.js';
+import type { AnyPolicy } from '@practice/projections';
+import type { Mirrored, CrossTenantConnection, Sweep, TenantDatabase } from '@practice/storage';
 
 /** The parts of a service beyond the definitions that it owns. */
 export interface ServiceParts {

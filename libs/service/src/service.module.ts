@@ -3,59 +3,55 @@ import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { catalog, functionsOf, resourcesOf } from '@practice/contracts';
-import type { RelayOptions } from '@practice/event-store';
-import { createPublisher } from '@practice/events';
-import { createRequester, FrameErrors } from '@practice/messaging';
-import { FunctionCalls } from './functions/function-calls.js';
-import { FunctionController } from './functions/function.controller.js';
-import { handledBy } from './functions/function-handler.js';
-import { Functions } from './functions/functions.js';
-import { VerifyLog } from './verify/verify-log.js';
-import { DeletionController } from './references/deletion.controller.js';
-import { DeletionBarrier } from './references/deletion-barrier.js';
-import { ApplyEventHandler } from './projections/apply-event.handler.js';
-import { BatchHandler } from './projections/batch-handler.js';
-import { MirrorSubscriber, SUBSCRIBER_OPTIONS } from './projections/subscriber.js';
-import type { SubscriberOptions } from './projections/subscriber.js';
-import { PracticeEventsController } from './republish/practice-events.controller.js';
-import { RecordChangesController } from './changes/record-changes.controller.js';
-import { RecordEventsController } from './republish/record-events.controller.js';
-import { RefillController } from './republish/refill.controller.js';
-import { ErasureLedger } from './personal/erasure-ledger.js';
-import { ErasedParts } from './personal/erased-parts.js';
-import { ErasedPartController } from './personal/erased-part.controller.js';
-import { LogRootController } from './verify/log-root.controller.js';
-import { LookupController } from './references/lookup.controller.js';
-import { PROJECTION_PARTS } from './projections/projection-parts.js';
-import type { ProjectionParts } from './projections/projection-parts.js';
-import { RecordOwners } from './references/record-owners.js';
+import type { RelayOptions } from '@practice/log';
+import { createPublisher, createRequester, FrameErrors } from '@practice/bus';
+import {
+  FunctionCalls,
+  handledBy,
+  Functions,
+  DeletionController,
+  UndoHandler,
+  Deciders,
+  Effects,
+  WriteQueue,
+  oldAnswers,
+  InFlightDuplicates,
+  RecordTransactions,
+  Refusals,
+  UnitsOfWork,
+  WriteHandler,
+} from '@practice/write';
+import { FunctionController } from './requests/function.controller.js';
+import { VerifyLog, LogRootController, refillOf, republish } from '@practice/recovery';
+import { DeletionBarrier, LookupController, RecordOwners } from '@practice/mirror';
+import {
+  ApplyEventHandler,
+  BatchHandler,
+  MirrorSubscriber,
+  SUBSCRIBER_OPTIONS,
+  PROJECTION_PARTS,
+  MissingEvents,
+} from '@practice/projections';
+import type { SubscriberOptions, ProjectionParts } from '@practice/projections';
+import {
+  PracticeEventsController,
+  RecordChangesController,
+  RecordEventsController,
+  AccessLog,
+  ReadHandler,
+  SubqueryHandler,
+} from '@practice/read';
+import { RefillController } from './relay/refill.controller.js';
+import { ErasureLedger, ErasedParts, ErasedPartController } from '@practice/privacy';
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from './service-parts.js';
-import { MessageController } from './message.controller.js';
-import { AccessLog } from './access/access-log.js';
+import { MessageController } from './requests/message.controller.js';
 import { LOGGER } from '@practice/process';
 import { measureBus, observeRequest } from '@practice/metrics';
-import { observedPublish } from './metrics/relay-metrics.js';
-import { MissingEvents } from './projections/missing-events.js';
+import { observedPublish } from './relay/relay-metrics.js';
 import { publishable } from '@practice/resource';
-import { refillOf } from './republish/refill.js';
-import { republish } from './republish/republish.js';
-import { ReadHandler } from './read/read.handler.js';
-import { SubqueryHandler } from './read/subquery.handler.js';
-import { Replies } from './replies.js';
-import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay.js';
-import { TenantDatabase } from './storage/tenant-database.js';
-import { CrossTenantConnection } from './storage/cross-tenant-connection.js';
-import { Sweeper, SWEEPS } from './storage/sweeper.js';
-import { UndoHandler } from './undo/undo.handler.js';
-import { Deciders } from './write/deciders.js';
-import { Effects } from './write/effects.js';
-import { WriteQueue } from './write/group/write-queue.js';
-import { oldAnswers } from './write/idempotency.js';
-import { InFlightDuplicates } from './write/in-flight-duplicates.js';
-import { RecordTransactions } from './write/record-transactions.js';
-import { Refusals } from './write/refusals.js';
-import { UnitsOfWork } from './write/unit-of-work.js';
-import { WriteHandler } from './write/write.handler.js';
+import { Replies } from './requests/replies.js';
+import { OutboxRelay, RELAY_OPTIONS, WakeRelay } from './relay/relay.js';
+import { TenantDatabase, CrossTenantConnection, Sweeper, SWEEPS } from '@practice/storage';
 
 /** The entry points that every service has. */
 const sharedControllers: readonly Type[] = [

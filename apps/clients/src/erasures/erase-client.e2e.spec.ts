@@ -2,8 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { replay, subjectOf } from '@practice/events';
-import { connect } from '@practice/messaging';
+import { replay, subjectOf, connect } from '@practice/bus';
 import { createLogger } from '@practice/process';
 import {
   adminDatabase,

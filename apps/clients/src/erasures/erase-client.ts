@@ -1,11 +1,12 @@
 import { eraseClient, erasures, personalServices } from '@practice/contracts';
 import type { Erasure } from '@practice/contracts';
 import { newId, reject } from '@practice/core';
-import { run } from '@practice/event-store';
+import { run } from '@practice/log';
 import { newRecord } from '@practice/resource';
 import type { ArgumentsOf, Row } from '@practice/resource';
-import { erasePersonal, ErasureLedger, Handles } from '@practice/service';
-import type { FunctionCall, FunctionHandler, WritingCall } from '@practice/service';
+import { erasePersonal, ErasureLedger } from '@practice/privacy';
+import { Handles } from '@practice/write';
+import type { FunctionCall, FunctionHandler, WritingCall } from '@practice/write';
 import type { ClientBase } from 'pg';
 import { ErasureSteps } from './erasure-steps.js';
 import { openErasure } from './open-erasures.js';

@@ -5,7 +5,7 @@ import { refuseForms } from '@practice/authentication';
 import { accountRoutes } from '@practice/contracts';
 import type { AccountEnvelope, AccountRoute, AccountRouteName } from '@practice/contracts';
 import type { OutgoingEnvelope } from '@practice/core';
-import type { Requester } from '@practice/messaging';
+import type { Requester } from '@practice/bus';
 import {
   clearedCookies,
   refreshCookieOf,

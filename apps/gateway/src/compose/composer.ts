@@ -3,7 +3,7 @@
 import { catalog } from '@practice/contracts';
 import { asReader, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
-import type { Reply, Requester } from '@practice/messaging';
+import type { Reply, Requester } from '@practice/bus';
 import { mergeBody } from '@practice/query';
 import type { Composition, PreparedComposition, CommandEnvelope, QueryEnvelope } from '@practice/query';
 import { isRead } from '../parse/parse.js';

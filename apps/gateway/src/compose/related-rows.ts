@@ -1,7 +1,7 @@
 // The rows of relations: one request per relation and level, independent of the number of outer rows.
 
 import { reject } from '@practice/core';
-import type { Reply } from '@practice/messaging';
+import type { Reply } from '@practice/bus';
 import { limits, mergeRow } from '@practice/query';
 import type { PieceRow, PieceStep, RowsStep, MergedRow } from '@practice/query';
 import type { FetchedKeys } from './fetched-keys.js';

@@ -2,7 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Reply, Requester } from '@practice/messaging';
+import type { Reply, Requester } from '@practice/bus';
 import { keysBelow, limits } from '@practice/query';
 import type {
   KeysStep,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EXPORT_WORK } from '@practice/contracts';
 import type { BegunExport, ExportWork } from '@practice/contracts';
 import { Rejection } from '@practice/core';
-import type { Reply, Requester } from '@practice/messaging';
+import type { Reply, Requester } from '@practice/bus';
 
 type Step = ExportWork extends infer Each ? (Each extends ExportWork ? Omit<Each, 'hash'> : never) : never;
 

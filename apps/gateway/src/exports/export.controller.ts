@@ -6,7 +6,7 @@ import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { EXPORT_ARCHIVE, EXPORT_LINKS, PART_BYTES } from '@practice/contracts';
 import type { ExportArchive, OpenedArchive } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Requester } from '@practice/messaging';
+import type { Requester } from '@practice/bus';
 import { ACCOUNT_REQUESTER } from '../accounts/account.controller.js';
 import { Access } from '../http/access.js';
 import { queryOf } from '../http/request.js';

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { PART_BYTES } from '@practice/contracts';
 import type { BegunExport } from '@practice/contracts';
-import type { Requester } from '@practice/messaging';
+import type { Requester } from '@practice/bus';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import type { FunctionEnvelope } from '@practice/query';

@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Rejection } from '@practice/core';
 import type { Identity } from '@practice/core';
-import type { Reply, Requester } from '@practice/messaging';
+import type { Reply, Requester } from '@practice/bus';
 import { parseRequest, toWire } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import type { QueryEnvelope } from '@practice/query';

@@ -1,6 +1,6 @@
 // Calls that read of functions that several services carry out: each is asked for its rows, and one of them selects from all.
 
-import type { Reply, Requester } from '@practice/messaging';
+import type { Reply, Requester } from '@practice/bus';
 import type { FunctionEnvelope } from '@practice/query';
 import type { FunctionCall } from '../parse/function-call.js';
 import { arrayOf, rowsIn } from './rows.js';

@@ -1,4 +1,4 @@
-import type { Reply } from '@practice/messaging';
+import type { Reply } from '@practice/bus';
 import type { HttpResponse } from '../http/responses.js';
 import { proxyStatus } from '../http/problem-response.js';
 

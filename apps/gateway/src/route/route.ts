@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Reply, Requester } from '@practice/messaging';
+import type { Reply, Requester } from '@practice/bus';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
 import { Composer } from '../compose/composer.js';
 import { Exports } from '../exports/exports.js';

@@ -1,4 +1,4 @@
-import type { Reply } from '@practice/messaging';
+import type { Reply } from '@practice/bus';
 
 /** The rows of a reply that is a JSON array, without its brackets. */
 export const rowsIn = ({ body }: Reply<Buffer>): string => body.toString().trim().slice(1, -1).trim();

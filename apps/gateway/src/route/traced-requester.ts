@@ -1,5 +1,5 @@
 import { childSpan } from '@practice/tracing';
-import type { Requester } from '@practice/messaging';
+import type { Requester } from '@practice/bus';
 
 const FIRST_FAILURE = 500;
 

@@ -2,8 +2,8 @@
 // response lists the rows of all parts, and one row with the reason for each part that failed.
 
 import { Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
-import { problemReply } from '@practice/messaging';
-import type { Reply, Requester } from '@practice/messaging';
+import { problemReply } from '@practice/bus';
+import type { Reply, Requester } from '@practice/bus';
 import { entries, resultColumns } from '@practice/resource';
 import type { FunctionEnvelope } from '@practice/query';
 import type { FunctionCall } from '../parse/function-call.js';

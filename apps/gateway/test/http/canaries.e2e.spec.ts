@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { connect } from '@practice/messaging';
-import type { Connection } from '@practice/messaging';
+import { connect } from '@practice/bus';
+import type { Connection } from '@practice/bus';
 import { call, eventually, make, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect } from '@practice/messaging';
-import type { Connection } from '@practice/messaging';
+import { connect } from '@practice/bus';
+import type { Connection } from '@practice/bus';
 import { eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Call, Practice } from '@practice/testing';
 

@@ -1,6 +1,6 @@
 // The private table of calendar links: the hash of each secret, and who made it.
 
-import { ownPracticeOnly } from '@practice/event-store';
+import { ownPracticeOnly } from '@practice/log';
 import { currentUser, presented } from '../row-security.js';
 
 /** A transaction sees the links of its practice, the ones of its user, and the one that its caller presented. It can end the links of its user. */

@@ -4,8 +4,8 @@ import { CALENDAR_FILE, CALENDAR_PATH, createCalendarLink } from '@practice/cont
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { RecentSignIn } from '../credentials/recent-sign-in.js';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';

@@ -1,7 +1,7 @@
 import { calendarLinks } from '@practice/contracts';
 import { instant } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionCall, FunctionHandler } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionCall, FunctionHandler } from '@practice/write';
 import { Transactions } from '../transactions.js';
 import { listCalendarLinks } from './stored-calendar-links.js';
 

@@ -1,8 +1,8 @@
 import { revokeCalendarLink } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { noteCall } from '../security/security-events.js';
 import { removeCalendarLink } from './stored-calendar-links.js';
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { KnownCalendarLink } from '@practice/contracts';
-import type { Statement } from '@practice/event-store';
+import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
 import type { Member } from '../sessions/sessions.js';
 

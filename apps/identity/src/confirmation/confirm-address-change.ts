@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecordTransactions } from '@practice/service';
+import { RecordTransactions } from '@practice/write';
 import { linkExpired, refuse, userGone } from '../accounts/problems.js';
 import { noteConfirmed } from '../credentials/credentials.js';
 import { conclude } from '../mail/conclude.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecordTransactions } from '@practice/service';
+import { RecordTransactions } from '@practice/write';
 import { linkExpired, refuse } from '../accounts/problems.js';
 import { conclude } from '../mail/conclude.js';
 import type { Concluded, PresentedToken } from '../mail/conclude.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection, Sweeper } from '@practice/service';
+import { CrossTenantConnection, Sweeper } from '@practice/storage';
 import { adminDatabase, eventually, newPractice, stack } from '@practice/testing';
 import { unanswered } from './unanswered.js';
 

@@ -1,7 +1,7 @@
 // The erased practices whose events are still on the bus with values, in a private table: the list of the work, which any process finds.
 
-import { ownPracticeOnly } from '@practice/event-store';
-import type { Statement } from '@practice/event-store';
+import { ownPracticeOnly } from '@practice/log';
+import type { Statement } from '@practice/log';
 
 /** DDL of the table. The relay's role finds the practices, and removes the ones that are done. */
 export const busErasureTables: readonly string[] = [

@@ -1,11 +1,11 @@
 import { closePractice } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
-import { closePractice as closeLog, run } from '@practice/event-store';
+import { closePractice as closeLog, run } from '@practice/log';
 import { instant } from '@practice/resource';
 import type { ArgumentsOf, Decider } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { addressOf } from '../credentials/credentials.js';
 import { RecentSignIn } from '../credentials/recent-sign-in.js';
 import { OutgoingMail } from '../mail/outgoing-mail.js';

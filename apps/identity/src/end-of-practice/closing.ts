@@ -4,7 +4,7 @@ import { memberships, practices } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Decider } from '@practice/resource';
-import { closed } from '@practice/service';
+import { closed } from '@practice/write';
 
 type Practices = typeof practices;
 

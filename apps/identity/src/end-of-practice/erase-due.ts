@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection, ErasureLedger, Recurring } from '@practice/service';
+import { CrossTenantConnection, Recurring } from '@practice/storage';
+import { ErasureLedger } from '@practice/privacy';
 import { ErasePractice } from './erase-practice.js';
 
 const EVERY_MS = 2_000;

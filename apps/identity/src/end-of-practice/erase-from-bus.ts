@@ -3,7 +3,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { personalServices } from '@practice/contracts';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection, Recurring } from '@practice/service';
+import { CrossTenantConnection, Recurring } from '@practice/storage';
 import { closeBusErasure, selectBusErasures } from './bus-erasures.js';
 import { ErasedServices } from './erased-services.js';
 

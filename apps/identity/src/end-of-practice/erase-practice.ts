@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { users } from '@practice/contracts';
-import { closePractice as closeLog, run } from '@practice/event-store';
+import { closePractice as closeLog, run } from '@practice/log';
 import { instant } from '@practice/resource';
 import type { Decider } from '@practice/resource';
-import { ErasureLedger, forgetAnswers, RecordTransactions } from '@practice/service';
-import type { RecordTransaction } from '@practice/service';
+import { ErasureLedger, forgetAnswers } from '@practice/privacy';
+import { RecordTransactions } from '@practice/write';
+import type { RecordTransaction } from '@practice/write';
 import type { ClientBase } from 'pg';
 import { deleteAccount } from '../credentials/credentials.js';
 import { OutgoingMail } from '../mail/outgoing-mail.js';

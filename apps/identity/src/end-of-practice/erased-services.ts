@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ERASE_FROM_BUS, ERASED_PART } from '@practice/contracts';
 import type { ErasedPart, ErasureQuestion } from '@practice/contracts';
-import { createRequester } from '@practice/messaging';
-import type { Connection, InPractice, Requester } from '@practice/messaging';
+import { createRequester } from '@practice/bus';
+import type { Connection, InPractice, Requester } from '@practice/bus';
 
 /** A service reads all messages of the practice on the bus. */
 const ANSWER_WITHIN_MS = 120_000;

@@ -1,8 +1,8 @@
 import { reopenPractice } from '@practice/contracts';
-import { closePractice as closeLog, run } from '@practice/event-store';
+import { closePractice as closeLog, run } from '@practice/log';
 import type { ArgumentsOf, Decider } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { addressOf } from '../credentials/credentials.js';
 import { OutgoingMail } from '../mail/outgoing-mail.js';
 import { practiceReopenedMail } from '../mail/practice-templates.js';

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { CERTIFY_ERASURE, RECENT_SIGN_IN } from '@practice/contracts';
 import type { Certificate, SignInQuestion } from '@practice/contracts';
-import type { FrameRequest, InPractice, Reply } from '@practice/messaging';
+import type { FrameRequest, InPractice, Reply } from '@practice/bus';
 import { RecentSignIn } from '../credentials/recent-sign-in.js';
 import { endArchivesOfPractice } from '../exports/archives.js';
 import { signedClaims } from '../keys/signed-claims.js';

@@ -1,7 +1,7 @@
 // The private tables of archives. A row exists while an archive is made and until it expires; its parts are sealed with a key that
 // only the link contains.
 
-import { ownPracticeOnly } from '@practice/event-store';
+import { ownPracticeOnly } from '@practice/log';
 import { currentUser, presented } from '../row-security.js';
 
 const schema = { schema: 'identity', role: 'identity' };

@@ -1,6 +1,6 @@
 // Archives in the database. Unless it says otherwise, the transaction acts for the practice of the archive.
 
-import type { Statement } from '@practice/event-store';
+import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
 import type { Member } from '../sessions/sessions.js';
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OpenedArchive } from '@practice/contracts';
 import { instant } from '@practice/resource';
-import { RecordTransactions } from '@practice/service';
+import { RecordTransactions } from '@practice/write';
 import { standingIn } from '../people/access.js';
 import { note } from '../security/security-events.js';
 import { Transactions } from '../transactions.js';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection, Recurring } from '@practice/service';
+import { CrossTenantConnection, Recurring } from '@practice/storage';
 import { ExportWorkSteps } from './export-work.js';
 
 const EVERY_MS = 2_000;

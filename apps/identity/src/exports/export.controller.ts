@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { EXPORT_ARCHIVE, EXPORT_WORK } from '@practice/contracts';
 import type { ExportArchive, ExportWork } from '@practice/contracts';
-import type { FrameRequest, Reply } from '@practice/messaging';
+import type { FrameRequest, Reply } from '@practice/bus';
 import { DeliveredArchives } from './delivered-archives.js';
 import { ExportWorkSteps } from './export-work.js';
 

@@ -1,7 +1,7 @@
 import { createRecoveryCodes } from '@practice/contracts';
 import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { noFactor, refuse, userGone } from '../accounts/problems.js';
 import { addressOf } from '../credentials/credentials.js';
 import { RecentSignIn } from '../credentials/recent-sign-in.js';

@@ -1,6 +1,6 @@
 import { currentIdentity } from '@practice/contracts';
-import { Handles } from '@practice/service';
-import type { FunctionCall, FunctionHandler } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionCall, FunctionHandler } from '@practice/write';
 
 /** Everything is in the verified token. */
 @Handles(currentIdentity)

@@ -1,9 +1,9 @@
 import { endMemberSessions } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { run } from '@practice/event-store';
+import { run } from '@practice/log';
 import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { endArchivesIn } from '../exports/archives.js';
 import { GatewayAnnouncements } from '../gateway/announcements.js';
 import { standingIn } from '../people/access.js';

@@ -1,8 +1,8 @@
 import { endSession } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { RecentSignIn } from '../credentials/recent-sign-in.js';
 import { GatewayAnnouncements } from '../gateway/announcements.js';
 import { noteCall } from '../security/security-events.js';

@@ -1,7 +1,7 @@
 import { openSessions } from '@practice/contracts';
 import { instant } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionCall, FunctionHandler } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionCall, FunctionHandler } from '@practice/write';
 import type { SignInMethod } from '../sessions/proven.js';
 import { Transactions } from '../transactions.js';
 

@@ -9,7 +9,7 @@ import type {
   IdentityChange,
 } from '@practice/contracts';
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '@practice/messaging';
+import type { Connection } from '@practice/bus';
 import type { EndedAccess } from '../sessions/end-access.js';
 import { Listeners } from './listeners.js';
 

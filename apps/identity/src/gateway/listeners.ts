@@ -2,7 +2,7 @@
 
 import { IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
 import type { KnownChange } from '@practice/contracts';
-import type { Connection } from '@practice/messaging';
+import type { Connection } from '@practice/bus';
 
 /** A process that does not confirm a change within this time is not waited for until it is heard again. */
 const CONFIRMS_WITHIN_MS = 1_000;

@@ -2,7 +2,7 @@
 
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { Keyring } from '@practice/event-store';
+import { Keyring } from '@practice/log';
 
 /** The purpose of the seal. */
 export const SIGNING_KEYS = 'practice signing keys';

@@ -1,7 +1,7 @@
 // Seals the secrets in the database again with the newest key-encryption key, while the service runs.
 
-import { sealColumnsAgain } from '@practice/service';
-import type { SealedAgain, SealedColumn } from '@practice/service';
+import { sealColumnsAgain } from '@practice/privacy';
+import type { SealedAgain, SealedColumn } from '@practice/privacy';
 import type { ClientBase } from 'pg';
 import { SECOND_FACTORS } from '../mfa/factor-secrets.js';
 import { SIGNING_KEYS } from './key-seal.js';

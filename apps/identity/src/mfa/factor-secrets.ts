@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Keyring } from '@practice/event-store';
+import { Keyring } from '@practice/log';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
 

@@ -4,8 +4,8 @@
 import type { GatewayMember } from '@practice/contracts';
 import type { PracticeRole } from '@practice/core';
 import { isPracticeRole } from '@practice/core';
-import type { Statement } from '@practice/event-store';
-import type { CrossTenantConnection } from '@practice/service';
+import type { Statement } from '@practice/log';
+import type { CrossTenantConnection } from '@practice/storage';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
 import type { ClientBase } from 'pg';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { reject } from '@practice/core';
 import type { Identity, Problem } from '@practice/core';
-import type { RecordTransaction } from '@practice/service';
+import type { RecordTransaction } from '@practice/write';
 import { refuse, wrongFactorCode } from '../accounts/problems.js';
 import { addressOf } from '../credentials/credentials.js';
 import { RecentSignIn } from '../credentials/recent-sign-in.js';

@@ -2,8 +2,8 @@
 // member keep their protection until one of their owners vouches too, or the member proves who it is. It concerns sign-ins: sessions
 // that have passed the removed factor go on, and so do personal access tokens, which no password makes usable.
 
-import { actForGroup, run } from '@practice/event-store';
-import type { Statement } from '@practice/event-store';
+import { actForGroup, run } from '@practice/log';
+import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
 
 /** If no other owner of a practice can act, no other person can vouch there, so time has to pass. */

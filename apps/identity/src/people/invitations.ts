@@ -1,7 +1,7 @@
 // The tokens of invitations: mailed to the invited address, good for seven days, once. Only hashes are stored.
 
 import { randomBytes } from 'node:crypto';
-import type { Statement } from '@practice/event-store';
+import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
 
 const LIVES_DAYS = 7;

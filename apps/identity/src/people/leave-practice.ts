@@ -1,8 +1,8 @@
 import { leavePractice } from '@practice/contracts';
 import { reject } from '@practice/core';
 import type { ArgumentsOf, Decider } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { RecentSignIn } from '../credentials/recent-sign-in.js';
 import { noteCall } from '../security/security-events.js';
 import { lastOwner, leaving } from './membership.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { memberships } from '@practice/contracts';
 import type { Membership, SecurityEventKind } from '@practice/contracts';
 import type { Identity } from '@practice/core';
-import type { Statement } from '@practice/event-store';
+import type { Statement } from '@practice/log';
 import type {
   Begin,
   BegunEffect,
@@ -10,7 +10,7 @@ import type {
   FollowingRecord,
   RecordChange,
   WriteEffect,
-} from '@practice/service';
+} from '@practice/write';
 import { emailNotConfirmed, refuse } from '../accounts/problems.js';
 import { endCalendarLinksIn } from '../calendar-links/stored-calendar-links.js';
 import { ConfirmedAddress } from '../confirmation/confirmed-address.js';

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { practices } from '@practice/contracts';
 import type { Practice } from '@practice/contracts';
-import type { Statement } from '@practice/event-store';
-import type {
-  BegunEffect,
-  EffectOrigin,
-  FollowingRecord,
-  RecordChange,
-  WriteEffect,
-} from '@practice/service';
+import type { Statement } from '@practice/log';
+import type { BegunEffect, EffectOrigin, FollowingRecord, RecordChange, WriteEffect } from '@practice/write';
 import { GatewayAnnouncements } from '../gateway/announcements.js';
 import { BEGINS_MFA_SETTING } from '../row-security.js';
 import { following } from '../security/security-events.js';

@@ -1,6 +1,6 @@
 import { myPractices } from '@practice/contracts';
-import { Handles } from '@practice/service';
-import type { FunctionCall, FunctionHandler } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionCall, FunctionHandler } from '@practice/write';
 import { Transactions } from '../transactions.js';
 import { practicesOf } from './access.js';
 

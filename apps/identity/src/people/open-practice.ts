@@ -1,8 +1,8 @@
 import { openPractice, practices } from '@practice/contracts';
 import { newId, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import { refuse, userGone } from '../accounts/problems.js';
 import { ConfirmedAddress } from '../confirmation/confirmed-address.js';
 import { addressOf } from '../credentials/credentials.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { LOG_ROOT } from '@practice/contracts';
-import type { LogRoot } from '@practice/event-store';
-import { createRequester } from '@practice/messaging';
-import type { Connection, Requester } from '@practice/messaging';
+import type { LogRoot } from '@practice/log';
+import { createRequester } from '@practice/bus';
+import type { Connection, Requester } from '@practice/bus';
 
 /** A service reads one row for each practice. */
 const ANSWER_WITHIN_MS = 120_000;

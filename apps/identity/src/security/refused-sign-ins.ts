@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { SecurityEventKind } from '@practice/contracts';
 import { Throttle } from '@practice/limits';
 import type { Counters } from '@practice/limits';
-import { RecordTransactions } from '@practice/service';
+import { RecordTransactions } from '@practice/write';
 import type { AccountCall } from '../accounts/call.js';
 import { credentialsOf } from '../accounts/fields.js';
 import { COUNTERS } from '../counters.js';

@@ -4,7 +4,7 @@ import type { SecurityEventKind } from '@practice/contracts';
 import type { Identity } from '@practice/core';
 import { newRecord } from '@practice/resource';
 import type { Row } from '@practice/resource';
-import type { EffectOrigin, FollowingRecord, RecordTransaction } from '@practice/service';
+import type { EffectOrigin, FollowingRecord, RecordTransaction } from '@practice/write';
 
 /** A security event of one practice. */
 export interface Noted {

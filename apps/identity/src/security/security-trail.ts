@@ -4,7 +4,7 @@ import { Rejection } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { RecordTransactions } from '@practice/service';
+import { RecordTransactions } from '@practice/write';
 import type { AccountCall, AccountReply } from '../accounts/call.js';
 import { invalidCredentials, tooManyRequests } from '../accounts/problems.js';
 import { issuedIn } from './issued-session.js';

@@ -2,8 +2,8 @@
 
 import type { GlassBroken } from '@practice/contracts';
 import { isPracticeRole } from '@practice/core';
-import type { Statement } from '@practice/event-store';
-import type { CrossTenantConnection } from '@practice/service';
+import type { Statement } from '@practice/log';
+import type { CrossTenantConnection } from '@practice/storage';
 import type { ClientBase } from 'pg';
 import { USER_SETTING } from '../row-security.js';
 import type { Member } from './sessions.js';

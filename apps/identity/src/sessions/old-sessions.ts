@@ -1,5 +1,5 @@
-import { SWEPT_AT_ONCE } from '@practice/service';
-import type { Sweep } from '@practice/service';
+import { SWEPT_AT_ONCE } from '@practice/storage';
+import type { Sweep } from '@practice/storage';
 import type { SessionConfig } from '../identity.config.js';
 
 const KEPT = `now() - interval '30 days'`;

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { secretsIn } from '@practice/event-store';
+import { secretsIn } from '@practice/log';
 import { REFRESH_TOKEN_BYTES } from './sessions.js';
 
 const KEY_BYTES = 32;

@@ -3,8 +3,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EndedSession } from '@practice/contracts';
-import type { Statement } from '@practice/event-store';
-import type { CrossTenantConnection } from '@practice/service';
+import type { Statement } from '@practice/log';
+import type { CrossTenantConnection } from '@practice/storage';
 import type { ClientBase } from 'pg';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig, SessionConfig } from '../identity.config.js';

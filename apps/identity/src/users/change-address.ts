@@ -1,6 +1,6 @@
 import { users } from '@practice/contracts';
 import type { Decider, Row } from '@practice/resource';
-import type { RecordTransaction } from '@practice/service';
+import type { RecordTransaction } from '@practice/write';
 import { replaceAddress } from '../credentials/credentials.js';
 import { voidTokens } from '../mail/mailed-tokens.js';
 import { readdressing } from '../people/membership.js';

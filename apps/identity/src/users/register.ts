@@ -1,6 +1,6 @@
 import { users } from '@practice/contracts';
 import { newRecord } from '@practice/resource';
-import type { RecordTransaction } from '@practice/service';
+import type { RecordTransaction } from '@practice/write';
 import { insertCredential } from '../credentials/credentials.js';
 import { standingIn } from '../people/access.js';
 import { found } from '../people/founders.js';

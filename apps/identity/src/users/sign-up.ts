@@ -1,6 +1,6 @@
 import { newId, reject } from '@practice/core';
 import { Inject, Injectable } from '@nestjs/common';
-import { RecordTransactions } from '@practice/service';
+import { RecordTransactions } from '@practice/write';
 import type { AccountCall } from '../accounts/call.js';
 import { credentialsOf, isText, metadataOf } from '../accounts/fields.js';
 import { noAnonymous, refuse, userExists } from '../accounts/problems.js';

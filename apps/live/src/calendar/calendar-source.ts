@@ -10,7 +10,7 @@ import type {
 } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import type { Problem, OutgoingEnvelope } from '@practice/core';
-import type { Reply, Requester } from '@practice/messaging';
+import type { Reply, Requester } from '@practice/bus';
 
 const OK = 200;
 

@@ -8,7 +8,7 @@ import type { Appointment } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { entries } from '@practice/resource';
 import type { LookupContext } from '@practice/resource';
-import { readMigrations, textsOf } from '@practice/service';
+import { readMigrations, textsOf } from '@practice/storage';
 import { scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';

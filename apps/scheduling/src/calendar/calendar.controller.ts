@@ -3,10 +3,11 @@ import { QueryBus } from '@nestjs/cqrs';
 import { MessagePattern } from '@nestjs/microservices';
 import { CALENDAR_PAGE, CALENDAR_STATE, practiceSettings } from '@practice/contracts';
 import type { CalendarQuestion, CalendarReader, CalendarState } from '@practice/contracts';
-import { asSystem, logTable } from '@practice/event-store';
-import type { FrameRequest, Reply } from '@practice/messaging';
+import { asSystem, logTable } from '@practice/log';
+import type { FrameRequest, Reply } from '@practice/bus';
 import { PreparedRead } from '@practice/query';
-import { Read, tableOf, TenantDatabase } from '@practice/service';
+import { Read } from '@practice/read';
+import { tableOf, TenantDatabase } from '@practice/storage';
 import { readOf } from './calendar-query.js';
 
 /** Answers live processes, which make calendars. */

@@ -8,7 +8,7 @@ import {
   serviceMenu,
 } from '@practice/contracts';
 import type { Named, Resource, RowOf } from '@practice/resource';
-import { tableOf } from '@practice/service';
+import { tableOf } from '@practice/storage';
 import { defaultSettings } from '../booking/booking-rules.js';
 import type { BookingSettings } from '../booking/booking-rules.js';
 import type { Booked, Practice } from '../booking/free-slots.js';

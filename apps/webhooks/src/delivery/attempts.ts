@@ -1,9 +1,9 @@
 // The rows of `webhook_deliveries`.
 
 import { newId } from '@practice/core';
-import type { Statement } from '@practice/event-store';
-import { SWEPT_AT_ONCE } from '@practice/service';
-import type { Sweep } from '@practice/service';
+import type { Statement } from '@practice/log';
+import { SWEPT_AT_ONCE } from '@practice/storage';
+import type { Sweep } from '@practice/storage';
 import type { Sent } from '../sending/sender.js';
 
 export interface AttemptRow {

@@ -2,8 +2,8 @@
 // holder names the lease, so a process that was taken for dead changes nothing. A claim ends with the session of its holder.
 
 import { randomUUID } from 'node:crypto';
-import { lockKeys } from '@practice/event-store';
-import type { Statement, TextRow } from '@practice/event-store';
+import { lockKeys } from '@practice/log';
+import type { Statement, TextRow } from '@practice/log';
 import { holderKey } from './holder.js';
 
 /**

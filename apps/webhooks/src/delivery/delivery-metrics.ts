@@ -1,8 +1,8 @@
 // Metrics of the deliveries.
 
-import type { CloudEvent } from '@practice/events';
+import type { CloudEvent } from '@practice/bus';
 import { beforeScrape, counter, gauge, histogram } from '@practice/metrics';
-import type { CrossTenantConnection } from '@practice/service';
+import type { CrossTenantConnection } from '@practice/storage';
 import { statusOf } from './attempts.js';
 import type { AttemptRow } from './attempts.js';
 

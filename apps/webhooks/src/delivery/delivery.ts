@@ -1,11 +1,12 @@
 // The delivery to one claimed webhook: a ping if one was asked for, then the events behind its cursor, one after another.
 
 import { randomUUID } from 'node:crypto';
-import { actToWrite, asSystem, pipeline, withClient } from '@practice/event-store';
-import type { Statement, TextRow } from '@practice/event-store';
-import type { CloudEvent } from '@practice/events';
+import { actToWrite, asSystem, pipeline, withClient } from '@practice/log';
+import type { Statement, TextRow } from '@practice/log';
+import type { CloudEvent } from '@practice/bus';
 import type { Decider } from '@practice/resource';
-import type { RecordTransactions, TenantDatabase } from '@practice/service';
+import type { RecordTransactions } from '@practice/write';
+import type { TenantDatabase } from '@practice/storage';
 import type { Sender, Sent } from '../sending/sender.js';
 import { signedHeaders } from '../sending/signature.js';
 import { failing } from '../webhook/webhook.js';

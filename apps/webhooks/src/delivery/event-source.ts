@@ -1,6 +1,6 @@
 // Where the events of a practice come from. The log keeps all of them, so a cursor can lie anywhere in it.
 
-import type { CloudEvent } from '@practice/events';
+import type { CloudEvent } from '@practice/bus';
 
 /** An event, and the cursor behind it. */
 export interface FoundEvent {

@@ -1,8 +1,8 @@
 import { serviceNames } from '@practice/contracts';
 import { formatCursor, parseCursor, PracticeFeed, advance, visibleEvent } from '@practice/feed';
 import type { Cursor, FeedEvent, Page } from '@practice/feed';
-import { createRequester } from '@practice/messaging';
-import type { Connection } from '@practice/messaging';
+import { createRequester } from '@practice/bus';
+import type { Connection } from '@practice/bus';
 import { EventSource } from './event-source.js';
 import type { EventPage, FoundEvent } from './event-source.js';
 

@@ -2,7 +2,7 @@
 // process, so others see at once that its claims are free. If the session ends first, the process lets go of them.
 
 import { randomUUID } from 'node:crypto';
-import { lockKey, openClient, tryLock } from '@practice/event-store';
+import { lockKey, openClient, tryLock } from '@practice/log';
 import type { Client } from 'pg';
 
 export interface HolderSession {

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { WEBHOOK_NEWS } from '@practice/contracts';
-import { subscribe } from '@practice/events';
-import type { Subscription } from '@practice/events';
-import type { Connection } from '@practice/messaging';
-import { CrossTenantConnection } from '@practice/service';
+import { subscribe } from '@practice/bus';
+import type { Subscription, Connection } from '@practice/bus';
+import { CrossTenantConnection } from '@practice/storage';
 import { Bell } from './bell.js';
 import { forgetPractices, noteNews, noteNewsOfAll } from './claims.js';
 

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@practice/events';
+import type { CloudEvent } from '@practice/bus';
 
 /** The event of `rpc/test_webhook`. It is in no log. @param id of the event */
 export const pingOf = (

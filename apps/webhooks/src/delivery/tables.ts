@@ -1,6 +1,6 @@
 // The tables of deliveries. They are no events: a cursor that moves with each delivery would make the log grow with itself.
 
-import { isReadableBy, isWritableBy, ownPracticeOnly, SYSTEM } from '@practice/event-store';
+import { isReadableBy, isWritableBy, ownPracticeOnly, SYSTEM } from '@practice/log';
 import { webhookDeliveries } from '@practice/contracts';
 import { rolesAllowed } from '@practice/resource';
 

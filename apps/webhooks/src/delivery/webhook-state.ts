@@ -1,6 +1,6 @@
 // A claimed webhook as its delivery needs it.
 
-import type { Statement, TextRow } from '@practice/event-store';
+import type { Statement, TextRow } from '@practice/log';
 import type { Claim } from './claims.js';
 
 export interface WebhookState {

@@ -1,7 +1,7 @@
 import { rotateWebhookSecret } from '@practice/contracts';
 import type { ArgumentsOf, Decider } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { rotating } from '../webhook/webhook.js';
 import { WebhookSecrets } from '../webhook/webhook-secrets.js';
 import { requireWebhook } from './known-webhook.js';

@@ -1,8 +1,8 @@
 import { testWebhook } from '@practice/contracts';
 import { newId } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/service';
-import type { FunctionHandler, WritingCall } from '@practice/service';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
 import { Bell } from '../delivery/bell.js';
 import { requireWebhook } from './known-webhook.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { webhooks } from '@practice/contracts';
 import type { Webhook } from '@practice/contracts';
-import type { Statement } from '@practice/event-store';
-import { giveOnce } from '@practice/service';
-import type { BegunEffect, RecordChange, WriteEffect } from '@practice/service';
+import type { Statement } from '@practice/log';
+import { giveOnce } from '@practice/write';
+import type { BegunEffect, RecordChange, WriteEffect } from '@practice/write';
 import { Bell } from '../delivery/bell.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 

@@ -1,4 +1,4 @@
-import { Keyring } from '@practice/event-store';
+import { Keyring } from '@practice/log';
 import { newKey, secretOf } from '../sending/signature.js';
 
 /** The purpose of the seal. */

@@ -26,7 +26,7 @@ describe('README.md', () => {
 
   it('shows the subscriber that is tested', () => {
     const [, shown = ''] = /```ts\n([^]*?)```/.exec(read('README.md')) ?? [];
-    expect(shown).toBe(read('libs/events/src/subscriber.example.ts'));
+    expect(shown).toBe(read('libs/bus/src/events/subscriber.example.ts'));
   });
 
   it('is no wall of text', () => {

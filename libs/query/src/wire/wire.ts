@@ -1,5 +1,5 @@
 // A parsed request as it travels between processes: plain JSON, without the members that are at their default.
-// The rows of a body travel separately, see `rows.ts`. Any change here needs a new version of the frame in libs/messaging.
+// The rows of a body travel separately, see `rows.ts`. Any change here needs a new version of the frame in libs/bus.
 
 import type { BodyRow } from '../parse/body.js';
 import { noPreferences } from '../parse/preferences.js';

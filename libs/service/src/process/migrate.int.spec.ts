@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { keyEncryptionOf } from '@practice/event-store';
+import { keyEncryptionOf } from '@practice/log';
 import { scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import pg from 'pg';
-import { readMigrations } from '../schema/migrations.js';
+import { readMigrations } from '@practice/storage';
 import { runMigrations } from './migrate.js';
 
 const folder = join(import.meta.dirname, '../../../../apps/finance/migrations');

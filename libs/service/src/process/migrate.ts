@@ -1,19 +1,23 @@
-import { openClient } from '@practice/event-store';
+import { openClient } from '@practice/log';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { schemaOf } from '@practice/core';
-import type { KeyEncryption } from '@practice/event-store';
+import type { KeyEncryption } from '@practice/log';
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { findDrift, migrationText } from '../schema/drift.js';
-import { refreshReadTables } from '../rebuild/refresh.js';
-import { openDataSource } from '../schema/data-source.js';
-import { migrationClass, migrationFile, migrationsOf, readMigrations } from '../schema/migrations.js';
-import type { Migration } from '../schema/migrations.js';
-import type { SchemaParts } from '../schema/service-ddl.js';
-import { sealLogs } from './seal-logs.js';
-import { readKeyEncryption, readOwnerUrl } from '../commands/command.config.js';
+import {
+  findDrift,
+  migrationText,
+  openDataSource,
+  migrationClass,
+  migrationFile,
+  migrationsOf,
+  readMigrations,
+} from '@practice/storage';
+import { refreshReadTables, readKeyEncryption, readOwnerUrl } from '@practice/recovery';
+import type { Migration, SchemaParts } from '@practice/storage';
+import { sealLogs } from '@practice/privacy';
 
 /**
  * The migrating process of a service: runs the migrations that its schema does not have yet, as the schema's owner, and

@@ -1,10 +1,9 @@
 // Seals the keys of clients again with the newest key-encryption key, while the service runs.
 
-import { openClient } from '@practice/event-store';
+import { openClient } from '@practice/log';
 import type { ServiceParts } from '../service-parts.js';
-import { sealColumnsAgain } from './seal-columns.js';
-import { sealKeysAgain } from './seal-keys.js';
-import { readKeyEncryption, readOwnerUrl, readPersonalKeys } from '../commands/command.config.js';
+import { sealColumnsAgain, sealKeysAgain } from '@practice/privacy';
+import { readKeyEncryption, readOwnerUrl, readPersonalKeys } from '@practice/recovery';
 
 type Sealing = Pick<ServiceParts, 'service' | 'sealed'>;
 

@@ -1,7 +1,4 @@
-import { runRebuild } from '../rebuild/run-rebuild.js';
-import { runReconcile } from '../reconcile/run-reconcile.js';
-import { runRepublish } from '../republish/run-republish.js';
-import { runVerify } from '../verify/run-verify.js';
+import { runRebuild, runReconcile, runRepublish, runVerify } from '@practice/recovery';
 import type { ServiceParts } from '../service-parts.js';
 import { migrate } from './migrate.js';
 import { runSealKeys } from './run-seal-keys.js';

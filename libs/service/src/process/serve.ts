@@ -1,23 +1,27 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { keyEncryptionOf } from '@practice/event-store';
-import { connect, createVerifier, FrameServer, whileUp } from '@practice/messaging';
-import { applyLedger } from '../personal/apply-ledger.js';
-import { ErasureLedger } from '../personal/erasure-ledger.js';
-import { connectionsOf, TenantDatabase } from '../storage/tenant-database.js';
-import { CrossTenantConnection } from '../storage/cross-tenant-connection.js';
-import { openPool } from '../storage/pool.js';
+import { keyEncryptionOf } from '@practice/log';
+import { connect, createVerifier, FrameServer, whileUp } from '@practice/bus';
+import { applyLedger, ErasureLedger } from '@practice/privacy';
+import {
+  connectionsOf,
+  TenantDatabase,
+  CrossTenantConnection,
+  openPool,
+  measurePools,
+  measureReplica,
+  measureRequests,
+  watchOutbox,
+} from '@practice/storage';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service-parts.js';
 import { logBusiest, serveMetrics } from '@practice/metrics';
 import type { MetricsServer } from '@practice/metrics';
-import { measureLog } from '../metrics/log-metrics.js';
-import { measureStreams } from '../metrics/stream-metrics.js';
-import { measurePools, measureReplica, measureRequests } from '../metrics/measure-process.js';
+import { measureLog } from './log-metrics.js';
+import { measureStreams } from '@practice/projections';
 import { createLogger, nestLogger, stopOnSignal, watchDisk, serveHealth, Troubles } from '@practice/process';
 import type { DiskSpace, Logger } from '@practice/process';
 import { startTracing } from '@practice/tracing';
-import { watchOutbox } from './watch-outbox.js';
 import { readServiceConfig } from './service.config.js';
 import type { ServiceConfig } from './service.config.js';
 

@@ -3,7 +3,7 @@
 
 import type { Subscription } from '@nats-io/transport-node';
 import { processTime } from '@practice/core';
-import type { Connection } from '@practice/messaging';
+import type { Connection } from '@practice/bus';
 import type { Allowance } from '../allowance/allowance.js';
 import { limits, practiceLimits } from '../limits.js';
 import { diffMessage, isEmpty, PresenceSet } from '../presence/presences.js';

@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { topicSubject } from '@practice/contracts';
-import type { Connection } from '@practice/messaging';
+import type { Connection } from '@practice/bus';
 import type { Logger } from '@practice/process';
 import type { Allowances } from '../allowance/allowance.js';
 import { Peers } from '../presence/peers.js';

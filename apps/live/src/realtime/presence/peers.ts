@@ -1,6 +1,6 @@
 // The other live processes. Each says every second that it is alive; one that is silent is gone, with all presences of its clients.
 
-import type { Connection } from '@practice/messaging';
+import type { Connection } from '@practice/bus';
 import { ALIVE_SUBJECT } from '@practice/contracts';
 
 const BEAT_MS = 1_000;

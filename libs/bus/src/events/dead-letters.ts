@@ -1,0 +1,158 @@
+// Dead letters: messages that a subscription gave up, kept in a stream of their own until someone retries or discards them.
+
+import { jetstream, jetstreamManager, JetStreamApiError } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import type { Msg } from '@nats-io/transport-node';
+import { DEAD_LETTER_STREAM } from '@practice/contracts';
+import type { Connection } from '../messaging/connection.js';
+import { CONTENT_TYPE } from './envelope.js';
+
+const PREFIX = 'practice.dead-letters';
+
+/** The subjects that concern a subscription's dead letters. `*` as the subscription stands for all. */
+export const deadLetterSubjects = (subscription: string) => ({
+  /** One message per dead letter, with the event's sequence as the last token. */
+  letter: (sequence: number | '*') => `${PREFIX}.${subscription}.letter.${sequence}`,
+  /** Requests to handle a dead letter again. The process that serves the subscription listens. */
+  retry: `${PREFIX}.${subscription}.retry`,
+  /** Results of these requests. */
+  result: (id: string) => `${PREFIX}.${subscription}.result.${id}`,
+});
+
+/** A message that a subscription gave up. */
+export interface DeadLetter {
+  /** `<subscription>:<sequence in the event stream>` */
+  readonly id: string;
+  readonly subscription: string;
+  /** The subject of the message. */
+  readonly subject: string;
+  /** The message as it was: a CloudEvent in JSON, unless it was unreadable. */
+  readonly data: Uint8Array;
+  readonly error: string;
+  /** 0 for a message that could not be read. */
+  readonly attempts: number;
+  /** When it was given up: ISO 8601. */
+  readonly time: string;
+}
+
+export interface FailedMessage {
+  readonly subscription: string;
+  readonly sequence: number;
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly error: unknown;
+  readonly attempts: number;
+}
+
+/**
+ * Stores a message as a dead letter; the same one again replaces it.
+ * @returns its id
+ * @throws {Error} when the stream of dead letters does not take it
+ */
+export async function storeDeadLetter({ nats }: Connection, failed: FailedMessage): Promise<string> {
+  const { subscription, sequence, subject, data, error, attempts } = failed;
+  const fields = headers();
+  fields.set('content-type', CONTENT_TYPE);
+  fields.set('subject', subject);
+  fields.set('attempts', String(attempts));
+  fields.set('error', oneLine(error));
+  await jetstream(nats).publish(deadLetterSubjects(subscription).letter(sequence), data, {
+    headers: fields,
+    expect: { streamName: DEAD_LETTER_STREAM },
+  });
+  return `${subscription}:${sequence}`;
+}
+
+/** Header values have one line. */
+const oneLine = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+    .replace(/\s+/g, ' ')
+    .slice(0, 1_000);
+
+/** The dead letters of all subscriptions, or of one, oldest first. */
+export async function listDeadLetters({ nats }: Connection, subscription = '*'): Promise<DeadLetter[]> {
+  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+  const filter = deadLetterSubjects(subscription).letter('*');
+  const { state } = await streams.info(DEAD_LETTER_STREAM, { subjects_filter: filter });
+  const letters: DeadLetter[] = [];
+  for (const subject of Object.keys(state.subjects ?? {})) {
+    const letter = await read(streams, subject);
+    if (letter !== undefined) letters.push(letter);
+  }
+  return letters.sort((one, other) => one.time.localeCompare(other.time));
+}
+
+/** The dead letter with this id, or undefined. */
+export async function findDeadLetter({ nats }: Connection, id: string): Promise<DeadLetter | undefined> {
+  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+  return read(streams, subjectOfLetter(id));
+}
+
+/** Deletes a dead letter. @returns whether there was one */
+export async function discardDeadLetter({ nats }: Connection, id: string): Promise<boolean> {
+  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+  const { purged } = await streams.purge(DEAD_LETTER_STREAM, { filter: subjectOfLetter(id) });
+  return purged > 0;
+}
+
+/**
+ * Has the process that serves the subscription handle a dead letter again, and deletes the letter if that succeeds.
+ * @throws {Error} with the handler's error when it fails again, or when no process serves the subscription
+ */
+export async function retryDeadLetter(connection: Connection, letter: DeadLetter): Promise<void> {
+  const { subscription, subject, data, id } = letter;
+  const { retry, result } = deadLetterSubjects(subscription);
+  const fields = headers();
+  fields.set('subject', subject);
+  const { nats } = connection;
+  const reply = result(`${process.pid}-${performance.now().toString(36).replace('.', '')}`);
+  const answers = nats.subscribe(reply, { max: 1, timeout: RETRY_WITHIN_MS });
+  nats.publish(retry, data, { headers: fields, reply });
+  const error = await firstText(answers, subscription);
+  if (error !== '') throw new Error(error);
+  await discardDeadLetter(connection, id);
+}
+
+const RETRY_WITHIN_MS = 30_000;
+
+async function firstText(answers: AsyncIterable<Msg>, subscription: string): Promise<string> {
+  const nobody = `no process serves the subscription '${subscription}'; start it and retry`;
+  try {
+    for await (const answer of answers) {
+      // 503 is the server's status for a request that has no listener.
+      return answer.headers?.code === 503 ? nobody : answer.string();
+    }
+  } catch {
+    return `the subscription '${subscription}' did not handle it within ${RETRY_WITHIN_MS / 1000} s; is it running?`;
+  }
+  return nobody;
+}
+
+/** `<subscription>:<sequence>` @throws {Error} for another form */
+function subjectOfLetter(id: string): string {
+  const [, subscription, sequence] = /^([A-Za-z0-9_-]+):(\d+)$/.exec(id) ?? [];
+  if (subscription === undefined) throw new Error(`'${id}' is not the id of a dead letter`);
+  return deadLetterSubjects(subscription).letter(Number(sequence));
+}
+
+type Streams = Awaited<ReturnType<typeof jetstreamManager>>['streams'];
+
+async function read(streams: Streams, subject: string): Promise<DeadLetter | undefined> {
+  const message = await streams
+    .getMessage(DEAD_LETTER_STREAM, { last_by_subj: subject })
+    .catch((error: unknown) => {
+      if (error instanceof JetStreamApiError && error.code === 10037) return null;
+      throw error;
+    });
+  if (message === null) return undefined;
+  const [, , subscription = '', , sequence = ''] = message.subject.split('.');
+  return {
+    id: `${subscription}:${sequence}`,
+    subscription,
+    subject: message.header.get('subject'),
+    data: message.data,
+    error: message.header.get('error'),
+    attempts: Number(message.header.get('attempts')),
+    time: message.time.toISOString(),
+  };
+}

@@ -1,0 +1,103 @@
+// The stream of events, as its publishers see it.
+
+import {
+  AckPolicy,
+  DeliverPolicy,
+  jetstream,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { eventStreamConfig, type StreamKeeping } from '@practice/contracts';
+import type { Connection } from '../messaging/connection.js';
+import { remove } from './consumers.js';
+import { STREAM, subjectOf } from './envelope.js';
+
+/** A message of the stream. */
+export interface StoredMessage {
+  /** Identifies the stream: one that was made again has another value. */
+  readonly stream: string;
+  readonly sequence: number;
+  readonly eventId: string;
+}
+
+export interface EventStream {
+  /** Makes the stream if it does not exist. */
+  prepare(): Promise<void>;
+  /** Identifies the stream, as it was when it was prepared or first asked for. */
+  id(): Promise<string>;
+  /**
+   * Whether the stream still has a message of this service, or had it for as long as it keeps messages.
+   * A message without an event was deleted on purpose: the stream still has its sequence.
+   */
+  holds(message: Omit<StoredMessage, 'eventId'> & { readonly eventId: string | null }): Promise<boolean>;
+}
+
+/** The name of the temporary consumer that looks for a message of a service. */
+export const publishedConsumer = (service: string): string => `${service}~published`;
+
+const WAIT_MS = 2_000;
+const FORGOTTEN_AFTER_MS = 10_000;
+
+export function eventStream(
+  connection: Connection,
+  { service, keeping }: { readonly service: string; readonly keeping: StreamKeeping },
+): EventStream {
+  let manager: Promise<JetStreamManager> | undefined;
+  let known: string | undefined;
+  const managed = () => (manager ??= jetstreamManager(connection.nats, { checkAPI: false }));
+  const look = async (): Promise<StreamInfo> => {
+    const info = await (await managed()).streams.info(STREAM);
+    known = info.created;
+    return info;
+  };
+  return {
+    async prepare() {
+      try {
+        await look();
+      } catch (error) {
+        if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound)
+          throw error;
+        connection.logger.error({ stream: STREAM }, 'the stream of events is gone and is made again');
+        // Another service may make it at the same time: the same configuration is accepted twice.
+        await (
+          await managed()
+        ).streams.add({
+          ...(eventStreamConfig(keeping) as unknown as StreamConfig),
+          name: STREAM,
+        });
+        await look();
+      }
+    },
+    id: async () => known ?? (await look()).created,
+    async holds({ stream, sequence, eventId }) {
+      const { created, state } = await look();
+      if (created !== stream || state.last_seq < sequence) return false;
+      if (eventId === null || sequence < state.first_seq) return true;
+      return (await eventAt(connection, service, sequence)) === eventId;
+    },
+  };
+}
+
+/** The id of the service's first event at a sequence or after it. */
+async function eventAt({ nats }: Connection, service: string, sequence: number): Promise<string | undefined> {
+  const streams = await jetstreamManager(nats, { checkAPI: false });
+  const name = publishedConsumer(service);
+  await remove(streams, name);
+  const { num_pending: pending } = await streams.consumers.add(STREAM, {
+    name,
+    filter_subject: subjectOf({ service }),
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: sequence,
+    ack_policy: AckPolicy.None,
+    inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
+  });
+  if (pending === 0) return undefined;
+  const consumer = await jetstream(nats).consumers.get(STREAM, name);
+  const message = await consumer.next({ expires: WAIT_MS });
+  await remove(streams, name);
+  if (message === null) throw new Error('the stream did not deliver a message that it has');
+  return message.seq === sequence ? message.json<{ id?: string }>().id : undefined;
+}

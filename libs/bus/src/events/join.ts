@@ -1,0 +1,68 @@
+// Lets the next consumer of a growing subscription replace the main one. Both deliver to this process. At a position of the
+// stream that both have about reached, the main consumer finishes and the next one takes over all subjects.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { Connection } from '../messaging/connection.js';
+import { describe, remove } from './consumers.js';
+import type { Wanted } from './consumers.js';
+import type { Delivery } from './delivery.js';
+import { STREAM } from './envelope.js';
+import type { Served } from './served.js';
+
+export interface Joining {
+  readonly connection: Connection;
+  readonly streams: JetStreamManager;
+  readonly wanted: Wanted;
+  readonly main: Served;
+  readonly next: Served;
+  /** Deliveries that are not yet acknowledged, by stream sequence. */
+  readonly held: ReadonlyMap<number, Delivery>;
+  /** From now on, deliveries beyond this sequence are parked. */
+  readonly setLimit: (sequence: number) => void;
+}
+
+/** The next consumer is caught up when the stream has no more messages for it than this. */
+const CAUGHT_UP = 500;
+/** A practice whose events fail can hold up the main consumer. Then both go on, and joining is tried again later. */
+const JOIN_WITHIN_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+
+/** @returns 'not joined' when the main consumer did not finish in time: the session has to start again */
+export async function joinConsumers(
+  joining: Joining,
+  isEnded: () => boolean,
+): Promise<'joined' | 'not joined' | 'not yet'> {
+  const { connection, streams, wanted, main, next, setLimit } = joining;
+  const { num_pending: pending } = await streams.consumers.info(STREAM, next.consumer.name);
+  if (pending > CAUGHT_UP || isEnded()) return 'not yet';
+  const limit = Math.max(main.last, next.last);
+  setLimit(limit);
+  const deadline = performance.now() + JOIN_WITHIN_MS;
+  while (!(await isFinished(joining, limit))) {
+    if (isEnded() || performance.now() > deadline) return 'not joined';
+    await pause(LOOK_EVERY_MS);
+  }
+  // In this order: after a crash in between there are two consumers that replace none, and the newer one counts.
+  await streams.consumers.update(STREAM, next.consumer.name, { description: describe(wanted.takes) });
+  await remove(streams, main.consumer.name);
+  connection.logger.info({ subscription: wanted.name, limit }, 'the added events have caught up');
+  return 'joined';
+}
+
+/**
+ * Whether the main consumer has handled everything up to the limit, and this process has received everything up to it from the
+ * next one. Until then, the next one has not acknowledged all events that the main one handled: they would be handled again.
+ */
+async function isFinished({ streams, main, next, held }: Joining, limit: number): Promise<boolean> {
+  // Deliveries of the main consumer are held too until it has finished, so it comes first.
+  const unfinished = await unhandled(streams, main, limit);
+  return unfinished === 0 && (await unhandled(streams, next, limit)) === held.size;
+}
+
+/** How many messages up to the limit a consumer waits for, parked ones left out; Infinity while it has more to deliver. */
+async function unhandled(streams: JetStreamManager, served: Served, limit: number): Promise<number> {
+  const info = await streams.consumers.info(STREAM, served.consumer.name);
+  if (info.num_pending > 0 && served.last < limit) return Infinity;
+  return info.num_ack_pending - served.parked.size;
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { connect } from '../messaging/connection.js';
+import type { Connection } from '../messaging/connection.js';
+import { make, newPractice, stack } from '@practice/testing';
+import { findConsumers } from './consumers.js';
+import { listDeadLetters } from './dead-letters.js';
+import { replay } from './replay.js';
+import { lamp, lamps, until } from './testing/lamps.js';
+
+const root = join(import.meta.dirname, '../../../..');
+const { fresh, connected, publish, listen, streams } = lamps();
+
+const name = `outside-${randomUUID().slice(0, 8)}`;
+const commands = join(import.meta.dirname, '../../../../infra/dev/dist/events/commands.js');
+const run = (...args: string[]) =>
+  promisify(execFile)(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `(await import(${JSON.stringify(commands)})).events(process.argv.slice(1))`,
+      ...args,
+    ],
+    { env: { PATH: dirname(process.execPath), DATA_DIR: stack().dataDir } },
+  ).then(({ stdout }) => stdout);
+
+let url: string;
+/** A service's connection, opened before the user exists. */
+let before: Connection;
+const lost: string[] = [];
+
+beforeAll(async () => {
+  const logger = { info() {}, warn: (_: object, message: string) => void lost.push(message), error() {} };
+  before = await connect({ url: stack().natsUrl('finance'), name: 'spec', logger });
+  url = /^nats:\S+/.exec(await run('user', name, '--subscription', `${name}-more`))?.[0] as string;
+});
+afterAll(() => before.close());
+
+const asUser = (logger?: Partial<Connection['logger']>) => connected(logger, url);
+
+/** The subjects among these that the server refuses. */
+async function refused(
+  act: (connection: Connection, subject: string) => void,
+  subjects: string[],
+): Promise<string[]> {
+  const errors: string[] = [];
+  const connection = await asUser();
+  const statuses = (async () => {
+    for await (const status of connection.nats.status())
+      if (status.type === 'error') errors.push(status.error.message);
+  })();
+  for (const subject of subjects) act(connection, subject);
+  await connection.nats.flush();
+  await connection.close();
+  await statuses;
+  return subjects.filter((subject) => errors.some((error) => error.includes(`"${subject}"`)));
+}
+
+describe('an outside subscriber', () => {
+  it('subscribes under its name, adds event types, and its failing events become dead letters', async () => {
+    await publish([lamp('p', 1), lamp('p', 2, 'LampPutOut'), lamp('p', 3)]);
+    const first: number[] = [];
+    const subscription = await listen(({ position }) => void first.push(position), {
+      connection: await asUser(),
+      name,
+      events: ['LampLit'],
+    });
+    await until(() => first.length === 2);
+    await subscription.stop();
+    const second: number[] = [];
+    let isBroken = true;
+    await listen(
+      ({ position }) => {
+        if (isBroken) throw new Error('no');
+        second.push(position);
+      },
+      { connection: await asUser(), name, events: ['LampLit', 'LampPutOut'], maxAttempts: 2 },
+    );
+    const admin = await connected();
+    await until(async () => (await listDeadLetters(admin, name)).length === 1);
+    await until(async () => (await findConsumers(await streams(), name)).length === 1);
+    const [letter] = await listDeadLetters(admin, name);
+    expect(await run('dead-letters', 'list', name)).toContain(`${letter?.id}`);
+    expect(await run('dead-letters', 'show', letter?.id ?? '')).toContain('"position": 2');
+    isBroken = false;
+    expect(await run('dead-letters', 'retry', letter?.id ?? '')).toBe(`Handled: ${letter?.id}.\n`);
+    expect([first, second]).toEqual([[1, 3], [2]]);
+    await expect(run('dead-letters', 'discard', letter?.id ?? '')).rejects.toThrow('There is no dead letter');
+    expect(await run('lag')).toMatch(new RegExp(`^${name} +0 +0 +0 +- +yes$`, 'm'));
+  });
+
+  it('subscribes under further names that it was given, and replays the stream', async () => {
+    await publish([lamp('p', 1)]);
+    const connection = await asUser();
+    const seen: number[] = [];
+    await listen(({ position }) => void seen.push(position), { connection, name: `${name}-more` });
+    await until(() => seen.length === 1);
+    const replayed: number[] = [];
+    for await (const { event } of replay({
+      connection,
+      subjects: fresh.subjects,
+      consumer: `${name}~replay`,
+    }))
+      replayed.push(event.position);
+    expect(replayed).toEqual([1]);
+  });
+
+  it('reads events with the plain NATS client, as examples/nats.mjs does, outside of the repository', async () => {
+    const reader = `plain-${randomUUID().slice(0, 8)}`;
+    const own = /^nats:\S+/.exec(await run('user', reader))?.[0] as string;
+    const folder = await mkdtemp(join(tmpdir(), 'practice-plain-'));
+    await cp(join(root, 'examples/nats.mjs'), join(folder, 'nats.mjs'));
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(join(root, 'node_modules/@nats-io'), join(folder, 'node_modules/@nats-io'));
+    const practice = await newPractice();
+    const child = spawn(process.execPath, ['nats.mjs'], { cwd: folder, env: { NATS_URL: own } });
+    let output = '';
+    child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+    const ended = once(child, 'exit');
+    await make(practice, 'appointments', { date: '2030-01-07', start_time: '09:00', end_time: '10:00' });
+    await until(() =>
+      output.includes(`${practice.therapistId} 1 practice.scheduling.AppointmentScheduled.v1`),
+    );
+    child.kill('SIGTERM');
+    expect({ ended: await ended, output }).toMatchObject({ ended: [0, null] });
+    await rm(folder, { recursive: true });
+    expect(readFileSync(join(root, 'docs/events.md'), 'utf8')).toContain(
+      readFileSync(join(root, 'examples/nats.mjs'), 'utf8'),
+    );
+  });
+
+  it('publishes no events, asks no service and touches no consumer of others', async () => {
+    const subjects = [
+      `practice.events.scheduling.${randomUUID()}.appointment.AppointmentScheduled`,
+      'practice.rpc.scheduling.gateway.call',
+      'practice.rpc.scheduling.clients.lookup',
+      'practice.reply.gateway.scheduling.x.r',
+      '$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS',
+      '$JS.API.CONSUMER.CREATE.PRACTICE_EVENTS.clients-mirror-scheduling.practice.events.>',
+      '$JS.API.CONSUMER.DURABLE.CREATE.PRACTICE_EVENTS.clients-mirror-scheduling',
+      '$JS.API.CONSUMER.DELETE.PRACTICE_EVENTS.clients-mirror-scheduling',
+      '$JS.API.CONSUMER.INFO.PRACTICE_EVENTS.clients-mirror-scheduling',
+      '$JS.ACK.PRACTICE_EVENTS.clients-mirror-scheduling.1.1.1.1.1',
+      '$JS.API.CONSUMER.LIST.PRACTICE_EVENTS',
+      '$JS.API.STREAM.MSG.GET.PRACTICE_EVENTS',
+      '$JS.API.STREAM.PURGE.PRACTICE_EVENTS',
+      '$JS.API.STREAM.INFO.PRACTICE_DEAD_LETTERS',
+      'practice.dead-letters.clients-mirror-scheduling.letter.1',
+    ];
+    expect(await refused(({ nats }, subject) => nats.publish(subject, '{}'), subjects)).toEqual(subjects);
+  });
+
+  it('reads no replies, no requests and no other inbox', async () => {
+    const subjects = [
+      ...['practice.reply.>', 'practice.rpc.scheduling.>', 'practice.events.>', 'practice.dead-letters.>'],
+      ...['_INBOX.>', '_INBOX.admin.>', '$JS.>', '>'],
+    ];
+    const ignore = { callback: () => undefined };
+    expect(await refused(({ nats }, subject) => nats.subscribe(subject, ignore), subjects)).toEqual(subjects);
+  });
+
+  it('cannot have a name that belongs to the product or to another user', async () => {
+    for (const taken of ['admin', 'scheduling', 'clients-mirror-scheduling', `${name}-more`, 'Über'])
+      await expect(run('user', taken)).rejects.toThrow(/reserved|belongs to|not a valid name/);
+  });
+
+  it('is listed, and loses its access when it is revoked, while others stay connected', async () => {
+    expect(await run('user', 'list')).toContain(`${name}  ${name}, ${name}-more`);
+    const connection = await asUser();
+    expect(await run('user', name, '--revoke')).toContain(`Revoked: ${name}.`);
+    await until(() => !connection.isUp());
+    expect(connection.isUp()).toBe(false);
+    await connection.nats.close();
+    await expect(asUser()).rejects.toThrow();
+    expect(await run('user', 'list')).not.toContain(name);
+    await expect(run('user', name, '--revoke')).rejects.toThrow('There is no user');
+    expect({ isUp: before.isUp(), lost }).toEqual({ isUp: true, lost: [] });
+  });
+});

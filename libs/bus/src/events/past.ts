@@ -1,0 +1,91 @@
+// Events that have left the stream because of their age. The logs have all of them: a subscriber that needs them asks the owners of
+// the logs to publish them again, and reads the stream from where that begins.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { StreamInfo } from '@nats-io/jetstream';
+import { REFILL, serviceNames } from '@practice/contracts';
+import type { RefillAnswer, RefillQuestion } from '@practice/contracts';
+import { createRequester } from '../messaging/requester.js';
+import type { Connection } from '../messaging/connection.js';
+import type { Requester } from '../messaging/requester.js';
+import { STREAM } from './envelope.js';
+
+/** The owner of events that a subscriber needs cannot be asked now. */
+export class OwnerUnavailable extends Error {}
+
+/** A refill that the owners have noted. */
+export interface AskedRefill {
+  /** The events follow this sequence of the stream. */
+  readonly after: number;
+  /** Resolves when the stream has them. @throws {OwnerUnavailable} */
+  arrived(): Promise<void>;
+}
+
+const ANSWER_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 200;
+
+/** Whether events may have left the stream because of their age. */
+export const isTrimmed = ({ config, state }: StreamInfo): boolean =>
+  config.max_age > 0 && state.first_seq > 1;
+
+/** The same for the present stream. */
+export async function hasLostAge({ nats }: Connection): Promise<boolean> {
+  return isTrimmed(await (await jetstreamManager(nats, { checkAPI: false })).streams.info(STREAM));
+}
+
+/**
+ * Has the events of the owners of these subjects published again, in order within each practice.
+ * @param since only events recorded at this time or later
+ * @throws {OwnerUnavailable} when an owner does not answer; asking again is safe
+ */
+export async function askForPast(
+  connection: Connection,
+  subjects: readonly string[],
+  since: string | null = null,
+): Promise<AskedRefill> {
+  const streams = await jetstreamManager(connection.nats, { checkAPI: false });
+  // Before the owners are asked: whatever they publish because of it comes later.
+  const { state } = await streams.streams.info(STREAM);
+  const owners = ownersOf(subjects);
+  const id = randomUUID();
+  await askAll(connection, owners, { id, kind: 'ask', since });
+  return {
+    after: state.last_seq,
+    async arrived() {
+      while (!(await askAll(connection, owners, { id, kind: 'look', since }))) await pause(LOOK_EVERY_MS);
+    },
+  };
+}
+
+/** The services whose events these subjects match. Others may publish too, but have no log to publish from again. */
+export function ownersOf(subjects: readonly string[]): readonly string[] {
+  const named = new Set(subjects.map((subject) => subject.split('.')[2]));
+  return serviceNames.filter((service) => named.has('*') || named.has(service));
+}
+
+/** @returns whether all of them have published again what was asked for */
+async function askAll(
+  connection: Connection,
+  owners: readonly string[],
+  question: RefillQuestion,
+): Promise<boolean> {
+  const requester = createRequester({ connection, user: connection.user, timeoutMs: ANSWER_WITHIN_MS });
+  try {
+    const answers = await Promise.all(owners.map((owner) => ask(requester, owner, question)));
+    return answers.every(({ isDone }) => isDone);
+  } finally {
+    requester.close();
+  }
+}
+
+async function ask(requester: Requester, owner: string, question: RefillQuestion): Promise<RefillAnswer> {
+  const envelope = { op: REFILL, requestId: question.id };
+  const reply = await requester.request(owner, envelope, JSON.stringify(question)).catch((cause: unknown) => {
+    throw new OwnerUnavailable(`older events are needed from ${owner}, which cannot be asked`, { cause });
+  });
+  if (reply.status !== 200)
+    throw new OwnerUnavailable(`older events are needed from ${owner}, which answered ${reply.status}`);
+  return JSON.parse(reply.body.toString()) as RefillAnswer;
+}

@@ -1,0 +1,21 @@
+import { connect } from '../../messaging/connection.js';
+import type { Connection } from '../../messaging/connection.js';
+import { natsUrl } from './program.config.js';
+
+/**
+ * Runs a command on a connection to NATS_URL. Prints what it returns. Ends with status 1 and the message when it fails.
+ */
+export async function withConnection(command: (connection: Connection) => Promise<string>): Promise<void> {
+  const logger = { info: () => {}, warn: () => {}, error: () => {} };
+  try {
+    const connection = await connect({ url: natsUrl, name: 'npm run events', logger });
+    try {
+      process.stdout.write(`${await command(connection)}\n`);
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

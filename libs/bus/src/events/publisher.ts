@@ -1,0 +1,124 @@
+// Publishes events of a service's log on the bus.
+
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { StreamKeeping } from '@practice/contracts';
+import type { RecordedEvent } from '@practice/core';
+import type { Connection } from '../messaging/connection.js';
+import { eventStream } from './event-stream.js';
+import type { EventStream, StoredMessage } from './event-stream.js';
+import { STREAM, subjectOf, toCloudEvent } from './envelope.js';
+import { StreamWriter } from './stream-writer.js';
+
+export interface PublisherOptions {
+  readonly connection: Connection;
+  /** The service whose events these are. */
+  readonly service: string;
+  /** How long an acknowledgement may take. */
+  readonly timeoutMs?: number;
+  /** How a stream that this publisher makes keeps its messages; the default is for ever, on one server. */
+  readonly keeping?: StreamKeeping;
+  /** Distinguishes these messages from earlier ones of the same events: the stream stores each once more. */
+  readonly again?: string;
+}
+
+export interface Publisher extends EventStream {
+  /**
+   * Publishes events. Events of one practice are published one after the other, so none overtakes an earlier one that failed.
+   * The server recognises an event of the last two minutes by its id and does not store it twice.
+   * @returns for each event its message, or null if the stream did not acknowledge it; publish those again, in the same order
+   */
+  publish(events: readonly RecordedEvent[]): Promise<readonly (StoredMessage | null)[]>;
+  /** Counts how often the connection was lost. */
+  interruptions(): number;
+}
+
+const FOR_EVER: StreamKeeping = { maxAgeDays: 0, maxBytes: 0, replicas: 1 };
+
+/** Makes a publisher on an open connection. It needs no closing. */
+export function createPublisher(options: PublisherOptions): Publisher {
+  const { connection, service, timeoutMs = 5_000, keeping = FOR_EVER, again } = options;
+  const { nats, inboxPrefix } = connection;
+  const writer = new StreamWriter({ nats, inboxPrefix, timeoutMs });
+  const { prepare, holds, id } = eventStream(connection, { service, keeping });
+  let interruptions = 0;
+  connection.onDown(() => void interruptions++);
+  return {
+    prepare,
+    holds,
+    id,
+    interruptions: () => interruptions,
+    async publish(events) {
+      const acknowledged: (StoredMessage | null)[] = events.map(() => null);
+      const stream = await id().catch((err: unknown) => {
+        connection.logger.warn({ err, service }, 'the stream of events cannot be used');
+        return undefined;
+      });
+      if (stream === undefined) return acknowledged;
+      const to: Target = { writer, service, again, holds: contents(connection) };
+      const errors = await Promise.all(
+        practicesOf(events).map(async (indexes) => {
+          try {
+            for (const index of indexes) {
+              const event = events[index] as RecordedEvent;
+              const sequence = await publishOne(to, event);
+              acknowledged[index] = { stream, sequence, eventId: event.metadata.eventId };
+            }
+            return undefined;
+          } catch (error) {
+            return error;
+          }
+        }),
+      );
+      const err = errors.find((error) => error !== undefined);
+      if (err !== undefined) connection.logger.warn({ err, service }, 'events could not be published');
+      return acknowledged;
+    },
+  };
+}
+
+/** The indexes of each practice's events, in order. */
+function practicesOf(events: readonly RecordedEvent[]): number[][] {
+  const practices = new Map<string, number[]>();
+  events.forEach(({ therapistId }, index) => {
+    const indexes = practices.get(therapistId);
+    if (indexes === undefined) practices.set(therapistId, [index]);
+    else indexes.push(index);
+  });
+  return [...practices.values()];
+}
+
+interface Target {
+  readonly writer: StreamWriter;
+  readonly service: string;
+  readonly again: string | undefined;
+  /** Whether the stream still has the message of this sequence. */
+  readonly holds: (sequence: number) => Promise<boolean>;
+}
+
+/** @returns the sequence of the event's message */
+async function publishOne({ writer, service, again, holds }: Target, event: RecordedEvent): Promise<number> {
+  const subject = subjectOf({ ...event, service });
+  const text = JSON.stringify(toCloudEvent(service, event));
+  const { eventId } = event.metadata;
+  const id = again === undefined ? eventId : `${eventId} again ${again}`;
+  // The server remembers an id for two minutes, even if the message has been deleted since: perhaps several times.
+  for (let messageId: string = id; ;) {
+    const { duplicate, seq } = await writer.store(subject, text, messageId);
+    if (!duplicate || (await holds(seq))) return seq;
+    messageId = `${id} instead of ${seq}`;
+  }
+}
+
+/** Looks the stream up on the first call. */
+function contents({ nats }: Connection): Target['holds'] {
+  let looked: Promise<{ first: number; deleted: ReadonlySet<number> }> | undefined;
+  const look = async () => {
+    const streams = await jetstreamManager(nats, { checkAPI: false });
+    const { state } = await streams.streams.info(STREAM, { deleted_details: true });
+    return { first: state.first_seq, deleted: new Set(state.deleted ?? []) };
+  };
+  return async (sequence) => {
+    const { first, deleted } = await (looked ??= look());
+    return sequence >= first && !deleted.has(sequence);
+  };
+}

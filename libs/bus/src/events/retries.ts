@@ -1,0 +1,45 @@
+import { headers } from '@nats-io/transport-node';
+import type { Msg } from '@nats-io/transport-node';
+import type { Connection } from '../messaging/connection.js';
+import { deadLetterSubjects } from './dead-letters.js';
+import { readCloudEvent } from './envelope.js';
+import type { Job } from './job.js';
+
+/**
+ * Listens for requests to handle dead letters again, and answers each with an empty message or the error.
+ * @param enqueue gets a job that is tried once, in order with other events of its practice
+ */
+export function answerRetries(
+  { nats, logger }: Connection,
+  subscription: string,
+  enqueue: (job: Job) => void,
+): { stop(): void } {
+  const subject = deadLetterSubjects(subscription).retry;
+  const listener = nats.subscribe(subject, {
+    callback: (error, message) => {
+      if (error !== null)
+        return logger.warn({ subscription, err: error }, 'retries of dead letters are not served');
+      enqueueRetry(message, enqueue);
+    },
+  });
+  return { stop: () => void (nats.isClosed() || listener.unsubscribe()) };
+}
+
+function enqueueRetry(message: Msg, enqueue: (job: Job) => void): void {
+  const answer = (error: unknown): void => {
+    message.respond(error instanceof Error ? error.message || error.name : String(error));
+  };
+  try {
+    const event = readCloudEvent((message.headers ?? headers()).get('subject'), message.data);
+    enqueue({
+      event,
+      done: () => answer(''),
+      failed: (_failures, error) => {
+        answer(error);
+        return 'give up';
+      },
+    });
+  } catch (error) {
+    answer(error);
+  }
+}

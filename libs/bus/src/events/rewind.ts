@@ -1,0 +1,30 @@
+import { DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
+import type { Connection } from '../messaging/connection.js';
+import { findConsumers, remove } from './consumers.js';
+import { STREAM } from './envelope.js';
+
+/**
+ * Has a subscription that no process serves begin again behind a position, if later events were delivered. Comparing the first
+ * unacknowledged one is not sufficient: an event that fails keeps it in its place while later ones are acknowledged.
+ * @param handled the subscriber has every event up to this sequence of this stream; null if it has none
+ * @returns whether events are delivered again
+ */
+export async function rewind(
+  { nats }: Connection,
+  name: string,
+  handled: { readonly stream: string; readonly sequence: number } | null,
+): Promise<boolean> {
+  const streams = await jetstreamManager(nats, { checkAPI: false });
+  const { created } = await streams.streams.info(STREAM);
+  const sequence = handled?.stream === created ? handled.sequence : 0;
+  const consumers = await findConsumers(streams, name);
+  const [main, ...others] = consumers.filter(({ delivered }) => delivered.stream_seq > sequence);
+  if (main === undefined) return false;
+  for (const { name: consumer } of consumers) await remove(streams, consumer);
+  // A subscription that grows gets all events again.
+  if (others.length > 0 || consumers.length > 1) return true;
+  const { opt_start_time: _, ...config } = main.config;
+  const deliver_policy = DeliverPolicy.StartSequence;
+  await streams.consumers.add(STREAM, { ...config, deliver_policy, opt_start_seq: sequence + 1 });
+  return true;
+}

@@ -1,0 +1,39 @@
+// How much the streams of the bus hold.
+
+import { jetstreamManager } from '@nats-io/jetstream';
+import { DEAD_LETTER_STREAM, STREAM } from '@practice/contracts';
+import type { Connection } from '../messaging/connection.js';
+import { deadLetterSubjects } from './dead-letters.js';
+
+export interface StreamState {
+  readonly stream: string;
+  readonly messages: number;
+  readonly bytes: number;
+  /** The size at which the oldest messages leave the stream; -1 without a limit. */
+  readonly mostBytes: number;
+}
+
+/** @throws {Error} when NATS does not answer */
+export async function streamStates({ nats }: Connection): Promise<StreamState[]> {
+  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+  return Promise.all(
+    [STREAM, DEAD_LETTER_STREAM].map(async (stream) => {
+      const { state, config } = await streams.info(stream);
+      return { stream, messages: state.messages, bytes: state.bytes, mostBytes: config.max_bytes };
+    }),
+  );
+}
+
+/** The number of dead letters of each subscription that has some. @throws {Error} when NATS does not answer */
+export async function deadLetterCounts({ nats }: Connection): Promise<Map<string, number>> {
+  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+  const { state } = await streams.info(DEAD_LETTER_STREAM, {
+    subjects_filter: deadLetterSubjects('*').letter('*'),
+  });
+  const counts = new Map<string, number>();
+  for (const [subject, count] of Object.entries(state.subjects ?? {})) {
+    const subscription = subject.split('.')[2] ?? '';
+    counts.set(subscription, (counts.get(subscription) ?? 0) + count);
+  }
+  return counts;
+}

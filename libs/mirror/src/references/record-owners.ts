@@ -1,0 +1,143 @@
+// Asks the services that own records about records that the mirror does not know, or that are being deleted.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+import type { InPractice, Requester } from '@practice/bus';
+import type { Catalog, Row } from '@practice/resource';
+import { narrowed } from '../mirrored/mirror-table.js';
+import type { Mirrored } from '@practice/storage';
+import type { MirrorAnswer, MirrorEntry, MirrorMatch } from '../mirrored/mirror-table.js';
+import type { FetchedRecord, FetchedRecords } from './fetched-records.js';
+
+/** On whose behalf another service is asked, and until when. */
+export interface Caller {
+  readonly therapistId: string;
+  readonly requestId: string;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** A record as its owner sends it: its columns, and the version of its stream. */
+export type OwnedRecord = Row & { readonly id: string; readonly version: number };
+
+/** An owner's answer about some of its records. */
+export interface OwnedRecords {
+  readonly records: readonly OwnedRecord[];
+  /** Ids of records that are being deleted: whether they stay is known once the attempt has ended. */
+  readonly marked: readonly string[];
+}
+
+/** The records of a resource that have one of these values in a column, the id if it is not given. */
+interface Asked {
+  readonly resource: string;
+  readonly column?: string;
+  readonly values: readonly string[];
+}
+
+/** A deletion takes two short transactions and a message: longer on a busy system, where asking often would delay it more. */
+const ASK_AGAIN_MS = 15;
+const ASK_AGAIN_AT_MOST_MS = 240;
+
+export class RecordOwners {
+  constructor(
+    private readonly requester: Requester,
+    private readonly catalog: Catalog,
+    private readonly mirrored: Mirrored,
+  ) {}
+
+  /**
+   * Fetches records from their owners.
+   * @throws {Rejection} 503 when an owner is unavailable, or is still deleting one of them when the caller's time is over
+   */
+  async fetch(answers: readonly MirrorAnswer[], caller: Caller, into: FetchedRecords): Promise<void> {
+    const [matches, entries] = [answers.filter(isMatch), answers.filter(isEntry)];
+    await Promise.all([
+      this.fetchEntries(entries, caller, into),
+      ...matches.map((match) => this.fetchMatch(match, caller, into)),
+    ]);
+  }
+
+  private async fetchEntries(
+    entries: readonly MirrorEntry[],
+    caller: Caller,
+    into: FetchedRecords,
+  ): Promise<void> {
+    const resources = [...new Set(entries.map(({ resource }) => resource))];
+    await Promise.all(
+      resources.map(async (resource) => {
+        const asked = entries.filter((entry) => entry.resource === resource);
+        const ids = asked.map(({ id }) => id);
+        const records = new Map((await this.settled(resource, ids, caller)).map((one) => [one.id, one]));
+        for (const entry of asked) into.set(entry, this.fetched(entry, records.get(entry.id)));
+      }),
+    );
+  }
+
+  private async fetchMatch(match: MirrorMatch, caller: Caller, into: FetchedRecords): Promise<void> {
+    const { resource, column, value } = match;
+    const { records } = await this.ask({ resource, column, values: [value] }, caller);
+    into.setMatch(
+      match,
+      records.map((record) => this.fetched({ resource, id: record.id }, record)),
+    );
+  }
+
+  /**
+   * Asks the owner for the records that have these values in a column.
+   * @throws {Rejection} 503 when the owner is unavailable
+   */
+  async ask({ resource, column = 'id', values }: Asked, caller: Caller): Promise<OwnedRecords> {
+    const { therapistId, requestId } = caller;
+    const owner = this.catalog.resources.get(resource)?.service;
+    if (owner === undefined) throw new Error(`${resource} is not a resource`);
+    const body = JSON.stringify({ resource, column, ids: values });
+    const envelope = { op: 'lookup', therapistId, requestId };
+    const reply = await this.requester.request<InPractice>(owner, envelope, body);
+    if (reply.status !== 200) reject(serviceUnavailable(owner));
+    return JSON.parse(reply.body.toString()) as OwnedRecords;
+  }
+
+  /** Asks again instead of letting the owner wait: an open request would delay the others in its frame. */
+  private async settled(
+    resource: string,
+    ids: readonly string[],
+    caller: Caller,
+  ): Promise<readonly OwnedRecord[]> {
+    for (let wait = ASK_AGAIN_MS; ; wait = Math.min(2 * wait, ASK_AGAIN_AT_MOST_MS)) {
+      const { records, marked } = await this.ask({ resource, values: ids }, caller);
+      if (marked.length === 0) return records;
+      if (Date.now() + wait >= caller.deadline) reject(beingDeleted(resource, marked[0]));
+      await pause(wait);
+    }
+  }
+
+  private fetched(
+    { resource, id }: Pick<MirrorEntry, 'resource' | 'id'>,
+    found: OwnedRecord | undefined,
+  ): FetchedRecord {
+    if (found === undefined) return { resource, id, version: 0, row: null };
+    const { version, ...row } = found;
+    return { resource, id, version, row: { ...narrowed(row, this.mirrored[resource] ?? []), id } };
+  }
+}
+
+const isMatch = (answer: MirrorAnswer): answer is MirrorMatch => 'column' in answer;
+const isEntry = (answer: MirrorAnswer): answer is MirrorEntry => !isMatch(answer);
+
+/** A service did not answer in time. */
+export const serviceUnavailable = (service: string): Problem => ({
+  status: 503,
+  code: 'PM503',
+  message: `The ${service} service is unavailable`,
+  headers: { 'Retry-After': '1' },
+});
+
+/** A record is being deleted, which has not ended in the time that the caller waits. */
+export const beingDeleted = (resource: string, id: string | undefined): Problem => ({
+  status: 503,
+  code: 'PM503',
+  message: 'A record that this request refers to is being deleted',
+  details: `Key (id)=(${id}) in table "${resource}".`,
+  headers: { 'Retry-After': '1' },
+});

@@ -1,0 +1,60 @@
+// Applies the erasures of the ledger that the database does not know: it was restored from a backup that is older than they are.
+
+import { actToWrite, asSystem, lockPractices, pipeline, run, selectKeys, withClient } from '@practice/log';
+import type { PersonalKeyId } from '@practice/log';
+import type { TenantDatabase } from '@practice/storage';
+import { erasePersonal, hasPersonalValues } from './erase.js';
+import type { ErasureLedger, LedgerEntry } from './erasure-ledger.js';
+
+type Database = Pick<TenantDatabase, 'service' | 'writes'>;
+
+/**
+ * Erases again. To be called before the process serves, relays or follows. Several processes may do it at the same time.
+ * @returns the number of erasures that were missing
+ * @throws {Error} when the ledger cannot be read, or an erasure fails: the process must not serve then
+ */
+export async function applyLedger(database: Database, ledger: Pick<ErasureLedger, 'read'>): Promise<number> {
+  if (!hasPersonalValues(database.service)) return 0;
+  const byPractice = new Map<string, LedgerEntry[]>();
+  for (const entry of await ledger.read())
+    byPractice.set(entry.therapistId, [...(byPractice.get(entry.therapistId) ?? []), entry]);
+  let applied = 0;
+  for (const [therapistId, entries] of byPractice)
+    applied += await applyInPractice(database, therapistId, entries);
+  return applied;
+}
+
+/** One transaction under the lock of the practice: another process may have erased until it has the lock. */
+function applyInPractice(
+  { service, writes }: Database,
+  therapistId: string,
+  entries: readonly LedgerEntry[],
+): Promise<number> {
+  return withClient(writes, async (connection, discard) => {
+    try {
+      await pipeline(connection, [
+        { text: 'BEGIN', values: [] },
+        actToWrite([asSystem(therapistId)]),
+        // Another process may take longer with the erasures of the practice than a caller would wait.
+        { text: "SELECT set_config('lock_timeout', '0', true)", values: [] },
+        lockPractices(service, [therapistId], 'wait'),
+      ]);
+      const rows = await run(connection, selectKeys(service, entries.map(keyOf)));
+      const erased = new Set(rows.flatMap(([index, key]) => (key === null ? [Number(index) - 1] : [])));
+      const missing = entries.filter((_, index) => !erased.has(index));
+      for (const { client } of missing) await erasePersonal(connection, { service, therapistId, client });
+      await run(connection, { text: 'COMMIT', values: [] });
+      return missing.length;
+    } catch (error) {
+      // The connection may be in the transaction still.
+      discard(error as Error);
+      throw error;
+    }
+  });
+}
+
+/** The row that has the tombstone of an erasure. */
+const keyOf = ({ therapistId, client }: LedgerEntry): PersonalKeyId => ({
+  therapistId,
+  clientId: client === 'all' ? therapistId : client,
+});

@@ -1,0 +1,27 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import { ERASE_FROM_BUS, ERASED_PART } from '@practice/contracts';
+import type { ErasureQuestion } from '@practice/contracts';
+import type { FrameRequest, InPractice, Reply } from '@practice/bus';
+import { ErasedParts } from './erased-parts.js';
+
+/** Answers the service of the erasures. */
+@Controller()
+export class ErasedPartController {
+  constructor(private readonly parts: ErasedParts) {}
+
+  @MessagePattern(ERASED_PART)
+  async part({ envelope, body }: FrameRequest<InPractice>): Promise<Reply> {
+    return json(await this.parts.read(envelope.therapistId, clientIn(body)));
+  }
+
+  @MessagePattern(ERASE_FROM_BUS)
+  async eraseFromBus({ envelope, body }: FrameRequest<InPractice>): Promise<Reply> {
+    await this.parts.eraseFromBus(envelope.therapistId, clientIn(body));
+    return json(null);
+  }
+}
+
+const clientIn = (body: Buffer): string => (JSON.parse(body.toString()) as ErasureQuestion).clientId;
+
+const json = (value: object | null): Reply => ({ status: 200, headers: {}, body: JSON.stringify(value) });

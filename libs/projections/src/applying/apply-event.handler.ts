@@ -1,0 +1,91 @@
+// Applies one event of another service together with the reactions to it. The mirror's new version is stored in the same
+// transaction as their effect, so however often the event is delivered, its effect happens once.
+
+import { CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Inject } from '@nestjs/common';
+import { catalog } from '@practice/contracts';
+import type { Steps } from '@practice/core';
+import { SYSTEM } from '@practice/log';
+import type { PublishedEvent } from '@practice/bus';
+import { ErasureLedger, erasureOfEvent } from '@practice/privacy';
+import { TenantDatabase } from '@practice/storage';
+import { markedKeys, removeMarks, moveRecords, readRecords, selectRecords } from '@practice/mirror';
+import { confirmDeletions, Deciders, Decision, MISSING, policyMetadata, UnitsOfWork } from '@practice/write';
+import type { Step, PracticeView, Outcome, RemoteKnowledge } from '@practice/write';
+import { ApplyEvent } from './apply-event.command.js';
+import { foldBatch, recordKey, recordsOf } from '../folding/fold-batch.js';
+import type { Step as FoldedStep } from '../folding/fold-batch.js';
+import { PROJECTION_PARTS } from '../folding/projection-parts.js';
+import type { ProjectionParts } from '../folding/projection-parts.js';
+import { react } from './reactions.js';
+
+/** How long reactions may wait for other services. The event is delivered again afterwards. */
+const WITHIN_MS = 10_000;
+
+const DONE: Outcome<void> = { kind: 'done', value: undefined };
+
+@CommandHandler(ApplyEvent)
+export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
+  constructor(
+    @Inject(PROJECTION_PARTS) private readonly parts: ProjectionParts,
+    private readonly units: UnitsOfWork,
+    private readonly deciders: Deciders,
+    private readonly database: TenantDatabase,
+    private readonly ledger: ErasureLedger,
+  ) {}
+
+  /** @throws {Error} when its predecessor was not applied yet, or it cannot be read: it must be delivered again */
+  async execute({ event }: ApplyEvent): Promise<void> {
+    const { therapistId, metadata } = event;
+    // Before the erasure commits. The event comes again until it has.
+    const erasure = erasureOfEvent(this.database.service, event);
+    if (erasure !== undefined) await this.ledger.add(erasure);
+    return this.units.run({
+      therapistId,
+      writer: SYSTEM,
+      requestId: metadata.correlationId,
+      deadline: Date.now() + WITHIN_MS,
+      // It moves the mirror, which other writes of the practice read.
+      company: 'other practices',
+      weight: 1,
+      begin: (known) => ({ decide: (view) => this.decide(view, event, known) }),
+    });
+  }
+
+  private *decide(
+    view: PracticeView,
+    event: PublishedEvent,
+    { attempt, fetched }: RemoteKnowledge,
+  ): Steps<Step<Outcome<void>>> {
+    const { log } = view;
+    const rows = view.run(selectRecords(log.service, recordsOf(this.parts, [event])));
+    const marks = attempt.token === null ? [] : view.run(removeMarks(log, [attempt.token]));
+    if (rows === undefined || marks === undefined) return MISSING;
+    const held = new Map(readRecords(rows).map((record) => [recordKey(record), record]));
+    const { steps, moves } = foldBatch(this.parts, { held, events: [event] }, { withReactions: true });
+    const step = steps[0] as FoldedStep;
+    if (step.kind === 'refused') throw step.error;
+    if (step.kind !== 'applied') return { kind: 'settled', value: DONE };
+    const { deciders } = this;
+    const decision = new Decision(view, { catalog, deciders, metadata: policyMetadata(event), fetched });
+    const entries = yield* react(view, decision, step);
+    if (entries === undefined) return MISSING;
+    if (entries.length > 0) return { kind: 'settled', value: { kind: 'unknown records', entries } };
+    const asking = { attempt, marked: markedKeys(marks), isDryRun: false };
+    const unconfirmed = confirmDeletions(view, decision.deletions, asking);
+    if (unconfirmed !== null) return unconfirmed;
+    return {
+      kind: 'stored',
+      decided: decision.decided,
+      isReaction: true,
+      how: 'COMMIT',
+      after: [
+        ...decision.learned,
+        moveRecords(log.service, moves),
+        ...step.tables.flatMap((table) => table.statements(log, step.change)),
+      ],
+      finish: () => DONE,
+    };
+  }
+}

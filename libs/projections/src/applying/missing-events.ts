@@ -1,0 +1,71 @@
+// Fetches the events of a record that the stream has lost from the service that owns the record.
+
+import { EVENTS_OF_RECORD } from '@practice/contracts';
+import { readCloudEvent, subjectOf } from '@practice/bus';
+import type { PublishedEvent, InPractice, Requester } from '@practice/bus';
+import type { Logger, Troubles } from '@practice/process';
+import type { WantedEvents } from '@practice/read';
+
+export interface MissingEventsTools {
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly troubles: Troubles;
+}
+
+export class MissingEvents {
+  constructor(
+    private readonly requester: Requester,
+    private readonly tools: MissingEventsTools,
+  ) {}
+
+  /**
+   * Applies the events of a record between a version and an event, and then the event.
+   * @param after the version that the mirror has
+   * @throws {Error} when the owner is unavailable or does not have them: the event must be delivered again
+   */
+  async before(
+    event: PublishedEvent,
+    after: number,
+    apply: (event: PublishedEvent) => Promise<void>,
+  ): Promise<void> {
+    const { service, aggregate, streamId, version } = event;
+    const { logger, troubles } = this.tools;
+    const key = `${aggregate} ${streamId}`;
+    troubles.set(key, {
+      place: `follower of ${service}`,
+      problem: `the stream has lost events; they are fetched from ${service}`,
+    });
+    logger.warn(
+      { owner: service, aggregate, streamId, after, before: version },
+      'events are missing in the stream',
+    );
+    for (let at = after; at < version - 1;) {
+      const events = await this.ask(event, { aggregate, streamId, after: at, before: version });
+      if (events.length === 0) throw new Error(`${service} has no event ${at + 1} of ${key}`);
+      for (const one of events) await apply(one);
+      at = events.at(-1)?.version ?? version;
+    }
+    await apply(event);
+    troubles.set(key, null);
+  }
+
+  private async ask(
+    { service, therapistId }: PublishedEvent,
+    wanted: WantedEvents,
+  ): Promise<PublishedEvent[]> {
+    const requestId = `events of ${wanted.aggregate}`;
+    const envelope = { op: EVENTS_OF_RECORD, therapistId, requestId };
+    const reply = await this.requester
+      .request<InPractice>(service, envelope, JSON.stringify(wanted))
+      .catch((cause: unknown) => {
+        const problem = `event ${wanted.before} of ${wanted.aggregate} came before ${wanted.after + 1}`;
+        throw new Error(`${problem}, and ${service} cannot be asked`, { cause });
+      });
+    if (reply.status !== 200) throw new Error(`${service} did not send the missing events (${reply.status})`);
+    const { events } = JSON.parse(reply.body.toString()) as { events: { readonly type: string }[] };
+    return events.map((event) => {
+      const type = event.type.split('.')[2] ?? '';
+      const subject = subjectOf({ service, therapistId, aggregate: wanted.aggregate, type });
+      return readCloudEvent(subject, Buffer.from(JSON.stringify(event)));
+    });
+  }
+}

@@ -1,0 +1,168 @@
+// Folds a batch of events onto what the mirror holds: pure, the same for one event and for many. The version rules are here and
+// nowhere else: an event that the mirror has is skipped, the next one is applied, and a later one waits for its predecessor.
+
+import type { PublishedEvent } from '@practice/bus';
+import { practices } from '@practice/contracts';
+import { personalOf } from '@practice/resource';
+import type { Change, Resource, Row } from '@practice/resource';
+import { mirrored } from '@practice/mirror';
+import type { MirrorKey, MirrorMove } from '@practice/mirror';
+import { isSince } from './projection-parts.js';
+import type { AnyPolicy, ProjectionParts } from './projection-parts.js';
+import { resourceOf } from './resource-of.js';
+import { isErasedPractice, tableReactions } from './table-reactions.js';
+import type { TableReaction } from './table-reactions.js';
+
+/** An event came before its predecessors: the stream has lost them, or never had them. */
+export class MissingPredecessors extends Error {
+  /** @param version the version of the record that the mirror has */
+  constructor(
+    event: PublishedEvent,
+    readonly version: number,
+  ) {
+    super(`${event.type} ${event.version} came before ${version + 1}`);
+    this.name = 'MissingPredecessors';
+  }
+}
+
+/** The outcome of one event of a batch. */
+export type Step =
+  /** Its record is not mirrored. */
+  | { readonly kind: 'unrelated' }
+  /** The mirror has it already. */
+  | { readonly kind: 'repeated'; readonly key: string }
+  /** It changes the mirror, and these policies and tables react to it. */
+  | {
+      readonly kind: 'applied';
+      readonly key: string;
+      readonly change: Change;
+      readonly policies: Policies;
+      readonly tables: readonly TableReaction[];
+    }
+  /** It cannot be applied: its predecessor is missing, or it cannot be read. */
+  | { readonly kind: 'refused'; readonly error: unknown }
+  /** Not applied because of reactions, or because an earlier event of its practice was left. */
+  | { readonly kind: 'left' };
+
+type Policies = readonly AnyPolicy[];
+
+/** The mirror's records that a batch is about, by `recordKey`, as far as they are known. */
+export type Held = ReadonlyMap<string, MirrorMove>;
+
+export interface FoldedBatch {
+  /** One for each event. */
+  readonly steps: readonly Step[];
+  /** One for each record that changes. */
+  readonly moves: readonly MirrorMove[];
+}
+
+/** The records of the mirror that these events are about, and the records of their practices: an erased practice has no values. */
+export function recordsOf(parts: ProjectionParts, events: readonly PublishedEvent[]): MirrorKey[] {
+  const keys = events.flatMap((event) => {
+    const record = subjectOf(parts, event)?.record;
+    if (record === undefined) return [];
+    return practices.name in parts.mirrored ? [record, practiceOf(record)] : [record];
+  });
+  return [...new Map(keys.map((key) => [recordKey(key), key])).values()];
+}
+
+const practiceOf = ({ therapistId }: Pick<MirrorKey, 'therapistId'>): MirrorKey => ({
+  therapistId,
+  resource: practices.name,
+  id: therapistId,
+});
+
+export const recordKey = ({ therapistId, resource, id }: MirrorKey): string =>
+  `${therapistId},${resource},${id}`;
+
+/**
+ * @param events each practice's in their order
+ * @param options.withReactions whether events that a policy reacts to are applied, or left together with what follows them
+ */
+export function foldBatch(
+  parts: ProjectionParts,
+  { held, events }: { held: Held; events: readonly PublishedEvent[] },
+  { withReactions }: { withReactions: boolean },
+): FoldedBatch {
+  const moves = new Map<string, MirrorMove>();
+  const blocked = new Set<string>();
+  const steps = events.map((event): Step => {
+    const subject = subjectOf(parts, event);
+    if (subject === null) return { kind: 'unrelated' };
+    if (blocked.has(event.therapistId)) return { kind: 'left' };
+    const key = recordKey(subject.record);
+    const before = moves.get(key) ?? held.get(key) ?? { ...subject.record, from: 0, version: 0, row: null };
+    const practice = recordKey(practiceOf(event));
+    const isErased = isErasedPractice((moves.get(practice) ?? held.get(practice))?.row ?? null);
+    const { step, row } = stepOf(parts, { ...subject, event, before, isErased });
+    if (step.kind === 'repeated') return step;
+    const left = leftBecause(step, withReactions);
+    if (left !== null) {
+      blocked.add(event.therapistId);
+      return left;
+    }
+    moves.set(key, { ...subject.record, from: before.from, version: event.version, row });
+    return step;
+  });
+  return { steps, moves: [...moves.values()] };
+}
+
+/** The step if its event, and those behind it, cannot be applied in this batch. */
+function leftBecause(step: Step, withReactions: boolean): Step | null {
+  if (step.kind === 'refused') return step;
+  if (step.kind !== 'applied' || withReactions) return null;
+  return step.policies.length + step.tables.length > 0 ? { kind: 'left' } : null;
+}
+
+interface Subject {
+  readonly resource: Resource;
+  readonly record: MirrorKey;
+}
+
+function subjectOf({ mirrored: kept }: ProjectionParts, event: PublishedEvent): Subject | null {
+  const resource = resourceOf(event);
+  if (resource === undefined || kept[resource.name] === undefined) return null;
+  const { therapistId, streamId: id } = event;
+  return { resource, record: { therapistId, resource: resource.name, id } };
+}
+
+interface Applying extends Subject {
+  readonly event: PublishedEvent;
+  readonly before: MirrorMove;
+  /** Its practice is erased: an event that comes late leaves no personal value, and no policy reacts. */
+  readonly isErased: boolean;
+}
+
+function stepOf(
+  { mirrored: columns, policies }: ProjectionParts,
+  { resource, record, event, before, isErased }: Applying,
+): { readonly step: Step; readonly row: Row | null } {
+  if (event.version <= before.version)
+    return { step: { kind: 'repeated', key: recordKey(record) }, row: before.row };
+  try {
+    if (event.version > before.version + 1) throw new MissingPredecessors(event, before.version);
+    const folded = mirrored(resource, { before: before.row, event, columns });
+    const row = isErased ? withoutValues(resource, folded) : folded;
+    const change = { id: record.id, before: before.row, after: row };
+    const reacting = policies.filter(
+      (policy) =>
+        !isErased &&
+        policy.when === resource.name &&
+        isSince(policy, event) &&
+        policy.concerns(change) !== null,
+    );
+    const tables = tableReactions.filter(({ when, concerns }) => when === resource.name && concerns(change));
+    return { step: { kind: 'applied', key: recordKey(record), change, policies: reacting, tables }, row };
+  } catch (error) {
+    return { step: { kind: 'refused', error }, row: before.row };
+  }
+}
+
+/** A row of the mirror with null in place of personal values, as an erasure leaves it. */
+function withoutValues(resource: Resource, row: Row | null): Row | null {
+  const names = personalOf(resource)?.names ?? [];
+  if (row === null) return null;
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, names.includes(name) ? null : value]),
+  );
+}

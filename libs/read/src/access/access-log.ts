@@ -1,0 +1,157 @@
+// Records who reads confidential records, before the response is sent. Reads that arrive while a statement is under way share
+// the next one, of any practices.
+
+import { Inject, Injectable } from '@nestjs/common';
+import { Rejection } from '@practice/core';
+import type { Identity } from '@practice/core';
+import { actToWrite, asSystem, pipeline, withClient } from '@practice/log';
+import type { Statement, TextRow } from '@practice/log';
+import { LOGGER } from '@practice/process';
+import type { Logger } from '@practice/process';
+import { SEARCH } from '@practice/query';
+import type { Accessed, SqlQuery } from '@practice/query';
+import { isConfidential } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import { isDatabaseUnavailable, notRecorded, TenantDatabase, addAccesses } from '@practice/storage';
+import { accessRows, unrecordedIn } from './access.js';
+import type { Accessor, Written } from './access.js';
+import type { AccessRow } from '@practice/storage';
+
+/** A read and its caller. */
+export interface Reading extends Accessor {
+  readonly resource: Resource;
+  /** A query for only the column `accessed`; absent if an error does not depend on confidential values. */
+  readonly attempt?: SqlQuery | undefined;
+}
+
+interface Waiting {
+  readonly row: AccessRow;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Rows of one statement. Each has at most 1,000 ids. */
+const AT_ONCE = 100;
+
+@Injectable()
+export class AccessLog {
+  private readonly waiting: Waiting[] = [];
+  private isWriting = false;
+
+  constructor(
+    private readonly database: TenantDatabase,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Runs a read of a resource, and records what it depends on before anything of it is known. A failure is recorded too if it may
+   * depend on confidential values.
+   * @param run its one row ends with the column `accessed`, if the resource is confidential
+   * @throws {Rejection} PM503 if it cannot be recorded; else what `run` throws
+   */
+  async reading<Found extends { readonly rows: readonly TextRow[] }>(
+    run: () => Promise<Found>,
+    { resource, by, method, attempt }: Reading,
+  ): Promise<Found> {
+    const accessor = { by, method };
+    const found = await run().catch(async (error: unknown) => {
+      if (attempt !== undefined) await this.record(resource, accessor, await this.concerned(by, attempt));
+      throw error;
+    });
+    if (isConfidential(resource)) await this.record(resource, accessor, accessedIn(found.rows));
+    return found;
+  }
+
+  /**
+   * Records the access by a write, as far as it was not stored with it.
+   * @param refused the records that a refusal may depend on, as far as the response does not name them
+   * @throws {Rejection} PM503 if it cannot be recorded; then the response must not be sent
+   */
+  async recordWrite(
+    resources: readonly Resource[],
+    accessor: Accessor,
+    {
+      response,
+      refused,
+    }: { readonly response: Written; readonly refused: () => Promise<Accessed> | Accessed },
+  ): Promise<void> {
+    const { status, unrecorded } = response;
+    if (status >= 500) return;
+    for (const resource of resources.filter(isConfidential)) {
+      const accessed =
+        status >= 400
+          ? (unrecorded?.get(resource.name) ?? (await refused()))
+          : unrecordedIn(response, resource);
+      if (accessed !== undefined) await this.record(resource, accessor, accessed);
+    }
+  }
+
+  /** The records that a refused request is about: the column `accessed` of a query. */
+  async concerned(by: Identity, query: SqlQuery): Promise<Accessed> {
+    const { therapistId, practiceRole: role } = by;
+    // A query that fails too leaves a row without ids.
+    return this.database.reads.run({ therapistId, role }, query).then(accessedIn, () => SEARCH);
+  }
+
+  /**
+   * Records an access to records of a resource. Does nothing if the resource is not confidential, or no record was read or searched.
+   * @throws {Rejection} PM503 if it cannot be recorded; then the response must not be sent
+   */
+  async record(resource: Resource, accessor: Accessor, accessed: Accessed): Promise<void> {
+    const [row] = accessRows(resource, accessor, accessed);
+    if (row === undefined) return;
+    const recorded = new Promise<void>((resolve, reject) => {
+      this.waiting.push({ row, resolve, reject });
+    });
+    if (!this.isWriting) void this.writeAll();
+    return recorded;
+  }
+
+  private async writeAll(): Promise<void> {
+    this.isWriting = true;
+    try {
+      while (this.waiting.length > 0) await this.write(this.waiting.splice(0, AT_ONCE));
+    } finally {
+      this.isWriting = false;
+    }
+  }
+
+  private async write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.store(batch.map(({ row }) => row));
+      for (const { resolve } of batch) resolve();
+    } catch (err) {
+      // One row that Postgres refuses must not refuse the reads of others.
+      if (batch.length > 1 && !isDatabaseUnavailable(err)) {
+        for (const one of batch) await this.write([one]);
+        return;
+      }
+      this.logger.error({ err }, 'reads of confidential records could not be recorded, and were refused');
+      for (const { reject } of batch) reject(new Rejection(notRecorded));
+    }
+  }
+
+  private store(rows: readonly AccessRow[]): Promise<void> {
+    const { service, writes } = this.database;
+    const practices = [...new Set(rows.map(({ therapist_id: id }) => id))].sort();
+    return withClient(writes, async (client, discard) => {
+      try {
+        await pipeline(client, [
+          sql('BEGIN'),
+          actToWrite(practices.map(asSystem)),
+          addAccesses(service, rows),
+          sql('COMMIT'),
+        ]);
+      } catch (error) {
+        // Postgres rolls back when the connection ends.
+        discard(error as Error);
+        throw error;
+      }
+    });
+  }
+}
+
+/** The column `accessed`, the last one. */
+const accessedIn = ([row]: readonly TextRow[]): Accessed => JSON.parse(row?.at(-1) ?? 'null') as Accessed;
+
+const sql = (text: string): Statement => ({ text, values: [] });

@@ -1,0 +1,106 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import { EVENTS_OF_PRACTICE, resourcesOf } from '@practice/contracts';
+import type { PlaceInLog, PracticeEventsQuestion } from '@practice/contracts';
+import { schemaOf } from '@practice/core';
+import type { RecordedEvent } from '@practice/core';
+import { epochOf, eventColumns, openedEvents } from '@practice/log';
+import type { Statement } from '@practice/log';
+import { toCloudEvent } from '@practice/bus';
+import type { FrameRequest, Reply } from '@practice/bus';
+import { publishable } from '@practice/resource';
+import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
+
+/** The largest number of events in one reply, and of characters after which it ends. */
+const MOST = 200;
+const FULL = 1_000_000;
+
+type Question<Kind extends PracticeEventsQuestion['kind']> = Extract<
+  PracticeEventsQuestion,
+  { readonly kind: Kind }
+>;
+
+/** Answers the questions of readers of feeds about the log of this service. */
+@Controller()
+export class PracticeEventsController {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly crossTenant: CrossTenantConnection,
+  ) {}
+
+  @MessagePattern(EVENTS_OF_PRACTICE)
+  async answer({ envelope: { deadline }, body }: FrameRequest): Promise<Reply> {
+    const question = JSON.parse(body.toString()) as PracticeEventsQuestion;
+    const answer = await this.answerTo(question, deadline);
+    return { status: 200, headers: {}, body: JSON.stringify(answer) };
+  }
+
+  private answerTo(question: PracticeEventsQuestion, deadline: number): Promise<object> {
+    if (question.kind === 'after') return this.after(question, deadline);
+    return question.kind === 'heads' ? this.heads(question, deadline) : this.at(question, deadline);
+  }
+
+  /** The events as they were published. */
+  private async after(question: Question<'after'>, deadline: number): Promise<object> {
+    const { service } = this.database;
+    const rows = await this.crossTenant.run(selectAfter(service, question), deadline);
+    const [first] = rows;
+    const texts = rows.flatMap(([event]) => (event == null ? [] : [String(event)]));
+    let size = 0;
+    const fitting = texts.filter((text) => {
+      const isFirst = size === 0;
+      size += text.length;
+      return isFirst || size <= FULL;
+    });
+    const events = fitting.map((text) => {
+      const event = publishable(resourcesOf(service), JSON.parse(text) as RecordedEvent);
+      return [event.aggregate, toCloudEvent(service, event)];
+    });
+    return { events, head: Number(first?.[1] ?? 0) };
+  }
+
+  private async heads({ therapistIds }: Question<'heads'>, deadline: number): Promise<object> {
+    const statement = {
+      text: `SELECT e.therapist_id, e.position, ${epochOf(this.database.service)} FROM ${headTable(this.database.service)} AS e
+WHERE e.therapist_id = ANY ($1::uuid[])`,
+      values: [therapistIds],
+    };
+    const rows = await this.crossTenant.run(statement, deadline);
+    return {
+      heads: Object.fromEntries(rows.map(([id, position, epoch]) => [String(id), placeOf(position, epoch)])),
+    };
+  }
+
+  private async at({ therapistId, instant }: Question<'at'>, deadline: number): Promise<object> {
+    const { service } = this.database;
+    const statement = {
+      text: `SELECT e.position, ${epochOf(service)} FROM (SELECT $1::uuid AS therapist_id, coalesce(
+  (SELECT min(position) - 1 FROM "${schemaOf(service)}".events WHERE therapist_id = $1 AND recorded_at >= $2),
+  (SELECT position FROM ${headTable(service)} WHERE therapist_id = $1), 0) AS position) AS e`,
+      values: [therapistId, instant],
+    };
+    const [row] = await this.crossTenant.run(statement, deadline);
+    return placeOf(row?.[0] ?? 0, row?.[1]);
+  }
+}
+
+const headTable = (service: string): string => `"${schemaOf(service)}".practice_head`;
+
+const placeOf = (position: unknown, epoch: unknown): PlaceInLog => ({
+  position: Number(position),
+  ...(epoch != null && { epoch: Number(epoch) }),
+});
+
+/** Begins at the last position that is still the same if a later epoch than the reader's has other events since. */
+const selectAfter = (
+  service: string,
+  { therapistId, after, epoch, limit }: Question<'after'>,
+): Statement => ({
+  text: `SELECT to_json(found) AS event, head.position FROM ${headTable(service)} AS head
+CROSS JOIN LATERAL (SELECT least($2::bigint, (SELECT min(r.after) FROM "${schemaOf(service)}".restorations AS r
+  WHERE r.therapist_id = $1 AND r.epoch > $4)) AS after) AS begin LEFT JOIN LATERAL (
+  SELECT ${eventColumns}, ${epochOf(service)} AS epoch FROM ${openedEvents(service)} AS e
+  WHERE e.therapist_id = $1 AND e.position > begin.after ORDER BY e.position LIMIT $3
+) AS found ON true WHERE head.therapist_id = $1`,
+  values: [therapistId, after, Math.min(limit, MOST), epoch],
+});

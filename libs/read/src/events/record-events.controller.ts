@@ -1,0 +1,54 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import { EVENTS_OF_RECORD, resourcesOf } from '@practice/contracts';
+import type { RecordedEvent } from '@practice/core';
+import { eventColumns, openedEvents } from '@practice/log';
+import type { Statement } from '@practice/log';
+import { toCloudEvent } from '@practice/bus';
+import type { FrameRequest, InPractice, Reply } from '@practice/bus';
+import { publishable } from '@practice/resource';
+import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
+
+/** The events of a record between two versions, both excluded. */
+export interface WantedEvents {
+  readonly aggregate: string;
+  readonly streamId: string;
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Events of one reply. */
+const BATCH = 200;
+
+/** Answers with events of a record as they were published, for a service to which the stream cannot deliver them any more. */
+@Controller()
+export class RecordEventsController {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly crossTenant: CrossTenantConnection,
+  ) {}
+
+  @MessagePattern(EVENTS_OF_RECORD)
+  async events({ envelope, body }: FrameRequest<InPractice>): Promise<Reply> {
+    const { service } = this.database;
+    const wanted = JSON.parse(body.toString()) as WantedEvents;
+    const rows = await this.crossTenant.run(selectEvents(service, envelope.therapistId, wanted));
+    const events = rows.map(([row]) =>
+      toCloudEvent(service, publishable(resourcesOf(service), JSON.parse(String(row)) as RecordedEvent)),
+    );
+    return { status: 200, headers: {}, body: JSON.stringify({ events }) };
+  }
+}
+
+const selectEvents = (
+  service: string,
+  therapistId: string,
+  { aggregate, streamId, after, before }: WantedEvents,
+): Statement => ({
+  text: `SELECT to_json(found) FROM (
+  SELECT ${eventColumns} FROM ${openedEvents(service)} AS e
+  WHERE e.therapist_id = $1 AND e.stream_id = $2 AND e.aggregate = $3 AND e.version > $4 AND e.version < $5
+  ORDER BY e.version LIMIT ${BATCH}
+) AS found`,
+  values: [therapistId, streamId, aggregate, after, before],
+});

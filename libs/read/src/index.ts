@@ -1,0 +1,12 @@
+export { AccessLog } from './access/access-log.js';
+export { NONE, accessOf, accessedIn } from './access/access.js';
+export type { ShownRecords, Written } from './access/access.js';
+export { RecordChangesController } from './changes/record-changes.controller.js';
+export { PracticeEventsController } from './events/practice-events.controller.js';
+export { RecordEventsController } from './events/record-events.controller.js';
+export type { WantedEvents } from './events/record-events.controller.js';
+export { ReadHandler, resultOf } from './queries/read.handler.js';
+export { Read } from './queries/read.query.js';
+export type { Reader } from './queries/read.query.js';
+export { SubqueryHandler } from './queries/subquery.handler.js';
+export { ReadSubquery } from './queries/subquery.query.js';

@@ -1,0 +1,60 @@
+import { QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { catalog } from '@practice/contracts';
+import type { TextRow } from '@practice/log';
+import { matchesVersion, readResponse } from '@practice/query';
+import type { ReadPlan, ReadResult, RestResponse } from '@practice/query';
+import { AccessLog } from '../access/access-log.js';
+import { asProblem, TenantDatabase } from '@practice/storage';
+import { Read } from './read.query.js';
+
+/** One statement, one round trip: Postgres builds the JSON, and its text is the body. */
+@QueryHandler(Read)
+export class ReadHandler implements IQueryHandler<Read> {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly accesses: AccessLog,
+  ) {}
+
+  async execute({ prepared, reader, known }: Read): Promise<RestResponse> {
+    const { therapistId, practiceRole, semiJoinKeys } = reader;
+    const { plan, query, attempt } = prepared.for({ catalog, therapistId, practiceRole, semiJoinKeys });
+    const { resource, timezone, mayBeOld } = plan;
+    const { method } = prepared.request;
+    const { deadline } = reader;
+    try {
+      const { rows, isFromReplica } = await this.accesses.reading(
+        () =>
+          this.database.read({ therapistId, role: practiceRole }, query, { timezone, deadline, mayBeOld }),
+        { resource, by: reader, method, attempt },
+      );
+      const [row = []] = rows;
+      const result = { ...resultOf(plan, row), isFromReplica };
+      const reply = readResponse(plan, result);
+      return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
+    } catch (error) {
+      throw asProblem(error, resource);
+    }
+  }
+}
+
+/** The columns of the one row: `body`, `page`, then `total` and `version` if the plan has them, then `accessed`. */
+export function resultOf({ isCounted, isVersioned }: ReadPlan, [body, page, ...others]: TextRow): ReadResult {
+  const total = isCounted ? others.shift() : null;
+  const version = isVersioned ? others.shift() : null;
+  return { body: body ?? '', page: Number(page), total: numberOf(total), version: numberOf(version) };
+}
+
+const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));
+
+function isKnown({ headers }: RestResponse, known: string): boolean {
+  const version = Number(headers['ETag']?.slice(1, -1) ?? Number.NaN);
+  return !Number.isNaN(version) && matchesVersion(known, version);
+}
+
+/** The caller has the current version: headers only. */
+const notModified = ({ headers }: RestResponse): RestResponse => ({
+  status: 304,
+  headers: { ETag: headers['ETag'] ?? '' },
+  body: null,
+});

@@ -1,0 +1,40 @@
+import { QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { catalog } from '@practice/contracts';
+import type { RestResponse } from '@practice/query';
+import { AccessLog } from '../access/access-log.js';
+import { asProblem, TenantDatabase } from '@practice/storage';
+import { ReadSubquery } from './subquery.query.js';
+
+/** Like `ReadHandler`: one statement, whose text is the body. */
+@QueryHandler(ReadSubquery)
+export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly accesses: AccessLog,
+  ) {}
+
+  async execute({ prepared, keys, reader }: ReadSubquery): Promise<RestResponse> {
+    const { therapistId, practiceRole, semiJoinKeys } = reader;
+    const context = { catalog, therapistId, practiceRole, semiJoinKeys };
+    const { resource, query, attempt } = prepared.for(context, keys);
+    if (resource.service !== this.database.service)
+      throw new Error(`${resource.name} belongs to the ${resource.service} service`);
+    const { timezone, mayBeOld = false } = prepared.subquery;
+    const run = () =>
+      this.database.read({ therapistId, role: practiceRole }, query, {
+        timezone,
+        deadline: reader.deadline,
+        mayBeOld,
+      });
+    try {
+      // Without keys it only checks the conditions.
+      const { rows } = prepared.isOfNoRows(keys)
+        ? await run()
+        : await this.accesses.reading(run, { resource, by: reader, method: 'GET', attempt });
+      return { status: 200, headers: {}, body: rows[0]?.[0] ?? '' };
+    } catch (error) {
+      throw asProblem(error, resource);
+    }
+  }
+}

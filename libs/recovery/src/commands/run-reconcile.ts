@@ -1,0 +1,41 @@
+import { openClient } from '@practice/log';
+import { connect } from '@practice/bus';
+import { createLogger } from '@practice/process';
+import { readNatsUrl, readOwnerUrl } from './command.config.js';
+import { subjectsBySource, subscriptionOf } from '@practice/projections';
+import type { SchemaParts } from '@practice/storage';
+import { rewindFollowers } from '../reconcile/followers.js';
+import { reconcile } from '../reconcile/reconcile.js';
+
+/**
+ * The reconciling process of a service: it compares log and stream, and the mirror with the positions of its subscriptions. With
+ * `--restored`, every practice begins an epoch. No process of the service may run.
+ */
+export async function runReconcile(
+  { service, mirrored = {} }: SchemaParts,
+  [flag]: readonly string[],
+): Promise<void> {
+  if (flag !== undefined && flag !== '--restored') throw new Error(`there is no option ${flag}`);
+  const logger = createLogger(service, 'warn');
+  const connection = await connect({ url: readNatsUrl(), name: `${service} reconcile`, logger });
+  const client = await openClient({
+    connectionString: readOwnerUrl(),
+    application_name: `${service} reconcile`,
+  });
+  try {
+    const everywhere = flag === '--restored';
+    const { practices, undone } = await reconcile({ service, client, connection, everywhere });
+    if (practices > 0)
+      say(
+        `${service}: the log of ${practices} practices was restored; ${undone} newer events left the stream`,
+      );
+    const names = [...subjectsBySource(mirrored).keys()].map((source) => subscriptionOf(service, source));
+    const rewound = await rewindFollowers(client, service, { connection, names });
+    if (rewound.length > 0) say(`${service}: events are delivered again to ${rewound.join(', ')}`);
+  } finally {
+    await client.end();
+    await connection.close();
+  }
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);

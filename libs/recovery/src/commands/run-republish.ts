@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { resourcesOf } from '@practice/contracts';
+import { createPublisher, connect } from '@practice/bus';
+import { kinds } from '@practice/resource';
+import { createLogger } from '@practice/process';
+import { readRelaySettings } from './command.config.js';
+import { republish } from '../republish/republish.js';
+import type { RepublishInput } from '../republish/republish.js';
+
+/**
+ * The republishing process of a service. `--from` names a position in each practice's log or a time; `--practice` names one
+ * practice. Ends with status 1 and a message if an argument is unknown or the work cannot be finished.
+ */
+export async function runRepublish(
+  service: string,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  const wanted = parseRepublishArguments(args);
+  if (typeof wanted === 'string') {
+    process.stderr.write(`${wanted}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const { relayDatabaseUrl, natsUrl } = readRelaySettings();
+  const logger = createLogger(service, 'warn');
+  const connection = await connect({ url: natsUrl, name: `${service} republish`, logger });
+  try {
+    const { publish } = createPublisher({ connection, service });
+    const input = { service, url: relayDatabaseUrl, publish, resources: resourcesOf(service), ...wanted };
+    const { practices, events } = await republish(input);
+    process.stdout.write(`${service}: the stream has ${events} events of ${practices} practices\n`);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Reads the arguments, or describes the mistake in them. */
+export function parseRepublishArguments(
+  args: readonly string[],
+): Pick<RepublishInput, 'from' | 'practice'> | string {
+  try {
+    const text = { type: 'string' } as const;
+    const { from, practice } = parseArgs({ args: [...args], options: { from: text, practice: text } }).values;
+    if (practice !== undefined && !kinds.uuid.parse(practice).ok)
+      return '--practice takes the id of a practice';
+    const start = from === undefined ? undefined : startOf(from);
+    if (start === null) return '--from takes a position (1, 2, 3 …) or a time such as 2026-05-01T10:00Z';
+    return {
+      ...(practice === undefined ? {} : { practice }),
+      ...(start === undefined ? {} : { from: start }),
+    };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function startOf(text: string): RepublishInput['from'] | null {
+  if (/^[1-9]\d{0,14}$/.test(text)) return { position: Number(text) };
+  const time = kinds.timestamp.parse(text);
+  return time.ok ? { time: time.value } : null;
+}

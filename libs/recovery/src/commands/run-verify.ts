@@ -1,0 +1,34 @@
+import { readRelaySettings } from './command.config.js';
+import { progressBar } from '../verify/progress-bar.js';
+import { verifyLogs } from '../verify/verify-logs.js';
+
+/** The exit codes of the verifying process. */
+export const INTACT = 0;
+export const BROKEN = 1;
+export const NOT_CHECKED = 2;
+
+/** The verifying process of a service: checks the logs of all practices, and ends with one of the exit codes. */
+export async function runVerify(service: string, args: readonly string[]): Promise<void> {
+  process.exitCode = await verify(service, args);
+}
+
+async function verify(service: string, args: readonly string[]): Promise<number> {
+  const bar = progressBar(process.stderr, service);
+  try {
+    if (args.length > 0) throw new Error(`unknown argument ${args.join(' ')}`);
+    const { relayDatabaseUrl: url } = readRelaySettings();
+    const { practices, events, broken } = await verifyLogs({ service, url, onProgress: bar.show });
+    bar.clear();
+    for (const { therapistId, position } of broken)
+      process.stdout.write(
+        `${service}: the log of practice ${therapistId} is broken at position ${position}\n`,
+      );
+    const outcome = broken.length === 0 ? 'intact' : `${broken.length} broken`;
+    process.stdout.write(`${service}: checked ${events} events of ${practices} practices: ${outcome}\n`);
+    return broken.length === 0 ? INTACT : BROKEN;
+  } catch (error) {
+    bar.clear();
+    process.stderr.write(`${service}: could not check the log: ${(error as Error).message}\n`);
+    return NOT_CHECKED;
+  }
+}

@@ -1,0 +1,13 @@
+export { readKeyEncryption, readNatsUrl, readOwnerUrl, readPersonalKeys } from './commands/command.config.js';
+export { runRebuild } from './commands/run-rebuild.js';
+export { runReconcile } from './commands/run-reconcile.js';
+export { runRepublish } from './commands/run-republish.js';
+export { runVerify } from './commands/run-verify.js';
+export { progressIn, rebuildsNamed } from './rebuild/progress.js';
+export { rebuild } from './rebuild/rebuild.js';
+export type { RebuildReport } from './rebuild/rebuild.js';
+export { refreshReadTables } from './rebuild/refresh.js';
+export { refillOf } from './republish/refill.js';
+export { republish } from './republish/republish.js';
+export { LogRootController } from './verify/log-root.controller.js';
+export { VerifyLog } from './verify/verify-log.js';

@@ -1,0 +1,128 @@
+// The mirrored records according to the stream, in temporary tables: one with their events, one with their state at every
+// version. Tables hold any number of records, and events may have been published late or more than once.
+
+import type { Replayed } from '@practice/bus';
+import { catalog } from '@practice/contracts';
+import { upcast } from '@practice/resource';
+import type { Resource, Row } from '@practice/resource';
+import type { Client } from 'pg';
+import { resourceOf } from '@practice/projections';
+import { mirrored, narrowed } from '@practice/mirror';
+import type { Mirrored } from '@practice/storage';
+
+export interface History {
+  readonly client: Client;
+  readonly columns: Mirrored;
+}
+
+const BATCH = 1000;
+const KEY = 'therapist_id, resource, id, version';
+const FACTS = `therapist_id uuid, resource text, id uuid, version integer, sequence bigint, type text, "recordedAt" text, data jsonb`;
+const STATES = `therapist_id uuid, resource text, id uuid, version integer, sequence bigint, data jsonb`;
+
+/** Makes the tables. They end with the connection. */
+export async function openHistory({ client }: History): Promise<void> {
+  await client.query(`CREATE TEMPORARY TABLE facts (${FACTS}, PRIMARY KEY (${KEY}))`);
+  await client.query(`CREATE TEMPORARY TABLE states (${STATES}, PRIMARY KEY (${KEY}))`);
+}
+
+/** Adds events. @returns the sequence of the last event, or 0 without events */
+export async function addToHistory(history: History, events: AsyncIterable<Replayed>): Promise<number> {
+  let batch: object[] = [];
+  let last = 0;
+  for await (const { sequence, event } of events) {
+    last = sequence;
+    const resource = resourceOf(event);
+    if (resource === undefined || history.columns[resource.name] === undefined) continue;
+    const { therapistId, streamId, version, type, recordedAt } = event;
+    const data = narrowed(upcast(resource, event).data, history.columns[resource.name] ?? []);
+    const key = { therapist_id: therapistId, resource: resource.name, id: streamId, version };
+    batch.push({ ...key, sequence, type, recordedAt, data });
+    if (batch.length === BATCH) {
+      await insert(history, 'facts', batch);
+      batch = [];
+    }
+  }
+  await insert(history, 'facts', batch);
+  return last;
+}
+
+/** An event that was published again keeps its first sequence. */
+async function insert(
+  { client }: History,
+  table: 'facts' | 'states',
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query(
+    `INSERT INTO pg_temp.${table}
+     SELECT * FROM json_to_recordset($1::json) AS r(${table === 'facts' ? FACTS : STATES}) ON CONFLICT DO NOTHING`,
+    [JSON.stringify(rows)],
+  );
+}
+
+interface Fact {
+  readonly therapist_id: string;
+  readonly resource: string;
+  readonly id: string;
+  readonly version: number;
+  readonly sequence: number;
+  readonly type: string;
+  readonly recordedAt: string;
+  readonly data: object;
+}
+
+/**
+ * Folds the events into states.
+ * @returns how many records the stream has only in part; they cannot be checked
+ */
+export async function foldHistory(history: History): Promise<number> {
+  const { client } = history;
+  await client.query(`TRUNCATE pg_temp.states`);
+  let partial = 0;
+  let states: object[] = [];
+  for await (const facts of records(history)) {
+    if (facts.some(({ version }, index) => version !== index + 1)) partial++;
+    else states.push(...statesOf(history, facts));
+    if (states.length >= BATCH) {
+      await insert(history, 'states', states);
+      states = [];
+    }
+  }
+  await insert(history, 'states', states);
+  await client.query(`ANALYZE pg_temp.states`);
+  return partial;
+}
+
+function statesOf({ columns }: History, facts: readonly Fact[]): object[] {
+  let row: Row | null = null;
+  return facts.map(({ therapist_id, resource: name, id, version, sequence, ...fact }) => {
+    const resource = catalog.resources.get(name) as Resource;
+    row = mirrored(resource, { before: row, event: { ...fact, streamId: id }, columns });
+    return { therapist_id, resource: name, id, version, sequence, data: row };
+  });
+}
+
+/** The events of each record, in order. */
+async function* records({ client }: History): AsyncGenerator<readonly Fact[]> {
+  let record: Fact[] = [];
+  const none = '00000000-0000-0000-0000-000000000000';
+  for (let after: unknown[] | undefined = [none, '', none, 0]; after !== undefined;) {
+    const { rows }: { rows: Fact[] } = await client.query<Fact>(
+      `SELECT ${KEY}, sequence::float8 AS sequence, type, "recordedAt", data FROM pg_temp.facts
+       WHERE (${KEY}) > ($1, $2, $3, $4) ORDER BY ${KEY} LIMIT ${BATCH}`,
+      after,
+    );
+    for (const fact of rows) {
+      const [first] = record;
+      if (first !== undefined && (first.id !== fact.id || first.resource !== fact.resource)) {
+        yield record;
+        record = [];
+      }
+      record.push(fact);
+    }
+    const last = rows.at(-1);
+    after = last && [last.therapist_id, last.resource, last.id, last.version];
+  }
+  if (record.length > 0) yield record;
+}

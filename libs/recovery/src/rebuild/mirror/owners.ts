@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { catalog } from '@practice/contracts';
+import { Rejection } from '@practice/core';
+import { createRequester } from '@practice/bus';
+import type { Connection } from '@practice/bus';
+import { RecordOwners } from '@practice/mirror';
+import type { Finding, Settled } from './findings.js';
+
+/** Asks the owners of records about rows that the stream does not explain. */
+export interface Owners {
+  /** @returns the answers; none for findings whose owner is unavailable */
+  settle(findings: readonly Finding[]): Promise<Settled[]>;
+  close(): void;
+}
+
+const ANSWER_WITHIN_MS = 3_000;
+const RECORDS_PER_QUESTION = 200;
+
+/** The owners, reached through a connection of the service's own user. */
+export function ownersOn(connection: Connection, service: string): Owners {
+  const requester = createRequester({ connection, user: service, timeoutMs: ANSWER_WITHIN_MS });
+  const owners = new RecordOwners(requester, catalog, {});
+  return {
+    close: () => requester.close(),
+    async settle(findings) {
+      const settled: Settled[] = [];
+      for (const asked of questions(findings)) settled.push(...(await ask(owners, asked)));
+      return settled;
+    },
+  };
+}
+
+/** Groups findings by practice and resource, with as many ids as fit a question. */
+function questions(findings: readonly Finding[]): Finding[][] {
+  const groups = new Map<string, Finding[][]>();
+  for (const finding of findings) {
+    const key = `${finding.therapistId} ${finding.resource}`;
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    const open = group.at(-1);
+    if (open === undefined || open.length === RECORDS_PER_QUESTION) group.push([finding]);
+    else open.push(finding);
+  }
+  return [...groups.values()].flat();
+}
+
+async function ask(owners: RecordOwners, findings: readonly Finding[]): Promise<Settled[]> {
+  const [{ resource, therapistId }] = findings as [Finding];
+  const caller = { therapistId, requestId: randomUUID(), deadline: Date.now() + ANSWER_WITHIN_MS };
+  try {
+    const values = findings.map(({ id }) => id);
+    const { records } = await owners.ask({ resource, values }, caller);
+    const versions = new Map(records.map(({ id, version }) => [id, version]));
+    return findings.map((finding) => {
+      const version = versions.get(finding.id);
+      const isRight = version === undefined ? finding.isDeleted : version >= (finding.version ?? 0);
+      return { finding, isRight };
+    });
+  } catch (error) {
+    if (error instanceof Rejection) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,179 @@
+// Corrects a service's mirror from the stream while the subscription goes on, and never runs policies. A row is brought up to
+// the last event that was certainly handled and no further: a later event would find its version applied and have no effect.
+
+import { openClient } from '@practice/log';
+import { setTimeout as pause } from 'node:timers/promises';
+import { catalog } from '@practice/contracts';
+import { askForPast, hasLostAge, OwnerUnavailable, progressOf, replay } from '@practice/bus';
+import type { Progress, Connection } from '@practice/bus';
+import { subjectsBySource, subscriptionOf } from '@practice/projections';
+import { mirrorOf } from '@practice/storage';
+import type { Mirrored } from '@practice/storage';
+import { correct, findDifferences, settle } from './findings.js';
+import type { Finding } from './findings.js';
+import { addToHistory, foldHistory, openHistory } from './history.js';
+import type { History } from './history.js';
+import { ownersOn } from './owners.js';
+import type { Owners } from './owners.js';
+
+export interface MirrorInput {
+  readonly service: string;
+  /** Connection string of the schema's owner. */
+  readonly url: string;
+  /** Logged in as the service. */
+  readonly connection: Connection;
+  readonly mirrored: Mirrored;
+  /** Only compares, and changes nothing. */
+  readonly check: boolean;
+}
+
+export interface MirrorReport {
+  /** Rows that differ (or differed) from the stream. */
+  readonly findings: readonly Finding[];
+  /** Rows that the stream does not explain and whose owner was unavailable; not changed. */
+  readonly unexplained: number;
+  /** Records that the stream has only in part; not changed. */
+  readonly partial: number;
+  /** Whether events were still to be handled; rows that wait for them were compared without them. */
+  readonly isBehind: boolean;
+}
+
+interface Work extends MirrorInput {
+  /** The service that owns the records. */
+  readonly source: string;
+  readonly subjects: readonly string[];
+  readonly history: History;
+  readonly owners: Owners;
+}
+
+/** Each pass may release a practice whose events waited behind a damaged row. */
+const PASSES = 10;
+const LOOK_EVERY_MS = 50;
+const PATIENCE_MS = 5_000;
+/** A failed event is retried after 30 s at the latest. */
+const PATIENCE_AFTER_CORRECTION_MS = 35_000;
+
+/** Rebuilds (or checks) the mirror of a service from the stream; reports how it differed. */
+export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
+  const reports: MirrorReport[] = [];
+  // Each source has a subscription of its own, with its own progress.
+  for (const [source, subjects] of subjectsBySource(input.mirrored))
+    reports.push(await rebuildSource(input, source, subjects));
+  return summary(reports);
+}
+
+async function rebuildSource(
+  input: MirrorInput,
+  source: string,
+  subjects: readonly string[],
+): Promise<MirrorReport> {
+  const { service, url, connection } = input;
+  const client = await openClient({
+    connectionString: url,
+    application_name: `${service} mirror rebuild`,
+    statement_timeout: 0,
+  });
+  const owners = ownersOn(connection, service);
+  try {
+    const history = { client, columns: columnsFrom(source, input.mirrored) };
+    await openHistory(history);
+    await completeStream(connection, subjects);
+    return await inPasses({ ...input, source, subjects, history, owners });
+  } finally {
+    owners.close();
+    await client.end();
+  }
+}
+
+/** Has the owner publish again what has left the stream. Without the owner, records are checked as far as the stream has them. */
+async function completeStream(connection: Connection, subjects: readonly string[]): Promise<void> {
+  if (!(await hasLostAge(connection))) return;
+  try {
+    const refill = await askForPast(connection, subjects);
+    await refill.arrived();
+  } catch (error) {
+    if (!(error instanceof OwnerUnavailable)) throw error;
+  }
+}
+
+const columnsFrom = (source: string, mirrored: Mirrored): Mirrored =>
+  Object.fromEntries(
+    Object.entries(mirrored).filter(([name]) => catalog.resources.get(name)?.service === source),
+  );
+
+const summary = (reports: readonly MirrorReport[]): MirrorReport => ({
+  findings: reports.flatMap(({ findings }) => findings),
+  unexplained: reports.reduce((sum, { unexplained }) => sum + unexplained, 0),
+  partial: reports.reduce((sum, { partial }) => sum + partial, 0),
+  isBehind: reports.some(({ isBehind }) => isBehind),
+});
+
+async function inPasses(work: Work): Promise<MirrorReport> {
+  const findings = new Map<string, Finding>();
+  const { history, connection, check, subjects } = work;
+  const consumer = `${connection.user}~replay`;
+  const goal = await addToHistory(history, replay({ connection, subjects, consumer }));
+  let end = goal;
+  for (let pass = 1; ; pass++) {
+    const progress = await caughtUp(work, goal, pass === 1 ? PATIENCE_MS : PATIENCE_AFTER_CORRECTION_MS);
+    end = Math.max(end, await addToHistory(history, replay({ connection, subjects, consumer, after: end })));
+    const partial = await foldHistory(history);
+    const { found, unexplained } = await judge(work, progress.handled);
+    for (const finding of found) findings.set(`${finding.therapistId} ${finding.id}`, finding);
+    if (check || found.length === 0 || pass === PASSES) {
+      return {
+        findings: [...findings.values()],
+        unexplained,
+        partial,
+        isBehind: progress.handled < goal,
+      };
+    }
+    await correct(history, mirrorOf(work.service));
+  }
+}
+
+/** Waits until the live subscription has handled everything up to a sequence, for as long as it makes progress. */
+async function caughtUp(
+  { service, source, connection }: Work,
+  goal: number,
+  patience: number,
+): Promise<Progress> {
+  let progress = await progressOf(connection, subscriptionOf(service, source));
+  let deadline = Date.now() + patience;
+  while (progress.isServed && progress.handled < goal && Date.now() < deadline) {
+    await pause(LOOK_EVERY_MS);
+    const next = await progressOf(connection, subscriptionOf(service, source));
+    if (next.handled > progress.handled) deadline = Date.now() + patience;
+    progress = next;
+  }
+  return progress;
+}
+
+/** The rows that contradict the history, after owners were asked about the rows that it does not explain. */
+async function judge(
+  { service, history, owners }: Work,
+  handled: number,
+): Promise<{ found: readonly Finding[]; unexplained: number }> {
+  const all = await findDifferences(history, { mirror: mirrorOf(service), handled });
+  const open = all.filter(({ kind }) => kind === 'unexplained');
+  const settled = await owners.settle(open);
+  await settle(history, settled);
+  const wrong = settled
+    .filter(({ isRight }) => !isRight)
+    .map(({ finding }) => ({ ...finding, kind: 'not in the stream' as const }));
+  const asked = new Set(settled.map(({ finding }) => finding));
+  await ignore(
+    history,
+    open.filter((finding) => !asked.has(finding)),
+  );
+  return {
+    found: [...all.filter(({ kind }) => kind !== 'unexplained'), ...wrong],
+    unexplained: open.length - asked.size,
+  };
+}
+
+const ignore = (history: History, findings: readonly Finding[]): Promise<void> =>
+  settle(
+    history,
+    findings.map((finding) => ({ finding, isRight: true })),
+  );

@@ -1,0 +1,125 @@
+// Folds a service's log into new read tables, then compares them with the live tables or replaces these. Reads go on all the
+// time; writes wait only at the end, while the events that were committed in the meantime are folded.
+
+import { schemaOf } from '@practice/core';
+import { logTable, openClient } from '@practice/log';
+import type { Resource } from '@practice/resource';
+import type { Client } from 'pg';
+import { tablesOf } from '@practice/storage';
+import { differences } from './differences.js';
+import type { Difference } from './differences.js';
+import { foldNew } from './fold-new.js';
+import type { Folding, FoldProgress } from './fold-new.js';
+import { addConstraints, createTables, newTables } from './new-tables.js';
+import { withRebuildSchema } from './rebuild-schema.js';
+import { withWorkers } from './workers.js';
+
+export interface RebuildInput {
+  readonly service: string;
+  /** Connection string of the schema's owner. */
+  readonly url: string;
+  readonly resources: readonly Resource[];
+  /** Only compares: the folded tables are temporary, and nothing is changed. */
+  readonly check: boolean;
+  /** Called after each practice. */
+  readonly onProgress?: (progress: FoldProgress) => void;
+}
+
+export interface RebuildReport {
+  readonly practices: number;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Rebuilds (or checks) the read tables of a service from its log; reports how the live tables differed. A rebuild that was killed
+ * goes on where it was.
+ */
+export async function rebuild(input: RebuildInput): Promise<RebuildReport> {
+  const { service, url, check } = input;
+  const client = await openClient({
+    connectionString: url,
+    application_name: `${service} rebuild`,
+    statement_timeout: 0,
+  });
+  try {
+    return check ? await foldAndCompare(client, input) : await foldAndSwap(client, input);
+  } finally {
+    await client.end();
+  }
+}
+
+async function foldAndCompare(client: Client, input: RebuildInput): Promise<RebuildReport> {
+  const plan = await newTables(input, 'pg_temp');
+  const folding = foldingOf(input, 'pg_temp');
+  await createTables(client, plan);
+  await foldNew([client], folding);
+  await addConstraints([client], plan);
+  return { practices: folding.folded.size, differences: await compare(client, folding) };
+}
+
+function foldAndSwap(client: Client, input: RebuildInput): Promise<RebuildReport> {
+  const { service, url } = input;
+  return withRebuildSchema(client, service, async (schema) => {
+    await client.query('SET synchronous_commit = off');
+    const folding = foldingOf(input, schema);
+    const plan = await newTables(input, schema);
+    for (const [practice, mark] of await createTables(client, plan)) folding.folded.set(practice, mark);
+    await withWorkers(service, url, async (workers) => {
+      await foldNew([client, ...workers], folding);
+      await addConstraints([client, ...workers], plan);
+    });
+    const found = await compare(client, folding);
+    await swap(client, folding, schema);
+    return { practices: folding.folded.size, differences: found };
+  });
+}
+
+const foldingOf = ({ service, resources, onProgress }: RebuildInput, schema: string): Folding => ({
+  service,
+  resources,
+  schema,
+  tables: resources.map((resource) => ({ ...resource, service: schema })),
+  folded: new Map(),
+  onProgress: onProgress ?? (() => undefined),
+});
+
+/** Compares log and live tables in one snapshot, so that no writer waits. */
+async function compare(client: Client, folding: Folding): Promise<Difference[]> {
+  const { resources, tables } = folding;
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await foldNew([client], folding, 'open');
+  const found: Difference[] = [];
+  for (const [index, resource] of resources.entries())
+    found.push(...(await differences(client, resource, tables[index] as Resource)));
+  await client.query('COMMIT');
+  return found;
+}
+
+/** Replaces the live tables. Writers wait at their head row until the last events are folded. */
+async function swap(client: Client, folding: Folding, schema: string): Promise<void> {
+  const { service, resources } = folding;
+  await client.query('BEGIN; SET LOCAL synchronous_commit = on');
+  await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
+  await foldNew([client], folding, 'open');
+  for (const resource of resources) {
+    const made = tablesOf({ ...resource, service: schema });
+    for (const [index, table] of tablesOf(resource).entries()) {
+      await keepDefaults(client, table, made[index] as string);
+      await client.query(`DROP TABLE ${table}`);
+      await client.query(`ALTER TABLE ${made[index]} SET SCHEMA "${schemaOf(service)}"`);
+    }
+  }
+  await client.query('COMMIT');
+}
+
+/** Defaults of a live table are for the previous release, which may run during an upgrade and does not know all columns. */
+async function keepDefaults(client: Client, live: string, made: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s', $2::text, a.attname, pg_get_expr(d.adbin, d.adrelid)) AS statement
+     FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+     WHERE d.adrelid = $1::regclass AND a.attgenerated = ''
+       AND EXISTS (SELECT FROM pg_attribute n WHERE n.attrelid = $2::regclass AND n.attname = a.attname)`,
+    [live, made],
+  );
+  for (const { statement } of rows) await client.query(statement);
+}

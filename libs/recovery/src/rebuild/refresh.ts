@@ -1,0 +1,29 @@
+import { resourcesOf } from '@practice/contracts';
+import { openClient, practicesOf } from '@practice/log';
+import type { Resource } from '@practice/resource';
+import { rebuild } from './rebuild.js';
+import { rememberShape, staleTables } from './row-shape.js';
+
+/**
+ * Folds the read tables of a service again if their rows follow from an older definition. To be called after migrations,
+ * while no older version of the service is running.
+ * @param url of the schema's owner
+ * @returns how many practices were folded; null if the tables were up to date
+ */
+export async function refreshReadTables(
+  service: string,
+  url: string,
+  resources: readonly Resource[] = resourcesOf(service),
+): Promise<number | null> {
+  const client = await openClient({ connectionString: url, application_name: `${service} refresh` });
+  try {
+    const stale = await staleTables(client, resources);
+    if (stale.length === 0) return null;
+    if ((await practicesOf(client, service)).size > 0)
+      return (await rebuild({ service, url, resources, check: false })).practices;
+    for (const resource of stale) await client.query(rememberShape(resource));
+    return null;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,104 @@
+// The plain form of personal values is a read structure like the read tables: what it lacks comes from the sealed values in the log.
+
+import { SEALED } from '@practice/core';
+import { clientOfSealed, logTable, openClient, openKey, openValues, run, selectKeys } from '@practice/log';
+import type { KeyEncryption, PersonalKeyId } from '@practice/log';
+import type { Seal, StoredValues } from '@practice/core';
+import type { Client } from 'pg';
+
+interface SealedEvent {
+  readonly therapistId: string;
+  readonly position: string;
+  readonly aggregate: string;
+  readonly eventId: string;
+  readonly data: string | null;
+  readonly previous: string | null;
+}
+
+/** Opens values, each key once. @returns null for values whose key was erased */
+type Open = (event: SealedEvent, values: StoredValues) => Promise<object | null>;
+
+interface RestoreInput {
+  readonly service: string;
+  /** Connection string of the schema's owner. */
+  readonly url: string;
+  readonly keyEncryption: KeyEncryption;
+  /** Only counts. */
+  readonly check: boolean;
+}
+
+const BATCH = 500;
+
+/** Restores the plain values of events that lack them. @returns the number of events that lacked them */
+export async function restoreValues({ service, url, keyEncryption, check }: RestoreInput): Promise<number> {
+  const client = await openClient({ connectionString: url, application_name: `${service} restore values` });
+  try {
+    const open = opener(client, service, keyEncryption);
+    let restored = 0;
+    for (let after: SealedEvent | undefined; ;) {
+      const events = await sealedWithoutPlain(client, service, after);
+      for (const event of events) {
+        const [data, previous] = [await open(event, 'data'), await open(event, 'previous')];
+        if (data === null && previous === null) continue;
+        restored += 1;
+        if (!check) await insertPlain(client, service, { ...event, values: [data, previous] });
+      }
+      after = events.at(-1);
+      if (after === undefined || events.length < BATCH) return restored;
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function sealedWithoutPlain(
+  client: Client,
+  service: string,
+  after: SealedEvent | undefined,
+): Promise<SealedEvent[]> {
+  const { rows } = await client.query<SealedEvent>(
+    `SELECT e.therapist_id AS "therapistId", e.position, e.aggregate, e.metadata->>'eventId' AS "eventId",
+       e.data->>'${SEALED}' AS data, e.previous->>'${SEALED}' AS previous
+     FROM ${logTable(service, 'events')} AS e
+     WHERE (e.data ? '${SEALED}' OR e.previous ? '${SEALED}') AND ($1::uuid IS NULL OR (e.therapist_id, e.position) > ($1, $2))
+       AND NOT EXISTS (SELECT FROM ${logTable(service, 'personal_values')} AS p
+         WHERE p.therapist_id = e.therapist_id AND p.position = e.position)
+     ORDER BY e.therapist_id, e.position LIMIT ${BATCH}`,
+    [after?.therapistId ?? null, after?.position ?? null],
+  );
+  return rows;
+}
+
+function opener(client: Client, service: string, keyEncryption: KeyEncryption): Open {
+  const keys = new Map<string, Seal | null>();
+  const keyOf = async (id: PersonalKeyId): Promise<Seal | null> => {
+    const name = `${id.therapistId} ${id.clientId}`;
+    const known = keys.get(name);
+    if (known !== undefined) return known;
+    const [row] = await run(client, selectKeys(service, [id]));
+    const key = row?.[1] == null ? null : openKey(service, keyEncryption, { ...id, sealedKey: row[1] });
+    keys.set(name, key);
+    return key;
+  };
+  return async ({ therapistId, eventId, ...event }, values) => {
+    const sealed = event[values];
+    if (sealed === null) return null;
+    const key = await keyOf({ therapistId, clientId: clientOfSealed(sealed) });
+    const plain = key === null ? null : openValues(key, { eventId, values, sealed });
+    if (plain === undefined) throw new Error(`values of event ${eventId} do not open: is the log intact?`);
+    return plain;
+  };
+}
+
+async function insertPlain(
+  client: Client,
+  service: string,
+  { therapistId, position, aggregate, values }: SealedEvent & { readonly values: readonly (object | null)[] },
+): Promise<void> {
+  const [data, previous] = values.map((one) => (one === null ? null : JSON.stringify(one)));
+  await client.query(
+    `INSERT INTO ${logTable(service, 'personal_values')} (therapist_id, position, aggregate, data, previous)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    [therapistId, position, aggregate, data, previous],
+  );
+}

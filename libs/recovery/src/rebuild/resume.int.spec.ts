@@ -1,0 +1,101 @@
+// A rebuild is killed in the middle. The next one goes on with the practices that are not folded yet.
+
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { expenses } from '@practice/contracts';
+import { appendEvents, openPractice } from '@practice/log';
+import type { Statement } from '@practice/log';
+import type { Resource } from '@practice/resource';
+import { scratchSchema } from '@practice/testing';
+import type { ScratchSchema } from '@practice/testing';
+import pg from 'pg';
+import { serviceDdl } from '@practice/storage';
+import type { FoldProgress } from './fold-new.js';
+import { rebuild } from './rebuild.js';
+
+const service = 'finance';
+const resources = [expenses as unknown as Resource];
+const PRACTICES = 120;
+
+let database: ScratchSchema;
+let owner: pg.Client;
+let url: string;
+
+beforeAll(async () => {
+  database = await scratchSchema(service);
+  url = database.url('finance_owner');
+  owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  for (const statement of await serviceDdl({ service }, url)) await owner.query(statement);
+  for (let count = 0; count < PRACTICES; count += 1) await record(randomUUID(), 0);
+});
+
+afterAll(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+const run = ({ text, values }: Statement) => owner.query(text, values as unknown[]);
+
+/** Appends the event of an expense. */
+async function record(practice: string, position: number): Promise<void> {
+  const [id, at] = [randomUUID(), '2026-05-01T08:00:00+00:00'];
+  const metadata = { eventId: randomUUID(), requestId: 'r', correlationId: 'c' };
+  const data = { id, therapist_id: practice, date: '2026-05-01', amount: '12.50', category: 'rent' };
+  await run(openPractice(service, practice));
+  await run(
+    appendEvents({ service, therapistId: practice, position }, [
+      {
+        ...{ aggregate: 'expense', streamId: id, schemaVersion: 1, type: 'ExpenseRecorded', version: 1 },
+        lifecycle: { created: ['ExpenseRecorded'], deleted: ['ExpenseDeleted'] },
+        metadata: { ...metadata, actor: { kind: 'system' } },
+        data: { ...data, created_at: at, updated_at: at },
+        recordedAt: at,
+      },
+    ]),
+  );
+}
+
+/** Ends the connections of a rebuild once the first practice is folded. */
+async function killed(): Promise<unknown> {
+  let killing: Promise<unknown> | undefined;
+  // The rebuild waits for the lock at its next practices, so it cannot end before it is killed.
+  const kill = async (): Promise<void> => {
+    await owner.query('BEGIN; LOCK TABLE finance.events IN ACCESS EXCLUSIVE MODE');
+    await owner.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name ~ '^finance (rebuild|fold)'`,
+    );
+    await owner.query('COMMIT');
+  };
+  const onProgress = (): void => void (killing ??= kill());
+  const outcome = await rebuild({ service, url, resources, check: false, onProgress }).catch(
+    (error: unknown) => error,
+  );
+  await killing;
+  return outcome;
+}
+
+const count = async (text: string): Promise<number> =>
+  (await owner.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${text}`)).rows[0]?.count ?? 0;
+
+it('goes on with the practices that are left, and folds the ones again that have written since', async () => {
+  expect(await killed()).toBeInstanceOf(Error);
+  const folded = await count('finance_rebuild.folded');
+  expect(folded).toBeGreaterThan(0);
+  expect(folded).toBeLessThan(PRACTICES);
+  const { rows } = await owner.query<{ id: string }>(
+    'SELECT therapist_id AS id FROM finance_rebuild.folded LIMIT 1',
+  );
+  await record(rows[0]?.id ?? '', 1);
+
+  const shown: FoldProgress[] = [];
+  const onProgress = (progress: FoldProgress): void => void shown.push(progress);
+  const report = await rebuild({ service, url, resources, check: false, onProgress });
+
+  expect(report.practices).toBe(PRACTICES);
+  expect(shown[0]?.all).toBe(PRACTICES - folded + 2);
+  expect(await count('finance.expenses')).toBe(PRACTICES + 1);
+  expect(await rebuild({ service, url, resources, check: true })).toMatchObject({ differences: [] });
+  expect(await count(`pg_namespace WHERE nspname = 'finance_rebuild'`)).toBe(0);
+});

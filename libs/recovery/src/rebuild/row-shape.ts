@@ -1,0 +1,43 @@
+// Rows of a read table follow from the log and from the definition. After the definition has changed, rows that were written
+// before lack a new column in their JSON, so the table is folded again. Each table remembers which definition it follows from.
+
+import { createHash } from 'node:crypto';
+import { entries } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import type { Client } from 'pg';
+import { tablesOf } from '@practice/storage';
+
+/** A hash of the parts of a definition that rows follow from. */
+function rowShape({ columns, events, versions }: Resource): string {
+  const shape = {
+    columns: entries(columns).map(([name, { kind, default: fallback, internal }]) => [
+      ...[name, kind.sqlType, fallback, internal],
+    ]),
+    events: Object.entries(events).map(([type, event]) => [type, event, versions[type]?.version]),
+  };
+  return createHash('sha256').update(JSON.stringify(shape)).digest('base64url').slice(0, 16);
+}
+
+const comment = (resource: Resource): string => `Rows of definition ${rowShape(resource)}`;
+
+/** SQL that makes the tables of a resource remember the definition. */
+export const rememberShape = (resource: Resource, service = resource.service): string =>
+  tablesOf({ ...resource, service })
+    .map((table) => `COMMENT ON TABLE ${table} IS '${comment(resource)}'`)
+    .join('; ');
+
+/** The resources whose tables have rows of another definition, or no rows yet. */
+export async function staleTables(client: Client, resources: readonly Resource[]): Promise<Resource[]> {
+  const { rows } = await client.query<{ name: string; comment: string | null }>(
+    `SELECT t AS name, obj_description(to_regclass(t), 'pg_class') AS comment
+     FROM unnest($1::text[]) AS t WHERE to_regclass(t) IS NOT NULL`,
+    [resources.flatMap(tablesOf)],
+  );
+  const comments = new Map(rows.map(({ name, comment: stored }) => [name, stored]));
+  return resources.filter((resource) => {
+    const tables = tablesOf(resource);
+    // The migration of a new table is written when it does not exist yet.
+    const exist = tables.every((table) => comments.has(table));
+    return exist && tables.some((table) => comments.get(table) !== comment(resource));
+  });
+}

@@ -1,0 +1,25 @@
+import { rewind } from '@practice/bus';
+import type { Connection } from '@practice/bus';
+import type { Client } from 'pg';
+import { followedOf } from '@practice/storage';
+
+/**
+ * Has events delivered again that JetStream counts as handled, and the mirror does not have.
+ * @returns the names of the subscriptions
+ */
+export async function rewindFollowers(
+  client: Client,
+  service: string,
+  { connection, names }: { readonly connection: Connection; readonly names: readonly string[] },
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const { rows } = await client.query<{ subscription: string; stream: string; sequence: number }>(
+    `SELECT subscription, stream, sequence::float8 AS sequence FROM ${followedOf(service)}`,
+  );
+  const rewound: string[] = [];
+  for (const name of names) {
+    const noted = rows.find(({ subscription }) => subscription === name);
+    if (await rewind(connection, name, noted ?? null)) rewound.push(name);
+  }
+  return rewound;
+}

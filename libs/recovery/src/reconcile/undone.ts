@@ -1,0 +1,91 @@
+// Finds messages of the stream that the log does not have: an older copy of the database has taken its place.
+
+import { LOG_RESTORED } from '@practice/contracts';
+import { logTable } from '@practice/log';
+import type { PublishedMessage } from '@practice/log';
+import { replay, subjectOf } from '@practice/bus';
+import type { PublishedEvent, Replayed, Connection } from '@practice/bus';
+import type { Client } from 'pg';
+
+export interface Comparison {
+  /** Messages whose events the log does not have. */
+  readonly undone: readonly Replayed[];
+  /** The last compared message whose event the log has. */
+  readonly last: Replayed | null;
+  /** When the earliest compared event of the log was recorded; null without such an event. */
+  readonly since: string | null;
+}
+
+const BATCH = 500;
+
+/**
+ * Compares the messages of a service that its notes do not cover with its log.
+ * @param stream the identity of the stream
+ */
+export async function compare(
+  client: Client,
+  service: string,
+  { connection, stream }: { readonly connection: Connection; readonly stream: PublishedMessage['stream'] },
+): Promise<Comparison> {
+  const { rows } = await client.query<{ noted: number }>(
+    `SELECT coalesce(max(sequence), 0)::float8 AS noted FROM ${logTable(service, 'published')} WHERE stream = $1`,
+    [stream],
+  );
+  const undone: Replayed[] = [];
+  let last: Replayed | null = null;
+  let since: string | null = null;
+  for await (const batch of batches(
+    replay({ connection, subjects: [subjectOf({ service })], after: rows[0]?.noted ?? 0 }),
+  )) {
+    const missing = await missingOf(
+      client,
+      service,
+      batch.map(({ event }) => event),
+    );
+    for (const [index, message] of batch.entries()) {
+      if (missing.has(index)) undone.push(message);
+      else {
+        last = message;
+        if (since === null || message.event.recordedAt < since) since = message.event.recordedAt;
+      }
+    }
+  }
+  return { undone, last, since };
+}
+
+async function* batches(messages: AsyncIterable<Replayed>): AsyncGenerator<readonly Replayed[]> {
+  let batch: Replayed[] = [];
+  for await (const message of messages) {
+    batch.push(message);
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The indexes of the events that the log does not have. */
+async function missingOf(
+  client: Client,
+  service: string,
+  events: readonly PublishedEvent[],
+): Promise<Set<number>> {
+  const wanted = events.map((event, index) => ({
+    index,
+    practice: event.therapistId,
+    position: event.position,
+    id: event.metadata.eventId,
+    epoch: event.type === LOG_RESTORED ? (event.epoch ?? 0) : null,
+  }));
+  const { rows } = await client.query<{ index: number }>(
+    `SELECT w.index FROM json_to_recordset($1) AS w(index integer, practice uuid, position bigint, id text, epoch bigint)
+     WHERE CASE WHEN w.epoch IS NULL
+       THEN NOT EXISTS (SELECT FROM ${logTable(service, 'events')} AS e
+         WHERE e.therapist_id = w.practice AND e.position = w.position AND e.metadata ->> 'eventId' = w.id)
+       ELSE NOT EXISTS (SELECT FROM ${logTable(service, 'restorations')} AS r
+         WHERE r.therapist_id = w.practice AND r.epoch = w.epoch) END`,
+    [JSON.stringify(wanted)],
+  );
+  return new Set(rows.map(({ index }) => index));
+}

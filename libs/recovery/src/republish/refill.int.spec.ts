@@ -1,0 +1,207 @@
+// A lost stream is filled from the log, and something comes in between: with the real stream and the real log.
+
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { askForRefill, isRefillOpen, logTables, startRelay } from '@practice/log';
+import type { Publish, Relay } from '@practice/log';
+import { wireTo } from '@practice/dev';
+import type { Wire } from '@practice/dev';
+import { createPublisher, replay, STREAM, connect } from '@practice/bus';
+import type { Connection } from '@practice/bus';
+import { eventually, scratchService, stack } from '@practice/testing';
+import type { ScratchService } from '@practice/testing';
+import pg from 'pg';
+import { appendLamps, upTo } from '../testing/lamps-log.js';
+
+let log: ScratchService;
+let admin: pg.Client;
+let wire: Wire;
+/** The relay's connection, which can be cut, and one that stays. */
+let cuttable: Connection;
+let bus: Connection;
+let relay: Relay;
+/** Called before each round of a refill with its number. */
+let beforeRound: (round: number) => Promise<unknown>;
+/** The events of each round. */
+let rounds: number[];
+let errors: unknown[];
+
+beforeEach(async () => {
+  log = await scratchService(logTables);
+  admin = new pg.Client({ connectionString: log.adminUrl });
+  await admin.connect();
+  wire = await wireTo(stack().natsUrl('admin'));
+  const logger = { info() {}, warn() {}, error() {} };
+  const at = (url: string) => connect({ url, name: 'refill spec', logger });
+  [cuttable, bus] = await Promise.all([at(wire.url), at(stack().natsUrl('admin'))]);
+  beforeRound = () => Promise.resolve();
+  [rounds, errors] = [[], []];
+});
+
+afterEach(async () => {
+  await relay.stop();
+  await cuttable.close();
+  await bus.close();
+  await wire.close();
+  await admin.end();
+  await log.drop();
+});
+
+/** Starts the relay of the log. */
+function start(): void {
+  const connection = cuttable;
+  const { service } = log;
+  const publishing = createPublisher({ connection, service, timeoutMs: 2_000 });
+  const begin = (): Publish => {
+    const { publish } = createPublisher({ connection, service, timeoutMs: 2_000, again: randomUUID() });
+    return async (events) => {
+      rounds.push(events.length);
+      await beforeRound(rounds.length);
+      return publish(events);
+    };
+  };
+  relay = startRelay({
+    service,
+    databaseUrl: log.url('relay'),
+    bus: publishing,
+    refill: { begin, eventsOf: ({ events }) => events, done: () => undefined },
+    onError: (error) => errors.push(error),
+  });
+}
+
+const subject = (): string => `practice.events.${log.service}.>`;
+
+async function purge(): Promise<void> {
+  const { streams } = await jetstreamManager(bus.nats, { checkAPI: false });
+  await streams.purge(STREAM, { filter: subject() });
+}
+
+/** The events in the stream, in its order. */
+async function inStream(): Promise<{ practice: string; position: number }[]> {
+  const found: { practice: string; position: number }[] = [];
+  for await (const { event } of replay({ connection: bus, subjects: [subject()] }))
+    found.push({ practice: event.therapistId, position: event.position });
+  return found;
+}
+
+/** A practice's positions as the stream has them, without repetitions. */
+const firstArrivals = (all: { practice: string; position: number }[], practice: string): number[] => [
+  ...new Set(all.filter((one) => one.practice === practice).map(({ position }) => position)),
+];
+
+const count = async (text: string): Promise<number> =>
+  (await admin.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${log.service}.${text}`)).rows[0]
+    ?.count ?? 0;
+
+const isRelayed = async (): Promise<boolean> => (await count('outbox')) === 0;
+const isRefilled = async (): Promise<boolean> => (await isRelayed()) && (await count('refill')) === 0;
+
+/** Practices with events that the stream had, and has lost. */
+async function lostPractices(sizes: readonly number[]): Promise<string[]> {
+  const practices = sizes.map(() => randomUUID());
+  for (const [index, practice] of practices.entries()) await appendLamps(log, practice, sizes[index] ?? 0);
+  start();
+  await eventually('everything is published', isRelayed);
+  await relay.stop();
+  await purge();
+  return practices;
+}
+
+/** A round has 32 practices. */
+const FORTY = upTo(40).map(() => 3);
+
+const killRelay = (): Promise<unknown> =>
+  admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1`, [
+    `${log.service} relay`,
+  ]);
+
+it('goes on after the leader was killed: what was noted is not published again', async () => {
+  const practices = await lostPractices(FORTY);
+  beforeRound = (round) => (round === 2 ? killRelay() : Promise.resolve());
+  start();
+  await eventually('the stream is filled', async () => rounds.length === 3 && (await isRefilled()));
+
+  // The last round of the killed leader was published and not noted.
+  expect(rounds).toEqual([96, 24, 24]);
+  const found = await inStream();
+  for (const practice of practices) expect(firstArrivals(found, practice)).toEqual([1, 2, 3]);
+  expect(errors).not.toEqual([]);
+});
+
+it('begins again with the practices that the stream lost again while the connection was lost', async () => {
+  const practices = await lostPractices(FORTY);
+  beforeRound = async (round) => {
+    if (round !== 2) return;
+    wire.cut();
+    await purge();
+    wire.restore();
+  };
+  start();
+  await eventually('the stream is filled', async () => rounds.length > 2 && (await isRefilled()));
+
+  const found = await inStream();
+  for (const practice of practices) expect(firstArrivals(found, practice)).toEqual([1, 2, 3]);
+});
+
+it('goes on after a lost connection without what was noted, if the stream still has it', async () => {
+  const practices = await lostPractices(FORTY);
+  beforeRound = (round) => {
+    if (round === 2) {
+      wire.cut();
+      wire.restore();
+    }
+    return Promise.resolve();
+  };
+  start();
+  await eventually('the stream is filled', async () => rounds.length > 2 && (await isRefilled()));
+
+  expect([rounds[0], rounds.at(-1)]).toEqual([96, 24]);
+  const found = await inStream();
+  for (const practice of practices) expect(firstArrivals(found, practice)).toEqual([1, 2, 3]);
+});
+
+it('lets new events pass, unless older events of their practice are still missing', async () => {
+  const [long, short] = (await lostPractices([3000, 3])) as [string, string];
+  beforeRound = async (round) => {
+    if (round !== 2) return;
+    await appendLamps(log, long, 1);
+    await appendLamps(log, short, 1);
+  };
+  start();
+  await eventually('the stream is filled', async () => rounds.length > 2 && (await isRefilled()));
+
+  const found = await inStream();
+  expect(firstArrivals(found, long)).toEqual(upTo(3001));
+  expect(firstArrivals(found, short)).toEqual(upTo(4));
+  const at = (practice: string, position: number): number =>
+    found.findIndex((one) => one.practice === practice && one.position === position);
+  expect(at(short, 4)).toBeLessThan(at(long, 3000));
+  // 512 of each of two, and then 1024 of the long one.
+  expect(rounds.slice(0, 2)).toEqual([515, 1024]);
+});
+
+it('publishes everything once more for a subscriber that asks meanwhile', async () => {
+  const practices = await lostPractices(FORTY);
+  const id = randomUUID();
+  const ask = async ({ text, values } = askForRefill(log.service, { id, since: null })): Promise<unknown> => {
+    await admin.query(text, values as unknown[]);
+    return relay.compare();
+  };
+  let before = 0;
+  beforeRound = async (round) => {
+    if (round !== 2) return;
+    before = (await inStream()).length;
+    await ask();
+  };
+  start();
+  const isOpen = async (): Promise<boolean> => {
+    const { text, values } = isRefillOpen(log.service, id);
+    return (await admin.query(text, values as unknown[])).rowCount !== 0;
+  };
+  await eventually('it is answered', async () => before > 0 && !(await isOpen()));
+
+  const found = (await inStream()).slice(before);
+  for (const practice of practices) expect(firstArrivals(found, practice)).toEqual([1, 2, 3]);
+  expect(await count('refill')).toBe(0);
+});

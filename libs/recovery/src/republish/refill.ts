@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { RefillParts, RefillReason } from '@practice/log';
+import { createPublisher } from '@practice/bus';
+import type { Connection } from '@practice/bus';
+import type { Logger } from '@practice/process';
+import type { Resource } from '@practice/resource';
+import { observeRefill } from './refill-metrics.js';
+import { eventsAgain } from './events-again.js';
+
+const lines: Readonly<Record<RefillReason, readonly ['error' | 'info', string]>> = {
+  lost: ['error', 'the stream has lost events; they are published again from the log'],
+  'asked for': [
+    'info',
+    'a subscriber needs events that have left the stream; they are published again from the log',
+  ],
+  continued: ['info', 'the publishing of older events goes on'],
+};
+
+export interface RefillInput {
+  readonly connection: Connection;
+  readonly logger: Logger;
+  readonly resources: readonly Resource[];
+}
+
+/** Publishes the log again. A subscriber that asked begins behind the present end of the stream, so it needs each event once more. */
+export const refillOf = (service: string, { connection, logger, resources }: RefillInput): RefillParts => ({
+  begin(why, since) {
+    if (why !== 'continued') observeRefill(why);
+    const [level, line] = lines[why];
+    logger[level]({ since }, line);
+    return createPublisher({ connection, service, again: randomUUID() }).publish;
+  },
+  eventsOf: (part) => eventsAgain(service, resources, part),
+  done: (events) => logger.info({ events }, 'the events are in the stream again'),
+});

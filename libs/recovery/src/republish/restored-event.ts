@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { LOG_RESTORED } from '@practice/contracts';
+import type { RecordedEvent } from '@practice/core';
+import type { Restoration } from '@practice/log';
+
+/**
+ * The events by which subscribers learn of a restoration: one for each aggregate, so that a subscription to some subjects gets its
+ * own. They are not in the log. Each has the same id whenever it is published.
+ */
+export const restoredEvents = (
+  service: string,
+  { therapistId, epoch, after }: Restoration,
+  aggregates: readonly string[],
+): RecordedEvent[] =>
+  aggregates.map((aggregate) => {
+    const id = idOf([service, aggregate, therapistId, epoch].join(' '));
+    return {
+      type: LOG_RESTORED,
+      data: { epoch, after },
+      therapistId,
+      position: after + 1,
+      epoch,
+      aggregate,
+      streamId: therapistId,
+      version: 1,
+      schemaVersion: 1,
+      metadata: { eventId: id, actor: { kind: 'system' as const }, requestId: id, correlationId: id },
+      recordedAt: new Date(epoch * 1000).toISOString(),
+    };
+  });
+
+/** A UUID of version 8, whose bits are up to us, from a name. */
+function idOf(name: string): string {
+  const digits = createHash('sha256').update(name).digest('hex');
+  const variant = '89ab'[Number.parseInt(digits[16] as string, 16) % 4];
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+  ]
+    .concat(digits.slice(20, 32))
+    .join('-');
+}

@@ -1,0 +1,23 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import { LOG_ROOT } from '@practice/contracts';
+import { logRoot } from '@practice/log';
+import type { FrameRequest, Reply } from '@practice/bus';
+import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
+
+/** Answers with the root of this service's log: a hash, from which nothing about a practice follows. */
+@Controller()
+export class LogRootController {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly crossTenant: CrossTenantConnection,
+  ) {}
+
+  @MessagePattern(LOG_ROOT)
+  async root({ body }: FrameRequest): Promise<Reply> {
+    const root = await logRoot(this.database.service, body.toString(), (statement) =>
+      this.crossTenant.run(statement),
+    );
+    return { status: 200, headers: {}, body: JSON.stringify(root) };
+  }
+}

@@ -1,0 +1,97 @@
+// Checks the log of every practice of a service, on a few connections. Ranges of positions do not depend on each other, so
+// small practices share a statement and a large one is cut into parts.
+
+import { checkRanges, checkedRanges, loggedPractices, openClient, rangesOf, run } from '@practice/log';
+import type { LogRange } from '@practice/log';
+import type { Client } from 'pg';
+
+export interface VerifyInput {
+  readonly service: string;
+  /** Connection string of the service's relay role. */
+  readonly url: string;
+  /** @param done the events checked so far, of `total` */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** A log that is not as it was written. */
+export interface BrokenLog {
+  readonly therapistId: string;
+  /** The first position whose event is missing, was added, or differs from its hash. */
+  readonly position: number;
+}
+
+export interface VerifyReport {
+  readonly practices: number;
+  readonly events: number;
+  readonly broken: readonly BrokenLog[];
+}
+
+/** Positions of one statement. */
+const BATCH = 4000;
+const CONNECTIONS = 2;
+
+/** @throws {Error} if the log cannot be read to its end */
+export async function verifyLogs(input: VerifyInput): Promise<VerifyReport> {
+  const { onProgress = () => undefined } = input;
+  const practices = await connected(input, (client) => practicesOf(client, input.service));
+  const total = practices.reduce((sum, { position }) => sum + position, 0);
+  const waiting = batchesOf(practices);
+  const broken = new Map<string, number>();
+  let events = 0;
+  const work = (client: Client): Promise<void> =>
+    inOrder(waiting, async (ranges) => {
+      for (const found of checkedRanges(await run(client, checkRanges(input.service, ranges)))) {
+        events += found.events;
+        const { therapistId, firstBroken } = found;
+        if (firstBroken !== null)
+          broken.set(therapistId, Math.min(firstBroken, broken.get(therapistId) ?? firstBroken));
+      }
+      onProgress(events, total);
+    });
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => connected(input, work)));
+  return {
+    practices: practices.length,
+    events,
+    broken: [...broken].map(([therapistId, position]) => ({ therapistId, position })),
+  };
+}
+
+async function practicesOf(client: Client, service: string) {
+  const rows = await run(client, loggedPractices(service));
+  return rows.map(([id, position]) => ({ therapistId: String(id), position: Number(position) }));
+}
+
+type Practices = Awaited<ReturnType<typeof practicesOf>>;
+
+function* batchesOf(practices: Practices): Generator<LogRange[]> {
+  let batch: LogRange[] = [];
+  let size = 0;
+  for (const practice of practices) {
+    for (const range of rangesOf([practice], BATCH)) {
+      batch.push(range);
+      size += Math.min(BATCH, practice.position - range.first + 1) + 1;
+      if (size < BATCH) continue;
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Takes from `items` until none is left; several workers may share them. */
+async function inOrder<T>(items: Iterator<T>, work: (item: T) => Promise<void>): Promise<void> {
+  for (let next = items.next(); next.done !== true; next = items.next()) await work(next.value);
+}
+
+async function connected<T>({ service, url }: VerifyInput, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = await openClient({
+    connectionString: url,
+    application_name: `${service} verify`,
+    options: '-c statement_timeout=0',
+  });
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

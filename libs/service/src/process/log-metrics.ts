@@ -1,0 +1,25 @@
+// Values that only the database knows: the outbox, and a rebuild that another process carries out.
+
+import { beforeScrape, gauge } from '@practice/metrics';
+import type { CrossTenantConnection } from '@practice/storage';
+import { outboxState } from '@practice/storage';
+import { rebuildsNamed, progressIn } from '@practice/recovery';
+
+const depth = gauge('practice_outbox_events');
+const oldest = gauge('practice_outbox_oldest_seconds');
+const practices = gauge('practice_rebuild_practices');
+
+/** Reads the outbox and the progress of a rebuild at each scrape. */
+export function measureLog(service: string, database: CrossTenantConnection): void {
+  beforeScrape(['practice_outbox_events', 'practice_outbox_oldest_seconds'], async () => {
+    const { events, oldestSeconds } = await outboxState(service, database);
+    depth.set(events);
+    oldest.set(oldestSeconds);
+  });
+  beforeScrape(['practice_rebuild_practices'], async () => {
+    const [[name = ''] = []] = await database.run(rebuildsNamed(service));
+    const { folded, all } = progressIn(name ?? '');
+    practices.set({ state: 'folded' }, folded);
+    practices.set({ state: 'all' }, all);
+  });
+}

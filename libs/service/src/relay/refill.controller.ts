@@ -1,0 +1,29 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import { REFILL } from '@practice/contracts';
+import type { RefillAnswer, RefillQuestion } from '@practice/contracts';
+import { askForRefill, isRefillOpen } from '@practice/log';
+import type { FrameRequest, Reply } from '@practice/bus';
+import { OutboxRelay } from './relay.js';
+import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
+
+/** Notes that a subscriber needs events which have left the stream. The relay publishes them again, in whatever process it runs. */
+@Controller()
+export class RefillController {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly crossTenant: CrossTenantConnection,
+    private readonly relay: OutboxRelay,
+  ) {}
+
+  @MessagePattern(REFILL)
+  async refill({ body }: FrameRequest): Promise<Reply> {
+    const { id, kind, since } = JSON.parse(body.toString()) as RefillQuestion;
+    const { service } = this.database;
+    if (kind === 'ask') await this.crossTenant.run(askForRefill(service, { id, since }));
+    const open = await this.crossTenant.run(isRefillOpen(service, id));
+    if (open.length > 0) this.relay.compare();
+    const answer: RefillAnswer = { isDone: open.length === 0 };
+    return { status: 200, headers: {}, body: JSON.stringify(answer) };
+  }
+}

@@ -1,0 +1,43 @@
+import { EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { startRelay } from '@practice/log';
+import type { Relay, RelayOptions } from '@practice/log';
+import { Committed } from '@practice/write';
+
+export const RELAY_OPTIONS = Symbol('relay options');
+
+/** The process's relay, from bootstrap to shutdown. */
+@Injectable()
+export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdown {
+  private relay: Relay | undefined;
+
+  constructor(@Inject(RELAY_OPTIONS) private readonly options: RelayOptions) {}
+
+  onApplicationBootstrap(): void {
+    this.relay = startRelay(this.options);
+  }
+
+  wake(): void {
+    this.relay?.wake();
+  }
+
+  /** Makes the relay of this process look for refills, if it is the one that publishes. */
+  compare(): void {
+    this.relay?.compare();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.relay?.stop();
+  }
+}
+
+@EventsHandler(Committed)
+export class WakeRelay implements IEventHandler<Committed> {
+  constructor(private readonly relay: OutboxRelay) {}
+
+  handle(): void {
+    this.relay.wake();
+  }
+}

@@ -1,0 +1,88 @@
+import { Controller } from '@nestjs/common';
+import { TextCache } from '@practice/core';
+import { CallPattern } from '@practice/bus';
+import type { Envelope } from '@practice/core';
+import type { FrameRequest, Reply } from '@practice/bus';
+import { fromWire, PreparedCall } from '@practice/query';
+import type { WireRequest, FunctionFields } from '@practice/query';
+import { Replies } from './replies.js';
+import { FunctionCalls, Functions } from '@practice/write';
+import type { Called } from '@practice/write';
+
+/** The entry point of a service for calls of its functions. */
+@Controller()
+export class FunctionController {
+  private readonly prepared = new TextCache<PreparedCall>();
+
+  constructor(
+    private readonly functions: Functions,
+    private readonly calls: FunctionCalls,
+    private readonly replies: Replies,
+  ) {}
+
+  @CallPattern('read-function')
+  read(request: FrameRequest<FunctionFields>): Promise<Reply> {
+    return this.reply(request, 'reads', (called) => this.calls.read(called));
+  }
+
+  /** The service's part of a function of several services that reads: its rows as the handler returns them, as JSON. */
+  @CallPattern('function-part')
+  part(request: FrameRequest<FunctionFields>): Promise<Reply> {
+    return this.reply(request, 'reads', (called) => this.calls.part(called));
+  }
+
+  @CallPattern('write-function')
+  write(request: FrameRequest<FunctionFields>): Promise<Reply> {
+    return this.reply(request, 'writes', (called) => this.calls.write(called));
+  }
+
+  private reply(
+    { envelope, body }: FrameRequest<FunctionFields>,
+    effect: 'reads' | 'writes',
+    carryOut: (called: Called) => ReturnType<FunctionCalls['read']>,
+  ): Promise<Reply> {
+    const [question = '', given = '', parts] = body.toString().split('\n');
+    const { method, resource } = JSON.parse(question) as WireRequest;
+    return this.replies.reply(envelope, { method, resource: `rpc/${resource}` }, () => {
+      const prepared = this.prepared.get(question, (text) => this.prepare(text));
+      if (prepared.definition.effect !== effect)
+        throw new Error(`${resource} is not a function that ${effect}`);
+      return carryOut(calledOf(envelope, prepared, { given, parts }));
+    });
+  }
+
+  private prepare(question: string): PreparedCall {
+    const request = fromWire(JSON.parse(question) as WireRequest, []);
+    return new PreparedCall(this.functions.get(request.resource).definition, request);
+  }
+}
+
+function calledOf(
+  {
+    identity,
+    requestId,
+    traceparent,
+    deadline,
+    gone,
+    reason,
+    repeatable,
+    ifMatch,
+    workSecret,
+  }: Envelope<FunctionFields>,
+  prepared: PreparedCall,
+  { given, parts }: { readonly given: string; readonly parts: string | undefined },
+): Called {
+  return {
+    prepared,
+    given: JSON.parse(given) as Called['given'],
+    call: {
+      ...{ caller: identity, requestId, deadline, gone },
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(workSecret === undefined ? {} : { workSecret }),
+    },
+    ...(repeatable === undefined ? {} : { repeatable }),
+    ...(parts === undefined ? {} : { parts: JSON.parse(parts) as readonly object[] }),
+    ifMatch,
+  };
+}

@@ -1,0 +1,74 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { asReader, TextCache } from '@practice/core';
+import { CallPattern } from '@practice/bus';
+import type { Envelope } from '@practice/core';
+import type { FrameRequest, Reply } from '@practice/bus';
+import { fromWire, PreparedRead, PreparedSubquery, rowsFromWire, subqueryFromWire } from '@practice/query';
+import type { WireQuestion, WireRequest, CommandFields, QueryFields, SubqueryFields } from '@practice/query';
+import { Read, ReadSubquery } from '@practice/read';
+import type { Reader } from '@practice/read';
+import { Replies } from './replies.js';
+import { Write } from '@practice/write';
+import type { Origin } from '@practice/write';
+
+/** The entry point of a service for parsed queries and commands: each goes to its bus, and the result is the reply. */
+@Controller()
+export class MessageController {
+  private readonly reads = new TextCache<PreparedRead>();
+  private readonly subqueries = new TextCache<PreparedSubquery>();
+
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+    private readonly replies: Replies,
+  ) {}
+
+  @CallPattern('query')
+  query({ envelope, body }: FrameRequest<QueryFields>): Promise<Reply> {
+    const prepared = this.reads.get(body.toString(), readOf);
+    return this.replies.reply(envelope, prepared.request, () =>
+      this.queries.execute(new Read(prepared, readerOf(envelope), envelope.ifNoneMatch)),
+    );
+  }
+
+  @CallPattern('command')
+  command({ envelope, body }: FrameRequest<CommandFields>): Promise<Reply> {
+    const { request } = envelope;
+    return this.replies.reply(envelope, request, () =>
+      this.commands.execute(new Write(fromWire(request, rowsFromWire(body.toString())), originOf(envelope))),
+    );
+  }
+
+  @CallPattern('subquery')
+  subquery({ envelope, body }: FrameRequest<SubqueryFields>): Promise<Reply> {
+    const [question = '', keys = ''] = body.toString().split('\n');
+    const prepared = this.subqueries.get(question, subqueryOf);
+    const wanted = keys === '' ? [] : (JSON.parse(keys) as (string | null)[]);
+    return this.replies.reply(envelope, { method: 'GET', resource: prepared.subquery.resource }, () =>
+      this.queries.execute(new ReadSubquery(prepared, wanted, readerOf(envelope))),
+    );
+  }
+}
+
+/** `Object.assign` because the objects that Node 20 makes of a spread survive the next garbage collection. */
+const readerOf = ({ identity, requestId, semiJoinKeys }: Envelope<QueryFields | SubqueryFields>): Reader =>
+  Object.assign({ requestId, semiJoinKeys }, asReader(identity));
+
+function originOf(envelope: Envelope<CommandFields>): Origin {
+  const { requestId, traceparent, deadline, gone, repeatable, reason, ifMatch, semiJoinKeys } = envelope;
+  return Object.assign(
+    { requestId, deadline, gone, reason, ifMatch, semiJoinKeys },
+    traceparent !== undefined && { traceparent },
+    repeatable !== undefined && { repeatable },
+    envelope.identity,
+  );
+}
+
+const readOf = (text: string): PreparedRead =>
+  new PreparedRead(fromWire(JSON.parse(text) as WireRequest, []));
+
+function subqueryOf(text: string): PreparedSubquery {
+  const { subquery, result } = JSON.parse(text) as WireQuestion;
+  return new PreparedSubquery(subqueryFromWire(subquery), result);
+}

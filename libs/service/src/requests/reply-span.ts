@@ -1,0 +1,23 @@
+import type { Reply } from '@practice/bus';
+import { inSpan } from '@practice/tracing';
+
+const FIRST_FAILURE = 500;
+
+/**
+ * Runs a request as a span. Its envelope has the span's `traceparent` from then on, so the events of a write belong to it.
+ * @param request the envelope, whose `traceparent` is that of the caller's span
+ */
+export function replyInSpan(
+  request: { readonly traceparent?: string },
+  { method, resource }: { readonly method: string; readonly resource: string },
+  run: () => Promise<Reply>,
+): Promise<Reply> {
+  const attributes = { 'practice.resource': resource, 'practice.operation': method };
+  const options = { kind: 'server', parent: request.traceparent, attributes } as const;
+  return inSpan(`${method} ${resource}`.trim(), options, async (span) => {
+    if (span !== undefined) Object.assign(request, { traceparent: span.traceparent });
+    const reply = await run();
+    span?.end({ status: reply.status }, reply.status >= FIRST_FAILURE);
+    return reply;
+  });
+}

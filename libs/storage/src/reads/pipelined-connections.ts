@@ -1,0 +1,75 @@
+// Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time. Each is a
+// transaction that begins by setting its practice and its time, so row-level security costs no round trip. Nothing is set for longer
+// than that, because a PgBouncer in front of Postgres gives each transaction any of its connections.
+
+import { actWithin, asSystem, pipeline } from '@practice/log';
+import type { Acting, Statement, TextRow } from '@practice/log';
+import type { Pool } from 'pg';
+import { chooseConnection, PipelinedConnection } from './pipelined-connection.js';
+import { limitTime, setZone } from '../connections/session-settings.js';
+
+export interface Sharing {
+  readonly connections: number;
+  /** The longest that a statement may run; 57014 for one that takes longer. The ones behind it are not affected. */
+  readonly statementMs: number;
+}
+
+export class PipelinedConnections {
+  private connections: (PipelinedConnection | undefined)[];
+  private readonly opening = new Map<number, Promise<PipelinedConnection>>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly sharing: Sharing,
+  ) {
+    this.connections = new Array<undefined>(sharing.connections).fill(undefined);
+  }
+
+  /**
+   * Runs a statement, a transaction of its own, in a practice and a role.
+   * @param settings of `session-settings.ts`, for this statement only
+   */
+  run(acting: Acting, statement: Statement, settings: readonly Statement[] = []): Promise<TextRow[]> {
+    const { therapistId } = acting;
+    const index = chooseConnection(this.connections, therapistId, performance.now());
+    const connection = this.connections[index];
+    const setup = [actWithin(acting, this.sharing.statementMs), ...settings];
+    return connection === undefined
+      ? this.open(index).then((opened) => opened.run(therapistId, statement, setup))
+      : connection.run(therapistId, statement, setup);
+  }
+
+  close(): void {
+    for (const connection of this.connections) connection?.client.release(true);
+    this.connections = this.connections.map(() => undefined);
+  }
+
+  private open(index: number): Promise<PipelinedConnection> {
+    const opening = this.opening.get(index) ?? this.connect(index).finally(() => this.opening.delete(index));
+    this.opening.set(index, opening);
+    return opening;
+  }
+
+  private async connect(index: number): Promise<PipelinedConnection> {
+    const client = await this.pool.connect();
+    const connection = new PipelinedConnection(client);
+    client.once('error', () => this.drop(connection));
+    const { statementMs } = this.sharing;
+    try {
+      // Statements of a setup must have been prepared on the connection. These runs have no lasting effect.
+      await pipeline(client, [actWithin(asSystem(''), statementMs), setZone('UTC'), limitTime(statementMs)]);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    this.connections[index] = connection;
+    return connection;
+  }
+
+  private drop(connection: PipelinedConnection): void {
+    const index = this.connections.indexOf(connection);
+    if (index < 0) return;
+    this.connections[index] = undefined;
+    connection.client.release(true);
+  }
+}

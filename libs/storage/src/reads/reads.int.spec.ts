@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Rejection } from '@practice/core';
+import { asSystem } from '@practice/log';
+import { scratchDatabase } from '@practice/testing';
+import type { ScratchDatabase } from '@practice/testing';
+import { Client } from 'pg';
+import type { Pool } from 'pg';
+import { openPool } from '../connections/pool.js';
+import { Reads } from './reads.js';
+
+let scratch: ScratchDatabase;
+let pool: Pool;
+let reads: Reads;
+
+beforeAll(async () => {
+  scratch = await scratchDatabase();
+});
+afterAll(() => scratch.drop());
+beforeEach(async () => {
+  pool = openPool({ service: 'test', url: scratch.url, connections: 3, onError: () => undefined });
+  reads = new Reads(pool, { connections: 2, statementMs: 600 });
+  // Opens the connections.
+  await Promise.all(Array.from({ length: 40 }, () => reads.run(anybody(), one)));
+});
+afterEach(async () => {
+  reads.close();
+  await pool.end();
+});
+
+const anybody = () => asSystem(randomUUID());
+const one = { text: 'SELECT 1', values: [] };
+const sleep = (seconds: number, name = '') => ({ text: `SELECT pg_sleep($1), $2`, values: [seconds, name] });
+
+const refusalOf = async (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Rejection ? error.problem : error),
+  );
+
+describe('the reads of a practice', () => {
+  it('have their result, also if they take longer than a shared connection allows', async () => {
+    const practice = anybody();
+    expect(await reads.run(practice, sleep(0.2, 'slow'))).toEqual([['', 'slow']]);
+    expect(await reads.run(practice, one)).toEqual([['1']]);
+  });
+
+  it('delay the reads of others by some milliseconds, however many and slow they are', async () => {
+    const greedy = anybody();
+    const slow = Array.from({ length: 6 }, () => reads.run(greedy, sleep(0.4)).catch(() => undefined));
+    let running = slow.length;
+    for (const one of slow) void one.then(() => (running -= 1));
+    const began = performance.now();
+    // Behind the slow ones on their connections, and again when these are known to be slow.
+    for (let round = 0; round < 3; round++)
+      expect(await Promise.all(Array.from({ length: 20 }, () => reads.run(anybody(), one)))).toHaveLength(20);
+    expect(running).toBeGreaterThanOrEqual(5);
+    expect(performance.now() - began).toBeLessThan(800);
+    await Promise.all(slow);
+  });
+
+  it('have their result behind a statement that was cancelled before Postgres had parsed it', async () => {
+    const holder = new Client({ connectionString: scratch.url });
+    await holder.connect();
+    await holder.query('CREATE TABLE held AS SELECT 1 AS id');
+    await holder.query('BEGIN; LOCK TABLE held');
+    // Only the first of them on a connection is parsed. It waits for the lock, and the others wait behind it.
+    const asked = Promise.all(
+      Array.from({ length: 40 }, () => reads.run(anybody(), { text: 'SELECT id FROM held', values: [] })),
+    );
+    await pause(200);
+    await holder.end();
+    expect(await asked).toEqual(Array.from({ length: 40 }, () => [['1']]));
+  });
+
+  it('end after the time of a statement', async () => {
+    const began = performance.now();
+    expect(await refusalOf(reads.run(anybody(), sleep(30)))).toMatchObject({ code: '57014' });
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('end when the caller has given up', async () => {
+    const practice = anybody();
+    const terms = { deadline: Date.now() + 150 };
+    expect(await refusalOf(reads.run(practice, sleep(0.5), terms))).toMatchObject({ code: '57014' });
+    expect(await refusalOf(reads.run(practice, one, { deadline: Date.now() - 1 }))).toMatchObject({
+      code: 'PM503',
+    });
+  });
+
+  it('are refused for a while once they have taken too much time, and the reads of others are not', async () => {
+    const greedy = anybody();
+    const answers: unknown[] = [];
+    while (answers.length < 30 && (answers.at(-1) as { status?: number } | undefined)?.status !== 429)
+      answers.push(await refusalOf(reads.run(greedy, sleep(0.55))));
+    expect(answers.length).toBeLessThan(30);
+    expect(answers.at(-1)).toMatchObject({ status: 429, code: 'PM004' });
+    expect(await reads.run(anybody(), sleep(0.1, 'other'))).toEqual([['', 'other']]);
+  });
+
+  it('are refused if too many of them wait, instead of being collected', async () => {
+    const greedy = anybody();
+    await reads.run(greedy, sleep(0.3));
+    const asked = Array.from({ length: 260 }, () => reads.run(greedy, sleep(0.001)));
+    const refused = (await Promise.all(asked.map(refusalOf))).filter((problem) => problem !== undefined);
+    expect(refused).toHaveLength(3);
+    for (const problem of refused) expect(problem).toMatchObject({ status: 503, code: 'PM503' });
+  });
+});

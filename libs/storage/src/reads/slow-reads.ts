@@ -1,0 +1,115 @@
+// Reads that take long have one connection of a process, one at a time and in turn between practices. So they cost the machine
+// at most one core, and the reads of other practices never wait behind them.
+
+import { busy, reject } from '@practice/core';
+import type { Acting, Statement, TextRow } from '@practice/log';
+import { activeTraceparent } from '@practice/tracing';
+import type { Pool } from 'pg';
+import { tooMuchTime } from '../connections/database-errors.js';
+import { PipelinedConnections } from './pipelined-connections.js';
+import type { ReadTimes } from './read-times.js';
+import { observeRead, observeReadWait } from './read-metrics.js';
+import { limitTime } from '../connections/session-settings.js';
+
+/** More than gateways send of one practice at a time, so most of them wait for callers that have given up. */
+const MAY_WAIT = 256;
+
+export interface SlowRead {
+  readonly acting: Acting;
+  readonly statement: Statement;
+  readonly settings: readonly Statement[];
+  /** Milliseconds since the epoch. After it the caller has given up. */
+  readonly deadline: number;
+}
+
+interface Waiting {
+  readonly read: SlowRead;
+  /** Milliseconds of `performance.now()`. */
+  readonly arrivedAt: number;
+  /** The span that it belongs to. */
+  readonly traceparent: string | undefined;
+  readonly resolve: (rows: Promise<TextRow[]>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class SlowReads {
+  private readonly connection: PipelinedConnections;
+  /** The practice whose turn is next comes first. */
+  private readonly queues = new Map<string, Waiting[]>();
+  private isRunning = false;
+
+  constructor(
+    pool: Pool,
+    private readonly statementMs: number,
+    private readonly times: ReadTimes,
+  ) {
+    this.connection = new PipelinedConnections(pool, { connections: 1, statementMs });
+  }
+
+  /** @throws {Rejection} PM004 if the practice has used up its time, PM503 if too many of its reads wait */
+  async run(read: SlowRead): Promise<TextRow[]> {
+    const { therapistId: practice } = read.acting;
+    this.requireTime(practice);
+    const queue = this.queues.get(practice) ?? [];
+    if (queue.length >= MAY_WAIT) return reject(busy);
+    this.queues.set(practice, queue);
+    return new Promise((resolve, refuse) => {
+      const traceparent = activeTraceparent();
+      queue.push({ read, arrivedAt: performance.now(), traceparent, resolve, reject: refuse });
+      this.next();
+    });
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private requireTime(practice: string): void {
+    const ms = this.times.remainingMs(practice, performance.now());
+    if (ms > 0) reject(tooMuchTime(ms));
+  }
+
+  private next(): void {
+    if (this.isRunning) return;
+    const waiting = this.take();
+    if (waiting === undefined) return;
+    this.isRunning = true;
+    void this.execute(waiting).finally(() => {
+      this.isRunning = false;
+      this.next();
+    });
+  }
+
+  /** The first read of the next practice; the practice goes to the end of the line. */
+  private take(): Waiting | undefined {
+    for (const [practice, queue] of this.queues) {
+      this.queues.delete(practice);
+      const waiting = queue.shift();
+      if (queue.length > 0) this.queues.set(practice, queue);
+      if (waiting !== undefined) return waiting;
+    }
+    return undefined;
+  }
+
+  private async execute({ read, arrivedAt, traceparent, resolve, reject: refuse }: Waiting): Promise<void> {
+    const { acting, statement, settings, deadline } = read;
+    const { therapistId: practice } = acting;
+    const began = performance.now();
+    observeReadWait('slow', began - arrivedAt);
+    try {
+      this.requireTime(practice);
+      const left = deadline - Date.now();
+      // The caller has given up.
+      if (left <= 0) reject(busy);
+      const limited = left < this.statementMs ? [...settings, limitTime(left)] : settings;
+      const rows = this.connection.run(acting, statement, limited);
+      resolve(rows);
+      await rows.catch(() => undefined);
+      const ended = performance.now();
+      observeRead('slow', ended - began, traceparent);
+      this.times.note(practice, ended - began, ended);
+    } catch (error) {
+      refuse(error);
+    }
+  }
+}

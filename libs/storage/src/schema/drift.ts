@@ -1,0 +1,81 @@
+// Migrations, code and a live schema compared: the next migration, or in a test, drift. Schemas that exist only to be
+// compared are made in a transaction that is rolled back, so a comparison leaves nothing behind.
+
+import { openClient } from '@practice/log';
+import { resourcesOf } from '@practice/contracts';
+import { schemaOf } from '@practice/core';
+import { versionsName } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import type { Client } from 'pg';
+import { describeSchema } from './describe-schema.js';
+import type { SchemaPart } from './describe-schema.js';
+import { runsInTransaction } from './migrations.js';
+import type { Migration } from './migrations.js';
+import { schemaDiff } from './schema-diff.js';
+import type { FillOf } from './schema-diff.js';
+import { serviceDdl } from './service-ddl.js';
+import type { SchemaParts } from './service-ddl.js';
+
+export interface Drift {
+  /** SQL that the migrations lack to make the tables that the code wants. */
+  readonly migrations: readonly string[];
+  /** SQL that the live schema lacks to be as the migrations make it. */
+  readonly live: readonly string[];
+}
+
+/**
+ * Compares the migrations of a service with its code and with its live schema.
+ * @param url of the schema's owner
+ */
+export async function findDrift(
+  parts: SchemaParts,
+  { url, migrations, ddl }: { url: string; migrations: readonly Migration[]; ddl?: readonly string[] },
+): Promise<Drift> {
+  const schema = schemaOf(parts.service);
+  const wanted = ddl ?? (await serviceDdl(parts, url));
+  const client = await openClient({ connectionString: url, application_name: `${parts.service} drift` });
+  try {
+    await client.query('BEGIN');
+    const live = await describeSchema(client, schema);
+    await client.query(`ALTER SCHEMA "${schema}" RENAME TO "${schema}_live"`);
+    const made = await described(client, { schema, statements: migrations.map(inTransaction) });
+    const asked = await described(client, { schema, statements: wanted });
+    const names = { schema, fillOf: fillFrom(resourcesOf(parts.service)) };
+    return {
+      migrations: schemaDiff(names, { from: made, to: asked }),
+      live: schemaDiff(names, { from: live, to: made }),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Tables that are compared have no rows, so their indexes may be built within the transaction. */
+const inTransaction = ({ sql }: Migration): string =>
+  runsInTransaction(sql) ? sql : sql.replace(/\bCONCURRENTLY\b/gi, '');
+
+/** Describes the schema that the statements make from an empty one. */
+async function described(
+  client: Client,
+  { schema, statements }: { schema: string; statements: readonly string[] },
+): Promise<SchemaPart[]> {
+  await client.query(`SAVEPOINT empty; CREATE SCHEMA "${schema}"`);
+  for (const statement of statements) await client.query(statement);
+  const parts = await describeSchema(client, schema);
+  await client.query('ROLLBACK TO SAVEPOINT empty');
+  return parts;
+}
+
+/** The default of a column's definition, as SQL. */
+const fillFrom =
+  (resources: readonly Resource[]): FillOf =>
+  (table, column) => {
+    const resource = resources.find(({ name }) => name === table || versionsName(name) === table);
+    const value = resource?.columns[column]?.default ?? undefined;
+    if (value === undefined) return undefined;
+    return `'${(typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll("'", "''")}'`;
+  };
+
+/** The text of a migration file. */
+export const migrationText = (statements: readonly string[]): string =>
+  statements.map((statement) => `${statement};\n`).join('\n');

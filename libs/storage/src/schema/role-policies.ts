@@ -1,0 +1,90 @@
+// The role rules of the definitions as row-level security: the second layer behind the plan of a request.
+
+import { schemaOf } from '@practice/core';
+import { isReadableBy, isWritableBy, readsAs, roleArray, SYSTEM, writerOfRow } from '@practice/log';
+import { isPublic, personalOf, rolesAllowed, versionsName } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+
+type Right = Parameters<typeof rolesAllowed>[1];
+
+/**
+ * The roles with a right, and the service itself. Callers do not reach a resource that is not public, and do not delete a record
+ * that can only be changed.
+ */
+function permitted(resource: Resource, right: Right): string[] {
+  const isReached = isPublic(resource) && !(right === 'delete' && staysForEver(resource));
+  return [...(isReached ? rolesAllowed(resource, right) : []), SYSTEM];
+}
+
+/** Policies of a read table: rows of the connection's practices, for the roles that have the right of the command. */
+export function tablePolicies(resource: Resource, schema: string): string[] {
+  const table = `"${schema}"."${resource.name}"`;
+  const policy = (command: string, clauses: string): string =>
+    `CREATE POLICY ${command.toLowerCase()}_own ON ${table} FOR ${command} TO "${schemaOf(resource.service)}" ${clauses}`;
+  const readable = isReadableBy(permitted(resource, 'read'));
+  const writable = isWritableBy(permitted(resource, 'write'));
+  const deletable = isWritableBy(permitted(resource, 'delete'));
+  return [
+    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+    policy('SELECT', `USING (${readable})`),
+    policy('INSERT', `WITH CHECK (${writable})`),
+    policy('UPDATE', `USING (${writable}) WITH CHECK (${writable})`),
+    policy('DELETE', `USING (${deletable})`),
+  ];
+}
+
+/** Policies of a table of replaced versions: the roles that read the records read it, and who writes or deletes a record adds to it. */
+export function versionsPolicies(resource: Resource, schema: string): string[] {
+  const table = `"${schema}"."${versionsName(resource.name)}"`;
+  const policy = (command: string, clauses: string): string =>
+    `CREATE POLICY ${command.toLowerCase()}_own ON ${table} FOR ${command} TO "${schemaOf(resource.service)}" ${clauses}`;
+  return [
+    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+    policy('SELECT', `USING (${isReadableBy(permitted(resource, 'read'))})`),
+    policy('INSERT', `WITH CHECK (${isWritableBy(permitted(resource, 'write'))})`),
+    // Only an erasure changes a version, which the service itself does.
+    ...(personalOf(resource) === null
+      ? []
+      : [policy('UPDATE', `USING (${isWritableBy([SYSTEM])}) WITH CHECK (${isWritableBy([SYSTEM])})`)]),
+  ];
+}
+
+/**
+ * The policies of a log, apart from the practice. An event is read by the roles that may read the record, and appended by the
+ * roles that may write it. A DELETE of rows that a role may not delete affects no row and is no error in Postgres, but the
+ * event of the deletion is refused here.
+ */
+export function eventPolicies(service: string, resources: readonly Resource[]): string[] {
+  const role = schemaOf(service);
+  const written = resources.map((resource) => ofAggregate(resource, permitted(resource, 'write')));
+  const appended = resources.flatMap((resource, index) => [
+    ...deletionOf(resource),
+    ...written.slice(index, index + 1),
+  ]);
+  const readable = `SELECT TO "${role}" USING (${readsAs(caseOf(resources.map((resource) => ofAggregate(resource, permitted(resource, 'read')))))})`;
+  const permittedTo = (cases: readonly string[]): string =>
+    `INSERT TO "${role}" WITH CHECK (${writerOfRow} = ANY (${caseOf(cases)}))`;
+  const restrict = (table: string, cases: readonly string[]): string[] => [
+    `CREATE POLICY readable ON "${role}".${table} AS RESTRICTIVE FOR ${readable}`,
+    `CREATE POLICY permitted ON "${role}".${table} AS RESTRICTIVE FOR ${permittedTo(cases)}`,
+  ];
+  return [...restrict('events', appended), ...restrict('personal_values', written)];
+}
+
+const ofAggregate = ({ aggregate }: Resource, roles: readonly string[], condition = ''): string =>
+  `WHEN aggregate = '${aggregate}'${condition} THEN ${roleArray(roles)}`;
+
+function deletionOf(resource: Resource): string[] {
+  const types = Object.keys(resource.events).filter((type) => resource.events[type] === 'deleted');
+  if (types.length === 0) return [];
+  const among = ` AND type IN (${types.map((type) => `'${type}'`).join(', ')})`;
+  return [ofAggregate(resource, permitted(resource, 'delete'), among)];
+}
+
+/** The first case that holds; only the service itself for an aggregate without a definition. */
+const caseOf = (cases: readonly string[]): string =>
+  cases.length === 0 ? roleArray([SYSTEM]) : `CASE ${cases.join(' ')} ELSE ${roleArray([SYSTEM])} END`;
+
+/** An undo of the first change of a record that was there from the start removes the stored record. */
+const staysForEver = ({ changeOnly, fromStart }: Resource): boolean =>
+  changeOnly === true && fromStart !== true;

@@ -1,0 +1,133 @@
+// Everything that a service keeps in its schema, as the code of today wants it. Migrations are compared with this.
+
+import { resourcesOf } from '@practice/contracts';
+import { schemaOf } from '@practice/core';
+import { logTables } from '@practice/log';
+import { instantFunctions } from '@practice/query';
+import { keepsVersions, personalOf, versionsName } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import type { DataSource } from 'typeorm';
+import type { Mirrored } from '../tables/mirror-ddl.js';
+import { accessLogTable } from '../tables/access-log-table.js';
+import { deletionMarksTable } from '../tables/deletion-marks-table.js';
+import { idempotencyTable } from '../tables/idempotency-table.js';
+import { openDataSource } from './data-source.js';
+import { rangeTypes } from './range-types.js';
+import { mirrorDdl } from '../tables/mirror-ddl.js';
+import { eventPolicies, tablePolicies, versionsPolicies } from './role-policies.js';
+
+/** The parts of a service that its tables follow from, apart from its definitions. */
+export interface SchemaParts {
+  readonly service: string;
+  readonly mirrored?: Mirrored;
+  /** DDL of tables that no other service has. */
+  readonly tables?: readonly string[];
+}
+
+/** DDL for the whole schema of a service. @param url of a server to make the statements for; nothing is written to it */
+export async function serviceDdl(parts: SchemaParts, url: string): Promise<string[]> {
+  const { service, tables = [] } = parts;
+  const resources = resourcesOf(service);
+  const dataSource = await openDataSource({ service, url, resources });
+  try {
+    const read = await readTableDdl(dataSource, resources);
+    return [...systemDdl(parts), ...tables, ...read.tables, ...statementsOf(read.constraints)];
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** DDL for what services have alike: types, log, mirror, access log, stored responses, deletion marks. */
+const systemDdl = ({ service, mirrored = {} }: SchemaParts): string[] => [
+  ...rangeTypes(service),
+  ...instantFunctions(service, resourcesOf(service)),
+  ...logTables(service),
+  ...eventPolicies(service, resourcesOf(service)),
+  ...mirrorDdl(service, mirrored),
+  ...accessLogTable(service),
+  ...(resourcesOf(service).length === 0
+    ? []
+    : [...idempotencyTable(service), ...deletionMarksTable(service)]),
+];
+
+/** DDL of read tables: a rebuild fills tables before it adds the constraints. */
+export interface ReadTableDdl {
+  readonly tables: readonly string[];
+  readonly constraints: readonly TableConstraints[];
+}
+
+/** DDL for what a table gets when its rows are there. */
+export interface TableConstraints {
+  /** Each locks the whole table while it is made. */
+  readonly exclusions: readonly string[];
+  readonly indexes: readonly string[];
+}
+
+/** All statements, in the order in which one connection runs them. */
+export const statementsOf = (constraints: readonly TableConstraints[]): string[] =>
+  constraints.flatMap(({ exclusions, indexes }) => [...exclusions, ...indexes]);
+
+/** DDL for the read tables, in the schema of the data source. */
+export async function readTableDdl(
+  dataSource: DataSource,
+  resources: readonly Resource[],
+): Promise<ReadTableDdl> {
+  const { Table } = await import('typeorm');
+  const runner = dataSource.createQueryRunner();
+  const written = (): string[] => {
+    const statements = runner.getMemorySql().upQueries.map(({ query }) => query.trim());
+    runner.clearSqlMemory();
+    return statements;
+  };
+  try {
+    runner.enableSqlMemory();
+    const drafts = dataSource.entityMetadatas.map((metadata) => Table.create(metadata, dataSource.driver));
+    const later = drafts.map((table) => ({ table, exclusions: table.exclusions, indices: table.indices }));
+    for (const table of drafts) {
+      Object.assign(table, { exclusions: [], indices: [] });
+      await runner.createTable(table);
+    }
+    const tables = written();
+    const constraints: TableConstraints[] = [];
+    for (const { table, exclusions, indices } of later) {
+      for (const exclusion of exclusions) await runner.createExclusionConstraint(table, exclusion);
+      const made = written();
+      await runner.createIndices(table, indices);
+      constraints.push({ exclusions: made, indexes: written() });
+    }
+    const schema = String((dataSource.options as { schema?: string }).schema);
+    return {
+      tables: [...tables, ...resources.flatMap((resource) => protection(resource, schema))],
+      constraints,
+    };
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Row-level security and grants of the request role, which adds versions and erases values in them. TypeORM cannot express them. */
+function protection(resource: Resource, schema: string): string[] {
+  const { service, name } = resource;
+  const role = schemaOf(service);
+  return [
+    ...tablePolicies(resource, schema),
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON "${schema}"."${name}" TO "${role}"`,
+    ...(keepsVersions(resource)
+      ? [
+          ...versionsPolicies(resource, schema),
+          `GRANT SELECT, INSERT ON "${schema}"."${versionsName(name)}" TO "${role}"`,
+          ...erasing(resource, schema),
+        ]
+      : []),
+  ];
+}
+
+/** An erasure blanks the personal columns of replaced versions, and nothing else in them. */
+function erasing(resource: Resource, schema: string): string[] {
+  const personal = personalOf(resource);
+  if (personal === null) return [];
+  const columns = personal.names.map((name) => `"${name}"`).join(', ');
+  return [
+    `GRANT UPDATE (${columns}) ON "${schema}"."${versionsName(resource.name)}" TO "${schemaOf(resource.service)}"`,
+  ];
+}

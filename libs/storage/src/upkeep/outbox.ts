@@ -1,0 +1,25 @@
+import { schemaOf } from '@practice/core';
+import type { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
+
+/** Counting more rows would cost more than the number is worth. */
+const MOST_COUNTED = 10_000;
+
+export interface OutboxState {
+  /** Events that the stream has not acknowledged; 10,000 stands for more. */
+  readonly events: number;
+  /** The age of the oldest one; 0 if the outbox is empty. */
+  readonly oldestSeconds: number;
+}
+
+/** The events that wait for the stream. */
+export async function outboxState(service: string, database: CrossTenantConnection): Promise<OutboxState> {
+  const schema = `"${schemaOf(service)}"`;
+  const [[events, seconds] = []] = await database.run({
+    text: `SELECT (SELECT count(*) FROM (SELECT FROM ${schema}.outbox LIMIT ${MOST_COUNTED}) AS waiting),
+      coalesce((SELECT extract(epoch FROM clock_timestamp() - e.recorded_at)
+        FROM (SELECT therapist_id, position FROM ${schema}.outbox ORDER BY id LIMIT 1) o
+        JOIN ${schema}.events e USING (therapist_id, position)), 0)`,
+    values: [],
+  });
+  return { events: Number(events), oldestSeconds: Number(seconds) };
+}

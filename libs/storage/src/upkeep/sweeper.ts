@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { Statement } from '@practice/log';
+import { LOGGER } from '@practice/process';
+import type { Logger } from '@practice/process';
+import { Recurring } from './recurring.js';
+import { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
+
+/** Rows of one table whose time is over. */
+export interface Sweep {
+  readonly table: string;
+  /** Deletes at most `SWEPT_AT_ONCE` rows, and returns a row for each. It runs as the relay's role. */
+  readonly statement: Statement;
+}
+
+/** Rows of one statement: followers of events use the same connections. */
+export const SWEPT_AT_ONCE = 1_000;
+
+/** The injection token of the sweeps of a service. */
+export const SWEEPS = Symbol('sweeps');
+
+const EVERY_MS = 60_000;
+
+/** Deletes rows whose time is over, whether or not their practices or users do anything. Several processes may do so at the same time. */
+@Injectable()
+export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly recurring: Recurring;
+  private isStopped = false;
+
+  constructor(
+    private readonly crossTenant: CrossTenantConnection,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SWEEPS) private readonly sweeps: readonly Sweep[],
+  ) {
+    this.recurring = new Recurring(() => this.sweepAll(), {
+      everyMs: EVERY_MS,
+      onError: (err) => logger.error({ err }, 'old rows could not be looked for'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.recurring.start();
+    void this.recurring.once();
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopped = true;
+    this.recurring.stop();
+  }
+
+  /** Deletes everything whose time is over now. */
+  async sweepAll(): Promise<void> {
+    for (const sweep of this.sweeps)
+      // A table that cannot be swept must not keep the others.
+      await this.sweepOne(sweep).catch((err: unknown) => {
+        // The connection of a process that ends is closed.
+        if (!this.isStopped) this.logger.warn({ err, table: sweep.table }, 'old rows were not deleted');
+      });
+  }
+
+  private async sweepOne({ statement }: Sweep): Promise<void> {
+    let swept;
+    do swept = (await this.crossTenant.run(statement)).length;
+    while (swept >= SWEPT_AT_ONCE && !this.isStopped);
+  }
+}

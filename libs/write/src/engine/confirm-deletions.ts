@@ -1,0 +1,32 @@
+import type { DeletionAttempt, Deletion } from '@practice/mirror';
+import { keyOf, markForDeletion } from '@practice/mirror';
+import type { Step } from './group/attempt.js';
+import type { PracticeView } from './group/practice-view.js';
+import type { Outcome } from './unit-of-work.js';
+
+/**
+ * Checks that other services have agreed to these deletions. If they were not asked yet, the records are marked, which is
+ * committed without anything else of this write, so that they can be asked; a dry run marks nothing.
+ * @param marked keys of the records whose marks were still there when the transaction began
+ * @returns null when the deletions may be stored
+ */
+export function confirmDeletions(
+  { log }: PracticeView,
+  deletions: readonly Deletion[],
+  { attempt, marked, isDryRun }: { attempt: DeletionAttempt; marked: ReadonlySet<string>; isDryRun: boolean },
+): Step<Outcome<never>> | null {
+  const isConfirmed = deletions.every(
+    (deletion) => attempt.isConfirmed(deletion) && (isDryRun || marked.has(keyOf(deletion))),
+  );
+  if (isConfirmed) return null;
+  if (isDryRun) return { kind: 'settled', value: { kind: 'unconfirmed deletions', deletions } };
+  return {
+    kind: 'stored',
+    how: 'COMMIT',
+    after: [markForDeletion(log, attempt.renewToken(), deletions)],
+    finish: ([rows = []]) => ({
+      kind: rows.length === deletions.length ? 'unconfirmed deletions' : 'being deleted',
+      deletions,
+    }),
+  };
+}

@@ -1,0 +1,225 @@
+// The decision of one write: from intents and the records that were looked up to events and rows.
+// Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
+
+import { Rejection, forRecord } from '@practice/core';
+import type { Identity, Steps } from '@practice/core';
+import type { Statement } from '@practice/log';
+import type { Catalog, Entailed, Lookup, LookupContext, Resource } from '@practice/resource';
+import {
+  insertFetched,
+  checkReferences,
+  referenceLookups,
+  referringServices,
+  removeMarks,
+  LoadedContext,
+  mergedLookups,
+} from '@practice/mirror';
+import type { MirrorAnswer, MirrorEntry, Deletion, FetchedRecords } from '@practice/mirror';
+import { restoring } from './restoring.js';
+import { DecidedRecords } from './decided-records.js';
+import type { Deciders } from './deciders.js';
+import type { PracticeView } from './group/practice-view.js';
+import { entriesIn, matchesIn, recordsIn } from './group/questions.js';
+import { changesNothing } from './intent.js';
+import type { Intent } from './intent.js';
+import type { ChangeMetadata } from './metadata.js';
+
+export interface DecisionInput {
+  readonly catalog: Catalog;
+  readonly deciders: Deciders;
+  /** The caller; absent if no caller has asked for the changes. */
+  readonly by?: Identity;
+  /** @param policy the name of the policy that decides, if one does */
+  readonly metadata: (policy: string) => ChangeMetadata;
+  /** Other services' records, as far as their owners were asked. */
+  readonly fetched: FetchedRecords;
+}
+
+export class Decision {
+  private readonly context = new LoadedContext();
+  readonly decided = new DecidedRecords();
+  /** Answers of the mirror that were used without asking the owner. */
+  private readonly trusted: MirrorAnswer[] = [];
+  /** The id of the change that the decision becomes if it has events. */
+  private readonly nextChange: string;
+
+  constructor(
+    private readonly view: PracticeView,
+    private readonly input: DecisionInput,
+  ) {
+    this.nextChange = view.nextChange;
+  }
+
+  /** The id of the change; null if there is no event. */
+  get changeId(): string | null {
+    return this.decided.events.length > 0 ? this.nextChange : null;
+  }
+
+  /**
+   * Looks up everything that the intents' rules and references will look at.
+   * @returns what the owners must be asked about, as a record may exist although the mirror has no row;
+   *   undefined if something must be loaded first
+   */
+  *lookUp(resource: Resource, intents: readonly Intent[]): Steps<readonly MirrorAnswer[] | undefined> {
+    const found: (readonly MirrorAnswer[] | undefined)[] = [];
+    for (const lookup of yield* this.lookups(resource, intents)) {
+      found.push(this.load(lookup));
+      yield;
+    }
+    return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
+  }
+
+  private *lookups(resource: Resource, intents: readonly Intent[]): Steps<Lookup[]> {
+    const place = { ...this.input, resource };
+    const decider = this.input.deciders.of(resource);
+    const lookups: Lookup[] = [];
+    for (const intent of intents) {
+      if (changesNothing(intent)) continue;
+      const isOneOfMany = intent.undoes !== undefined || decider.entails !== undefined;
+      lookups.push(...referenceLookups(place, intent, { isOneOfMany }));
+      lookups.push(...decider.lookups(intent.command, intent.state));
+      yield;
+    }
+    return mergedLookups(lookups);
+  }
+
+  private load(lookup: Lookup): readonly MirrorAnswer[] | undefined {
+    const asked = this.resource(lookup.resource);
+    if (!this.isOwn(asked)) {
+      if (lookup.column !== 'id') return this.loadMatches(lookup);
+      const entries = entriesIn(this.view, lookup.resource, lookup.values);
+      return entries && this.loadEntries(lookup, entries);
+    }
+    const records = recordsIn(this.view, asked, this.undecidedOf(asked, lookup));
+    if (records === undefined) return undefined;
+    this.context.load(
+      lookup,
+      records.map(({ row }) => row),
+    );
+    for (const { resource, aggregate } of this.decided.all)
+      if (resource.name === asked.name) this.context.replace(resource.name, aggregate.id, aggregate.state);
+    return [];
+  }
+
+  /** A record that has been decided need not be loaded: the ones that a new record entails refer to it, and it is not stored yet. */
+  private undecidedOf(asked: Resource, lookup: Lookup): Lookup {
+    if (lookup.column !== 'id') return lookup;
+    return { ...lookup, values: lookup.values.filter((id) => !this.decided.has(asked, id)) };
+  }
+
+  private loadEntries(lookup: Lookup, entries: readonly MirrorEntry[]): MirrorEntry[] {
+    const settled = entries.map((entry) => ({ entry, known: this.input.fetched.settle(entry) }));
+    const rows = settled.map(({ known }) => known?.row ?? null).filter((row) => row !== null);
+    this.context.load(lookup, rows);
+    this.trusted.push(...settled.filter(({ known }) => known?.isFetched === false).map(({ entry }) => entry));
+    return settled.filter(({ known }) => known === undefined).map(({ entry }) => entry);
+  }
+
+  private loadMatches(lookup: Lookup): readonly MirrorAnswer[] | undefined {
+    const matches = matchesIn(this.view, lookup);
+    if (matches === undefined) return undefined;
+    const { fetched } = this.input;
+    this.context.load(
+      lookup,
+      matches.flatMap((match) => fetched.matching(match) ?? match.rows),
+    );
+    const unasked = matches.filter((match) => fetched.matching(match) === undefined);
+    this.trusted.push(...unasked);
+    return unasked.filter(({ rows }) => rows.length === 0);
+  }
+
+  /**
+   * Decides intents to records of one resource.
+   * @param policy the name of the policy that has them
+   * @returns nothing once all are decided; otherwise what of the mirror led to a refusal: it may be out of date, so the owners
+   *   must be asked first
+   * @throws {Rejection} when a rule forbids one of the intents; then none of them has an effect
+   */
+  *decide(resource: Resource, intents: readonly Intent[], policy = ''): Steps<readonly MirrorAnswer[]> {
+    try {
+      yield* this.decideAll(resource, intents, policy);
+      return [];
+    } catch (error) {
+      const isAboutReferences = error instanceof Rejection && error.problem.code === '23503';
+      if (isAboutReferences && this.trusted.length > 0) return this.trusted;
+      throw error;
+    }
+  }
+
+  private *decideAll(resource: Resource, intents: readonly Intent[], policy: string): Steps<void> {
+    const own = this.input.deciders.of(resource);
+    const context = this.lookupContext;
+    for (const [index, intent] of intents.entries()) {
+      if (changesNothing(intent)) continue;
+      forRecord(index, intents.length, () => {
+        checkReferences({ ...this.input, resource }, intent, this.context);
+        const aggregate = this.decided.of(resource, intent);
+        const { undoes } = intent;
+        const decider = undoes === undefined ? own : restoring(own);
+        const origin = { changeId: this.nextChange, ...(undoes === undefined ? {} : { undoes }) };
+        const metadata = () => Object.assign(this.input.metadata(policy), origin);
+        this.decided.events.push(...aggregate.execute(intent.command, context, { decider, metadata }));
+        this.context.replace(resource.name, intent.id, aggregate.state);
+      });
+      yield;
+    }
+  }
+
+  mayEntail(resource: Resource): boolean {
+    return this.input.deciders.mayEntail(resource);
+  }
+
+  /** How many commands to other records an intent entails at most, as far as it is known before anything is looked up. */
+  mostEntailed(resource: Resource, { command }: Intent): number {
+    return this.input.deciders.of(resource).mostEntailed?.(command) ?? 0;
+  }
+
+  /**
+   * The commands to other records that an intent entails: of a decided one, or of a deletion before it is decided.
+   * @throws {Rejection} when a rule forbids one of them
+   */
+  entailed(resource: Resource, intent: Intent): readonly Entailed[] {
+    const { command, state: before, undoes } = intent;
+    const decider = this.input.deciders.of(resource);
+    if (decider.entails === undefined || undoes !== undefined || changesNothing(intent)) return [];
+    const after = command.kind === 'delete' ? null : this.decided.of(resource, intent).state;
+    return decider.entails({ command, before, after }, this.lookupContext);
+  }
+
+  private get lookupContext(): LookupContext {
+    const { by } = this.input;
+    return {
+      now: this.view.now,
+      ...(by !== undefined && { by }),
+      rows: ({ name }, column, value) => this.context.rows(name, column, value),
+    };
+  }
+
+  /** Stores what the mirror learned on the way. */
+  get learned(): Statement[] {
+    const { log } = this.view;
+    const { existing, endedMarks } = this.input.fetched;
+    return [
+      ...(existing.length === 0 ? [] : [insertFetched(log, existing)]),
+      ...(endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)]),
+    ];
+  }
+
+  /** Records to be deleted that other services may refer to. */
+  get deletions(): Deletion[] {
+    const { catalog } = this.input;
+    return this.decided.deleted.filter(
+      ({ resource }) => referringServices(catalog, this.resource(resource)).length > 0,
+    );
+  }
+
+  private isOwn({ service }: Resource): boolean {
+    return service === this.view.log.service;
+  }
+
+  private resource(name: string): Resource {
+    const found = this.input.catalog.resources.get(name);
+    if (found === undefined) throw new Error(`${name} is not a resource`);
+    return found;
+  }
+}

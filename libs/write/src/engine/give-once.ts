@@ -1,0 +1,32 @@
+// Values that only the response to one write shows: a new secret. The service stores a sealed copy at most.
+
+import type { Statement } from '@practice/log';
+import { problemReply } from '@practice/bus';
+import { givesOnce, GIVEN_SETTING } from '@practice/query';
+import type { RestResponse, WriteTerms } from '@practice/query';
+
+/**
+ * The values of columns that are marked `givenOnce`, for the response of the transaction's write. To be added to the statements of the
+ * effect of the write.
+ * @param values id of the record → column → value
+ */
+export const giveOnce = (values: Readonly<Record<string, Readonly<Record<string, string>>>>): Statement => ({
+  text: `SELECT set_config('${GIVEN_SETTING}', $1, true)`,
+  values: [JSON.stringify(values)],
+});
+
+/** The response to keep under a request's key. One that may have a value that is given once is not stored. */
+export const keptResponse = (
+  { returning }: Pick<WriteTerms, 'returning'>,
+  response: RestResponse,
+): RestResponse =>
+  returning !== null && givesOnce(returning.select.items) ? problemReply(notKept) : response;
+
+/** A repeated request learns only that the first one was carried out. */
+export const notKept = {
+  status: 409,
+  code: 'PM005',
+  message:
+    'the first request with this Idempotency-Key was carried out; its response is confidential and not kept',
+  hint: 'Use a new key for a new request.',
+};

@@ -1,0 +1,88 @@
+// The statements that store what a group has decided: one of each kind, whatever the number of writes and practices.
+
+import type { Steps } from '@practice/core';
+import { appendInSteps } from '@practice/log';
+import type { PracticeKeys, Statement, TextRow } from '@practice/log';
+import type { Resource, Row } from '@practice/resource';
+import { deleteRows, upsertRowsInSteps, versionBytes } from '@practice/storage';
+import type { Stored } from './attempt.js';
+import type { PracticeView } from './practice-view.js';
+import type { StagedRecord } from './staged-records.js';
+
+export interface Flush {
+  readonly statements: readonly Statement[];
+  /** The results of a write's own statements. @param results one for each statement */
+  resultsOf(step: Stored<unknown>, results: readonly TextRow[][]): TextRow[][];
+}
+
+/** The decisions of a group, and the keys of their personal values. */
+export interface Storing {
+  readonly views: readonly PracticeView[];
+  readonly steps: readonly Stored<unknown>[];
+  readonly keys: PracticeKeys;
+}
+
+/** Records that are removed go first: a record that is stored may take a key that one of them had. */
+export function* flushOf(service: string, { views, steps, keys }: Storing): Steps<Flush> {
+  const changed = views.filter(({ staged }) => staged.events.length > 0);
+  const before = steps.flatMap((step) => step.before ?? []);
+  const after = steps.flatMap((step) => step.after ?? []);
+  const appends = changed.map((view) => appendOf(view, keys));
+  const statements = [
+    ...keys.statements,
+    ...(appends.length === 0 ? [] : [yield* appendInSteps(service, appends)]),
+    ...before,
+    ...removals(changed),
+    ...(yield* replacements(changed)),
+    ...after,
+  ];
+  return {
+    statements,
+    resultsOf: (step, results) =>
+      [...(step.before ?? []), ...(step.after ?? [])].map((one) => results[statements.indexOf(one)] ?? []),
+  };
+}
+
+const appendOf = ({ log: { therapistId }, position, staged }: PracticeView, keys: PracticeKeys) => ({
+  therapistId,
+  position,
+  events: staged.events,
+  otherBytes: staged.all.reduce((sum, record) => sum + versionBytes(record), 0),
+  keyOf: (clientId: string) => keys.of({ therapistId, clientId }),
+});
+
+type Placed = StagedRecord & { readonly therapistId: string; readonly at: string };
+
+function removals(views: readonly PracticeView[]): Statement[] {
+  const gone = byResource(views, ({ state }) => state === null);
+  return [...gone].map(([resource, records]) => deleteRows(resource, records));
+}
+
+function* replacements(views: readonly PracticeView[]): Steps<Statement[]> {
+  const statements: Statement[] = [];
+  for (const [resource, records] of byResource(views, ({ state }) => state !== null)) {
+    const rows = records.map(({ therapistId, state, version }) => ({
+      therapistId,
+      row: state as Row,
+      version,
+    }));
+    statements.push(yield* upsertRowsInSteps(resource, rows));
+  }
+  return statements;
+}
+
+function byResource(
+  views: readonly PracticeView[],
+  isMeant: (record: StagedRecord) => boolean,
+): Map<Resource, Placed[]> {
+  const groups = new Map<Resource, Placed[]>();
+  for (const { log, now, staged } of views) {
+    for (const record of staged.all) {
+      if (!isMeant(record)) continue;
+      const group = groups.get(record.resource) ?? [];
+      group.push({ ...record, therapistId: log.therapistId, at: now });
+      groups.set(record.resource, group);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,58 @@
+// The intents of a write: one per record, decided one after another.
+
+import { reject } from '@practice/core';
+import { checkRecord, entries, isDetached } from '@practice/resource';
+import type { Command, Resource, Row, Value } from '@practice/resource';
+import type { Versioned } from '@practice/storage';
+
+export interface Intent {
+  readonly id: string;
+  readonly command: Command;
+  readonly state: Row | null;
+  readonly version: number;
+  /** The `updated_at` that the caller sent, if the record has another one: it has changed since the caller read it. */
+  readonly readAt?: string;
+  /** The change that it takes back. */
+  readonly undoes?: string;
+}
+
+/**
+ * A change of a record, reduced to the columns whose values differ.
+ * @throws {Rejection} 428C9 for another `id` or `created_at`, or what `checkRecord` throws
+ */
+export function changeOf(resource: Resource, values: Row, { row, version }: Versioned): Intent {
+  const changes: Record<string, Value> = {};
+  let readAt: string | undefined;
+  for (const [name, column] of entries(resource.columns)) {
+    const value = values[name];
+    if (value === undefined || isDetached(column) || isSame(value, row[name])) continue;
+    if (column.serverKept === true && typeof value === 'string') readAt = value;
+    else if (column.readOnly === true && column.computed !== true) reject(fixed(name));
+    else changes[name] = value;
+  }
+  // Before a decider sees it: its rules are about records that keep what their definition asks.
+  checkRecord(resource, { ...row, ...changes }, { before: 'change', replaced: row });
+  const command = { kind: 'change', changes } as const;
+  return { id: String(row['id']), command, state: row, version, ...(readAt === undefined ? {} : { readAt }) };
+}
+
+export const deletionOf = ({ row, version }: Versioned): Intent => ({
+  id: String(row['id']),
+  command: { kind: 'delete' },
+  state: row,
+  version,
+});
+
+/** Whether there is nothing to decide, as the record already has all the values. */
+export const changesNothing = ({ command }: Intent): boolean =>
+  command.kind === 'change' && Object.keys(command.changes).length === 0;
+
+const isSame = (one: Value, other: Value | undefined): boolean =>
+  one === other || (typeof one === 'object' && one !== null && JSON.stringify(one) === JSON.stringify(other));
+
+/** As Postgres words it for a generated column. */
+const fixed = (column: string) => ({
+  status: 400,
+  code: '428C9',
+  message: `column "${column}" can only be updated to the value it has`,
+});

@@ -1,0 +1,76 @@
+// The records of a write, each as an intent.
+
+import type { Steps } from '@practice/core';
+import { compileTargets } from '@practice/query';
+import type { DeletePlan, InsertPlan, UpdatePlan, UpsertPlan, WritePlan } from '@practice/query';
+import { checkedValues } from '@practice/resource';
+import { readRows } from '@practice/storage';
+import type { Versioned } from '@practice/storage';
+import { continued, creations } from './creations.js';
+import { asFirstChanges } from './first-change.js';
+import type { PracticeView } from './group/practice-view.js';
+import { recordsIn } from './group/questions.js';
+import { changeOf, deletionOf } from './intent.js';
+import { forRecord } from '@practice/core';
+import type { Intent } from './intent.js';
+import { targetId } from './target-id.js';
+import { upserts } from './upserts.js';
+
+/** Any plan of a write. */
+export type AnyWritePlan = WritePlan | UpsertPlan;
+
+/** The intents of a write as its practice is; undefined if records must be loaded first. */
+export type Intents = (view: PracticeView) => Steps<readonly Intent[] | undefined>;
+
+/**
+ * @param now the time of everything that is decided
+ * @throws {Rejection} when a record that the caller sent breaks its definition
+ */
+export function* intentsOf(plan: AnyWritePlan, now: string): Steps<Intents> {
+  switch (plan.kind) {
+    case 'insert':
+      return yield* create(plan, now);
+    case 'upsert':
+      return yield* upserts(plan, now);
+    case 'update':
+    case 'delete':
+      return change(plan);
+  }
+}
+
+function* create(plan: InsertPlan, now: string): Steps<Intents> {
+  const created = yield* creations(plan, now);
+  return function* (view) {
+    return continued(view, plan.resource, created);
+  };
+}
+
+function change(plan: UpdatePlan | DeletePlan): Intents {
+  const { resource, therapistId } = plan;
+  return function* (view) {
+    const targets = targetsIn(view, plan);
+    if (targets === undefined) return undefined;
+    // As in PostgREST, values that no record takes are not checked.
+    const values =
+      plan.kind === 'update' && targets.length > 0
+        ? checkedValues(resource, plan.changes, therapistId)
+        : null;
+    const intents: Intent[] = [];
+    for (const [index, target] of targets.entries()) {
+      const change = (): Intent =>
+        values === null ? deletionOf(target) : changeOf(resource, values, target);
+      intents.push(forRecord(index, targets.length, change));
+      yield;
+    }
+    return asFirstChanges(view, resource, intents);
+  };
+}
+
+/** The records that a change affects. One that is named by its id is looked up as other records are. */
+function targetsIn(view: PracticeView, plan: UpdatePlan | DeletePlan): readonly Versioned[] | undefined {
+  const { resource } = plan;
+  const id = targetId(plan);
+  if (id !== null) return recordsIn(view, resource, { column: 'id', values: [id] });
+  const rows = view.run(compileTargets(plan));
+  return rows && readRows(resource, rows);
+}

@@ -1,0 +1,81 @@
+// The answers that are kept under idempotency keys end after a day, also in a practice that writes nothing any more.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Logger } from '@practice/process';
+import { scratchSchema } from '@practice/testing';
+import type { ScratchSchema } from '@practice/testing';
+import pg from 'pg';
+import { CrossTenantConnection, Sweeper, SWEPT_AT_ONCE } from '@practice/storage';
+import { makeTables, service } from '../testing/write-fixture.js';
+import { oldAnswers } from './idempotency.js';
+
+let scratch: ScratchSchema;
+let owner: pg.Client;
+let relay: CrossTenantConnection;
+const warnings: unknown[] = [];
+const logger = { warn: (details: unknown) => warnings.push(details) } as unknown as Logger;
+
+beforeAll(async () => {
+  scratch = await scratchSchema('scheduling');
+  await makeTables(scratch.url('scheduling_owner'));
+  owner = new pg.Client({ connectionString: scratch.adminUrl });
+  await owner.connect();
+  relay = new CrossTenantConnection(service, scratch.url('scheduling_relay'), () => undefined);
+});
+afterAll(async () => {
+  await Promise.all([relay.close(), owner.end()]);
+  await scratch.drop();
+});
+beforeEach(async () => {
+  warnings.length = 0;
+  await owner.query(`DELETE FROM ${service}.idempotency`);
+});
+
+/** Keeps answers of a practice of their own. */
+const keep = (count: number, age: string): Promise<unknown> =>
+  owner.query(
+    `INSERT INTO ${service}.idempotency (therapist_id, key, hash, status, headers, body, answered_at)
+     SELECT $1, 'key ' || n, 'hash', 201, '{}', '{"name":"Ada"}', now() - $3::interval FROM generate_series(1, $2) AS n`,
+    [randomUUID(), count, age],
+  );
+
+const kept = async (): Promise<number> => {
+  const { rows } = await owner.query<{ count: number }>(`SELECT count(*)::int FROM ${service}.idempotency`);
+  return rows[0]?.count ?? -1;
+};
+
+async function sweep(sweeps = [oldAnswers(service)]): Promise<void> {
+  const sweeper = new Sweeper(relay, logger, sweeps);
+  await sweeper.sweepAll();
+}
+
+it('answers that are older than a day are deleted, and no others', async () => {
+  await keep(2, '24 hours 1 second');
+  await keep(3, '23 hours 59 minutes');
+  await sweep();
+  expect([await kept(), warnings]).toEqual([3, []]);
+});
+
+it('any number of old answers is deleted, a bounded number at a time', async () => {
+  await keep(SWEPT_AT_ONCE + 5, '2 days');
+  expect(await relay.run(oldAnswers(service).statement)).toHaveLength(SWEPT_AT_ONCE);
+  await keep(SWEPT_AT_ONCE + 5, '2 days');
+  await sweep();
+  expect([await kept(), warnings]).toEqual([0, []]);
+});
+
+it('a table that cannot be swept is reported and does not keep the others', async () => {
+  await keep(1, '2 days');
+  const broken = { table: 'appointments', statement: { text: 'DELETE FROM scheduling.nothing', values: [] } };
+  await sweep([broken, oldAnswers(service)]);
+  expect([await kept(), warnings]).toEqual([0, [expect.objectContaining({ table: 'appointments' })]]);
+});
+
+it('the role that sweeps reads no body, and no answer that is still kept', async () => {
+  await keep(1, '1 hour');
+  const run = (text: string): Promise<unknown> => relay.run({ text, values: [] });
+  await expect(run(`SELECT body FROM ${service}.idempotency`)).rejects.toThrow('permission denied');
+  expect(await run(`SELECT key FROM ${service}.idempotency`)).toEqual([]);
+  expect(await run(`DELETE FROM ${service}.idempotency RETURNING key`)).toEqual([]);
+});

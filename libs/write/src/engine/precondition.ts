@@ -1,0 +1,126 @@
+// Preconditions: a change that is based on an older version of a record is refused, and the refusal lists the changes since.
+
+import { reject, forRecord } from '@practice/core';
+import { logTable } from '@practice/log';
+import type { Statement, TextRow } from '@practice/log';
+import { matchesVersion, namesOneRecord } from '@practice/query';
+import { visibleColumns } from '@practice/resource';
+import type { Resource } from '@practice/resource';
+import { NeedsOwnTransaction } from './group/practice-view.js';
+import type { PracticeLog, PracticeView } from './group/practice-view.js';
+import type { Intent } from './intent.js';
+import type { AnyWritePlan } from './intents.js';
+
+/**
+ * Checks `If-Match`, and the `updated_at` of records that are sent back.
+ * @returns whether they are met; undefined if something must be loaded first
+ * @throws {Rejection} PM006: 412 when a record has changed since; 400 when If-Match is used without one record's id
+ */
+export function checkPreconditions(
+  view: PracticeView,
+  plan: AnyWritePlan,
+  { ifMatch, intents }: { ifMatch: string | undefined; intents: readonly Intent[] },
+): true | undefined {
+  if (ifMatch !== undefined && checkIfMatch(view, plan, { ifMatch, intents }) === undefined) return undefined;
+  for (const [index, { id, readAt, state }] of intents.entries()) {
+    if (readAt === undefined) continue;
+    const since = { column: 'recorded_at', value: readAt } as const;
+    const changes = changesSince(view, plan, { id, since });
+    if (changes === undefined) return undefined;
+    // A record that was deleted before the caller read it has not changed since: it is created again.
+    if (state === null && changes === '') continue;
+    const details = changes || `The record was last changed at ${String(state?.['updated_at'])}.`;
+    forRecord(index, intents.length, () => reject({ ...changedSinceRead, details }));
+  }
+  return true;
+}
+
+/**
+ * Checks `If-Match` for a call of a function about one record.
+ * @throws {Rejection} 412 PM006 when the record has another version
+ */
+export function checkVersion(version: number, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || matchesVersion(ifMatch, version)) return;
+  reject({ ...changedSinceVersion, details: `The record is at version ${version}.` });
+}
+
+function checkIfMatch(
+  view: PracticeView,
+  plan: AnyWritePlan,
+  { ifMatch, intents }: { ifMatch: string; intents: readonly Intent[] },
+): true | undefined {
+  checkMatchable(plan);
+  const [intent] = intents;
+  if (intent === undefined) return reject({ ...changedSinceVersion, details: 'The record does not exist.' });
+  if (matchesVersion(ifMatch, intent.version)) return true;
+  const since = { column: 'version', value: /\d+/.exec(ifMatch)?.[0] ?? '0' } as const;
+  const changes = changesSince(view, plan, { id: intent.id, since });
+  if (changes === undefined) return undefined;
+  const details = changes || `The record is at version ${intent.version}.`;
+  return reject({ ...changedSinceVersion, details });
+}
+
+/** @throws {Rejection} PM006 unless the write names one record, and the caller sees all of its columns */
+function checkMatchable(plan: AnyWritePlan): void {
+  const isChange = plan.kind === 'update' || plan.kind === 'delete';
+  if (!isChange || !namesOneRecord(plan.where)) reject(needsOneRecord);
+  if (!plan.isVersioned) reject(notVersioned);
+}
+
+interface Since {
+  readonly column: 'version' | 'recorded_at';
+  readonly value: string;
+}
+
+/** The types and times of later events with the visible columns that they hold, as a sentence each. Never their values. */
+function changesSince(
+  view: PracticeView,
+  { resource }: AnyWritePlan,
+  { id, since }: { id: string; since: Since },
+): string | undefined {
+  // The log does not have the events of this group yet.
+  if (view.staged.of(resource.name).has(id)) throw new NeedsOwnTransaction();
+  return view
+    .run(eventsSince(view.log, resource, { id, since }))
+    ?.map(sentence)
+    .join(' ');
+}
+
+const eventsSince = (
+  { service, therapistId }: PracticeLog,
+  resource: Resource,
+  { id, since }: { id: string; since: Since },
+): Statement => ({
+  text: `SELECT type, to_json(recorded_at) #>> '{}', (SELECT string_agg(key, ', ' ORDER BY key) FROM jsonb_object_keys(data) AS key WHERE key = ANY ($5))
+FROM ${logTable(service, 'events')}
+WHERE therapist_id = $1 AND stream_id = $2 AND aggregate = $3 AND ${since.column} > $4 ORDER BY version LIMIT 20`,
+  values: [therapistId, id, resource.aggregate, since.value, visibleColumns(resource).map(([name]) => name)],
+});
+
+const sentence = ([type, at, columns]: TextRow): string => `${type} at ${at}: ${columns ?? 'the record'}.`;
+
+const stale = { status: 412, code: 'PM006', hint: 'Reload the record and retry.' };
+
+const changedSinceVersion = {
+  ...stale,
+  message: 'the record has changed since the version that If-Match names',
+};
+
+const changedSinceRead = {
+  ...stale,
+  message: 'the record has changed since the updated_at that was sent',
+};
+
+/** The details of a refusal name the columns that have changed since. */
+const notVersioned = {
+  status: 400,
+  code: 'PM006',
+  message: 'If-Match needs a role that sees every column of the record',
+};
+
+const needsOneRecord = {
+  status: 400,
+  code: 'PM006',
+  message: 'If-Match needs one record',
+  hint: 'Name it with id=eq.… on PATCH or DELETE.',
+};

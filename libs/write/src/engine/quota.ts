@@ -1,0 +1,31 @@
+// Space: a practice that has reached its quota of storage adds nothing but deletions, and while the disk is almost full no caller
+// adds anything.
+
+import { reject } from '@practice/core';
+import { diskFull } from '@practice/storage';
+import type { DecidedRecords } from './decided-records.js';
+import type { PracticeView } from './group/practice-view.js';
+
+const quotaReached = {
+  status: 507,
+  code: 'PM507',
+  message: 'the practice has used its storage',
+  details:
+    'Records can be read and deleted. Deleted records still take space, because the history keeps them.',
+  hint: 'Ask the operator of this API for a higher STORAGE_QUOTA_MB.',
+};
+
+/**
+ * Read-only records do not count to the quota: the service adds them to the caller's write, and a deletion may have one.
+ * @throws {Rejection} PM507 when a practice that has reached its quota would store more than deletions, or when anything would be
+ *   stored on a disk that is almost full
+ */
+export function checkSpace({ isFull, isDiskLow }: PracticeView, { all }: DecidedRecords): void {
+  if (!isFull && !isDiskLow) return;
+  const changed = all.filter(({ aggregate }) => aggregate.getUncommittedEvents().length > 0);
+  if (isDiskLow && changed.length > 0) reject(diskFull);
+  const grows = changed.some(
+    ({ resource, aggregate }) => resource.readOnly !== true && aggregate.state !== null,
+  );
+  if (isFull && grows) reject(quotaReached);
+}

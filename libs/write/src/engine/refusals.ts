@@ -1,0 +1,67 @@
+// Refusals under an Idempotency-Key: a repeated request gets the same refusal again.
+
+import { Injectable } from '@nestjs/common';
+import { reject, unknownButRepeatable, unknownOutcome } from '@practice/core';
+import type { Problem, Rejection } from '@practice/core';
+import { SYSTEM } from '@practice/log';
+import { problemReply } from '@practice/bus';
+import type { RestResponse, Repeatable } from '@practice/query';
+import { MISSING } from './group/attempt.js';
+import type { Attempt } from './group/attempt.js';
+import { answerIn } from './group/questions.js';
+import { replayOf } from './idempotency.js';
+import { UnitsOfWork } from './unit-of-work.js';
+import type { Outcome } from './unit-of-work.js';
+
+/** The request that was refused. */
+export interface Refused {
+  readonly therapistId: string;
+  readonly requestId: string;
+  readonly deadline: number;
+  readonly repeatable?: Repeatable;
+}
+
+@Injectable()
+export class Refusals {
+  constructor(private readonly units: UnitsOfWork) {}
+
+  /**
+   * Stores a refusal under the request's key.
+   * @returns the first response, if the request was answered before
+   * @throws {Rejection} the refusal; one whose outcome is unknown says that the request may be repeated
+   */
+  async keep(rejection: Rejection, request: Refused): Promise<RestResponse> {
+    const { problem } = rejection;
+    const { therapistId, requestId, deadline, repeatable } = request;
+    if (repeatable === undefined) throw rejection;
+    if (problem === unknownOutcome) reject(unknownButRepeatable);
+    if (problem.status >= 500 || isForNow(problem)) throw rejection;
+    const first = await this.units.run({
+      ...{ therapistId, requestId, deadline, writer: SYSTEM },
+      company: 'any',
+      weight: 1,
+      begin: () => keepRefusal(repeatable, problemReply(problem)),
+    });
+    if (first !== null) return first;
+    throw rejection;
+  }
+}
+
+/** The first request may still run, and a closed practice can be opened again. */
+const isForNow = ({ code }: Problem): boolean => code === 'PM005' || code === 'PM017';
+
+/** Keeps a refusal unless the request was answered before; its value is that answer, or null. */
+const keepRefusal = (repeatable: Repeatable, reply: RestResponse): Attempt<Outcome<RestResponse | null>> => ({
+  *decide(view) {
+    const kept = answerIn(view, repeatable);
+    if (kept === undefined) return MISSING;
+    const first = replayOf(repeatable, kept);
+    if (first !== null) return { kind: 'settled', value: { kind: 'done', value: first } };
+    return {
+      kind: 'stored',
+      how: 'COMMIT',
+      finish: () => ({ kind: 'done', value: null }),
+      answerOf: () => ({ ...repeatable, reply }),
+    };
+  },
+});

@@ -1,0 +1,107 @@
+import type { Steps } from '@practice/core';
+import { checkReturned, compileReturning, entityTag, filtersReturned, writeResponse } from '@practice/query';
+import type { RestResponse } from '@practice/query';
+import { actFor, readAsSystem } from '@practice/log';
+import type { TextRow } from '@practice/log';
+import { accessOf } from '@practice/read';
+import type { ShownRecords } from '@practice/read';
+import type { Decision } from './decision.js';
+import { changesOf } from './effects.js';
+import type { EffectsOfWrite } from './effects.js';
+import { keptResponse } from './give-once.js';
+import type { Stored } from './group/attempt.js';
+import type { Intent } from './intent.js';
+import type { AnyWritePlan } from './intents.js';
+import { storedRepresentation } from './representation.js';
+import { withViolatedKey } from './unique-violation.js';
+import type { Outcome } from './unit-of-work.js';
+import type { Origin } from './write.command.js';
+
+interface DecidedWrite {
+  readonly plan: AnyWritePlan;
+  readonly origin: Origin;
+  readonly method: string;
+  readonly decision: Decision;
+  readonly effects: EffectsOfWrite;
+  readonly intents: readonly Intent[];
+}
+
+/** The representation in a response, and the number of its records. */
+interface Returned {
+  readonly body: string;
+  readonly page: number;
+}
+
+/** A decided write, to be stored. Its representation is read only if it differs from the stored rows. */
+export function* storedWrite(write: DecidedWrite): Steps<Stored<Outcome<RestResponse>>> {
+  const { plan, origin, method, decision, effects, intents } = write;
+  const records = decision.decided.rows(plan.resource, intents);
+  const body = yield* storedRepresentation(plan, records);
+  const effect = effects.begin(changesOf(plan, intents, records));
+  const returned = body === null ? null : { body, page: records.length };
+  const reader = { therapistId: origin.therapistId, role: plan.role };
+  const read =
+    plan.returning === null || body !== null
+      ? []
+      : [actFor(reader), compileReturning(plan, idsOf(intents)), readAsSystem()];
+  const own = [...decision.learned, ...effect, ...read];
+  const told = accessOf(toldBy(write), { by: origin, method }, plan.isDryRun);
+  const { accesses, unrecorded, replayed } = told;
+  const remembered = plan.isDryRun ? undefined : origin.repeatable;
+  return {
+    kind: 'stored',
+    decided: decision.decided,
+    how: plan.isDryRun ? 'ROLLBACK' : 'COMMIT',
+    // A deleted record is read before it is removed.
+    [plan.kind === 'delete' ? 'before' : 'after']: own,
+    // A write with statements of its own has its response after them, and the response is kept in the same transaction.
+    finishesFirst: filtersReturned(plan) || (remembered !== undefined && own.length > 0),
+    accesses,
+    finish: (results) => ({
+      kind: 'done',
+      value: { ...responseTo(write, read.length === 0 ? returned : returnedIn(results)), unrecorded },
+    }),
+    ...(remembered && {
+      answerOf: (outcome) => ({
+        ...remembered,
+        reply: { ...keptResponse(plan, replyOf(outcome)), ...replayed },
+      }),
+    }),
+    explain: (error) => withViolatedKey(error, plan.resource, records),
+  };
+}
+
+/** Without a representation too, the version in the response depends on whether a stored record had the values that were sent. */
+const toldBy = ({ plan, intents }: DecidedWrite): ShownRecords =>
+  new Map([[plan.resource, idsOf(intents.filter(({ state }) => plan.returning !== null || state !== null))]]);
+
+const idsOf = (intents: readonly Intent[]): string[] => intents.map(({ id }) => id);
+
+/** The representation is read by the statement before the last one. */
+function returnedIn(results: readonly TextRow[][]): Returned {
+  const [body, page] = results.at(-2)?.[0] ?? [];
+  return { body: body ?? '[]', page: Number(page ?? 0) };
+}
+
+/** @throws {Rejection} when the representation has too many or too few records */
+function responseTo({ plan, decision, intents }: DecidedWrite, returned: Returned | null): RestResponse {
+  if (returned !== null) checkReturned(plan, returned.page);
+  const inserted = intents.filter(({ command }) => command.kind === 'create').length;
+  const outcome = { affected: intents.length, inserted, ids: idsOf(intents), returned };
+  const reply = writeResponse(plan, outcome);
+  const version = plan.isVersioned ? decision.decided.versionOf(plan.resource, intents) : null;
+  const changeId = plan.isDryRun ? null : decision.changeId;
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      ...(version === null ? {} : { ETag: entityTag(version) }),
+      ...(changeId === null ? {} : { 'Change-Id': changeId }),
+    },
+  };
+}
+
+function replyOf(outcome: Outcome<RestResponse>): RestResponse {
+  if (outcome.kind !== 'done') throw new Error(`a write that is ${outcome.kind} has no response`);
+  return outcome.value;
+}

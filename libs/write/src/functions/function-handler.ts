@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import type { Gone, Identity, Steps } from '@practice/core';
+import type { ArgumentsOf, FunctionDefinition, ResultOf } from '@practice/resource';
+import type { MirrorAnswer } from '@practice/mirror';
+import type { Decision } from '../engine/decision.js';
+import type { PracticeView } from '../engine/group/practice-view.js';
+import type { RecordTransaction } from '../engine/record-transactions.js';
+
+/** A call of a function as its handler sees it. */
+export interface FunctionCall {
+  readonly caller: Identity;
+  readonly requestId: string;
+  readonly traceparent?: string;
+  /** Why the caller makes the change: the `Change-Reason` header. */
+  readonly reason?: string;
+  /** Milliseconds since the epoch, after which the caller no longer waits. */
+  readonly deadline: number;
+  /** Whether the caller is gone. */
+  readonly gone?: Gone | undefined;
+  /** The response shows at most this many of the first rows of the result. Absent if it depends on all of them. */
+  readonly most?: number;
+  /** Given for a function that the gateway goes on with after the response: the secret that names the work. */
+  readonly workSecret?: string;
+}
+
+/** A call of a function that writes: everything that it does in the transaction is committed or rolled back together. */
+export interface WritingCall extends FunctionCall {
+  /** Holds the lock of the caller's practice. */
+  readonly transaction: RecordTransaction;
+  /** Adds work for the end of the transaction, right before the commit: an error rolls back. A dry run does none of it. */
+  readonly beforeCommit: (work: () => Promise<void>) => void;
+  /** Adds work for after the commit, such as a mail or a message to the gateways. A dry run does none of it. */
+  readonly afterCommit: (work: () => unknown) => void;
+}
+
+/** Carries out a function. Arguments are checked, and the caller may call the function. */
+export interface FunctionHandler<F extends FunctionDefinition = FunctionDefinition> {
+  /** Asks other services before the transaction, in which nothing may wait for them. Its errors refuse the call. */
+  before?(args: ArgumentsOf<F>, call: FunctionCall): Promise<void>;
+  call(
+    args: ArgumentsOf<F>,
+    call: F extends { readonly effect: 'reads' } ? FunctionCall : WritingCall,
+  ): Promise<ResultOf<F>> | ResultOf<F>;
+}
+
+/** A call of a function that takes part in a group of writes. */
+export interface DecidingCall extends FunctionCall {
+  /** The practice, as far as it is known. A question without an answer yet is answered before the function is asked again. */
+  readonly view: PracticeView;
+  /** Decides about records: the events of the call. */
+  readonly decision: Decision;
+  /** The If-Match header. */
+  readonly ifMatch?: string | undefined;
+  /** The arguments that the caller named. An omitted one is null too, but only a null that was named clears a value. */
+  readonly named: ReadonlySet<string>;
+}
+
+/** How a function decides: with its result, or what it has to know first. */
+export type FunctionDecision<Result> =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unknown records'; readonly entries: readonly MirrorAnswer[] }
+  | { readonly kind: 'decided'; readonly result: Result };
+
+/**
+ * Carries out a function that writes records of the service, in a group like any write. It may be asked again for one call, so it
+ * depends on the view only. Nothing that it decides is kept if it throws. Effects of writes (`WriteEffect`) are not run.
+ */
+export interface DecidingHandler<F extends FunctionDefinition = FunctionDefinition> {
+  decide(args: ArgumentsOf<F>, call: DecidingCall): Steps<FunctionDecision<ResultOf<F>>>;
+}
+
+const handled = new WeakMap<object, FunctionDefinition>();
+
+/** Declares the function that a class carries out; the class is a provider of its service. */
+export const Handles =
+  <F extends FunctionDefinition>(definition: F) =>
+  <C extends Type<FunctionHandler<F> | DecidingHandler<F>>>(handler: C): void => {
+    Injectable()(handler);
+    handled.set(handler, definition);
+  };
+
+/** The function of a handler's class; undefined for any other value. */
+export const handledBy = (value: unknown): FunctionDefinition | undefined =>
+  typeof value === 'function' ? handled.get(value) : undefined;

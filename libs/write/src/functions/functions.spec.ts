@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { Rejection } from '@practice/core';
+import type { Identity } from '@practice/core';
+import { column, defineFunction, returns } from '@practice/resource';
+import type { FunctionDefinition } from '@practice/resource';
+import { Functions } from './functions.js';
+import { keptAnswer } from './kept-answer.js';
+import { VerifyLog } from '@practice/recovery';
+import { checkPermission } from './permission.js';
+import { UndoHandler } from '../undo/undo.handler.js';
+
+const total = defineFunction({
+  name: 'total',
+  service: 'finance',
+  description: 'Adds.',
+  arguments: {},
+  returns: returns.object({ sum: column.integer({}) }),
+  effect: 'reads',
+  roles: ['owner', 'billing'],
+});
+const close = { ...total, name: 'close', effect: 'writes', needsSession: true } as const;
+
+const owner: Identity = { therapistId: 'a', userId: 'a', practiceRole: 'owner', sessionId: 's' };
+const token: Identity = { therapistId: 'a', userId: 'a', practiceRole: 'owner', tokenId: 't' };
+
+function refusal(definition: FunctionDefinition, caller: Identity): unknown {
+  try {
+    checkPermission(definition, caller);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const { status, code, message, details } = error.problem;
+    expect([status, code, message]).toEqual([
+      403,
+      '42501',
+      `permission denied for function ${definition.name}`,
+    ]);
+    return details;
+  }
+  return null;
+}
+
+describe('the permission to call a function', () => {
+  it('depends on the role', () => {
+    expect(refusal(total, owner)).toBeNull();
+    expect(refusal(total, { ...owner, practiceRole: 'billing' })).toBeNull();
+    expect(refusal(total, { ...owner, practiceRole: 'front_desk' })).toMatch(/front_desk/);
+  });
+
+  it('depends on the session, if the function needs one', () => {
+    expect(refusal(total, token)).toBeNull();
+    expect(refusal(close, token)).toMatch(/signed-in session/);
+    expect(refusal(close, owner)).toBeNull();
+  });
+
+  it.each([
+    [['rpc:total'], true, false],
+    [['rpc:close'], false, true],
+    [['*:write'], true, true],
+    [['*:read'], true, false],
+    [['expenses:write'], false, false],
+    [[], false, false],
+  ])('depends on the scopes of the token: %j', (scopes, mayRead, mayWrite) => {
+    const scoped = { ...owner, scopes };
+    expect([refusal(total, scoped) === null, refusal(close, scoped) === null]).toEqual([mayRead, mayWrite]);
+  });
+});
+
+describe('the functions of a service', () => {
+  it('all have handlers, and no handler has another function', () => {
+    expect(() => new Functions('identity', [])).toThrow(/^identity has no handler for /);
+    expect(() => new Functions('finance', [{}])).toThrow('which it does not own');
+    const handlers = [Object.create(VerifyLog.prototype) as object, new UndoHandler()];
+    expect(() => new Functions('finance', handlers).get('total')).toThrow('there is no function total here');
+  });
+
+  it('have a part in the functions of every service, and of several', () => {
+    expect(() => new Functions('finance', [])).toThrow('finance has no handler for undo');
+    expect(() => new Functions('finance', [new UndoHandler()])).toThrow(
+      'finance has no handler for verify_log',
+    );
+  });
+});
+
+describe('the response that is kept under a key', () => {
+  const answer = { status: 200, headers: {}, body: '{"secret":"x"}' };
+
+  it('has no secret', () => {
+    const secret = { ...close, returns: returns.object({ secret: column.text({ confidential: true }) }) };
+    const kept = keptAnswer(secret, answer);
+    expect(kept).toMatchObject({ status: 409, body: expect.stringContaining('"code":"PM005"') });
+    expect(JSON.stringify(kept)).not.toContain('"x"');
+    expect(keptAnswer(close, answer)).toBe(answer);
+  });
+});

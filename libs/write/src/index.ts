@@ -1,0 +1,51 @@
+export { DeletionController } from './deletions/deletion.controller.js';
+export { closed, requireOpen } from './engine/closed-practice.js';
+export { Committed } from './engine/committed.js';
+export { confirmDeletions } from './engine/confirm-deletions.js';
+export { Deciders } from './engine/deciders.js';
+export { Decision } from './engine/decision.js';
+export { Effects } from './engine/effects.js';
+export type {
+  Begin,
+  BegunEffect,
+  EffectOrigin,
+  FollowingRecord,
+  RecordChange,
+  WriteEffect,
+} from './engine/effects.js';
+export { decideEntailed } from './engine/entailed.js';
+export { giveOnce } from './engine/give-once.js';
+export { MISSING } from './engine/group/attempt.js';
+export type { Step } from './engine/group/attempt.js';
+export { PracticeView } from './engine/group/practice-view.js';
+export type { PracticeLog } from './engine/group/practice-view.js';
+export { recordsIn } from './engine/group/questions.js';
+export { WriteQueue } from './engine/group/write-queue.js';
+export { oldAnswers } from './engine/idempotency.js';
+export { InFlightDuplicates } from './engine/in-flight-duplicates.js';
+export { changeOf } from './engine/intent.js';
+export type { Intent } from './engine/intent.js';
+export { policyMetadata } from './engine/metadata.js';
+export { checkVersion } from './engine/precondition.js';
+export { RecordTransactions } from './engine/record-transactions.js';
+export type { RecordTransaction } from './engine/record-transactions.js';
+export { Refusals } from './engine/refusals.js';
+export { checkRights } from './engine/rights.js';
+export { UnitsOfWork } from './engine/unit-of-work.js';
+export type { Outcome, RemoteKnowledge } from './engine/unit-of-work.js';
+export { Write } from './engine/write.command.js';
+export type { Origin } from './engine/write.command.js';
+export { WriteHandler } from './engine/write.handler.js';
+export { FunctionCalls } from './functions/function-calls.js';
+export type { Called } from './functions/function-calls.js';
+export { Handles, handledBy } from './functions/function-handler.js';
+export type {
+  DecidingCall,
+  DecidingHandler,
+  FunctionCall,
+  FunctionDecision,
+  FunctionHandler,
+  WritingCall,
+} from './functions/function-handler.js';
+export { Functions } from './functions/functions.js';
+export { UndoHandler } from './undo/undo.handler.js';

@@ -1,0 +1,70 @@
+// The events that an undo takes back, the newest first.
+
+import { noSuchChange, readChangeId } from '@practice/contracts';
+import type { ChosenChanges } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { Steps } from '@practice/core';
+import type { TextRow } from '@practice/log';
+import type { PracticeView } from '../engine/group/practice-view.js';
+import { eventsOfActor, eventsOfChanges, isBy, readEvents } from './logged-events.js';
+import type { ByActor, LoggedEvent } from './logged-events.js';
+
+/** More than the largest write has. */
+const MAX_EVENTS = 5_000;
+
+/**
+ * @returns undefined if they must be loaded first
+ * @throws {Rejection} PM404 for a change that the practice does not have; PM413 for too many events
+ */
+export function* chosenEvents(
+  view: PracticeView,
+  chosen: ChosenChanges,
+): Steps<readonly LoggedEvent[] | undefined> {
+  const statement =
+    chosen.kind === 'actor'
+      ? eventsOfActor(view.log, chosen, MAX_EVENTS + 1)
+      : eventsOfChanges(view.log, chosen.ids.map(named), MAX_EVENTS + 1);
+  const rows = view.run(statement);
+  if (rows === undefined) return undefined;
+  if (rows.length > MAX_EVENTS) reject(tooMany);
+  const events = yield* eventsIn(rows);
+  if (chosen.kind === 'actor') return standing(events, chosen);
+  const found = new Set(events.map(({ metadata: { changeId } }) => changeId));
+  const missing = chosen.ids.find((id) => !found.has(id));
+  if (missing !== undefined) reject(noSuchChange(missing));
+  return events;
+}
+
+/** An undo is decided several times on the same rows, which may be thousands. */
+const read = new WeakMap<readonly TextRow[], readonly LoggedEvent[]>();
+
+function* eventsIn(rows: readonly TextRow[]): Steps<readonly LoggedEvent[]> {
+  const events = read.get(rows) ?? (yield* readEvents(rows));
+  read.set(rows, events);
+  return events;
+}
+
+const named = (id: string) => ({ id, position: readChangeId(id)?.position ?? 0 });
+
+/**
+ * The events of an actor that still have an effect. A change that an undo has taken back has none, unless the undo was taken back
+ * itself; nor has an undo by which the actor has taken an own change back.
+ * @param events the newest first, with the undos by anybody
+ */
+export function standing(events: readonly LoggedEvent[], by: ByActor): LoggedEvent[] {
+  const own = new Set(events.filter((event) => isBy(by, event)).map(({ metadata }) => metadata.changeId));
+  const takenBack = new Set<string | undefined>();
+  return events.filter(({ metadata: { changeId, undoes } }) => {
+    if (takenBack.has(changeId)) return false;
+    if (own.has(changeId) && (undoes === undefined || !own.has(undoes))) return true;
+    if (undoes !== undefined) takenBack.add(undoes);
+    return false;
+  });
+}
+
+const tooMany = {
+  status: 413,
+  code: 'PM413',
+  message: `An undo takes back at most ${MAX_EVENTS} events`,
+  hint: 'Undo fewer changes, or a shorter time, at once: the newest first.',
+};

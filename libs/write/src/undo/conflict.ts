@@ -1,0 +1,45 @@
+import { allSteps } from '@practice/core';
+import type { Problem } from '@practice/core';
+import type { PracticeView } from '../engine/group/practice-view.js';
+import { lastChanges, readEvents } from './logged-events.js';
+import type { LoggedEvent } from './logged-events.js';
+import type { StepBack } from './steps.js';
+
+/**
+ * The refusal of an undo whose record has been changed since: by which change, by whom and when. It names columns, never values.
+ * @param columns the columns that no longer have the value of the change; none if the record itself is there, or gone
+ * @param chosen the changes that the undo takes back
+ * @returns undefined if something must be loaded first
+ */
+export function changedSince(
+  view: PracticeView,
+  { step, columns }: { readonly step: StepBack; readonly columns: readonly string[] },
+  chosen: ReadonlySet<string>,
+): Problem | undefined {
+  const { resource, event } = step;
+  const deletions = Object.keys(resource.events).filter((type) => resource.events[type] === 'deleted');
+  const rows = view.run(lastChanges(view.log, { event, columns, deletions, except: [...chosen] }));
+  if (rows === undefined) return undefined;
+  const later = new Map(rows.map(([name = null, ...found]) => [name, allSteps(readEvents([found]))[0]]));
+  const parts =
+    columns.length === 0
+      ? [`the record was ${step.kind === 'bring back' ? 'created again' : 'deleted'}${by(later.get(null))}`]
+      : columns.map((column) => `${column} was changed${by(later.get(column))}`);
+  return {
+    status: 409,
+    code: 'PM007',
+    message: `${event.metadata.changeId} cannot be undone, because the record has been changed since`,
+    details: `${resource.name} ${event.streamId}: ${parts.join('; ')}.`,
+    hint: columns.length === 0 ? UNDO_LATER : `${UNDO_LATER} Or send force: true to override it.`,
+  };
+}
+
+const UNDO_LATER = 'Undo the later change first.';
+
+/** Actors of earlier events have no name. */
+function by(event: LoggedEvent | undefined): string {
+  if (event === undefined) return ' since';
+  const { type, recordedAt, metadata } = event;
+  const { changeId = 'a change', actor } = metadata;
+  return ` by ${changeId} (${type}, by ${actor.name ?? actor.kind}, at ${recordedAt})`;
+}

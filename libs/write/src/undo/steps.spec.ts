@@ -1,0 +1,185 @@
+import { describe, expect, it } from '@jest/globals';
+import { allSteps, changeIdOf } from '@practice/core';
+import { column, resource } from '@practice/resource';
+import type { Resource, Row } from '@practice/resource';
+import { standing } from './chosen-events.js';
+import type { LoggedEvent } from './logged-events.js';
+import { restoring } from '../engine/restoring.js';
+import { stepsBack, takeBack } from './steps.js';
+import type { Outcome, State } from './steps.js';
+
+const lamps = resource({
+  name: 'lamps',
+  service: 'houses',
+  aggregate: 'lamp',
+  description: '',
+  columns: {
+    watts: column.integer({ default: 40 }),
+    room: column.text({}),
+    fuse: column.integer({ internal: true }),
+  },
+  events: {
+    LampLit: 'created',
+    LampMoved: ['room'],
+    LampChanged: {
+      shape: ['watts'],
+      version: 2,
+      upcast: { 1: ({ power }) => ({ watts: power }) },
+    },
+    LampGone: 'deleted',
+  },
+}) as unknown as Resource;
+
+const at = '2026-05-01T08:00:00+00:00';
+const lamp = (but: Row = {}): Row => ({
+  ...{ id: 'lamp', therapist_id: 'p', watts: 40, room: null, fuse: null, created_at: at, updated_at: at },
+  ...but,
+});
+
+interface Happened extends Partial<Omit<LoggedEvent, 'metadata'>> {
+  readonly change?: number;
+  readonly undoes?: number;
+  readonly by?: string;
+}
+
+const id = (position: number): string => changeIdOf('houses', position);
+
+/** An event; it is a change of its own unless it names one. */
+function event({ change, undoes, by = 'ann', position = 1, ...given }: Happened): LoggedEvent {
+  return {
+    ...{ aggregate: 'lamp', streamId: 'lamp', version: 1, type: 'LampMoved', schemaVersion: 1 },
+    ...{ data: {}, previous: null, recordedAt: at, position, erased: false },
+    ...given,
+    metadata: {
+      ...{ eventId: '', requestId: '', correlationId: '', changeId: id(change ?? position) },
+      actor: { kind: 'user', id: by, name: by },
+      ...(undoes === undefined ? {} : { undoes: id(undoes) }),
+    },
+  };
+}
+
+const moved = (position: number, from: string | null, to: string): LoggedEvent =>
+  event({ position, data: { room: to }, previous: { room: from } });
+const lit = event({ position: 1, type: 'LampLit', data: lamp() });
+const gone = event({ position: 9, type: 'LampGone', previous: lamp({ room: 'hall', attic: 1 }) });
+
+const steps = (...events: readonly LoggedEvent[]) => allSteps(stepsBack(events, () => lamps));
+const after = (given: LoggedEvent, state: State, isForced = false): Outcome =>
+  takeBack(steps(given)[0] as never, state, isForced);
+const change = (changes: Row): object => ({ command: { kind: 'change', changes, isUndo: true } });
+
+describe('a change that is taken back', () => {
+  it('sets back the columns that still have its values', () => {
+    expect(after(moved(2, null, 'hall'), lamp({ room: 'hall', watts: 60 }))).toMatchObject(
+      change({ room: null }),
+    );
+  });
+
+  it('conflicts with a later value, unless that is forced', () => {
+    const state = lamp({ room: 'attic' });
+    expect(after(moved(2, null, 'hall'), state)).toEqual({ kind: 'conflict', columns: ['room'] });
+    expect(after(moved(2, null, 'hall'), state, true)).toMatchObject(change({ room: null }));
+  });
+
+  it('of a record that is gone conflicts', () => {
+    expect(after(moved(2, null, 'hall'), null, true)).toEqual({ kind: 'conflict', columns: [] });
+  });
+
+  it('in an earlier version of its event is read in the present one', () => {
+    const old = event({ type: 'LampChanged', data: { power: 60 }, previous: { power: 25 } });
+    expect(after(old, lamp({ watts: 60 }))).toMatchObject(change({ watts: 25 }));
+  });
+
+  it('is one step if several events of it follow each other', () => {
+    const brighter = event({
+      ...{ type: 'LampChanged', schemaVersion: 2, position: 3, change: 2 },
+      ...{ data: { watts: 60 }, previous: { watts: 40 } },
+    });
+    const both = steps(brighter, moved(2, null, 'hall'));
+    expect(both).toMatchObject([{ given: { watts: 60, room: 'hall' }, previous: { watts: 40, room: null } }]);
+    expect(steps(moved(3, 'hall', 'attic'), moved(2, null, 'hall'))).toHaveLength(2);
+  });
+});
+
+describe('a creation that is taken back', () => {
+  it('deletes the record as it was created, whatever the rules have set in internal columns', () => {
+    expect(after(lit, lamp({ fuse: 7, updated_at: 'later' }))).toMatchObject({ command: { kind: 'delete' } });
+  });
+
+  it('conflicts with each later value, unless that is forced', () => {
+    const state = lamp({ room: 'hall', watts: 60 });
+    expect(after(lit, state)).toEqual({ kind: 'conflict', columns: ['watts', 'room'] });
+    expect(after(lit, state, true)).toMatchObject({ command: { kind: 'delete' } });
+    expect(after(lit, null, true)).toEqual({ kind: 'nothing' });
+  });
+
+  it('may itself be one by an undo', () => {
+    const back = event({ position: 4, type: 'LampRestored', data: lamp() });
+    expect(after(back, lamp())).toMatchObject({ command: { kind: 'delete' } });
+  });
+});
+
+describe('a deletion that is taken back', () => {
+  it('creates the record as it was, without columns that are no more', () => {
+    expect(after(gone, null)).toMatchObject({ command: { kind: 'create', record: lamp({ room: 'hall' }) } });
+    expect(JSON.stringify(after(gone, null))).not.toContain('attic');
+  });
+
+  it('conflicts with a record that is there again', () => {
+    expect(after(gone, lamp())).toEqual({ kind: 'conflict', columns: [] });
+    expect(after(gone, lamp(), true)).toMatchObject(change({ room: 'hall' }));
+  });
+});
+
+describe('the events of an actor', () => {
+  const by = { id: 'ann', name: null, since: at, until: null };
+  const positions = (...events: readonly LoggedEvent[]): number[] =>
+    standing(events, by).map(({ position }) => position);
+  const one = (position: number, given: Happened = {}): LoggedEvent => event({ position, ...given });
+
+  it('are by this actor', () => {
+    expect(positions(one(2, { by: 'bo' }), one(1))).toEqual([1]);
+  });
+
+  it('are left out if an undo has taken them back, unless that was taken back', () => {
+    expect(positions(one(2, { by: 'bo', undoes: 1 }), one(1))).toEqual([]);
+    expect(positions(one(3, { by: 'bo', undoes: 2 }), one(2, { by: 'bo', undoes: 1 }), one(1))).toEqual([1]);
+  });
+
+  it('are left out together with own undos of them, but an undo of another change is taken back', () => {
+    expect(positions(one(2, { undoes: 1 }), one(1))).toEqual([]);
+    expect(positions(one(2, { undoes: 1 }), one(1, { by: 'bo' }))).toEqual([2]);
+  });
+});
+
+describe('the decider of an undo', () => {
+  const decided = (data: Row, type = 'LampMoved') =>
+    restoring({ definition: lamps, lookups: () => [], decide: () => [{ type, data }] });
+  const context = {} as never;
+
+  it('keeps the values of the log, and lets rules set internal columns', () => {
+    const events = decided({ room: 'hall', watts: 1, fuse: 7 }).decide(
+      { kind: 'change', changes: { room: 'hall' }, isUndo: true },
+      lamp(),
+      context,
+    );
+    expect(events).toEqual([{ type: 'LampMoved', data: { room: 'hall', fuse: 7 } }]);
+  });
+
+  it('brings a record back by an event of its own', () => {
+    const events = decided(lamp({ room: 'computed', fuse: 7 }), 'LampLit').decide(
+      { kind: 'create', record: lamp({ fuse: 1 }) },
+      null,
+      context,
+    );
+    expect(events).toEqual([{ type: 'LampRestored', data: lamp({ fuse: 7 }) }]);
+  });
+
+  it('keeps the values of the rules in columns that follow other records', () => {
+    const computed = [{ type: 'LampLit', data: lamp({ room: 'present', watts: 1 }) }];
+    const events = restoring({
+      ...{ definition: lamps, follows: ['room'], lookups: () => [], decide: () => computed },
+    }).decide({ kind: 'create', record: lamp({ room: 'old' }), isUndo: true }, null, context);
+    expect(events).toEqual([{ type: 'LampRestored', data: lamp({ room: 'present' }) }]);
+  });
+});

@@ -1,0 +1,113 @@
+import { chosenChanges, undo } from '@practice/contracts';
+import { reject, Rejection } from '@practice/core';
+import type { Problem, Steps } from '@practice/core';
+import type { ArgumentsOf, ResultOf } from '@practice/resource';
+import { Handles } from '../functions/function-handler.js';
+import type { DecidingCall, DecidingHandler, FunctionDecision } from '../functions/function-handler.js';
+import type { MirrorAnswer } from '@practice/mirror';
+import type { Decision } from '../engine/decision.js';
+import { checkVersion } from '../engine/precondition.js';
+import { chosenEvents } from './chosen-events.js';
+import { changedSince } from './conflict.js';
+import type { LoggedEvent } from './logged-events.js';
+import { plannedSteps, presentsOf } from './planned-steps.js';
+import type { PlannedStep, Presents } from './planned-steps.js';
+import { checkStepRights } from './rights.js';
+import { stepsBack } from './steps.js';
+import { resourceOf, undoneRecords } from './undone-records.js';
+
+type Undo = typeof undo;
+
+const MISSING = { kind: 'missing' } as const;
+
+/** Takes changes of the service's records back, by new events. The same for every resource. */
+@Handles(undo)
+export class UndoHandler implements DecidingHandler<Undo> {
+  /**
+   * @throws {Rejection} PM404 for an unknown change, 42501 for what the caller may not do, PM007 when a record has been changed
+   *   since, PM016 when personal values of the change were erased, and the refusals of the rules that a write has to keep
+   */
+  *decide(args: ArgumentsOf<Undo>, call: DecidingCall): Steps<FunctionDecision<ResultOf<Undo>>> {
+    const { view, decision, caller, ifMatch } = call;
+    const { service } = view.log;
+    const events = yield* chosenEvents(view, chosenChanges(args));
+    if (events === undefined) return MISSING;
+    checkErased(events);
+    const steps = yield* stepsBack(events, resourceOf(service));
+    checkStepRights(steps, caller);
+    const presents = presentsOf(view, steps);
+    if (presents === undefined) return MISSING;
+    if (ifMatch !== undefined) checkOneVersion(presents, ifMatch);
+    const planned = yield* plannedSteps(steps, presents, args.force);
+    if (planned.kind === 'conflict') {
+      const chosen = new Set(events.map(({ metadata: { changeId = '' } }) => changeId));
+      const problem = changedSince(view, planned, chosen);
+      return problem === undefined ? MISSING : reject(problem);
+    }
+    const unknown = (yield* lookUp(decision, planned.steps)) ?? null;
+    if (unknown === null) return MISSING;
+    const entries = unknown.length > 0 ? unknown : yield* decided(decision, planned.steps);
+    if (entries.length > 0) return { kind: 'unknown records', entries };
+    return { kind: 'decided', result: yield* undoneRecords(service, decision.decided.events) };
+  }
+}
+
+/** Looks up everything that the rules of all steps will look at, so that it takes one round trip. */
+function* lookUp(
+  decision: Decision,
+  steps: readonly PlannedStep[],
+): Steps<readonly MirrorAnswer[] | undefined> {
+  const found: (readonly MirrorAnswer[] | undefined)[] = [];
+  for (const resource of new Set(steps.map(({ step }) => step.resource))) {
+    const own = steps.filter(({ step }) => step.resource === resource).map(({ intent }) => intent);
+    found.push(yield* decision.lookUp(resource, own));
+  }
+  return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
+}
+
+/** Decides the steps one after another: the newest change first, each on what those before it left. */
+function* decided(decision: Decision, steps: readonly PlannedStep[]): Steps<readonly MirrorAnswer[]> {
+  for (const { step, intent } of steps) {
+    const unsure = yield* named(step.resource.name, intent.id, decision.decide(step.resource, [intent]));
+    if (unsure.length > 0) return unsure;
+  }
+  return [];
+}
+
+/** Takes the steps of a record; a refusal then names the record. */
+function* named<T>(resource: string, id: string, steps: Steps<T>): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const { details } = error.problem;
+    const record = `${resource} ${id}`;
+    throw new Rejection({ ...error.problem, details: details ? `${record}: ${details}` : `${record}.` });
+  }
+}
+
+/** @throws {Rejection} PM006: 412 when the record has another version, 400 when the undo is about several records */
+function checkOneVersion(presents: Presents, ifMatch: string): void {
+  const [present, ...others] = presents.values();
+  if (present === undefined || others.length > 0) return reject(needsOneRecord);
+  checkVersion(present.version, ifMatch);
+}
+
+/** @throws {Rejection} PM016 when personal values of an event were erased */
+function checkErased(events: readonly LoggedEvent[]): void {
+  const erased = events.find((event) => event.erased);
+  if (erased !== undefined) reject(erasedSince(erased));
+}
+
+const erasedSince = ({ aggregate, streamId, metadata: { changeId } }: LoggedEvent): Problem => ({
+  status: 409,
+  code: 'PM016',
+  message: `${changeId} cannot be undone, because personal values of it were erased`,
+  details: `${aggregate} ${streamId}.`,
+});
+
+const needsOneRecord = {
+  status: 400,
+  code: 'PM006',
+  message: 'If-Match needs an undo of one record',
+};

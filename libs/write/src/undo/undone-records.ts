@@ -1,0 +1,46 @@
+import { resourcesOf } from '@practice/contracts';
+import type { undo } from '@practice/contracts';
+import type { Steps } from '@practice/core';
+import type { NewEvent } from '@practice/log';
+import { rowJson, visibleColumns } from '@practice/resource';
+import type { Resource, ResultOf, Row } from '@practice/resource';
+
+type Undone = ResultOf<typeof undo>[number];
+
+/** The resource of an aggregate of a service. */
+export const resourceOf = (service: string) => {
+  const byAggregate = new Map(resourcesOf(service).map((resource) => [resource.aggregate, resource]));
+  return (aggregate: string): Resource => {
+    const resource = byAggregate.get(aggregate);
+    if (resource === undefined) throw new Error(`${service} has no aggregate ${aggregate}`);
+    return resource;
+  };
+};
+
+/** The rows of the response: one for each event of an undo, with values as reads show them. */
+export function* undoneRecords(service: string, events: readonly NewEvent[]): Steps<Undone[]> {
+  const find = resourceOf(service);
+  const rows: Undone[] = [];
+  for (const { aggregate, streamId, type, data, previous, metadata } of events) {
+    const resource = find(aggregate);
+    const isDeleted = resource.events[type] === 'deleted';
+    rows.push({
+      ...{ service, resource: resource.name, id: streamId, event: type },
+      before: previous == null ? null : shown(resource, previous as Row),
+      after: isDeleted ? null : shown(resource, data as Row),
+      undoes: metadata.undoes ?? null,
+      problem: null,
+    });
+    yield;
+  }
+  return rows;
+}
+
+/** The columns that callers see, without the one that changes with every event; as in a history. */
+function shown(resource: Resource, values: Row): { readonly [name: string]: unknown } {
+  const columns = visibleColumns(resource).filter(
+    ([name, { serverKept }]) => name in values && serverKept !== true,
+  );
+  const part = { ...resource, columns: Object.fromEntries(columns) } as Resource;
+  return JSON.parse(rowJson(part, values)) as { readonly [name: string]: unknown };
+}
