@@ -1,7 +1,7 @@
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
 import { defineService } from '@practice/service';
 import { Effects } from '@practice/write';
-import { Bell } from './delivery/bell.js';
+import { Bell } from './webhook/bell.js';
 import { Deliveries } from './delivery/deliveries.js';
 import { EventSource } from './delivery/event-source.js';
 import { FeedSource } from './delivery/feed-source.js';

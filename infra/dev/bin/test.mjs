@@ -4,18 +4,21 @@ import { join } from 'node:path';
 import { bootstrap, root, run, stage } from './bootstrap.mjs';
 
 const tool = (path) => join(root, 'node_modules', path);
-const boundaries = ['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'infra', 'bench', 'chaos'];
+const cruised = ['apps', 'libs', 'infra', 'bench', 'chaos'];
 
 await bootstrap({ tools: true });
 /** Prettier's answer depends on the file, the options and its version, which are the key: unchanged files are not formatted again. */
 const unchanged = ['--cache', '--cache-strategy=content', `--cache-location=${tool('.cache/prettier.json')}`];
 const check = (title, program, ...args) => stage(title, () => run(program, args).then(nothing));
+const boundaries = (title, rules) =>
+  check(title, tool('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', rules, ...cruised);
 // Two at a time: each uses one processor.
 await Promise.all([
   check('Types and lint', join(root, 'infra/lint/types-and-lint.mjs')).then(() =>
     check('Wording', join(root, 'infra/lint/markdown.mjs')),
   ),
-  check('Boundaries', tool('dependency-cruiser/bin/dependency-cruise.mjs'), ...boundaries)
+  boundaries('Boundaries', '.dependency-cruiser.cjs')
+    .then(() => boundaries('Folders', '.dependency-cruiser.folders.cjs'))
     .then(() =>
       check('Format', tool('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn', ...unchanged),
     )

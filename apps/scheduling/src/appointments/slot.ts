@@ -6,7 +6,7 @@ import { reject } from '@practice/core';
 import { lookup } from '@practice/resource';
 import type { Draft, Lookup, LookupContext } from '@practice/resource';
 import { minutesOf, timeOf } from '@practice/zone';
-import { overlap, placeAmong, sharesSlot } from './occupancy.js';
+import { overlap, placeAmong, sharesSlot } from '../booking/occupancy.js';
 
 type Booking = Draft<typeof appointments>;
 /** An appointment, or a series of them. */

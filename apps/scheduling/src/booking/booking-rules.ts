@@ -4,8 +4,8 @@ import { practiceSettings } from '@practice/contracts';
 import type { PracticeSettings } from '@practice/contracts';
 import { addDays, instantAt, instantsOf, minutesOf, startOfDay, timeOf, wallTimeAt } from '@practice/zone';
 import type { WallSpan } from '@practice/zone';
-import { sharesCalendar, sharesSlot } from '../appointments/occupancy.js';
-import type { Occupied } from '../appointments/occupancy.js';
+import { sharesCalendar, sharesSlot } from './occupancy.js';
+import type { Occupied } from './occupancy.js';
 
 /** The settings that decide about bookings. */
 export type BookingSettings = Omit<

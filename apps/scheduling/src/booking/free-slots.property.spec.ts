@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { allSteps } from '@practice/core';
 import { addDays, instantsOf, minutesOf, timeOf, weekdayOf } from '@practice/zone';
 import fc from 'fast-check';
-import { overlap, placeAmong } from '../appointments/occupancy.js';
+import { overlap, placeAmong } from './occupancy.js';
 import { brokenRule, defaultSettings, lastDayOf, tooClose } from './booking-rules.js';
 import { freeSlotsOf } from './free-slots.js';
 import type { Booked, Practice, Slot, Wanted } from './free-slots.js';

@@ -3,8 +3,8 @@
 import type { Steps } from '@practice/core';
 import { addDays, instantsOf, minutesOf, timeOf, weekdayOf } from '@practice/zone';
 import type { Weekday } from '@practice/zone';
-import { overlap, placeAmong } from '../appointments/occupancy.js';
-import type { Occupied } from '../appointments/occupancy.js';
+import { overlap, placeAmong } from './occupancy.js';
+import type { Occupied } from './occupancy.js';
 import { brokenRule, lastDayOf, tooClose } from './booking-rules.js';
 import type { BookingSettings, OpenSpan } from './booking-rules.js';
 

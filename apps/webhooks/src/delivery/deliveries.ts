@@ -6,7 +6,7 @@ import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import { Sender } from '../sending/sender.js';
 import { WebhookSecrets } from '../webhook/webhook-secrets.js';
-import { Bell } from './bell.js';
+import { Bell } from '../webhook/bell.js';
 import { claimOf, freeLost, takeDue } from './claims.js';
 import { Delivery } from './delivery.js';
 import { measureWaiting } from './delivery-metrics.js';

@@ -4,7 +4,7 @@ import { WEBHOOK_NEWS } from '@practice/contracts';
 import { subscribe } from '@practice/bus';
 import type { Subscription, Connection } from '@practice/bus';
 import { CrossTenantConnection } from '@practice/storage';
-import { Bell } from './bell.js';
+import { Bell } from '../webhook/bell.js';
 import { forgetPractices, noteNews, noteNewsOfAll } from './claims.js';
 
 export const CONNECTION = Symbol('connection');

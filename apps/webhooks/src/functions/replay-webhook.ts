@@ -5,7 +5,7 @@ import { kinds } from '@practice/resource';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionCall, FunctionHandler, WritingCall } from '@practice/write';
-import { Bell } from '../delivery/bell.js';
+import { Bell } from '../webhook/bell.js';
 import { EventSource } from '../delivery/event-source.js';
 import { requireWebhook } from './known-webhook.js';
 

@@ -3,7 +3,7 @@ import { newId } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionHandler, WritingCall } from '@practice/write';
-import { Bell } from '../delivery/bell.js';
+import { Bell } from '../webhook/bell.js';
 import { requireWebhook } from './known-webhook.js';
 
 /** Asks for a ping. It is sent like an event, beside the order of events. */

@@ -4,7 +4,7 @@ import type { Webhook } from '@practice/contracts';
 import type { Statement } from '@practice/log';
 import { giveOnce } from '@practice/write';
 import type { BegunEffect, RecordChange, WriteEffect } from '@practice/write';
-import { Bell } from '../delivery/bell.js';
+import { Bell } from './bell.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
 interface Change {

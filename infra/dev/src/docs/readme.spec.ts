@@ -54,7 +54,7 @@ const costs: Readonly<Record<string, readonly string[]>> = {
     'libs/contracts/src/scheduling/appointments.ts',
     'apps/scheduling/src/appointments/appointment.ts',
     'apps/scheduling/src/appointments/slot.ts',
-    'apps/scheduling/src/appointments/occupancy.ts',
+    'apps/scheduling/src/booking/occupancy.ts',
     'apps/scheduling/src/appointments/enforced-rules.ts',
     'apps/scheduling/src/appointments/instants.ts',
     'apps/scheduling/src/appointments/client-name.ts',

@@ -2,9 +2,9 @@
 
 import type { Media } from '../parse/media.js';
 import type { PlannedItem, PlannedSelect } from '../plan/read-plan.js';
-import { formatOf } from '../compose/pieces.js';
+import { formatOf } from '../plan/pieces.js';
 import { hasRemote } from '../plan/select.js';
-import { csvHeader } from '../response/csv.js';
+import { csvHeader } from './csv.js';
 import { subplanShape } from './piece-columns.js';
 import type { Shape } from './shape.js';
 import { listSql, membersSql, rowJsonSql, rowTextSql } from './select.js';

@@ -1,7 +1,7 @@
 // Rows in pieces: the texts that are merged with rows of other services.
 
-import { piecesOf } from '../compose/pieces.js';
-import type { Format, Piece } from '../compose/pieces.js';
+import { piecesOf } from '../plan/pieces.js';
+import type { Format, Piece } from '../plan/pieces.js';
 import type { PlannedSelect } from '../plan/read-plan.js';
 import { columnSql } from './field.js';
 import { itemSql } from './select.js';

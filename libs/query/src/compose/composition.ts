@@ -20,8 +20,8 @@ import { hasRemote } from '../plan/select.js';
 import { tooMany } from '../problems.js';
 import { needsOf, needsToFetch } from './needs.js';
 import type { FetchedRef, Need } from './needs.js';
-import { formatOf, formatWithin, piecesOf } from './pieces.js';
-import type { Format, Piece } from './pieces.js';
+import { formatOf, formatWithin, piecesOf } from '../plan/pieces.js';
+import type { Format, Piece } from '../plan/pieces.js';
 
 /** Keys to fetch before the steps that need them. */
 export interface KeysStep {

@@ -1,7 +1,7 @@
 // Plans a subquery: the part of a request that reads records of another service. A subquery travels parsed and without the
 // rest of the request, so a service plans only its own part.
 
-import type { Format } from '../compose/pieces.js';
+import type { Format } from './pieces.js';
 import type { Field } from '../parse/name.js';
 import type { QueryOptions } from '../parse/query-options.js';
 import { planField } from './columns.js';

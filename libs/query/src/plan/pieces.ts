@@ -1,8 +1,8 @@
 // How the members of an object are divided: runs that one statement returns, and members that other statements return.
 
 import type { Media } from '../parse/media.js';
-import type { PlannedEmbed, PlannedItem, PlannedSelect } from '../plan/read-plan.js';
-import { isRemote, isStoredRecord } from '../plan/select.js';
+import type { PlannedEmbed, PlannedItem, PlannedSelect } from './read-plan.js';
+import { isRemote, isStoredRecord } from './select.js';
 
 /** The form of rows: members of a JSON object, fields of a line of CSV, or each value as separate JSON. */
 export interface Format {

@@ -1,0 +1,20 @@
+// The folders of a package import each other in one direction: no folder imports, directly or through others, one that imports it.
+// Apart from the other rules, as specs and their helpers are left out here: they may use anything of their package.
+
+const { options } = require('./.dependency-cruiser.cjs');
+
+/** Packages with folders that still import each other. To be shortened, never extended. */
+const exceptions = ['apps/identity', 'apps/gateway', 'infra/dev', 'chaos'];
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles-between-folders',
+      severity: 'error',
+      scope: 'folder',
+      from: { pathNot: `^(${exceptions.join('|')})/` },
+      to: { circular: true },
+    },
+  ],
+  options: { ...options, exclude: { path: '(^|/)(dist|testing|test)/|\\.spec\\.ts$' } },
+};
