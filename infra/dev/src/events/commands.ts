@@ -74,7 +74,7 @@ async function runProgram(
   program: string,
   args: readonly string[],
 ): Promise<void> {
-  const file = join(projectFolder, 'libs', 'events', 'dist', 'programs', program);
+  const file = join(projectFolder, 'libs', 'bus', 'dist', 'events', 'programs', program);
   const env = { ...machineEnvironment(), NATS_URL: natsUrl(ADMIN) };
   const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env });
   process.exitCode = await new Promise<number>((done, failed) => {
