@@ -22,7 +22,8 @@ await Promise.all([
     .then(() =>
       check('Format', tool('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn', ...unchanged),
     )
-    .then(() => check('Change cost', join(root, 'infra/dev/bin/change-cost.mjs'))),
+    .then(() => check('Change cost', join(root, 'infra/dev/bin/change-cost.mjs')))
+    .then(() => check('Weight', join(root, 'infra/dev/bin/weight.mjs'))),
 ]);
 process.stdout.write('\n');
 specs(process.argv.slice(2));
