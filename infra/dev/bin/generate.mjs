@@ -2,8 +2,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bootstrap, root, stage } from './bootstrap.mjs';
-import { grafanaDashboard } from '../../monitoring/grafana.mjs';
-import { dashboards } from '../../monitoring/panels.mjs';
 import { writeNewApps } from './new-apps.mjs';
 
 await bootstrap({ tools: true });
@@ -92,13 +90,6 @@ await stage('docs/metrics.md', async () => {
     'docs/metrics.md',
     page.replace(place, (_, before, after) => `${before}\n${metricsTable()}\n${after}`),
   );
-});
-await stage('infra/monitoring/dashboards', async () => {
-  for (const [name, dashboard] of Object.entries(dashboards))
-    await write(
-      `infra/monitoring/dashboards/${name}.json`,
-      JSON.stringify(grafanaDashboard(name, dashboard)),
-    );
 });
 await stage('libs/client-types/src/database.ts', () =>
   write('libs/client-types/src/database.ts', databaseTypes(catalog, [...functions.values()])),

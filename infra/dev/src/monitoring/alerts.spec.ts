@@ -26,21 +26,6 @@ const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew
   existsSync,
 );
 
-describe('the dashboards', () => {
-  it('are written by `npm run generate` from infra/monitoring/panels.mjs', async () => {
-    const { dashboards } = (await import(join(folder, 'panels.mjs'))) as {
-      dashboards: Record<string, object>;
-    };
-    const { grafanaDashboard } = (await import(join(folder, 'grafana.mjs'))) as {
-      grafanaDashboard: (name: string, dashboard: object) => object;
-    };
-    for (const [name, dashboard] of Object.entries(dashboards))
-      expect(read(`dashboards/${name}.json`)).toEqual(
-        JSON.parse(JSON.stringify(grafanaDashboard(name, dashboard))),
-      );
-  });
-});
-
 describe('the alerts', () => {
   it('have a case each, which fires and is quiet before', () => {
     const { tests } = read('alerts.test.yml') as {
