@@ -1,3 +1,2 @@
 export { chaos } from './chaos.js';
 export { drillsUnderLoad } from './drills/index.js';
-export { pictures } from './pictures/pictures.js';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The lines of source that the project may have. A commit that raises it says why. */
+/** The lines of source that the project may have. A commit that raises it gives the reason. */
 const BUDGET = 88_500;
 const DOMAIN = ['apps/scheduling', 'apps/clients', 'apps/clinical-notes', 'apps/finance'];
 

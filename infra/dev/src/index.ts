@@ -22,17 +22,6 @@ export { runProgram } from './commands.js';
 export { keySettingIn, keysFolderOf } from './key-lists.js';
 export { rolesOf, schemaOf, services, storedServices } from './services.js';
 export { startRedis, type Redis } from './redis/server.js';
-export {
-  rangePath,
-  readDashboards,
-  type Dashboard,
-  type DashboardRow,
-  type Panel,
-  type RangeSeries,
-  type Span,
-} from './monitoring/dashboards.js';
-export { prometheusProgram, startPrometheus, type Prometheus } from './monitoring/prometheus.js';
-export { samplesIn, scrapeText, sumOf, type Sample } from './monitoring/samples.js';
 export { readTargets, type Target } from './monitoring/targets.js';
 export { openSecrets, type Secrets } from './secrets.js';
 export { type ServerParts } from './servers.js';

@@ -1,7 +1,8 @@
-import { readTargets, samplesIn, scrapeText, sumOf, type Sample, type Target } from '@practice/dev';
+import { readTargets, type Target } from '@practice/dev';
+import { samplesIn, scrapeText, sumOf, type Sample } from './samples.js';
 import { stack } from './stack.js';
 
-export { samplesIn, scrapeText, sumOf, type Sample } from '@practice/dev';
+export { samplesIn, scrapeText, sumOf, type Sample } from './samples.js';
 
 /** The processes of the shared stack that serve metrics. */
 export const metricsTargets = (): Target[] => readTargets(stack().dataDir);

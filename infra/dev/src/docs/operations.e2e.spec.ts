@@ -33,10 +33,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'keys rotate-secrets': 'apps/identity/test/rotate-secrets.e2e.spec.ts',
   'keys rotate-personal': 'libs/recovery/src/rebuild/sealed-values.e2e.spec.ts',
   migration: 'infra/dev/src/migrations.int.spec.ts',
-  top: 'infra/dev/src/monitoring/top.e2e.spec.ts',
-  'top --once': 'infra/dev/src/monitoring/top.e2e.spec.ts',
   drill: 'infra/dev/bin/drill.mjs',
-  pictures: 'infra/dev/bin/pictures.mjs',
   kubernetes: 'infra/dev/src/kubernetes/manifests.spec.ts',
   'kubernetes production': 'infra/dev/src/kubernetes/manifests.spec.ts',
 };

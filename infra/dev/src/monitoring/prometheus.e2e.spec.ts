@@ -1,22 +1,30 @@
 // A real Prometheus collects the metrics of the running system, with the rules and the queries of the dashboards.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, metricsTargets, newPractice, scrapeText, stack } from '@practice/testing';
+import { machineEnvironment } from '../dev.config.js';
+import { freePort } from '../ports.js';
 import { projectFolder } from '../processes/app.js';
-import { rangePath, readDashboards } from './dashboards.js';
-import { prometheusProgram, startPrometheus, type Prometheus } from './prometheus.js';
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
+}
 
 const folder = join(projectFolder, 'infra', 'monitoring');
-const queries = readDashboards().flatMap(({ name, rows }) =>
-  rows.flatMap(({ panels }) =>
-    panels.flatMap(({ title, queries: asked }) =>
-      asked.map(({ expr }) => ({ title: `${name}: ${title}`, expr })),
-    ),
-  ),
-);
+const queries = readdirSync(join(folder, 'dashboards')).flatMap((file) => {
+  const { panels } = JSON.parse(readFileSync(join(folder, 'dashboards', file), 'utf8')) as Dashboard;
+  return panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ title: `${file}: ${title}`, expr })),
+  );
+});
 /** The rules that prometheus.yml names. */
 const rules = ['alerts.yml', 'alerts.supervisor.yml']
   .map((file) => readFileSync(join(folder, file), 'utf8'))
@@ -51,26 +59,67 @@ describe('dashboards and alerts', () => {
   });
 });
 
-const program = prometheusProgram;
+describe('/practices of a process', () => {
+  it('lists the practices whose requests took the most time', async () => {
+    const { rest, therapistId } = await newPractice();
+    const finance = metricsTargets().find(({ service }) => service === 'finance');
+    await eventually('the practice is among the busiest', async () => {
+      await rest('expenses');
+      return (await scrapeText(finance?.address ?? '', '/practices')).includes(therapistId);
+    });
+  });
+});
+
+const program = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
+  .map((place) => join(place, 'prometheus'))
+  .find(existsSync);
 if (program === undefined)
   it.skip('needs Prometheus, which is not installed (`.ci/run` installs it as root)', () => {});
 else describe('a Prometheus that scrapes the system', () => scraping(program));
 
 function scraping(program: string): void {
   const scratch = mkdtempSync(join(tmpdir(), 'practice-prometheus-'));
-  let prometheus: Prometheus;
+  let prometheus: ChildProcess;
+  let address: string;
 
+  /** The `data` of an answer of the API. @throws {Error} with its reason when it refuses */
+  const ask = async <T>(path: string): Promise<T> => {
+    const response = await fetch(`http://${address}/api/v1/${path}`, { headers: { connection: 'close' } });
+    const { status, error, data } = (await response.json()) as { status: string; error?: string; data: T };
+    if (status !== 'success') throw new Error(error);
+    return data;
+  };
   const query = async (
     expr: string,
   ): Promise<{ metric: Record<string, string>; value: [number, string] }[]> =>
-    (await prometheus.ask<{ result: never[] }>(`query?query=${encodeURIComponent(expr)}`)).result;
+    (await ask<{ result: never[] }>(`query?query=${encodeURIComponent(expr)}`)).result;
 
   beforeAll(async () => {
-    prometheus = await startPrometheus({ program, folder: scratch, dataDir: stack().dataDir, every: 1 });
+    const config = join(scratch, 'prometheus.yml');
+    writeFileSync(
+      config,
+      readFileSync(join(folder, 'prometheus.yml'), 'utf8')
+        .replaceAll('15s', '1s')
+        .replaceAll(/alerts[.\w]*\.yml/g, (file) => join(folder, file))
+        .replace('../../.data', stack().dataDir),
+    );
+    address = `127.0.0.1:${await freePort()}`;
+    const paths = [`--config.file=${config}`, `--storage.tsdb.path=${join(scratch, 'data')}`];
+    prometheus = spawn(program, [...paths, `--web.listen-address=${address}`], {
+      stdio: 'ignore',
+      env: machineEnvironment(),
+    });
+    await eventually('Prometheus is ready', () =>
+      fetch(`http://${address}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
   });
 
   afterAll(async () => {
-    await prometheus.stop();
+    prometheus.kill();
+    await once(prometheus, 'exit');
     rmSync(scratch, { recursive: true, force: true });
   });
 
@@ -114,9 +163,7 @@ function scraping(program: string): void {
       readonly lastError?: string;
     }
     const evaluated = async () =>
-      (await prometheus.ask<{ groups: { rules: readonly Rule[] }[] }>('rules')).groups.flatMap(
-        (group) => group.rules,
-      );
+      (await ask<{ groups: { rules: readonly Rule[] }[] }>('rules')).groups.flatMap((group) => group.rules);
     const running = ['ProcessDown', 'NothingMonitored', 'NatsDisconnected', 'OutboxUnknown'];
     await eventually('all are evaluated', async () =>
       (await evaluated()).every(({ health }) => health !== 'unknown'),
@@ -131,8 +178,14 @@ function scraping(program: string): void {
   it('answers every query of the dashboards over a span of time', async () => {
     const end = Math.floor(Date.now() / 1000);
     for (const { title, expr } of queries) {
-      const path = rangePath(expr, { start: end - 10, end, step: 1, scrape: 1 });
-      const found = await prometheus.ask<{ resultType: string }>(path).then(
+      const asked = {
+        query: expr.replaceAll('$__rate_interval', '4s'),
+        start: String(end - 10),
+        end: String(end),
+        step: '1',
+      };
+      const path = `query_range?${String(new URLSearchParams(asked))}`;
+      const found = await ask<{ resultType: string }>(path).then(
         ({ resultType }) => ({ title, resultType }),
         (error: unknown) => ({ title, error: String(error) }),
       );

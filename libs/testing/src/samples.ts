@@ -55,36 +55,10 @@ const labelsIn = (text: string): Record<string, string> =>
     [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]),
   );
 
-/** The samples of a name that have these labels. */
-export function withLabels(
-  samples: readonly Sample[],
-  name: string,
-  labels: Sample['labels'] = {},
-): readonly Sample[] {
-  const wanted = Object.entries(labels);
-  return samples.filter(
-    (sample) => sample.name === name && wanted.every(([key, value]) => sample.labels[key] === value),
-  );
-}
-
 /** The sum of the samples of a name that have these labels. */
-export const sumOf = (samples: readonly Sample[], name: string, labels?: Sample['labels']): number =>
-  withLabels(samples, name, labels).reduce((sum, { value }) => sum + value, 0);
-
-/** A bucket of a histogram: values up to `le`. */
-export interface Bucket {
-  readonly le: number;
-  readonly count: number;
-}
-
-/** The value below which a share of the values in cumulative buckets lies, interpolated as Prometheus does; undefined without values. */
-export function quantile(share: number, buckets: readonly Bucket[]): number | undefined {
-  const sorted = [...buckets].sort((one, other) => one.le - other.le);
-  const rank = share * (sorted.at(-1)?.count ?? 0);
-  if (rank === 0) return undefined;
-  const index = sorted.findIndex(({ count }) => count >= rank);
-  const { le = 0, count = 0 } = sorted[index] ?? {};
-  const below = sorted[index - 1] ?? { le: 0, count: 0 };
-  if (le === Infinity) return below.le;
-  return below.le + ((le - below.le) * (rank - below.count)) / (count - below.count);
+export function sumOf(samples: readonly Sample[], name: string, labels: Sample['labels'] = {}): number {
+  const wanted = Object.entries(labels);
+  return samples
+    .filter((sample) => sample.name === name && wanted.every(([key, value]) => sample.labels[key] === value))
+    .reduce((sum, { value }) => sum + value, 0);
 }
