@@ -28,49 +28,6 @@ describe('README.md', () => {
     const [, shown = ''] = /```ts\n([^]*?)```/.exec(read('README.md')) ?? [];
     expect(shown).toBe(read('libs/bus/src/events/subscriber.example.ts'));
   });
-
-  it('is no wall of text', () => {
-    const prose = read('README.md').replace(/<!-- settings[^]*?<!-- end -->/, '');
-    expect(prose.split('\n').length).toBeLessThan(130);
-  });
-});
-
-/** Which files a row of `docs/recipes.md` counts, beside the definition named after the resource. */
-const costs: Readonly<Record<string, readonly string[]>> = {
-  expenses: ['libs/contracts/src/finance/expenses.ts'],
-  service_menu: ['libs/contracts/src/scheduling/service-menu.ts'],
-  conversation_log: ['libs/contracts/src/clients/conversation-log.ts'],
-  business_hours: ['libs/contracts/src/scheduling/business-hours.ts'],
-  sessions: [
-    'libs/contracts/src/clinical-notes/sessions.ts',
-    'apps/clinical-notes/src/sessions/session-note.ts',
-  ],
-  clients: [
-    'libs/contracts/src/clients/clients.ts',
-    'apps/clients/src/clients/client.ts',
-    'apps/clients/src/policies/count-visits-when-appointments-complete.ts',
-  ],
-  appointments: [
-    'libs/contracts/src/scheduling/appointments.ts',
-    'apps/scheduling/src/appointments/appointment.ts',
-    'apps/scheduling/src/appointments/slot.ts',
-    'apps/scheduling/src/booking/occupancy.ts',
-    'apps/scheduling/src/appointments/enforced-rules.ts',
-    'apps/scheduling/src/appointments/instants.ts',
-    'apps/scheduling/src/appointments/client-name.ts',
-    'apps/scheduling/src/policies/rename-on-appointments-when-client-renamed.ts',
-  ],
-};
-
-describe('docs/recipes.md', () => {
-  it.each(Object.entries(costs))('states the size of %s roughly', (resource, files) => {
-    const row = cells(read('docs/recipes.md')).find((line) => line.startsWith(`| ${resource} |`)) ?? '';
-    const [, count, lines] = /\| (\d+) \| (\d+) \|$/.exec(row) ?? [];
-    const real = files.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0);
-    expect(Number(count)).toBe(files.length);
-    // A line more or less is no news.
-    expect(Math.abs(Number(lines) - real)).toBeLessThanOrEqual(Math.max(3, real / 10));
-  });
 });
 
 const sources = ['libs', 'apps'].flatMap((folder) =>
