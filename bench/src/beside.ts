@@ -1,14 +1,11 @@
 // The product beside the baselines: seeds the stack, measures every side in turn, prints the results with their targets.
 
 import type { Stack } from '@practice/dev';
-import { startBare } from './baseline/bare.js';
-import type { BareServer } from './baseline/bare.js';
 import { copyTables, letBaselinesRead, settle } from './baseline/copy.js';
 import { postgresRates } from './baseline/postgres.js';
 import { searchPath } from './bench.config.js';
 import { FREE_BEGINS } from './calendar.js';
 import { check } from './check.js';
-import { measureFlood } from './flood.js';
 import { machine } from './machine.js';
 import type { Side } from './measurement.js';
 import { watchForQuiet } from './quiet.js';
@@ -16,7 +13,6 @@ import { summaries } from './report/summary.js';
 import { table } from './report/table.js';
 import { askingBare, askingProduct } from './requests.js';
 import { runRounds } from './rounds.js';
-import type { Rounds } from './rounds.js';
 import { progress, startOwnLoad, startOwnStack, writeJson } from './run.js';
 import type { Run } from './run.js';
 import { facts } from './scenario.js';
@@ -27,6 +23,7 @@ import type { Practice } from './seed/seed.js';
 import { fullSizes, quickSizes, sizesWith } from './sizes.js';
 import type { Sizes } from './sizes.js';
 import { createMemory } from './usage.js';
+import { startWorker } from './worker.js';
 
 export async function beside(run: Run): Promise<void> {
   const { flags, stages, signal, closing } = run;
@@ -40,8 +37,7 @@ export async function beside(run: Run): Promise<void> {
   closing.push(quiet.close);
   await stages.run('All subscriptions have processed the events', quiet.reached);
   await letBaselinesRead(admin);
-  const bare = await stages.run('Bare server', () => startBare(stack.databaseUrl('scheduling_owner')));
-  closing.push(bare.stop);
+  const bare = await startBare(run, stack.databaseUrl('scheduling_owner'));
   const sides = sidesOf({ stack, bare, settled: quiet.reached }, { practices, sizes });
   await stages.run('Both sides return the same rows', () => check(sides, sizes));
   await stages.run('Copy of the tables, statistics', async () => {
@@ -49,38 +45,33 @@ export async function beside(run: Run): Promise<void> {
     await settle(admin);
   });
   const postgres = postgresRates({ stack, practices, pgbench: sizes.pgbench, signal, path: searchPath() });
-  const measured = await measure(
-    run,
-    { stack, practices, sizes },
+  const memory = createMemory(() => stack.processes().filter(({ name }) => name !== 'postgres'));
+  closing.push(memory.stop);
+  const results = await runRounds(
+    { load: startOwnLoad(run), sizes, signal },
     {
       sidesFor: (scenario, load) => sides.filter(({ name }) => isAsked(name, scenario, load)),
       attempts: 0,
-      postgres: postgres.rates,
+      postgres: postgres.rate,
       settle: () => settle(admin),
+      say: progress(run),
     },
   );
-  const outcome = { machine: await machine(admin), sizes, postgres: postgres.tool, ...measured };
+  const where = await machine(admin);
+  const outcome = { machine: where, sizes, postgres: postgres.tool, results, memory: memory.peak() };
   run.say(table(outcome));
   writeJson(run, { ...outcome, summary: summaries(outcome.results) });
 }
 
-interface Seeded {
-  readonly stack: Stack;
-  readonly practices: readonly Practice[];
-  readonly sizes: Sizes;
+interface BareServer {
+  readonly origin: string;
+  readonly pid: number;
 }
 
-/** All rounds, then one practice that floods; and the most memory meanwhile. */
-async function measure(run: Run, { stack, practices, sizes }: Seeded, rounds: Omit<Rounds, 'say'>) {
-  const bench = { load: startOwnLoad(run), sizes, signal: run.signal };
-  const memory = createMemory(() => stack.processes().filter(({ name }) => name !== 'postgres'));
-  run.closing.push(memory.stop);
-  const say = progress(run);
-  const results = await runRounds(bench, { ...rounds, say });
-  if (sizes.flood === undefined) return { results, memory: memory.peak() };
-  const flood = await measureFlood(bench, { stack, practices, flood: sizes.flood });
-  say('one practice floods');
-  return { results, flood, memory: memory.peak() };
+async function startBare({ closing }: Run, databaseUrl: string): Promise<BareServer> {
+  const { ask, pid, stop } = startWorker<{ readonly databaseUrl: string }, string>('baseline/server');
+  closing.push(stop);
+  return { origin: await ask({ databaseUrl }), pid };
 }
 
 interface Answering {

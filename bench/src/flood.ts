@@ -13,23 +13,21 @@ import type { Asking } from './requests.js';
 import { createRequests } from './scenarios.js';
 import type { Requests } from './scenarios.js';
 import type { Practice } from './seed/seed.js';
-import type { Flood } from './sizes.js';
 
-/** How calm practices were answered, in milliseconds, and the one that flooded, in answers a second. */
-export interface FloodResult {
-  readonly alone: Latency;
-  readonly beside: Latency;
-  readonly hotPerSecond: number;
+export interface Flood {
+  /** How many practices are calm, and what they ask together in a second. */
+  readonly calm: number;
+  readonly perSecond: number;
+  /** Connections of the one that floods, each with one request under way. */
+  readonly connections: number;
+  readonly seconds: number;
 }
 
-type Latency = Pick<LoadResult, 'p50' | 'p99'>;
-
-export interface FloodInput {
+interface FloodInput {
   readonly stack: Stack;
   readonly practices: readonly Practice[];
   readonly flood: Flood;
-  /** Given for floods of these kinds. */
-  readonly heavy?: HeavyRequests;
+  readonly heavy: HeavyRequests;
 }
 
 /** More bookings than one of the flood's connections gets answered in a second. */
@@ -41,21 +39,18 @@ const MARGIN_SECONDS = 1;
 const REFUSALS = [429, 503, 504];
 
 /** The requests of the practice that floods. */
-export type FloodKind = 'mixed' | 'reads' | 'writes' | 'expensive' | HeavyKind;
+export type FloodKind = 'reads' | 'writes' | 'expensive' | HeavyKind;
 
-/** @returns once both measurements are done; the flood's load comes from a process of its own */
-export async function measureFlood(bench: Bench, input: FloodInput): Promise<FloodResult> {
-  const { alone, beside } = createFlood(bench, input);
-  return { alone: await alone(), ...(await beside('mixed')) };
-}
-
-/** Measurements of the calm practices that can be repeated: no appointment is booked twice. */
+/**
+ * Measures the p99 of calm practices, in milliseconds: without a flood, and beside one, whose load comes from a process of its own.
+ * Measurements can be repeated: no appointment is booked twice.
+ */
 export function createFlood(bench: Bench, { stack, practices, flood, heavy }: FloodInput) {
   const { warmupSeconds } = bench.sizes;
   const { origin } = new URL(stack.baseUrl);
   const asking = askingProduct(stack.apikey);
   const requestsOf = (some: readonly Practice[]) =>
-    createRequests(asking, { ...{ practices: some, sizes: bench.sizes, freeFrom: FREE_BEGINS.flood } });
+    createRequests(asking, { practices: some, sizes: bench.sizes, freeFrom: FREE_BEGINS.flood });
   const calm = requestsOf(practices.slice(1, 1 + flood.calm));
   const calmOrder = (): Pace => {
     const { perSecond, seconds } = flood;
@@ -63,7 +58,7 @@ export function createFlood(bench: Bench, { stack, practices, flood, heavy }: Fl
     const list = threeToOne(calm.of('day', total), calm.of('book', Math.ceil(total / 4)), total);
     return { kind: 'pace', origin, list, perSecond, warmupSeconds, seconds };
   };
-  const alone = (): Promise<Latency> => bench.load.run(calmOrder(), () => undefined);
+  const alone = async (): Promise<number> => (await bench.load.ask(calmOrder())).p99;
 
   const seconds = warmupSeconds + flood.seconds + 2 * MARGIN_SECONDS;
   const requests = hotRequests(asking, requestsOf(practices.slice(0, 1)), {
@@ -71,17 +66,17 @@ export function createFlood(bench: Bench, { stack, practices, flood, heavy }: Fl
     seconds,
     heavy,
   });
-  const beside = async (kind: FloodKind): Promise<Omit<FloodResult, 'alone'>> => {
+  const beside = async (kind: FloodKind): Promise<number> => {
     const lists = Array.from({ length: flood.connections }, (_, index) => requests(kind, index));
     const order = calmOrder();
     const load = startLoad();
     try {
-      let measured: Promise<Latency> | undefined;
-      const { completed } = await load.run(
+      let measured: Promise<LoadResult> | undefined;
+      await load.ask(
         { kind: 'saturate', origin, lists, refusals: REFUSALS, warmupSeconds: MARGIN_SECONDS, seconds },
-        () => (measured = bench.load.run(order, () => undefined)),
+        () => (measured = bench.load.ask(order)),
       );
-      return { beside: await (measured as Promise<Latency>), hotPerSecond: completed / seconds };
+      return (await (measured as unknown as Promise<LoadResult>)).p99;
     } finally {
       load.stop();
     }
@@ -93,18 +88,16 @@ export function createFlood(bench: Bench, { stack, practices, flood, heavy }: Fl
 function hotRequests(
   asking: Asking,
   hot: Requests,
-  { practice, seconds, heavy }: { practice: Practice; seconds: number; heavy: HeavyRequests | undefined },
+  { practice, seconds, heavy }: { practice: Practice; seconds: number; heavy: HeavyRequests },
 ): (kind: FloodKind, index: number) => HttpRequest[] {
   const expensive = expensiveReads.map((url) =>
     asking.read(practice, { name: 'expensive', url: encodeURI(url) }),
   );
   const bookings = Math.ceil(MOST_BOOKINGS_PER_SECOND * (MARGIN_SECONDS + seconds));
   return (kind, index) => {
-    const list = isHeavy(kind) ? heavy?.[kind] : undefined;
-    if (list !== undefined) return [...list.slice(index % list.length), ...list];
+    if (isHeavy(kind)) return [...heavy[kind].slice(index % heavy[kind].length), ...heavy[kind]];
     if (kind === 'expensive') return [...expensive.slice(index % 3), ...expensive];
-    const isRead = kind === 'reads' || (kind === 'mixed' && index % 2 === 0);
-    return hot.of(isRead ? 'day' : 'book', bookings);
+    return hot.of(kind === 'reads' ? 'day' : 'book', bookings);
   };
 }
 

@@ -1,19 +1,18 @@
 // `npm run bench -- --flood`: calm practices beside one that floods, with each kind of flood in turn. Every flood is compared with
 // the same practices without it, measured directly before.
 
-import { booking, SEED_BEGINS } from './calendar.js';
 import { createFlood } from './flood.js';
 import type { FloodKind } from './flood.js';
 import { heavyKinds, heavyRequests } from './heavy.js';
 import { machine } from './machine.js';
 import { measureRealtimeFlood, realtimeKinds } from './realtime/flood.js';
+import { columns } from './report/columns.js';
 import { median } from './report/statistics.js';
 import { progress, startOwnLoad, startOwnStack, writeJson } from './run.js';
 import type { Run } from './run.js';
-import { addAppointments, seed } from './seed/seed.js';
+import { addUpTo, seed } from './seed/seed.js';
 import type { Practice } from './seed/seed.js';
 import { fullSizes, quickSizes, sizesWith } from './sizes.js';
-import type { Sizes } from './sizes.js';
 
 const kinds = ['reads', 'writes', 'expensive', ...heavyKinds] as const satisfies readonly FloodKind[];
 const allKinds = [...kinds, ...realtimeKinds];
@@ -31,7 +30,6 @@ const quickFlood = { ...calmFlood, calm: 8, seconds: 2 };
 
 /** Appointments of the practice that floods, so that its expensive reads are expensive. */
 const HOT_APPOINTMENTS = 20_000;
-const BULK = 1_000;
 
 /** The p99 of calm practices with and without each flood, over several rounds. */
 export async function floods(run: Run): Promise<void> {
@@ -44,12 +42,12 @@ export async function floods(run: Run): Promise<void> {
   const { stack, admin } = await startOwnStack(run);
   const practices = await stages.run('Seed', () => seed(stack, sizes, signal));
   await stages.run(`${HOT_APPOINTMENTS} appointments of the practice that floods`, async () => {
-    await grow(stack, practices[0] as Practice, sizes);
+    await addUpTo(stack, practices[0] as Practice, { count: HOT_APPOINTMENTS, signal });
     await admin.query('ANALYZE');
   });
   // The last practice is not one of the calm ones.
   const heavy = await stages.run('Heavy requests of another practice', () =>
-    heavyRequests(stack, practices.at(-1) as Practice),
+    heavyRequests(stack, practices.at(-1) as Practice, signal),
   );
   const bench = { load: startOwnLoad(run), sizes, signal };
   const flood = flags.quick ? quickFlood : calmFlood;
@@ -65,7 +63,7 @@ export async function floods(run: Run): Promise<void> {
     measured(`${kind}: ${ratio.toFixed(2)}`);
   };
   for (let round = 1; round <= sizes.rounds; round += 1) {
-    for (const kind of kinds) note(kind, (await alone()).p99, (await beside(kind)).beside.p99);
+    for (const kind of kinds) note(kind, await alone(), await beside(kind));
     for (const kind of realtimeKinds) {
       const one = await measureRealtimeFlood(kind, realtime);
       note(kind, one.alone, one.beside);
@@ -75,31 +73,13 @@ export async function floods(run: Run): Promise<void> {
   writeJson(run, { machine: await machine(admin), sizes, compared });
 }
 
-async function grow(
-  api: { readonly baseUrl: string; readonly apikey: string },
-  { token }: Practice,
-  { appointmentsPerPractice }: Sizes,
-): Promise<void> {
-  for (let first = appointmentsPerPractice; first < HOT_APPOINTMENTS; first += BULK) {
-    const bookings = Array.from({ length: BULK }, (_, index) => booking(SEED_BEGINS, first + index));
-    await addAppointments(api, token, bookings);
-  }
-}
-
 function tableOf(compared: readonly Compared[]): string {
-  const lines = allKinds.map((kind) => {
+  const rows = allKinds.map((kind) => {
     const rounds = compared.filter((one) => one.kind === kind);
-    const middle = (of: (one: Compared) => number): string => median(rounds.map(of)).toFixed(2);
-    return `  ${kind.padEnd(18)}${[
-      middle(({ alone }) => alone),
-      middle(({ beside }) => beside),
-      middle(({ ratio }) => ratio),
-    ]
-      .map((text) => text.padStart(12))
-      .join('')}`;
+    const medians = (['alone', 'beside', 'ratio'] as const).map((name) =>
+      median(rounds.map((one) => one[name])).toFixed(2),
+    );
+    return [kind, ...medians];
   });
-  return [
-    `  ${'flood of'.padEnd(18)}${['p99 without', 'p99 with', 'ratio'].map((text) => text.padStart(12)).join('')}`,
-    ...lines,
-  ].join('\n');
+  return columns(['flood of', 'p99 without', 'p99 with', 'ratio'], rows);
 }

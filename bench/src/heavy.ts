@@ -2,7 +2,7 @@
 
 import { booking, dayOf, FREE_BEGINS, SEED_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
-import { headersOf, addAppointments } from './seed/seed.js';
+import { addUpTo, BULK, headersOf } from './seed/seed.js';
 import type { Api, Practice } from './seed/seed.js';
 import { patch, post } from './seed/http.js';
 
@@ -13,8 +13,6 @@ export const isHeavy = (kind: string): kind is HeavyKind => heavyKinds.some((eac
 export type HeavyRequests = Readonly<Record<HeavyKind, readonly HttpRequest[]>>;
 
 const APPOINTMENTS = 4_550;
-/** The most rows of a write. */
-const BULK = 1_000;
 const SLOT_DAYS = 92;
 const SERIES = 10;
 const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -22,31 +20,32 @@ const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 /**
  * Fills a practice, so that its requests are heavy, and makes them. All of them can be repeated: writes are dry runs.
  */
-export async function heavyRequests(api: Api, practice: Practice): Promise<HeavyRequests> {
+export async function heavyRequests(
+  api: Api,
+  practice: Practice,
+  signal: AbortSignal,
+): Promise<HeavyRequests> {
   const headers = { ...headersOf(api, practice.token), 'content-type': 'application/json' };
   const rest = `${api.baseUrl}/rest/v1`;
   await patch(`${rest}/practice_settings?slot_step=gt.0`, headers, { slot_step: 5, booking_horizon: 3_660 });
   const hours = week.map((day_of_week) => ({ day_of_week, open_time: '00:00', close_time: '23:55' }));
   await post(`${rest}/business_hours`, headers, hours);
-  for (let first = practice.appointments.length; first < APPOINTMENTS; first += BULK) {
-    const count = Math.min(BULK, APPOINTMENTS - first);
-    const bookings = Array.from({ length: count }, (_, index) => booking(SEED_BEGINS, first + index));
-    await addAppointments(api, practice.token, bookings);
-  }
+  await addUpTo(api, practice, { count: APPOINTMENTS, signal });
   const link = (await post(`${rest}/rpc/create_calendar_link`, headers, { full: true })) as { url: string };
   const call = (path: string, body: object): HttpRequest => ({
-    ...{ method: 'POST', path: `/rest/v1/${path}`, headers: { ...headers, prefer: 'tx=rollback' } },
+    method: 'POST',
+    path: `/rest/v1/${path}`,
+    headers: { ...headers, prefer: 'tx=rollback' },
     body: JSON.stringify(body),
   });
   const from = dayOf(SEED_BEGINS, 0);
   const slots = { from, to: dayOf(SEED_BEGINS, SLOT_DAYS), duration: 10 };
   const rows = Array.from({ length: BULK }, (_, index) => booking(FREE_BEGINS.flood, index));
   const series = Array.from({ length: SERIES }, (_, index) => ({
-    ...{ rrule: 'FREQ=DAILY;COUNT=99', date: dayOf(FREE_BEGINS.flood, 0) },
-    ...{
-      start_time: `${String(index + 8).padStart(2, '0')}:00`,
-      end_time: `${index + 8 < 10 ? '0' : ''}${index + 8}:50`,
-    },
+    rrule: 'FREQ=DAILY;COUNT=99',
+    date: dayOf(FREE_BEGINS.flood, 0),
+    start_time: `${String(index + 8).padStart(2, '0')}:00`,
+    end_time: `${index + 8 < 10 ? '0' : ''}${index + 8}:50`,
   }));
   const since = '1970-01-01T00:00:00Z';
   return {

@@ -43,7 +43,7 @@ export async function saturated(bench: Bench, side: Side, scenario: Scenario): P
   const count = Math.ceil(MOST_PER_SECOND * (warmupSeconds + seconds + LATE_SECONDS));
   const lists = Array.from({ length: connections }, () => side.requests.of(scenario, count));
   return measured(bench, { side, scenario }, (measuring) =>
-    bench.load.run({ kind: 'saturate', origin: side.origin, lists, warmupSeconds, seconds }, measuring),
+    bench.load.ask({ kind: 'saturate', origin: side.origin, lists, warmupSeconds, seconds }, measuring),
   );
 }
 
@@ -58,7 +58,7 @@ export async function paced(
   const each = Math.ceil(total / connections);
   const list = Array.from({ length: connections }, () => side.requests.of(scenario, each)).flat();
   return measured(bench, { side, scenario }, (measuring) =>
-    bench.load.run({ kind: 'pace', origin: side.origin, list, perSecond, warmupSeconds, seconds }, measuring),
+    bench.load.ask({ kind: 'pace', origin: side.origin, list, perSecond, warmupSeconds, seconds }, measuring),
   );
 }
 

@@ -30,7 +30,9 @@ export function mixReads(reader: (readFor: (practice: Practice) => Read) => Make
 /** The writes that no other scenario has. */
 export const mixWrites = (writer: (resource: string, rowFor: (client: string) => object) => Make) => ({
   converse: writer('conversation_log', (client_id) => ({
-    ...{ client_id, role: 'assistant', channel: 'chat' },
+    client_id,
+    role: 'assistant',
+    channel: 'chat',
     content: 'Asked whether Thursday suits; it does.',
   })),
   note: writer('sessions', (client_id) => ({

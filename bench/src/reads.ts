@@ -55,9 +55,16 @@ export const reads = {
 export const examples = (name: string, client: string): Readonly<Record<keyof typeof reads, Read>> => {
   const day = dayOf(SEED_BEGINS, 0);
   return {
-    ...{ day: reads.day(day), list: reads.list(0), search: reads.search(name), notes: reads.notes(client) },
-    ...{ expenses: reads.expenses(), within: reads.within(day), across: reads.across(day) },
-    ...{ count: reads.count(), csv: reads.csv() },
-    ...{ past: reads.past(day, '2026-01-01T00:00:00Z'), history: reads.history(client) },
+    day: reads.day(day),
+    list: reads.list(0),
+    search: reads.search(name),
+    notes: reads.notes(client),
+    expenses: reads.expenses(),
+    within: reads.within(day),
+    across: reads.across(day),
+    count: reads.count(),
+    csv: reads.csv(),
+    past: reads.past(day, '2026-01-01T00:00:00Z'),
+    history: reads.history(client),
   };
 };

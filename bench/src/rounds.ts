@@ -12,8 +12,8 @@ export interface ScenarioResult {
   saturated: BySide<Measurement>;
   /** All sides at half of what the slowest of them answered: what the machine itself adds shows there. */
   paced: BySide<Measurement>;
-  /** Transactions a second that Postgres itself runs, by the same names. */
-  postgres: BySide<number>;
+  /** Transactions a second that Postgres itself runs. */
+  postgres: number[];
   /** Why it could not be measured. */
   failure?: string;
 }
@@ -26,8 +26,8 @@ export interface Rounds {
   readonly sidesFor: (scenario: Scenario, load: 'full' | 'half') => readonly Side[];
   /** How often a round of a scenario is measured before it is given up; if it may not fail, 0. */
   readonly attempts: number;
-  /** Postgres by itself, in transactions a second. */
-  readonly postgres?: (scenario: Scenario, round: number) => Promise<Readonly<Record<string, number>>>;
+  /** Postgres by itself, in transactions a second; undefined if it is not measured. */
+  readonly postgres?: (scenario: Scenario, round: number) => Promise<number | undefined>;
   /** Leaves nothing of what was done before to be done while measuring. */
   readonly settle?: () => Promise<void>;
   /** Told after each round. */
@@ -40,13 +40,14 @@ export async function runRounds(bench: Bench, input: Rounds): Promise<Results> {
   const results: Partial<Record<Scenario, ScenarioResult>> = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const scenario of scenarios) {
-      const result = (results[scenario] ??= { saturated: {}, paced: {}, postgres: {} });
+      const result = (results[scenario] ??= { saturated: {}, paced: {}, postgres: [] });
       await attempt(bench, { result, ...input }, async () => {
         const sides = rotated(sidesFor(scenario, 'full'), round);
         const measured = await inTurn(sides, (side) => saturated(bench, side, scenario));
         result.saturated = added(result.saturated, measured);
       });
-      if (postgres !== undefined) result.postgres = added(result.postgres, await postgres(scenario, round));
+      const rate = await postgres?.(scenario, round);
+      if (rate !== undefined) result.postgres.push(rate);
     }
     say(`round ${round + 1} of ${rounds}`);
   }

@@ -22,47 +22,66 @@ export interface Sizes {
   readonly changedPerConnection: number;
   /** Postgres by itself; left out if undefined. Whole seconds, for that is what pgbench takes. */
   readonly pgbench?: { readonly seconds: number; readonly rounds: number };
-  /** The measurement with one flooding practice; left out if undefined. */
-  readonly flood?: Flood;
-}
-
-export interface Flood {
-  /** How many practices are calm, and what they ask together in a second. */
-  readonly calm: number;
-  readonly perSecond: number;
-  /** Connections of the one that floods, each with one request under way. */
-  readonly connections: number;
-  readonly seconds: number;
 }
 
 export const fullSizes: Sizes = {
-  ...{ practices: 200, appointmentsPerPractice: 500, practicesWithRecords: 40, scenarios },
-  ...{ rounds: 3, warmupSeconds: 1, seconds: 3, connections: 64, changedPerConnection: 24 },
-  ...{ pacedRounds: 3, pacedSeconds: 3 },
+  practices: 200,
+  appointmentsPerPractice: 500,
+  practicesWithRecords: 40,
+  scenarios,
+  rounds: 3,
+  warmupSeconds: 1,
+  seconds: 3,
+  connections: 64,
+  changedPerConnection: 24,
+  pacedRounds: 3,
+  pacedSeconds: 3,
   pgbench: { seconds: 2, rounds: 3 },
-  flood: { calm: 50, perSecond: 100, connections: 128, seconds: 6 },
 };
 
 export const quickSizes: Sizes = {
-  ...{ practices: 10, appointmentsPerPractice: 128, practicesWithRecords: 0 },
+  practices: 10,
+  appointmentsPerPractice: 128,
+  practicesWithRecords: 0,
   scenarios: appointmentScenarios,
-  ...{ rounds: 3, warmupSeconds: 0.2, seconds: 0.4, connections: 64, changedPerConnection: 4 },
-  ...{ pacedRounds: 1, pacedSeconds: 0.5 },
+  rounds: 3,
+  warmupSeconds: 0.2,
+  seconds: 0.4,
+  connections: 64,
+  changedPerConnection: 4,
+  pacedRounds: 1,
+  pacedSeconds: 0.5,
   pgbench: { seconds: 1, rounds: 1 },
 };
 
 /** Many short rounds: the two versions are measured close together, and a disturbance meets few rounds. */
 export const fullComparison: Sizes = {
-  ...{ practices: 60, appointmentsPerPractice: 500, practicesWithRecords: 20, scenarios },
-  ...{ rounds: 10, warmupSeconds: 0.5, seconds: 1.5, connections: 64, changedPerConnection: 12 },
-  ...{ pacedRounds: 5, pacedSeconds: 2 },
+  practices: 60,
+  appointmentsPerPractice: 500,
+  practicesWithRecords: 20,
+  scenarios,
+  rounds: 10,
+  warmupSeconds: 0.5,
+  seconds: 1.5,
+  connections: 64,
+  changedPerConnection: 12,
+  pacedRounds: 5,
+  pacedSeconds: 2,
 };
 
 /** A look, in less than three minutes once the other version is built. */
 export const quickComparison: Sizes = {
-  ...{ practices: 16, appointmentsPerPractice: 200, practicesWithRecords: 8, scenarios },
-  ...{ rounds: 3, warmupSeconds: 0.2, seconds: 0.5, connections: 64, changedPerConnection: 8 },
-  ...{ pacedRounds: 1, pacedSeconds: 0.6 },
+  practices: 16,
+  appointmentsPerPractice: 200,
+  practicesWithRecords: 8,
+  scenarios,
+  rounds: 3,
+  warmupSeconds: 0.2,
+  seconds: 0.5,
+  connections: 64,
+  changedPerConnection: 8,
+  pacedRounds: 1,
+  pacedSeconds: 0.6,
 };
 
 /** With the numbers of the command line. */

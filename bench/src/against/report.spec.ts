@@ -17,7 +17,7 @@ const sides = (...rates: readonly [number, number][]): BySide<Measurement> => ({
 const comparison = (saturated: BySide<Measurement>): ScenarioResult => ({
   saturated,
   paced: sides([1, 1]),
-  postgres: {},
+  postgres: [],
 });
 const ratio = (...rates: readonly [number, number][]) =>
   ratiosOf(comparison(sides(...rates)), names).perSecond;
@@ -43,7 +43,7 @@ describe('the comparison of two versions', () => {
   });
 
   it('names a scenario that could not be measured', () => {
-    const failed: ScenarioResult = { saturated: {}, paced: {}, postgres: {}, failure: 'status 500' };
+    const failed: ScenarioResult = { saturated: {}, paced: {}, postgres: [], failure: 'status 500' };
     const text = comparisonTable({ day: comparison(sides([80, 100])), csv: failed }, names);
     expect(text).toContain('NOT MEASURED: expenses as CSV, 1000 rows: status 500');
     expect(text).toContain('Slower by more than 5 %: one day, 8 rows.');

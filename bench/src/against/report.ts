@@ -38,8 +38,11 @@ export function ratiosOf({ saturated, paced }: ScenarioResult, names: Names) {
     const sorted = ratios(now ?? [], before ?? []).sort((a, b) => a - b);
     const inner = sorted.length < MANY_ROUNDS ? sorted : sorted.slice(1, -1);
     return {
-      ...{ now: median(now ?? []), before: median(before ?? []), ratio: median(sorted) },
-      ...{ lowest: inner[0] ?? NaN, highest: inner.at(-1) ?? NaN },
+      now: median(now ?? []),
+      before: median(before ?? []),
+      ratio: median(sorted),
+      lowest: inner[0] ?? NaN,
+      highest: inner.at(-1) ?? NaN,
     };
   };
   return {

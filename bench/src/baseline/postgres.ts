@@ -1,18 +1,16 @@
-// The limit of Postgres itself, measured by pgbench where it is installed.
+// The limit of Postgres itself in reads, measured by pgbench where it is installed.
 
 import type { Stack } from '@practice/dev';
 import type { Scenario } from '../scenario.js';
 import type { Practice } from '../seed/seed.js';
 import type { Sizes } from '../sizes.js';
 import { findPgbench, runPgbench } from './pgbench.js';
-import { readScripts, writeScripts } from './scripts.js';
-import type { Scripts } from './scripts.js';
+import { measuredReads, readScripts } from './scripts.js';
 
-/** Reads are done as fast as two or three of them can keep the cores busy; commits share a flush, so more of them wait. */
-const READING_CLIENTS = 8;
-const WRITING_CLIENTS = 16;
+/** Reads are done as fast as two or three of them can keep the cores busy. */
+const CLIENTS = 8;
 
-export interface PostgresInput {
+interface PostgresInput {
   readonly stack: Stack;
   readonly practices: readonly Practice[];
   readonly pgbench: Sizes['pgbench'];
@@ -24,33 +22,25 @@ export interface PostgresInput {
 /** How Postgres' own limit is measured, and with what. */
 export function postgresRates({ stack, practices, pgbench, signal, path }: PostgresInput): {
   readonly tool: string;
-  readonly rates: (scenario: Scenario, round: number) => Promise<Readonly<Record<string, number>>>;
+  readonly rate: (scenario: Scenario, round: number) => Promise<number | undefined>;
 } {
   const program = findPgbench(path);
-  if (program === undefined) return { tool: 'not measured: pgbench was not found', rates: async () => ({}) };
+  if (program === undefined)
+    return { tool: 'not measured: pgbench was not found', rate: () => Promise.resolve(undefined) };
   const databaseUrl = stack.databaseUrl('scheduling_owner');
-  let runs = 0;
-  const rate = (scripts: Scripts, clients: number): Promise<number> =>
-    runPgbench(program, { databaseUrl, clients, seconds: pgbench?.seconds ?? 0, ...scripts, signal });
-  const write = (scenario: 'book' | 'change', way: 'bare' | 'plain'): Promise<number> =>
-    rate(writeScripts({ scenario, way }, practices, ++runs), WRITING_CLIENTS);
   return {
     tool: 'pgbench',
-    rates: async (scenario, round) => {
-      if (pgbench === undefined || round >= pgbench.rounds) return {};
-      switch (scenario) {
-        case 'book':
-        case 'change':
-          return { bare: await write(scenario, 'bare'), plain: await write(scenario, 'plain') };
-        case 'day':
-        case 'list':
-        case 'search':
-        case 'notes':
-        case 'expenses':
-          return { bare: await rate(readScripts(scenario, practices), READING_CLIENTS) };
-        default:
-          return {};
-      }
+    rate: async (scenario, round) => {
+      const read = measuredReads.find((name) => name === scenario);
+      if (read === undefined || pgbench === undefined || round >= pgbench.rounds) return undefined;
+      const { seconds } = pgbench;
+      return runPgbench(program, {
+        databaseUrl,
+        clients: CLIENTS,
+        seconds,
+        ...readScripts(read, practices),
+        signal,
+      });
     },
   };
 }

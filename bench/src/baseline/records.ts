@@ -6,8 +6,17 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** An appointment of a practice. */
 export const rowOf = (practice: string, booking: Booking, { id, now }: { id: string; now: string }): Row => ({
-  ...{ id, therapist_id: practice, ...booking, client_id: null, service_id: null, practitioner_id: null },
-  ...{ allow_overlap: false, is_exception: false, seat: 0, created_at: now, updated_at: now },
+  id,
+  therapist_id: practice,
+  ...booking,
+  client_id: null,
+  service_id: null,
+  practitioner_id: null,
+  allow_overlap: false,
+  is_exception: false,
+  seat: 0,
+  created_at: now,
+  updated_at: now,
 });
 
 /** A row of the table with its JSON beside it, ready to be written. */
@@ -29,8 +38,12 @@ export function eventJson(
 ): string {
   const request = newId();
   const metadata = {
-    ...{ eventId: newId(), actor: { kind: 'user', id: newId(), name: 'practice-1@example.com' } },
-    ...{ sessionId: newId(), address: '127.0.0.1', requestId: request, correlationId: request },
+    eventId: newId(),
+    actor: { kind: 'user', id: newId(), name: 'practice-1@example.com' },
+    sessionId: newId(),
+    address: '127.0.0.1',
+    requestId: request,
+    correlationId: request,
     changeId: `scheduling:${position}`,
   };
   // A creation has no values from before.
@@ -39,8 +52,17 @@ export function eventJson(
   const lifecycle = type === 'AppointmentScheduled' ? { begins: true, endings: ['AppointmentDeleted'] } : {};
   return JSON.stringify([
     {
-      ...{ position, aggregate: 'appointment', stream_id: id, version, type, schema_version: 1, data },
-      ...{ metadata, previous, recorded_at: now, ...lifecycle },
+      position,
+      aggregate: 'appointment',
+      stream_id: id,
+      version,
+      type,
+      schema_version: 1,
+      data,
+      metadata,
+      previous,
+      recorded_at: now,
+      ...lifecycle,
     },
   ]);
 }

@@ -1,23 +1,19 @@
-// The bare server: one process, Fastify and pg, with the service's SQL and nothing else. It learns by a message which
-// database to use, and reports the port that it listens on.
+// The bare server: one process, Fastify and pg, with the service's SQL and nothing else. Its one order is the URL of the database,
+// and the answer its origin.
 
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import type { Booking } from '../calendar.js';
 import { examples } from '../reads.js';
+import { serveOrders } from '../worker.js';
 import { ID, statementOf } from './sql.js';
 import { loggedWrites, plainWrites } from './writes.js';
 import type { Writes } from './writes.js';
 
 type Query = Readonly<Record<'practice' | 'id' | 'values', string>>;
 
-process.once('message', ({ databaseUrl }: { databaseUrl: string }) => {
-  void serve(databaseUrl);
-});
-process.once('disconnect', () => process.exit());
-
-async function serve(databaseUrl: string): Promise<void> {
+serveOrders(async ({ databaseUrl }: { readonly databaseUrl: string }): Promise<string> => {
   // Connections as pg's documentation shows them, ten at most, with the service's setting for plans; only the statements
   // within one transaction go out together, for the service sends its own like that too.
   const options = '-c plan_cache_mode=force_generic_plan';
@@ -32,9 +28,8 @@ async function serve(databaseUrl: string): Promise<void> {
   addReads(server, pool);
   addWrites(server, '/logged', loggedWrites(pool));
   addWrites(server, '/plain', plainWrites(pool));
-  const origin = await server.listen({ host: '127.0.0.1', port: 0 });
-  process.send?.({ origin });
-}
+  return server.listen({ host: '127.0.0.1', port: 0 });
+});
 
 /** The reads, on the product's own tables. The URL has the values of the statement. */
 function addReads(server: FastifyInstance, pool: pg.Pool): void {

@@ -49,7 +49,9 @@ export const overlapsText = (schema: string): string =>
 /** $1 practice, $2 id, $3 limit. */
 export function targetText(schema: string): string {
   const parsed = parseRequest({
-    ...{ method: 'PATCH', resource: 'appointments', query: `id=eq.${ID}` },
+    method: 'PATCH',
+    resource: 'appointments',
+    query: `id=eq.${ID}`,
     headers: { 'content-type': 'application/json' },
     body: new TextEncoder().encode('{"status":"confirmed"}'),
   });

@@ -2,20 +2,19 @@
 
 import type { HttpRequest } from '../load/protocol.js';
 import { createRandom } from '@practice/dev';
-import { median, percentile } from '../report/statistics.js';
+import { latencyOf, median } from '../report/statistics.js';
+import type { Latency } from '../report/statistics.js';
 import type { Asking } from '../requests.js';
 import { cases } from './cases.js';
 import type { Case } from './cases.js';
 import type { Explainer, PostgresCost } from './explain.js';
 import type { Growing } from './seed.js';
 
-export interface GrowthCost {
+/** With the latency of requests one after the other. */
+export interface GrowthCost extends Latency {
   readonly title: string;
   /** Null for a request without statements. */
   readonly postgres: PostgresCost | null;
-  /** Latency of requests one after the other, milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
 }
 
 export interface Measuring {
@@ -82,8 +81,7 @@ async function timed(measuring: Measuring, { given, request }: Case, someone: ()
     await answered(origin, next);
     if (count >= 0) latencies.push(performance.now() - began);
   }
-  const sorted = Float64Array.from(latencies).sort();
-  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+  return latencyOf(latencies);
 }
 
 /** Waits for the response. @returns the Change-Id of a write */

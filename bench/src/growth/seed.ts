@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
 import { ISSUER } from '../bench.config.js';
-import { booking, dayOf, SEED_BEGINS } from '../calendar.js';
+import { dayOf, SEED_BEGINS } from '../calendar.js';
 import { PER_DAY } from '../scenario.js';
 import { patch, post } from '../seed/http.js';
 import { clientRows, hours } from '../seed/records.js';
-import { addAppointments, atOnce, headersOf } from '../seed/seed.js';
+import { addUpTo, atOnce, BULK, headersOf } from '../seed/seed.js';
 import type { Api, Practice, SeededAppointment } from '../seed/seed.js';
 
 export interface Growing extends Practice {
@@ -30,8 +30,6 @@ const AT_ONCE = 12;
 const A_MOMENT_MS = 5;
 /** So many practices are made over HTTP; more than that are copies. */
 const MOST_OVER_HTTP = 1_000;
-/** Whole days of at most as many appointments as one write may bring. */
-const BULK = 1_000;
 
 /**
  * Adds practices until there are `count`.
@@ -93,14 +91,7 @@ export async function openPractice(seeding: Seeding, clients: number): Promise<G
 export async function growAppointments(seeding: Seeding, practice: Growing, count: number) {
   const { api, signal } = seeding;
   const before = practice.appointments.length;
-  while (practice.appointments.length < count) {
-    signal.throwIfAborted();
-    const first = practice.appointments.length;
-    const bookings = Array.from({ length: Math.min(BULK, count - first) }, (_, index) =>
-      booking(SEED_BEGINS, first + index),
-    );
-    practice.appointments.push(...(await addAppointments(api, practice.token, bookings)));
-  }
+  for (const added of await addUpTo(api, practice, { count, signal })) practice.appointments.push(added);
   practice.asOf = new Date().toISOString();
   await pause(A_MOMENT_MS);
   for (let first = before; first < count; first += BULK) {

@@ -1,36 +1,33 @@
-// The process that holds open connections, so that the one that measures has none of their work.
+// The process that holds open connections.
 
+import { openSocket } from '../realtime/socket.js';
 import { atOnce } from '../seed/seed.js';
-import { openChannel } from './channel.js';
-import type { CrowdMessage, CrowdOrder, Opening } from './protocol.js';
+import { serveOrders } from '../worker.js';
+import type { CrowdOrder, Received } from './crowd.js';
+import { CHANGES } from './delays.js';
 import { openStream } from './stream.js';
 
 const AT_ONCE = 16;
+/** As supabase-js does. */
+const HEARTBEAT_MS = 25_000;
 
-let [open, events, lastAt] = [0, 0, 0];
+let [events, lastAt] = [0, 0];
 
-process.on('message', (order: CrowdOrder) => {
-  if (order.kind === 'count') return say({ kind: 'received', received: { open, events, lastAt } });
-  openAll(order).then(
-    () => say({ kind: 'opened' }),
-    (error: unknown) => say({ kind: 'failed', message: String(error) }),
-  );
+serveOrders<CrowdOrder, Received>(async (order) => {
+  if (order.kind !== 'count') {
+    const { kind, origin, apikey, tokens } = order;
+    await atOnce(AT_ONCE, tokens.length, async (index) => {
+      const caller = { origin, apikey, token: tokens[index] as string };
+      if (kind === 'streams') return openStream({ ...caller, onEvents });
+      const { beat } = await openSocket(caller, CHANGES, () => onEvents(1));
+      // Sockets that were opened together beat at different times.
+      setTimeout(() => setInterval(() => void beat(), HEARTBEAT_MS), Math.random() * HEARTBEAT_MS);
+    });
+  }
+  return { events, lastAt };
 });
-process.once('disconnect', () => process.exit());
 
-function openAll({ kind, origin, apikey, tokens }: Opening): Promise<void> {
-  const onEvents = (count: number): void => {
-    events += count;
-    lastAt = Date.now();
-  };
-  return atOnce(AT_ONCE, tokens.length, async (index) => {
-    const caller = { origin, apikey, token: tokens[index] as string };
-    if (kind === 'sockets') await openChannel({ ...caller, onChange: () => onEvents(1) });
-    else await openStream({ ...caller, onEvents });
-    open += 1;
-  });
-}
-
-function say(message: CrowdMessage): void {
-  process.send?.(message);
+function onEvents(count: number): void {
+  events += count;
+  lastAt = Date.now();
 }

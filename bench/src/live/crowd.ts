@@ -1,7 +1,22 @@
-import { fork } from 'node:child_process';
-import { on } from 'node:events';
-import { join } from 'node:path';
-import type { CrowdMessage, CrowdOrder, Opening, Received } from './protocol.js';
+import { startWorker } from '../worker.js';
+
+/** Sockets or streams to open, all in one process. */
+export interface Opening {
+  readonly kind: 'sockets' | 'streams';
+  readonly origin: string;
+  readonly apikey: string;
+  /** One for each connection. */
+  readonly tokens: readonly string[];
+}
+
+export type CrowdOrder = Opening | { readonly kind: 'count' };
+
+/** Events that all connections have received so far. */
+export interface Received {
+  readonly events: number;
+  /** When the last event arrived, in milliseconds since the epoch. */
+  readonly lastAt: number;
+}
 
 /** Open connections in a process of their own. */
 export interface Crowd {
@@ -12,29 +27,10 @@ export interface Crowd {
 
 /** Opens connections. @throws {Error} when one is refused */
 export async function openCrowd(opening: Opening): Promise<Crowd> {
-  const child = fork(join(import.meta.dirname, 'crowd-worker.js'), { serialization: 'advanced' });
-  const ask = async (order: CrowdOrder): Promise<CrowdMessage> => {
-    const messages = on(child, 'message', { close: ['exit'] });
-    child.send(order);
-    for await (const [message] of messages as AsyncIterable<[CrowdMessage]>) {
-      if (message.kind === 'failed') throw new Error(message.message);
-      return message;
-    }
-    throw new Error('the process of the connections ended');
-  };
-  const stop = (): void => void child.kill();
-  try {
-    await ask(opening);
-  } catch (error) {
+  const { ask, stop } = startWorker<CrowdOrder, Received>('live/crowd-worker');
+  await ask(opening).catch((error: unknown) => {
     stop();
     throw error;
-  }
-  return {
-    received: async () => {
-      const answer = await ask({ kind: 'count' });
-      if (answer.kind !== 'received') throw new Error('the connections were not counted');
-      return answer.received;
-    },
-    stop,
-  };
+  });
+  return { received: () => ask({ kind: 'count' }), stop };
 }

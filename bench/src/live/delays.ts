@@ -2,23 +2,18 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { booking, FREE_BEGINS } from '../calendar.js';
-import { percentile } from '../report/statistics.js';
+import { latencyOf } from '../report/statistics.js';
+import type { Latency } from '../report/statistics.js';
 import { post } from '../seed/http.js';
 import { headersOf } from '../seed/seed.js';
 import type { Api, Practice } from '../seed/seed.js';
-import { openChannel } from './channel.js';
+import { openSocket } from '../realtime/socket.js';
 import { startReceiver } from './receiver.js';
-
-/** Milliseconds. */
-export interface Delay {
-  readonly p50: number;
-  readonly p99: number;
-}
 
 /** From the response to the write until it is there. */
 export interface Delays {
-  readonly listener: Delay;
-  readonly receiver: Delay;
+  readonly listener: Latency;
+  readonly receiver: Latency;
 }
 
 export interface DelayInput {
@@ -29,6 +24,8 @@ export interface DelayInput {
 }
 
 type Side = keyof Delays;
+/** Changes of appointments. */
+export const CHANGES = [{ event: '*', schema: 'public', table: 'appointments' }];
 const ID = /"id":"([0-9a-f-]{36})"/;
 const SUBJECT = /"subject":"([0-9a-f-]{36})"/;
 const ARRIVES_WITHIN_MS = 15_000;
@@ -46,7 +43,7 @@ export async function openDelays({ api, practices, signal }: DelayInput) {
   const webhook = { url: receiver.url, event_types: ['AppointmentScheduled'] };
   for (const { token } of practices) {
     const onChange = note('listener', ID);
-    closing.push(await openChannel({ origin, apikey: api.apikey, token, onChange }));
+    closing.push((await openSocket({ origin, apikey: api.apikey, token }, CHANGES, onChange)).close);
     await post(`${origin}/rest/v1/webhooks`, headersOf(api, token), webhook);
   }
   let booked = 0;
@@ -88,8 +85,6 @@ async function allArrived(
 }
 
 /** A change that arrives before the response to its write counts as 0. */
-function delayOf(written: ReadonlyMap<string, number>, arrived: ReadonlyMap<string, number>): Delay {
-  const delays = [...written].map(([id, at]) => Math.max(0, (arrived.get(id) ?? Infinity) - at));
-  const sorted = Float64Array.from(delays).sort();
-  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+function delayOf(written: ReadonlyMap<string, number>, arrived: ReadonlyMap<string, number>): Latency {
+  return latencyOf([...written].map(([id, at]) => Math.max(0, (arrived.get(id) ?? Infinity) - at)));
 }

@@ -112,7 +112,10 @@ async function toReaders(
   );
   const readers = await opened(context, { kind: 'streams', tokens });
   const input: FanOutInput = {
-    ...{ api: stack, practices: read, readers, bookingsOfPractice: sizes.bookings },
+    api: stack,
+    practices: read,
+    readers,
+    bookingsOfPractice: sizes.bookings,
     readersOfPractice: sizes.readers / read.length,
   };
   try {

@@ -22,7 +22,9 @@ export async function startMixedLoad(
     name: 'product',
     origin: new URL(stack.baseUrl).origin,
     requests: createRequests(askingProduct(stack.apikey), {
-      ...{ practices, sizes: bench.sizes, freeFrom: FREE_BEGINS.plain },
+      practices,
+      sizes: bench.sizes,
+      freeFrom: FREE_BEGINS.plain,
     }),
     processes: stack.processes,
     settled: () => Promise.resolve(),

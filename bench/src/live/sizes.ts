@@ -18,12 +18,24 @@ export interface LiveSizes extends Sizes {
 }
 
 const full = {
-  ...{ timed: 20, read: 10, readers: 1_000, bookings: 50, sockets: 5_000, socketPractices: 1_000 },
-  ...{ writesPerSecond: 20, delaySeconds: 20 },
+  timed: 20,
+  read: 10,
+  readers: 1_000,
+  bookings: 50,
+  sockets: 5_000,
+  socketPractices: 1_000,
+  writesPerSecond: 20,
+  delaySeconds: 20,
 };
 const quick = {
-  ...{ timed: 4, read: 2, readers: 40, bookings: 20, sockets: 200, socketPractices: 40 },
-  ...{ writesPerSecond: 10, delaySeconds: 3 },
+  timed: 4,
+  read: 2,
+  readers: 40,
+  bookings: 20,
+  sockets: 200,
+  socketPractices: 40,
+  writesPerSecond: 10,
+  delaySeconds: 3,
 };
 
 /** Practices of the mixed load, and the others behind them. */

@@ -1,7 +1,9 @@
 import { describeMachine } from '../machine.js';
 import type { Machine } from '../machine.js';
+import { columns } from '../report/columns.js';
 import { median, ratios } from '../report/statistics.js';
-import type { Delay, Delays } from './delays.js';
+import type { Latency } from '../report/statistics.js';
+import type { Delays } from './delays.js';
 
 export interface LiveRound {
   readonly calm: Delays;
@@ -22,7 +24,7 @@ export interface SocketMemory {
   readonly liveWhole: number;
 }
 
-export interface LiveResult {
+interface LiveResult {
   readonly machine: Machine;
   readonly readers: number;
   readonly sockets: number;
@@ -41,13 +43,13 @@ export function liveTable({ machine, readers, sockets, mixedPerSecond, memory, r
     ['crowded', `${sockets} other sockets`],
     ['crowdedMixed', 'both'],
   ];
-  const delayLines = (['listener', 'receiver'] as const).flatMap((side) =>
+  const delays = (['listener', 'receiver'] as const).flatMap((side) =>
     situations.map(([name, label]) => {
-      const of = (which: keyof Delay, from: Measured): number[] =>
+      const of = (which: keyof Latency, from: Measured): number[] =>
         rounds.map((round) => round[from][side][which]);
       const ratio = median(ratios(of('p99', name), of('p99', 'calm'))).toFixed(2);
-      const columns = [median(of('p50', name)).toFixed(0), median(of('p99', name)).toFixed(0), ratio];
-      return line(`write → ${side}, ${label}`, columns);
+      const [p50, p99] = [median(of('p50', name)), median(of('p99', name))].map((ms) => ms.toFixed(0));
+      return [`write → ${side}, ${label}`, p50 ?? '', p99 ?? '', ratio];
     }),
   );
   const events = (of: 'eventsCalm' | 'eventsMixed'): number => median(rounds.map((round) => round[of]));
@@ -56,14 +58,12 @@ export function liveTable({ machine, readers, sockets, mixedPerSecond, memory, r
   return [
     describeMachine(machine),
     `Mixed load: ${mixedPerSecond.toFixed(0)} requests a second, half of what is answered at most`,
-    line('', ['p50 ms', 'p99 ms', 'ratio']),
-    ...delayLines,
-    line('', ['calm', 'mixed load', 'ratio']),
-    line(`events/s to ${readers} readers`, [calm.toFixed(0), mixed.toFixed(0), (mixed / calm).toFixed(2)]),
-    `  memory of a socket: live ${kib(memory.live)}, gateway ${kib(memory.gateway)}; live process with ${sockets}: ` +
+    columns(['', 'p50 ms', 'p99 ms', 'ratio'], delays),
+    columns(
+      ['', 'calm', 'mixed load', 'ratio'],
+      [[`events/s to ${readers} readers`, calm.toFixed(0), mixed.toFixed(0), (mixed / calm).toFixed(2)]],
+    ),
+    `memory of a socket: live ${kib(memory.live)}, gateway ${kib(memory.gateway)}; live process with ${sockets}: ` +
       `${(memory.liveWhole / 2 ** 20).toFixed(0)} MiB`,
-  ].join('\n');
+  ].join('\n\n');
 }
-
-const line = (label: string, columns: readonly string[]): string =>
-  `  ${label.padEnd(44)}${columns.map((column) => column.padStart(12)).join('')}`;

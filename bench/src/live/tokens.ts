@@ -8,8 +8,11 @@ import { ISSUER } from '../bench.config.js';
 export const memberToken = (secret: string, practice: string): string =>
   jwt.sign(
     {
-      ...{ sub: randomUUID(), role: 'authenticated', aud: 'authenticated' },
-      ...{ therapist_id: practice, role_in_practice: 'owner' },
+      sub: randomUUID(),
+      role: 'authenticated',
+      aud: 'authenticated',
+      therapist_id: practice,
+      role_in_practice: 'owner',
     },
     secret,
     { expiresIn: '3h', issuer: ISSUER },

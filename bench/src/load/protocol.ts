@@ -1,4 +1,6 @@
-// Messages to and from the load generator's process.
+// Orders to the process that makes the load, and its result.
+
+import type { Latency } from '../report/statistics.js';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -31,17 +33,8 @@ export interface Pace {
 
 export type Order = Saturate | Pace;
 
-export interface LoadResult {
+export interface LoadResult extends Latency {
   /** Answers within the measured time. */
   readonly completed: number;
   readonly seconds: number;
-  /** Latency in milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
 }
-
-export type Message =
-  /** The warm-up is over: what is measured begins now. */
-  | { readonly kind: 'measuring' }
-  | { readonly kind: 'done'; readonly result: LoadResult }
-  | { readonly kind: 'failed'; readonly message: string };

@@ -1,4 +1,4 @@
-import { percentile } from '../report/statistics.js';
+import { latencyOf } from '../report/statistics.js';
 import type { LoadResult } from './protocol.js';
 
 /** Counts the answers that come between the end of the warm-up and the end of the measurement. */
@@ -41,9 +41,7 @@ export function createTally({ warmupSeconds, seconds, refusals = [] }: Span, mea
     failed,
     result: () => {
       if (failures > 0) throw new Error(`${failures} requests failed: ${failure}`);
-      const sorted = Float64Array.from(latencies).sort();
-      const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
-      return { completed: sorted.length, seconds, p50, p99 };
+      return { completed: latencies.length, seconds, ...latencyOf(latencies) };
     },
   };
 }

@@ -1,8 +1,9 @@
 // The process that floods: as much as the limits of one member allow.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { openSocket } from './socket.js';
+import { serveOrders } from '../worker.js';
 import type { RealtimeOrder } from './flood.js';
+import { openSocket } from './socket.js';
 
 /** Sockets of one member, the sender among them. */
 const SOCKETS = 50;
@@ -22,44 +23,31 @@ const FILTER = `${Array(15)
 /** The write is refused, and the flood continues. */
 const REFUSALS = [429, 503, 504];
 
-const floods: Readonly<Record<RealtimeOrder['kind'], (order: RealtimeOrder) => Promise<never>>> = {
-  broadcasts: async (order) => {
-    await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openSocket(order)));
-    return broadcasting(order, BROADCAST, BROADCASTS_PER_SECOND);
-  },
-  'unread broadcasts': async (order) => {
-    const sockets = await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openSocket(order)));
-    for (const socket of sockets) socket.pause();
-    return broadcasting(order, LARGE_BROADCAST, LARGE_PER_SECOND);
-  },
-  filters,
-};
-
-process.once('message', (order: RealtimeOrder) => {
-  floods[order.kind](order).catch((error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
-    process.exit(1);
-  });
-});
-
-async function broadcasting(order: RealtimeOrder, payload: object, perSecond: number): Promise<never> {
+serveOrders(async (order: RealtimeOrder, begun): Promise<never> => {
+  if (order.kind === 'filters') return filters(order, begun);
+  const sockets = await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openSocket(order)));
+  const isRead = order.kind === 'broadcasts';
+  if (!isRead) for (const socket of sockets) socket.pause();
+  const [payload, perSecond] = isRead
+    ? [BROADCAST, BROADCASTS_PER_SECOND]
+    : [LARGE_BROADCAST, LARGE_PER_SECOND];
   const sender = await openSocket(order);
-  process.send?.('floods');
+  begun();
   for (;;) {
     if (sender.isClosed()) throw new Error('the sender was closed');
     sender.broadcast(payload);
     await pause(1_000 / perSecond);
   }
-}
+});
 
-async function filters(order: RealtimeOrder): Promise<never> {
+async function filters(order: RealtimeOrder, begun: () => void): Promise<never> {
   const { origin, apikey, token } = order;
   const change = { event: '*', schema: 'public', table: 'appointments', filter: FILTER };
   await openSocket(order, Array(SUBSCRIPTIONS).fill(change));
   const headers = { apikey, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const rest = `${origin}/rest/v1/appointments`;
   const [{ id }] = (await (await fetch(`${rest}?select=id&limit=1`, { headers })).json()) as [{ id: string }];
-  process.send?.('floods');
+  begun();
   for (let turn = 0; ; turn += 1) {
     const body = JSON.stringify({ notes: `${turn}${NOTE}` });
     const { ok, status } = await fetch(`${rest}?id=eq.${id}`, { method: 'PATCH', headers, body });

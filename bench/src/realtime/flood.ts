@@ -1,15 +1,13 @@
 // Whether the realtime of one busy practice delays others: the heartbeats of calm practices, without and with a practice that
 // broadcasts, or that has filters which are expensive to judge.
 
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@practice/dev';
-import { percentile } from '../report/statistics.js';
+import { latencyOf } from '../report/statistics.js';
 import type { Practice } from '../seed/seed.js';
 import { openSocket } from './socket.js';
 import type { RealtimeCaller } from './socket.js';
+import { startWorker } from '../worker.js';
 
 export const realtimeKinds = ['filters', 'broadcasts', 'unread broadcasts'] as const;
 export type RealtimeKind = (typeof realtimeKinds)[number];
@@ -42,23 +40,23 @@ export async function measureRealtimeFlood(
   const sockets = await Promise.all(calm.map((practice) => openSocket(callerOf(practice))));
   const p99 = async (): Promise<number> => {
     const took = await Promise.all(sockets.map(({ beats }) => beats(seconds * BEATS_PER_SECOND, EVERY_MS)));
-    return percentile(Float64Array.from(took.flat()).sort(), 0.99);
+    return latencyOf(took.flat()).p99;
   };
-  const flood = fork(join(import.meta.dirname, 'flood-worker.js'));
-  const ended = once(flood, 'exit').then(() => {
-    throw new Error(`the flood of ${kind} ended`);
-  });
-  ended.catch(() => undefined);
+  const flood = startWorker<RealtimeOrder, never>('realtime/flood-worker');
   try {
     // The first beats are slower.
     await p99();
     const alone = await p99();
-    flood.send({ kind, ...callerOf(hot) } satisfies RealtimeOrder);
-    await Promise.race([once(flood, 'message'), ended]);
+    let ended = Promise.reject<never>(new Error('not begun'));
+    ended.catch(() => undefined);
+    await new Promise<void>((begun, fail) => {
+      ended = flood.ask({ kind, ...callerOf(hot) }, begun);
+      ended.catch(fail);
+    });
     await pause(BEGINS_MS);
     return { alone, beside: await Promise.race([p99(), ended]) };
   } finally {
-    flood.kill();
+    flood.stop();
     for (const socket of sockets) socket.close();
   }
 }

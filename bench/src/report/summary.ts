@@ -6,13 +6,12 @@ import { median, ratios } from './statistics.js';
 /** A scenario in medians over the rounds. */
 export interface Summary {
   readonly perSecond: Readonly<Record<string, number>>;
-  readonly postgresPerSecond: Readonly<Record<string, number>>;
+  /** Transactions of Postgres by itself with the same SQL; NaN if it was not measured. */
+  readonly postgresPerSecond: number;
   /** The product to the bare server with one plain statement. */
   readonly ratio: number;
   /** The product to the bare server with the service's whole transaction; of writes. */
   readonly transactionRatio: number | undefined;
-  /** The product to Postgres by itself with the same SQL. */
-  readonly postgresRatio: number;
   /** Milliseconds at saturation, and at half of it. */
   readonly p50: number;
   readonly p99: number;
@@ -36,11 +35,10 @@ function summaryOf({ saturated, postgres, paced }: ScenarioResult): Summary {
   const compared = (name: string): number => median(ratios(rates('product'), rates(name)));
   return {
     perSecond: mapped(saturated, (_, name) => median(rates(name))),
-    postgresPerSecond: mapped(postgres, median),
+    postgresPerSecond: median(postgres),
     // A read is one statement anyway.
     ratio: compared(saturated['plain'] === undefined ? 'bare' : 'plain'),
     transactionRatio: saturated['plain'] && compared('bare'),
-    postgresRatio: median(rates('product')) / median(postgres['bare'] ?? []),
     p50: of(saturated, 'product', ({ p50 }) => p50),
     p99: of(saturated, 'product', ({ p99 }) => p99),
     halfP50: of(paced, 'product', ({ p50 }) => p50),

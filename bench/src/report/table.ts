@@ -1,6 +1,5 @@
 // The printed result: rates with ratios, latencies, CPU time, memory; each with its target.
 
-import type { FloodResult } from '../flood.js';
 import { describeMachine } from '../machine.js';
 import type { Machine } from '../machine.js';
 import type { Results } from '../rounds.js';
@@ -20,8 +19,6 @@ export interface Outcome {
   /** The tool that measured Postgres by itself. */
   readonly postgres: string;
   readonly results: Results;
-  /** Missing if it was not measured. */
-  readonly flood?: FloodResult;
   /** Bytes of the product's processes, without Postgres, at their most. */
   readonly memory: Readonly<Record<string, Held>>;
 }
@@ -35,7 +32,6 @@ export function table(outcome: Outcome): string {
     rates(all, outcome.postgres),
     latencies(all),
     ...composition(all),
-    ...floodOf(outcome),
     microseconds(all),
     memory(outcome),
   ].join('\n\n');
@@ -50,18 +46,17 @@ function heading({ machine, sizes }: Outcome): string {
 
 function rates(all: All, tool: string): string {
   const rows = all.flatMap(([scenario, summary]) => {
-    const { perSecond, postgresPerSecond, ratio, transactionRatio, postgresRatio } = summary;
+    const { perSecond, postgresPerSecond, ratio, transactionRatio } = summary;
     const { title, leastRatio: least } = facts[scenario];
     const target = least === undefined ? '' : `≥ ${least.toFixed(2)} ${verdict(ratio >= least)}`;
-    const row = (side: 'bare' | 'plain', of: number | undefined, cells: readonly string[]): string[] => {
-      const [name = '', product = '', goal = ''] = cells;
-      const alone = [whole(postgresPerSecond[side]), side === 'bare' ? fraction(postgresRatio) : ''];
-      return [name, product, whole(perSecond[side]), fraction(of), goal, ...alone];
-    };
     const rate = whole(perSecond['product']);
-    if (transactionRatio === undefined) return [row('bare', ratio, [title, rate, target])];
-    const transaction = row('bare', transactionRatio, ['  the whole transaction: lock, log, outbox, row']);
-    return [row('plain', ratio, [title, rate, target]), transaction];
+    if (transactionRatio !== undefined)
+      return [
+        [title, rate, whole(perSecond['plain']), fraction(ratio), target],
+        ['  the whole transaction', '', whole(perSecond['bare']), fraction(transactionRatio)],
+      ];
+    const postgres = [whole(postgresPerSecond), fraction((perSecond['product'] ?? NaN) / postgresPerSecond)];
+    return [[title, rate, whole(perSecond['bare']), fraction(ratio), target, ...postgres]];
   });
   const titles = ['product', 'one plain statement', 'ratio', 'target', 'Postgres only¹', 'ratio'];
   return `${columns(['responses per second (medians)', ...titles], rows)}\n¹ ${tool}`;
@@ -104,22 +99,6 @@ function composition(all: All): string[] {
   return [`${costs}\nacross services: ${time} the time, ${cpu} the CPU`];
 }
 
-function floodOf({ flood, sizes }: Outcome): string[] {
-  if (flood === undefined || sizes.flood === undefined) return [];
-  const { calm, perSecond, connections } = sizes.flood;
-  const row = (title: string, { p50, p99 }: FloodResult['alone']): string[] => [
-    ...[title, p50.toFixed(1), p99.toFixed(1)],
-  ];
-  const calmPractices = columns(
-    ['milliseconds of calm practices', 'p50', 'p99'],
-    [
-      row(`${calm} of them, ${perSecond} requests a second`, flood.alone),
-      row(`the same beside a practice that floods on ${connections} connections`, flood.beside),
-    ],
-  );
-  return [`${calmPractices}\nthe flooding practice gets ${whole(flood.hotPerSecond)} responses per second`];
-}
-
 function microseconds(all: All): string {
   const names = [...new Set(all.flatMap(([, { cpu }]) => Object.values(cpu).flatMap(Object.keys)))];
   const rows = all.flatMap(([scenario, { cpu }]) =>
@@ -139,9 +118,9 @@ function memory({ memory: bytes }: Outcome): string {
   return `resident memory without Postgres, at most: ${total} MiB (${parts.join(', ')}); target ≤ ${MOST_MEMORY} ${verdict(total <= MOST_MEMORY)}; with what they share counted once: ${once} MiB`;
 }
 
-const whole = (value: number | undefined): string => value?.toFixed(0) ?? '';
-
-/** Empty where nothing was compared. */
-const fraction = (value = NaN): string => (Number.isNaN(value) ? '' : value.toFixed(2));
+/** Empty where nothing was measured. */
+const fixed = (value = NaN, digits: number): string => (Number.isNaN(value) ? '' : value.toFixed(digits));
+const whole = (value?: number): string => fixed(value, 0);
+const fraction = (value?: number): string => fixed(value, 2);
 
 const verdict = (isReached: boolean): string => (isReached ? 'reached' : 'MISSED');

@@ -27,6 +27,8 @@ export interface Api {
   readonly apikey: string;
 }
 
+/** The most rows of a write. */
+export const BULK = 1_000;
 const AT_ONCE = 4;
 
 /** Seeds all practices, a few side by side. */
@@ -76,6 +78,23 @@ export async function addAppointments(
   const headers = { ...headersOf(api, token), prefer: 'return=representation' };
   const url = `${api.baseUrl}/rest/v1/appointments?select=id,date,status`;
   return (await post(url, headers, bookings)) as SeededAppointment[];
+}
+
+/** Adds appointments of the seed until the practice has so many. @returns the new ones */
+export async function addUpTo(
+  api: Api,
+  { token, appointments: { length: before } }: Practice,
+  { count, signal }: { readonly count: number; readonly signal: AbortSignal },
+): Promise<SeededAppointment[]> {
+  const added: SeededAppointment[] = [];
+  for (let first = before; first < count; first += BULK) {
+    signal.throwIfAborted();
+    const bookings = Array.from({ length: Math.min(BULK, count - first) }, (_, index) =>
+      booking(SEED_BEGINS, first + index),
+    );
+    added.push(...(await addAppointments(api, token, bookings)));
+  }
+  return added;
 }
 
 /** Returns the clients with many notes. */

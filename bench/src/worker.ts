@@ -1,0 +1,49 @@
+// Processes beside the one that measures, so that their work is not part of its own. Each carries out one order at a time.
+
+import { fork } from 'node:child_process';
+import { on } from 'node:events';
+import { join } from 'node:path';
+
+export interface Worker<Order, Answer> {
+  readonly pid: number;
+  /**
+   * Has an order carried out.
+   * @param noted called when the worker reports that something has begun
+   * @throws {Error} when the order fails, or the process ends
+   */
+  ask(order: Order, noted?: () => void): Promise<Answer>;
+  stop(): void;
+}
+
+type Message<Answer> = { readonly answer: Answer } | { readonly failure: string } | 'noted';
+
+/** @param program a file of this package without its ending, such as `load/worker` */
+export function startWorker<Order extends object, Answer>(program: string): Worker<Order, Answer> {
+  const child = fork(join(import.meta.dirname, `${program}.js`), { serialization: 'advanced' });
+  return {
+    pid: child.pid ?? 0,
+    ask: async (order, noted) => {
+      const messages = on(child, 'message', { close: ['exit'] });
+      child.send(order);
+      for await (const [message] of messages as AsyncIterable<[Message<Answer>]>) {
+        if (message === 'noted') noted?.();
+        else if ('failure' in message) throw new Error(message.failure);
+        else return message.answer;
+      }
+      throw new Error(`the process ${program} ended`);
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+/** The other end, in the worker's program. */
+export function serveOrders<Order, Answer>(work: (order: Order, note: () => void) => Promise<Answer>): void {
+  const say = (message: Message<Answer>): void => void process.send?.(message);
+  process.on('message', (order: Order) => {
+    work(order, () => say('noted')).then(
+      (answer) => say({ answer }),
+      (error: unknown) => say({ failure: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+  process.once('disconnect', () => process.exit());
+}
