@@ -19,7 +19,10 @@ const closing: (() => void)[] = [];
 afterAll(() => closing.forEach((close) => close()));
 
 const fault = (kind: Fault['kind'], target: string, milliseconds = 500): Fault => ({
-  ...{ kind, target, milliseconds, rest: 100 },
+  kind,
+  target,
+  milliseconds,
+  rest: 100,
 });
 const faults = [
   fault('kill', 'live'),
@@ -38,7 +41,10 @@ it('loses and doubles nothing while processes are killed, ways are cut, and the 
   await promisify(execFile)('cp', ['-a', templateFolder(), join(folder, 'data')]);
   closing.push(() => rmSync(folder, { recursive: true }));
   const result = await run({
-    ...{ folder, seed: 1, practices: 2, rest: 100 },
+    folder,
+    seed: 1,
+    practices: 2,
+    rest: 100,
     faults: () => faults,
     say: () => undefined,
   });
@@ -70,7 +76,10 @@ it('finds lost and doubled writes', async () => {
   received.take('finance', practice.therapistId, 2);
   received.take('finance', practice.therapistId, 2);
   const findings = await settle({
-    ...{ journal, practices: [practice], within: 0, databaseUrl: stack().adminDatabaseUrl },
+    journal,
+    practices: [practice],
+    within: 0,
+    databaseUrl: stack().adminDatabaseUrl,
     followed: [{ follower: 'subscriber', received, services: ['finance'], isOnce: true }],
   });
   const whats = findings.map(({ kind, what }) => `${kind} ${what}`);

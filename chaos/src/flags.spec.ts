@@ -3,8 +3,11 @@ import { flagsIn } from './flags.js';
 
 it('reads options', () => {
   expect(flagsIn(['--minutes', '30', '--seed', '7', '--faults', 'kill,cut'])).toEqual({
-    ...{ minutes: 30, seed: 7, practices: 20 },
-    ...{ faults: ['kill', 'cut'], cluster: false },
+    minutes: 30,
+    seed: 7,
+    practices: 20,
+    faults: ['kill', 'cut'],
+    cluster: false,
   });
 });
 

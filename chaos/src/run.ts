@@ -2,11 +2,10 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkByPrograms, checkChain } from './checks/programs.js';
-import { finding, type Finding } from './checks/finding.js';
-import { settle } from './checks/settle.js';
+import { compare } from './checks/compare.js';
+import type { Finding } from './checks/finding.js';
 import type { SmallDisk } from '@practice/dev';
-import { losses } from './clusters/losses.js';
+import { patroniLosses } from './clusters/losses.js';
 import { left } from './faults/disk.js';
 import type { Fault, Targets } from './faults/plan.js';
 import { strikeAndRecover, type Struck } from './faults/recovery.js';
@@ -44,9 +43,6 @@ export interface Result extends Counts {
   readonly disturbances: Readonly<Record<string, number>>;
 }
 
-/** How long relays and followers may need at the end. */
-const SETTLES_WITHIN = 120_000;
-
 /**
  * Runs everything, and stops the system in any case.
  * @throws when the system cannot start, or does not run again after a fault
@@ -82,14 +78,19 @@ async function underLoad(system: System, load: Load, options: RunOptions): Promi
   progress.stop();
   const seconds = Math.round((Date.now() - began) / 1000);
   options.say('  The load has ended; everything is compared with the journal …');
-  const findings = await compare(system, load, options);
+  const findings = await compare(system.stack, load, options.folder);
   const { journal, followed } = load;
   const followers = Object.fromEntries(
     followed.map(({ follower, received }) => [follower, received.counts()]),
   );
   const disturbances = load.disturbances();
   return {
-    ...{ seed: options.seed, seconds, struck, findings, followers, disturbances },
+    seed: options.seed,
+    seconds,
+    struck,
+    findings,
+    followers,
+    disturbances,
     ...journal.counts(),
   };
 }
@@ -102,25 +103,15 @@ function targetsOf({ stack, wires, disk, clusters }: System): Targets {
     .toSorted();
   const stream = clusters ? [] : ['stream'];
   return {
-    ...{ kill: processes, restart: processes, pause: processes },
-    ...{ cut: [...wires.keys()], silence: [...wires.keys()] },
-    ...{ rollback: stream, loss: stream },
+    kill: processes,
+    restart: processes,
+    pause: processes,
+    cut: [...wires.keys()],
+    silence: [...wires.keys()],
+    rollback: stream,
+    loss: stream,
     disk: disk ? Object.keys(left) : [],
     leader: clusters ? ['stream'] : [],
-    failover: clusters ? Object.keys(losses) : [],
+    failover: clusters ? Object.keys(patroniLosses) : [],
   };
-}
-
-async function compare({ stack }: System, load: Load, { folder }: RunOptions): Promise<Finding[]> {
-  const { journal, practices, followed, api } = load;
-  const settled = await settle({
-    ...{ databaseUrl: stack.adminDatabaseUrl, within: SETTLES_WITHIN, journal, practices, followed },
-  });
-  const chains = await Promise.all(practices.map((practice) => checkChain(api, practice)));
-  return [
-    ...journal.wrong.map(finding('inconsistent')),
-    ...settled,
-    ...chains.flat(),
-    ...(await checkByPrograms(stack, join(folder, 'programs.log'))),
-  ];
 }

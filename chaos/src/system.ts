@@ -60,7 +60,10 @@ export async function startSystem({ folder, cluster, disk, print }: SystemOption
     wires.set(CALLERS, await wireTo(stack.baseUrl));
     if (!clusters) wires.set(SUBSCRIBER, await wireTo(stack.natsUrl('admin')));
     return {
-      ...{ stack, wires, disk, clusters },
+      stack,
+      wires,
+      disk,
+      clusters,
       streamFolder: join(dataDir, 'nats'),
       stop: async () => {
         await stack.stop();
@@ -74,7 +77,9 @@ export async function startSystem({ folder, cluster, disk, print }: SystemOption
 }
 
 const settingsFor = ({ nats, patroni }: Clusters): Partial<Settings> => ({
-  ...{ NATS_URL: nats.natsUrl('admin'), STREAM_REPLICAS: 3, DATABASE_URL: patroni.url },
+  NATS_URL: nats.natsUrl('admin'),
+  STREAM_REPLICAS: 3,
+  DATABASE_URL: patroni.url,
 });
 
 /** Each service as its own user, so that the permissions hold on a cluster too. */

@@ -1,7 +1,7 @@
 // The product's own checks: rows equal the fold of their log, mirrors equal their owners, and the hash chains are intact.
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { keySettingIn, keysFolderOf, runProgram, storedServices, type Stack } from '@practice/dev';
-import { send, type Api, type Practice } from '../load/practice.js';
+import { send, type ApiAccess, type Practice } from '../load/practice.js';
 import { finding, type Finding } from './finding.js';
 
 const programs = [
@@ -27,7 +27,8 @@ export async function checkByPrograms(stack: Stack, file: string): Promise<Findi
 
 /** The servers of a stack, for a program of a service. */
 export const serversOf = ({ dataDir, databaseUrl, natsUrl }: Stack): Parameters<typeof runProgram>[1] => ({
-  ...{ databaseUrl, natsUrl },
+  databaseUrl,
+  natsUrl,
   keySetting: (keys) => keySettingIn(keysFolderOf(dataDir), keys),
 });
 
@@ -41,7 +42,7 @@ interface Verified {
 }
 
 /** Asks `rpc/verify_log`, as the practice itself can. */
-export async function checkChain(api: Api, practice: Practice): Promise<Finding[]> {
+export async function checkChain(api: ApiAccess, practice: Practice): Promise<Finding[]> {
   const { status, text } = await send(api, practice, { method: 'GET', path: '/rest/v1/rpc/verify_log' });
   if (status !== 200) return [finding('inconsistent')(`rpc/verify_log was answered ${status}: ${text}`)];
   return (JSON.parse(text) as Verified[])

@@ -29,7 +29,8 @@ function compare(name: string, expected: Row, stored: Stored | undefined): Findi
   return Object.entries(expected)
     .filter(([column, value]) => !isSame(stored[column], value))
     .map(([column, value]) => ({
-      ...{ kind: 'lost', what: `${name}: ${column} is ${String(stored[column])} in place of ${value}` },
+      kind: 'lost',
+      what: `${name}: ${column} is ${String(stored[column])} in place of ${value}`,
     }));
 }
 

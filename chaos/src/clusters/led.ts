@@ -1,4 +1,5 @@
 // A cluster with a leader: NATS as the stream of events sees it, or Postgres.
+import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@practice/dev';
 
 export interface Led<Member> {
@@ -8,11 +9,39 @@ export interface Led<Member> {
   readonly isWhole: () => Promise<boolean>;
 }
 
+/** A way to lose the leader. */
+export interface Loss<Member> {
+  readonly title: string;
+  /** @returns brings the member back; nothing if it comes back by itself */
+  readonly lose: (leader: Member) => Promise<(() => Promise<void>) | void>;
+}
+
 const LED_WITHIN = 40_000;
 const WHOLE_WITHIN = 120_000;
 
-/** The leader, once there is one other than `old`; undefined if no member leads within 40 seconds. */
-export const leaderAfter = <Member>({ leader }: Led<Member>, old?: Member): Promise<Member | undefined> =>
+/**
+ * Takes the leader away, and brings it back after a time once another member leads.
+ * @param away milliseconds
+ * @throws {Error} if the cluster has no leader
+ */
+export async function loseLeader<Member>(cluster: Led<Member>, { lose }: Loss<Member>, away: number) {
+  const old = await leaderAfter(cluster);
+  if (old === undefined) throw new Error('the cluster has no leader');
+  const lost = lose(old);
+  const led = lost.then(() => leaderAfter(cluster, old));
+  return {
+    /** The member that leads instead; undefined if no other one does within 40 seconds. */
+    led,
+    /** Whether the cluster is whole again within two minutes. */
+    whole: led.then(async () => {
+      const bringBack = await lost;
+      if (bringBack) await pause(away).then(bringBack);
+      return becomesWhole(cluster);
+    }),
+  };
+}
+
+const leaderAfter = <Member>({ leader }: Led<Member>, old?: Member): Promise<Member | undefined> =>
   until(
     async () => {
       const found = await leader();

@@ -1,40 +1,35 @@
-// The ways in which a Patroni cluster loses its leader.
-import type { Member, PatroniCluster } from '@practice/dev';
+// The ways in which clusters lose their leaders.
+import type { Member, NatsCluster, PatroniCluster } from '@practice/dev';
+import type { Loss } from './led.js';
 
-export interface Loss {
-  readonly title: string;
-  /** Takes the leader away. @returns brings it back; nothing if it comes back by itself */
-  readonly lose: (
-    leader: Member,
-    cluster: PatroniCluster,
-  ) => (() => Promise<void>) | Promise<void> | undefined;
-}
+/** The server that leads the stream of events is killed. */
+export const natsLoss = ({ kill, start }: NatsCluster): Loss<string> => ({
+  title: 'the leader of the stream is killed',
+  lose: async (leader) => {
+    await kill(leader);
+    return () => start(leader);
+  },
+});
 
-export const losses: Readonly<Record<string, Loss>> = {
-  machine: {
+export const patroniLosses: Readonly<Record<string, (cluster: PatroniCluster) => Loss<Member>>> = {
+  machine: () => ({
     title: 'the leader and its Patroni are killed',
-    lose: ({ kill, start }) => {
-      const killed = kill();
-      return () => killed.then(start);
+    lose: async ({ kill, start }) => {
+      await kill();
+      return start;
     },
-  },
-  server: {
+  }),
+  server: () => ({
     title: 'the Postgres of the leader is killed',
-    lose: ({ crash }) => {
-      crash();
-      return undefined;
-    },
-  },
-  hang: {
+    lose: async ({ crash }) => crash(),
+  }),
+  hang: () => ({
     title: 'the machine of the leader hangs, and is reset',
-    lose: ({ freeze, kill, start }) => {
+    lose: async ({ freeze, kill, start }) => {
       freeze();
       // As its watchdog does.
       return () => kill().then(start);
     },
-  },
-  switchover: {
-    title: 'a switchover',
-    lose: (leader, { switchover }) => switchover(leader),
-  },
+  }),
+  switchover: ({ switchover }) => ({ title: 'a switchover', lose: switchover }),
 };

@@ -1,9 +1,8 @@
 // A load on a system while its servers fail, and the comparison of everything with the journal of the callers.
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Drilling, Stack } from '@practice/dev';
-import { checkByPrograms } from '../checks/programs.js';
-import { settle } from '../checks/settle.js';
+import { compare } from '../checks/compare.js';
+import type { Finding } from '../checks/finding.js';
 import { startLoad, type Load } from '../load/load.js';
 import { watchPauses } from './pause.js';
 
@@ -18,7 +17,6 @@ export interface Strike {
 const LOAD = { seed: 1, practices: 4, rest: 60 };
 /** The load without a failure, before the first strike and after each. */
 const CALM = 5_000;
-const SETTLES_WITHIN = 120_000;
 
 /** Strikes one after the other under load, and checks that nothing was lost, doubled or left different. */
 export async function underLoad(drilling: Drilling, stack: Stack, strikes: readonly Strike[]): Promise<void> {
@@ -50,39 +48,31 @@ export async function underLoad(drilling: Drilling, stack: Stack, strikes: reado
     }
     await load.finish();
     for (const watched of [writes, events]) watched.stop();
-    await compare(drilling, stack, load);
+    await checkAll(drilling, stack, load);
   } finally {
     await load.stop();
   }
 }
 
-async function compare({ folder, check, note }: Drilling, stack: Stack, load: Load): Promise<void> {
-  const { journal, practices, followed } = load;
+async function checkAll({ folder, check, note }: Drilling, stack: Stack, load: Load): Promise<void> {
+  const { journal, followed } = load;
   const { acknowledged, attempts } = journal.counts();
   const outcomes = Object.entries(attempts).map(([outcome, count]) => `${count} × ${outcome}`);
   note(`${acknowledged} acknowledged writes; attempts: ${outcomes.join(', ')}`);
-  const findings = await settle({
-    ...{ databaseUrl: stack.adminDatabaseUrl, within: SETTLES_WITHIN, journal, practices, followed },
-  });
+  const findings = await compare(stack, load, folder);
   for (const { follower, received } of followed) {
     const { effects, repeated } = received.counts();
     note(`${follower}: ${effects} events, ${repeated} repeated deliveries`);
   }
-  const found = (kind: string): string[] =>
-    findings.filter((one) => one.kind === kind).map(({ what }) => what);
-  const [lost, doubled, different] = ['lost', 'doubled', 'inconsistent'].map(found) as [
-    string[],
-    string[],
-    string[],
-  ];
-  check(
-    'no acknowledged write is lost, and every event has reached each subscriber',
-    lost.length === 0,
-    lost,
-  );
-  check('no write and no effect happened twice', doubled.length === 0, doubled);
-  check('all rows are as the callers left them', different.length === 0, different);
-  check('every answer was right', journal.wrong.length === 0, journal.wrong.slice(0, 3));
-  const wrong = await checkByPrograms(stack, join(folder, 'programs.log'));
-  check('log verify and projections rebuild --check find nothing', wrong.length === 0, wrong);
+  for (const [kind, title] of Object.entries(checks)) {
+    const found = findings.filter((one) => one.kind === kind).map(({ what }) => what);
+    check(title, found.length === 0, found);
+  }
 }
+
+const checks: Readonly<Record<Finding['kind'], string>> = {
+  lost: 'no acknowledged write is lost, and every event has reached each subscriber',
+  doubled: 'no write and no effect happened twice',
+  inconsistent:
+    'every answer was right, rows are as the callers left them, log verify and projections rebuild --check find nothing',
+};

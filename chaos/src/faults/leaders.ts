@@ -1,7 +1,6 @@
 // A cluster loses its leader, and gets the member back some seconds later.
-import { setTimeout as pause } from 'node:timers/promises';
-import { becomesWhole, leaderAfter, type Led } from '../clusters/led.js';
-import { losses } from '../clusters/losses.js';
+import { loseLeader, type Led, type Loss } from '../clusters/led.js';
+import { natsLoss, patroniLosses } from '../clusters/losses.js';
 import type { Clusters } from '../clusters/start.js';
 import type { System } from '../system.js';
 import type { Fault } from './plan.js';
@@ -12,40 +11,30 @@ export interface Aftermath {
 }
 
 /** Kills the server that leads the stream of events. */
-export async function killLeader(system: System, { milliseconds }: Fault): Promise<Aftermath> {
+export function killLeader(system: System, fault: Fault): Promise<Aftermath> {
   const { nats } = clustersOf(system);
-  const old = await led(nats);
-  await nats.kill(old);
-  return {
-    whole: pause(milliseconds)
-      .then(() => nats.start(old))
-      .then(() => whole(nats, `${old} was killed`)),
-  };
+  return takeAway(nats, natsLoss(nats), fault);
 }
 
 /** Takes the leader of Postgres away. A switchover takes a while, in which callers go on. */
-export async function failOver(system: System, { target, milliseconds }: Fault): Promise<Aftermath> {
+export function failOver(system: System, fault: Fault): Promise<Aftermath> {
   const { patroni } = clustersOf(system);
-  const old = await led(patroni);
-  const lost = Promise.resolve(losses[target]?.lose(old, patroni));
-  return {
-    whole: lost.then(async (bringBack) => {
-      if ((await leaderAfter(patroni, old)) === undefined)
-        throw new Error(`failover ${target}: no other member leads in place of ${old.name}`);
-      if (bringBack !== undefined) await pause(milliseconds).then(bringBack);
-      await whole(patroni, `failover ${target} of ${old.name}`);
-    }),
+  const loss = patroniLosses[fault.target];
+  if (loss === undefined) throw new Error(`there is no loss ${fault.target}`);
+  return takeAway(patroni, loss(patroni), fault);
+}
+
+async function takeAway<Member>(
+  cluster: Led<Member>,
+  loss: Loss<Member>,
+  { milliseconds }: Fault,
+): Promise<Aftermath> {
+  const { led, whole } = await loseLeader(cluster, loss, milliseconds);
+  const check = async (): Promise<void> => {
+    if ((await led) === undefined) throw new Error(`${loss.title}: no other member leads`);
+    if (!(await whole)) throw new Error(`${loss.title}: the cluster is not whole again`);
   };
-}
-
-async function whole(cluster: Led<unknown>, cause: string): Promise<void> {
-  if (!(await becomesWhole(cluster))) throw new Error(`the cluster is not whole again after ${cause}`);
-}
-
-async function led<Member>(cluster: Led<Member>): Promise<Member> {
-  const leader = await leaderAfter(cluster);
-  if (leader === undefined) throw new Error('the cluster has no leader');
-  return leader;
+  return { whole: check() };
 }
 
 function clustersOf({ clusters }: System): Clusters {

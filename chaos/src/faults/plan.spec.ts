@@ -3,9 +3,16 @@ import { createRandom } from '@practice/dev';
 import { eachFault, kinds, kindsWith, nextFault, type Fault, type Kind, type Targets } from './plan.js';
 
 const targets: Targets = {
-  ...{ kill: ['gateway', 'postgres'], restart: ['live'], pause: ['clients'] },
-  ...{ cut: ['gateway–nats-server'], silence: ['clients–postgres'], rollback: ['stream'], loss: ['stream'] },
-  ...{ disk: ['reserve', 'everything'], leader: ['stream'], failover: ['machine', 'switchover'] },
+  kill: ['gateway', 'postgres'],
+  restart: ['live'],
+  pause: ['clients'],
+  cut: ['gateway–nats-server'],
+  silence: ['clients–postgres'],
+  rollback: ['stream'],
+  loss: ['stream'],
+  disk: ['reserve', 'everything'],
+  leader: ['stream'],
+  failover: ['machine', 'switchover'],
 };
 
 function faultsOf(seed: number): Fault[] {

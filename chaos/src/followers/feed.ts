@@ -1,7 +1,7 @@
 // Readers of the feed, one for each practice: pages with long polling, resumed from the last cursor whatever happens in between.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Journal } from '../load/journal.js';
-import { ASKS_AGAIN, send, type Api, type Practice } from '../load/practice.js';
+import { ASKS_AGAIN, send, type ApiAccess, type Practice } from '../load/practice.js';
 import { createReceived, type Received } from './received.js';
 import type { Follower } from './subscriber.js';
 
@@ -21,7 +21,7 @@ interface Page {
 export const FEED_SERVICES = ['clients', 'scheduling', 'finance', 'clinical-notes'];
 
 /** Reads the feeds of these practices until stopped. */
-export function readFeeds(api: Api, practices: readonly Practice[], journal: Journal): Follower {
+export function readFeeds(api: ApiAccess, practices: readonly Practice[], journal: Journal): Follower {
   const received = createReceived();
   const ending = new AbortController();
   const reading = practices.map(async (practice) => {
@@ -54,7 +54,7 @@ export function takeOwn(
 
 async function pageAfter(
   cursor: string,
-  { api, practice, journal }: { api: Api; practice: Practice; journal: Journal },
+  { api, practice, journal }: { api: ApiAccess; practice: Practice; journal: Journal },
 ): Promise<Page | undefined> {
   const path = `/events/v1/?service=${FEED_SERVICES.join(',')}&limit=500&wait=1${cursor && `&cursor=${cursor}`}`;
   try {

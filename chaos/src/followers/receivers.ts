@@ -39,14 +39,18 @@ const LOOKS_EVERY = 1_000;
  */
 export async function startReceivers(practices: readonly Practice[], reading: Reading): Promise<Receivers> {
   const state: State = {
-    ...{ reading, received: createReceived(), ending: new AbortController(), isCalm: false },
+    reading,
+    received: createReceived(),
+    ending: new AbortController(),
+    isCalm: false,
     counts: Object.fromEntries(troubles.map((one) => [one, 0])) as Record<Trouble, number>,
   };
   const all: Receiver[] = [];
   for (const practice of practices) all.push(await startReceiver(practice, state));
   const tasks = all.flatMap((one) => [comeAndGo(one, state), turn(one, state)]);
   return {
-    ...{ received: state.received, troubles: state.counts },
+    received: state.received,
+    troubles: state.counts,
     calm: () => void (state.isCalm = true),
     stop: async () => {
       state.ending.abort();
@@ -80,7 +84,7 @@ async function startReceiver(practice: Practice, state: State): Promise<Receiver
   });
   await listen(server, 0);
   const { port } = server.address() as AddressInfo;
-  const receiver: Receiver = { ...{ practice, server, port, webhook: '' }, failedAt: undefined };
+  const receiver: Receiver = { practice, server, port, webhook: '', failedAt: undefined };
   const { api } = state.reading;
   const body = { url: urlOf(port, 0) };
   const headers = { prefer: 'return=representation' };

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messagesIn } from '@practice/dev';
 import type { Journal } from '../load/journal.js';
-import { ASKS_AGAIN, type Api, type Practice } from '../load/practice.js';
+import { ASKS_AGAIN, type ApiAccess, type Practice } from '../load/practice.js';
 import { FEED_SERVICES, takeOwn, type FeedEvent } from './feed.js';
 import { createReceived } from './received.js';
 import type { Follower } from './subscriber.js';
@@ -15,7 +15,7 @@ export interface Streams extends Follower {
 
 /** Parts that all readers share. */
 export interface Reading {
-  readonly api: Api;
+  readonly api: ApiAccess;
   readonly journal: Journal;
   /** A whole number below a bound. */
   readonly random: (below: number) => number;
@@ -55,7 +55,8 @@ export function readStreams(practices: readonly Practice[], reading: Reading): S
     }
   });
   return {
-    ...{ received, connections: () => connections },
+    received,
+    connections: () => connections,
     stop: async () => {
       isEnding = true;
       open.forEach((cut) => cut.abort());
@@ -70,9 +71,11 @@ async function connect(
   last: string,
   { api, journal, cut }: Reading & { readonly cut: AbortSignal },
 ): Promise<ReadableStream<Uint8Array> | undefined> {
-  const response = await fetch(`${api.origin}/events/v1/?service=${FEED_SERVICES.join(',')}`, {
+  const response = await fetch(`${api.baseUrl}/events/v1/?service=${FEED_SERVICES.join(',')}`, {
     headers: {
-      ...{ apikey: api.apikey, authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+      apikey: api.apikey,
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
       ...(last !== '' && { 'last-event-id': last }),
     },
     signal: cut,

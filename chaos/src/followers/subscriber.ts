@@ -13,7 +13,8 @@ export async function startSubscriber(url: string, logFile: string): Promise<Fol
   const received = createReceived();
   const connection = await connect({ url, name: 'chaos', logger: loggerInto(logFile) });
   const subscription = await subscribe({
-    ...{ connection, name: 'chaos' },
+    connection,
+    name: 'chaos',
     handler: ({ service, therapistId, position }) => received.take(service, therapistId, position),
   });
   return {

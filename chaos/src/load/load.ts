@@ -6,11 +6,11 @@ import { CALLERS, type System } from '../system.js';
 import { createJournal, type Journal } from './journal.js';
 import { mixedLoad } from './operations.js';
 import type { Caller } from './persist.js';
-import { signUp, type Api, type Practice } from './practice.js';
+import { signUp, type ApiAccess, type Practice } from './practice.js';
 import { work, type Memory } from './worker.js';
 
 export interface Load extends Pick<Following, 'followed' | 'disturbances'> {
-  readonly api: Api;
+  readonly api: ApiAccess;
   readonly journal: Journal;
   /** All practices, also the one of the prober. */
   readonly practices: readonly Practice[];
@@ -40,25 +40,25 @@ const WORKERS = 2;
  * @throws when a practice cannot be signed up
  */
 export async function startLoad({ stack, wires }: Loaded, options: LoadOptions): Promise<Load> {
-  const api: Api = { origin: new URL(wires.get(CALLERS)?.url ?? stack.baseUrl).origin, apikey: stack.apikey };
+  const api: ApiAccess = {
+    baseUrl: new URL(wires.get(CALLERS)?.url ?? stack.baseUrl).origin,
+    apikey: stack.apikey,
+  };
   const journal = createJournal();
   const practices: Practice[] = [];
   for (let count = 0; count <= options.practices; count += 1) practices.push(await signUp(api));
   const random = createRandom(options.seed);
   const following = await followAll(
     { stack, wires },
-    { ...{ practices, api, journal, random }, folder: options.folder },
+    { practices, api, journal, random, folder: options.folder },
   );
   const callerOf = (practice: Practice): Caller => ({ api, practice, journal, random });
   const [own, ...loaded] = practices as [Practice, ...Practice[]];
   const ending = new AbortController();
+  const works = { operations: mixedLoad, ended: ending.signal, rest: options.rest };
   const working = loaded.flatMap((practice) => {
     const times = { next: 0 };
-    return Array.from({ length: WORKERS }, () =>
-      work(callerOf(practice), memory(times), {
-        ...{ operations: mixedLoad, ended: ending.signal, rest: options.rest },
-      }),
-    );
+    return Array.from({ length: WORKERS }, () => work(callerOf(practice), memory(times), works));
   });
   const finish = async (): Promise<void> => {
     ending.abort();
@@ -66,9 +66,13 @@ export async function startLoad({ stack, wires }: Loaded, options: LoadOptions):
     following.calm();
   };
   return {
-    ...{ api, journal, practices, finish },
+    api,
+    journal,
+    practices,
+    finish,
     prober: { caller: callerOf(own), memory: memory({ next: 0 }) },
-    ...{ followed: following.followed, disturbances: following.disturbances },
+    followed: following.followed,
+    disturbances: following.disturbances,
     stop: async () => {
       await finish();
       await following.stop();

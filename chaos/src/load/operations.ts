@@ -2,17 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Effect, Row } from './journal.js';
 import type { Caller } from './persist.js';
-import type { Request } from './practice.js';
+import type { Call } from './practice.js';
 import type { Memory, Operation } from './worker.js';
 
 const whole = { prefer: 'return=representation' };
-const insert = (resource: string, body: unknown): Request => ({
-  ...{ method: 'POST', path: `/rest/v1/${resource}`, body, headers: whole },
+const insert = (resource: string, body: unknown): Call => ({
+  method: 'POST',
+  path: `/rest/v1/${resource}`,
+  body,
+  headers: whole,
 });
-const change = (resource: string, id: string, body: unknown): Request => ({
-  ...{ method: 'PATCH', path: `/rest/v1/${resource}?id=eq.${id}`, body, headers: whole },
+const change = (resource: string, id: string, body: unknown): Call => ({
+  method: 'PATCH',
+  path: `/rest/v1/${resource}?id=eq.${id}`,
+  body,
+  headers: whole,
 });
-const read = (query: string): Request => ({ method: 'GET', path: `/rest/v1/${query}` });
+const read = (query: string): Call => ({ method: 'GET', path: `/rest/v1/${query}` });
 
 const effectOf =
   (schema: string, table: string) =>
@@ -31,7 +37,8 @@ const amountOf = ({ random }: Caller): string => `${1 + random(10_000)}.${10 + r
 const registerClient: Operation = (_caller, { clients }) => {
   const body = { id: randomUUID(), name: newName() };
   return {
-    ...{ request: insert('clients', body), expected: 201 },
+    request: insert('clients', body),
+    expected: 201,
     effects: [ofClient('ClientRegistered', body.id, { name: body.name })],
     remember: () => void clients.push(body.id),
   };
@@ -43,7 +50,8 @@ const renameClient: Operation = (caller, { clients }) => {
   return id === undefined
     ? undefined
     : {
-        ...{ request: change('clients', id, { name }), expected: 200 },
+        request: change('clients', id, { name }),
+        expected: 200,
         effects: [ofClient('ClientRenamed', id, { name })],
       };
 };
@@ -61,7 +69,9 @@ const book: Operation = (caller, { clients, booked, times }) => {
   if (client === undefined) return undefined;
   const body = { id: randomUUID(), client_id: client, ...timeOf(Math.floor(times.next++ / 2)) };
   return {
-    ...{ request: insert('appointments', body), expected: 201, refusal: 'PM002' },
+    request: insert('appointments', body),
+    expected: 201,
+    refusal: 'PM002',
     effects: [ofAppointment('AppointmentScheduled', body.id, { client_id: client, status: 'scheduled' })],
     remember: () => void booked.push({ id: body.id, client, status: 'scheduled' }),
   };
@@ -76,7 +86,8 @@ const moveOn = (
   if (appointment === undefined) return undefined;
   const { id, client } = appointment;
   return {
-    ...{ request: change('appointments', id, { status }), expected: 200 },
+    request: change('appointments', id, { status }),
+    expected: 200,
     effects: [ofAppointment(type, id, { status })],
     reactions: status === 'completed' ? [ofClient('ClientVisitCounted', client, {})] : [],
   };
@@ -88,7 +99,9 @@ const cancel: Operation = (caller, memory) =>
   moveOn(caller, memory, { status: 'cancelled', type: 'AppointmentCancelled' });
 
 const expenseOf = (caller: Caller): { id: string; date: string; amount: string } => ({
-  ...{ id: randomUUID(), date: '2026-01-05', amount: amountOf(caller) },
+  id: randomUUID(),
+  date: '2026-01-05',
+  amount: amountOf(caller),
 });
 
 const recordExpenses =
@@ -96,7 +109,8 @@ const recordExpenses =
   (caller, { expenses }) => {
     const body = Array.from({ length: count }, () => expenseOf(caller));
     return {
-      ...{ request: insert('expenses', body), expected: 201 },
+      request: insert('expenses', body),
+      expected: 201,
       effects: body.map(({ id, amount }) => ofExpense('ExpenseRecorded', id, { amount })),
       remember: () => void expenses.push(...body.map(({ id }) => id)),
     };
@@ -108,7 +122,8 @@ const correctExpense: Operation = (caller, { expenses }) => {
   return id === undefined
     ? undefined
     : {
-        ...{ request: change('expenses', id, { amount, vendor: randomUUID() }), expected: 200 },
+        request: change('expenses', id, { amount, vendor: randomUUID() }),
+        expected: 200,
         effects: [ofExpense('ExpenseCorrected', id, { amount })],
       };
 };
@@ -129,7 +144,8 @@ const writeNote: Operation = (caller, { clients }) => {
   if (client === undefined) return undefined;
   const body = { id: randomUUID(), client_id: client, plan: randomUUID() };
   return {
-    ...{ request: insert('sessions', body), expected: 201 },
+    request: insert('sessions', body),
+    expected: 201,
     effects: [ofNote('SessionNoteWritten', body.id, { client_id: client })],
   };
 };

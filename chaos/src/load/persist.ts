@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Journal } from './journal.js';
-import { ASKS_AGAIN, send, type Answer, type Api, type Practice, type Request } from './practice.js';
+import { ASKS_AGAIN, send, type Answer, type ApiAccess, type Practice, type Call } from './practice.js';
 
 export interface Caller {
-  readonly api: Api;
+  readonly api: ApiAccess;
   readonly practice: Practice;
   readonly journal: Journal;
   /** A whole number below a bound. */
@@ -20,7 +20,7 @@ const STILL_RUNNING = /"PM005"/;
  * Repeats a request until it has an answer that stands.
  * @returns `undefined` if none came in time, which the journal notes
  */
-export async function persist(caller: Caller, request: Request): Promise<Answer | undefined> {
+export async function persist(caller: Caller, request: Call): Promise<Answer | undefined> {
   const key = randomUUID();
   const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': key } };
   for (const began = Date.now(); Date.now() - began < GIVES_UP_AFTER;) {
@@ -42,7 +42,7 @@ const stands = ({ status, text }: Answer): boolean =>
 /** Some callers hang up early, as people do: the request may have been carried out. */
 async function attempt(
   { api, practice, journal, random }: Caller,
-  request: Request,
+  request: Call,
 ): Promise<Answer | undefined> {
   const isHasty = random(20) === 0;
   try {
@@ -56,7 +56,7 @@ async function attempt(
 }
 
 /** Now and then, an answered write is sent again: its answer must be the same. */
-async function repeated(caller: Caller, request: Request, first: Answer): Promise<Answer> {
+async function repeated(caller: Caller, request: Call, first: Answer): Promise<Answer> {
   if (request.method === 'GET' || caller.random(15) !== 0) return first;
   const second = await attempt(caller, request);
   if (
@@ -70,5 +70,5 @@ async function repeated(caller: Caller, request: Request, first: Answer): Promis
   return first;
 }
 
-export const describe = ({ method, path, body }: Request): string =>
+export const describe = ({ method, path, body }: Call): string =>
   `${method} ${path} ${body === undefined ? '' : JSON.stringify(body)}`;

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Effect } from './journal.js';
 import { describe, persist, type Caller } from './persist.js';
-import type { Request } from './practice.js';
+import type { Call } from './practice.js';
 
 /** The records that a worker has made. */
 export interface Memory {
@@ -15,7 +15,7 @@ export interface Memory {
 
 /** A write, and what it leaves behind when it is acknowledged. */
 export interface Write {
-  readonly request: Request;
+  readonly request: Call;
   /** Statuses that acknowledge it. */
   readonly expected: number;
   /** The code with which it may be refused. */
@@ -27,7 +27,7 @@ export interface Write {
   readonly remember?: () => void;
 }
 
-export type Operation = (caller: Caller, memory: Memory) => Write | Request | undefined;
+export type Operation = (caller: Caller, memory: Memory) => Write | Call | undefined;
 
 /** Carries out one operation, if the worker has the records for it. */
 export async function carryOut(caller: Caller, memory: Memory, operation: Operation): Promise<void> {

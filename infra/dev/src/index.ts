@@ -23,6 +23,7 @@ export { keySettingIn, keysFolderOf } from './key-lists.js';
 export { rolesOf, schemaOf, services, storedServices } from './services.js';
 export { startRedis, type Redis } from './redis/server.js';
 export { readTargets, type Target } from './monitoring/targets.js';
+export { call, type Answer, type ApiAccess, type Call } from './seed/api.js';
 export { openSecrets, type Secrets } from './secrets.js';
 export { type ServerParts } from './servers.js';
 export { runningStack, templateFolder } from './running-stack.config.js';

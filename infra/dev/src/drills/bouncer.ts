@@ -1,11 +1,11 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { machineEnvironment } from '../dev.config.js';
 import { freePort } from '../ports.js';
 import { postgresAccount } from '../postgres/account.js';
 import { isReachable } from '../postgres/reachable.js';
-import { startReady, type Child } from '../processes/child.js';
+import type { Child } from '../processes/child.js';
 import type { Drilling } from './drill.js';
+import { kill, startProgram } from './server-program.js';
 
 export interface BouncerPlace {
   /** The path of PgBouncer. */
@@ -23,9 +23,9 @@ export interface Bouncer {
 }
 
 /** Starts PgBouncer. It asks Postgres for the password of each user who logs in, so it keeps none but its own. */
-export async function startBouncer({ folder, atEnd }: Drilling, place: BouncerPlace): Promise<Bouncer> {
+export async function startBouncer(drilling: Drilling, place: BouncerPlace): Promise<Bouncer> {
   const port = await freePort();
-  const own = join(folder, 'pgbouncer');
+  const own = join(drilling.folder, 'pgbouncer');
   const account = postgresAccount(own);
   const { username, password } = new URL(place.url);
   mkdirSync(own, { mode: 0o755 });
@@ -34,20 +34,18 @@ export async function startBouncer({ folder, atEnd }: Drilling, place: BouncerPl
   writeFileSync(config, settingsOf(place, { port, users }));
   if (account) for (const path of [own, users, config]) chownSync(path, account.uid, account.gid);
   const start = (): Promise<Child> =>
-    startReady(
-      {
-        ...{ name: 'pgbouncer', command: place.program, args: ['--quiet', config] },
-        ...{ env: machineEnvironment(), logFile: join(folder, 'pgbouncer.log') },
-        ...{ account, orphaned: 'SIGINT' },
-      },
-      { isReady: () => isReachable(port), within: 20_000 },
-    );
+    startProgram(drilling, {
+      name: 'pgbouncer',
+      command: place.program,
+      args: ['--quiet', config],
+      account,
+      isReady: () => isReachable(port),
+    });
   let child = await start();
-  atEnd(() => child.stop('SIGKILL', 1000));
   return {
     url: Object.assign(new URL(place.url), { port: String(port) }).href,
     restart: async () => {
-      await child.stop('SIGKILL', 1000);
+      await kill(child);
       child = await start();
     },
   };

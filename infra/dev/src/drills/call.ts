@@ -1,12 +1,4 @@
-import type { ApiAccess } from '../seed/api.js';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The body read as JSON; undefined if it is something else. */
-  readonly body: unknown;
-}
+import { call, type Answer, type ApiAccess } from '../seed/api.js';
 
 /** A call of `/rest/v1/` as a user. It rejects only if no response came. @param target such as `GET clients?limit=1` */
 export type CallAs = (
@@ -17,21 +9,10 @@ export type CallAs = (
 
 /** Calls as this user. */
 export const callAs =
-  ({ baseUrl, apikey, token }: ApiAccess): CallAs =>
-  async (target, body, headers = {}) => {
+  (access: ApiAccess): CallAs =>
+  (target, body, headers = {}) => {
     const [method = '', path = ''] = target.split(' ');
-    const response = await fetch(`${baseUrl}/rest/v1/${path}`, {
-      method,
-      headers: {
-        apikey,
-        authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    return call(access, { method, path: `/rest/v1/${path}`, body, headers });
   };
 
 /** The first row of a response; an empty one if the response has no rows. */
@@ -40,11 +21,3 @@ export const firstRow = ({ body }: Answer): Readonly<Record<string, unknown>> =>
 
 /** The number of rows of a response. */
 export const rowsOf = ({ body }: Answer): number => (Array.isArray(body) ? body.length : 0);
-
-function parsed(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

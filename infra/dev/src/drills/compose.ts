@@ -26,7 +26,8 @@ export const compose: Drill = {
     for (const { title, touched, work } of stepsOf(project)) {
       const before = await project.containers();
       await underLoad(drilling, practices, {
-        ...{ title, mayRefuseStreams: touched.includes('live') },
+        title,
+        mayRefuseStreams: touched.includes('live'),
         work: async () => {
           await work();
           return `${touched.length} services`;
@@ -77,7 +78,8 @@ function stepsOf({ run, upgrade }: Project): readonly Step[] {
     { title: 'scale up', touched: scaled, work: () => up(quiet, 'gateway=2', 'scheduling=3') },
     { title: 'scale down', touched: scaled, work: () => up(quiet) },
     ...all.map((name) => ({
-      ...{ title: `restart of ${name}`, touched: [name] },
+      title: `restart of ${name}`,
+      touched: [name],
       work: () => run(`compose restart ${name}`),
     })),
   ];
@@ -106,7 +108,9 @@ function projectOf(docker: string, port: number): Project {
     COMPOSE_PROJECT_NAME: `practice-drill-${port}`,
     EDGE_NETWORK: '172.30.83.0/24',
     PORT: String(port),
-    ...{ LIMIT_READS_PER_MINUTE: '0', LIMIT_WRITES_PER_MINUTE: '0', LIMIT_AUTH_PER_MINUTE: '0' },
+    LIMIT_READS_PER_MINUTE: '0',
+    LIMIT_WRITES_PER_MINUTE: '0',
+    LIMIT_AUTH_PER_MINUTE: '0',
   };
   const run: Run = (command, { input = '', settings = {} } = {}) =>
     finished(docker, command.trim().split(/\s+/), { input, env: { ...env, ...settings } });

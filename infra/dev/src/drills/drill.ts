@@ -67,7 +67,8 @@ export function openMeans(
 ): Means & { readonly end: () => Promise<void> } {
   const undos: (() => Promise<unknown>)[] = [];
   return {
-    ...{ folder, note },
+    folder,
+    note,
     atEnd: (undo) => void undos.push(undo),
     end: async () => {
       for (const undo of undos.splice(0).reverse()) await undo().catch(() => undefined);

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { machineEnvironment } from '../dev.config.js';
 import { freePort } from '../ports.js';
 import { isReachable } from '../postgres/reachable.js';
 import { projectFolder } from '../processes/app.js';
-import { startReady } from '../processes/child.js';
 import type { Means } from './drill.js';
 import { findProgram } from './programs.js';
+import { startProgram } from './server-program.js';
 
 export interface Proxied {
   /** A configuration in `infra`. It binds to `${BIND}`. */
@@ -28,7 +27,7 @@ export const findHaproxy = (): Promise<string> =>
  * @returns the port that it listens on
  */
 export async function startHaproxy(
-  { folder, atEnd }: Means,
+  means: Means,
   program: string,
   { config, name, servers }: Proxied,
 ): Promise<number> {
@@ -36,16 +35,14 @@ export async function startHaproxy(
   const given = readFileSync(join(projectFolder, 'infra', ...config), 'utf8');
   if (!SERVERS.test(given)) throw new Error(`${config.join('/')} names no servers`);
   const lines = servers.map((server, index) => `  server ${name}-${index + 1} ${server}\n`).join('');
-  const file = join(folder, `${name}.cfg`);
+  const file = join(means.folder, `${name}.cfg`);
   writeFileSync(file, given.replace(SERVERS, lines));
-  const child = await startReady(
-    {
-      ...{ name, command: program, args: ['-db', '-f', file] },
-      ...{ env: { ...machineEnvironment(), BIND: `127.0.0.1:${port}` } },
-      ...{ logFile: join(folder, `${name}.log`), orphaned: 'SIGTERM' },
-    },
-    { isReady: () => isReachable(port), within: 20_000 },
-  );
-  atEnd(() => child.stop('SIGKILL', 1000));
+  await startProgram(means, {
+    name,
+    command: program,
+    args: ['-db', '-f', file],
+    env: { BIND: `127.0.0.1:${port}` },
+    isReady: () => isReachable(port),
+  });
   return port;
 }

@@ -13,10 +13,11 @@ import { canConnect, openConnection } from '../nats/stream.js';
 import { ADMIN, productUsers } from '../nats/users.js';
 import { freePort } from '../ports.js';
 import { writePrivately } from '../private-file.js';
-import { startReady, type Child } from '../processes/child.js';
+import type { Child } from '../processes/child.js';
 import { until } from '../until.js';
 import { withCredentials } from '../with-credentials.js';
 import type { Means } from './drill.js';
+import { kill as killChild, startProgram } from './server-program.js';
 
 const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
 const READY_WITHIN = 30_000;
@@ -59,10 +60,9 @@ export async function startNatsCluster(means: Means): Promise<NatsCluster> {
     running.set(name, await member.start());
   };
   const kill = async (name: string): Promise<void> => {
-    await running.get(name)?.stop('SIGKILL', 1000);
-    running.delete(name);
+    const child = running.get(name);
+    if (child !== undefined) await killChild(child);
   };
-  means.atEnd(() => Promise.all([...running.keys()].map(kill)));
   await Promise.all(members.map(({ name }) => start(name)));
   means.note(await versionOf(program));
   const natsUrl = (user: string): string =>
@@ -70,7 +70,9 @@ export async function startNatsCluster(means: Means): Promise<NatsCluster> {
   const admin = natsUrl(ADMIN);
   await until(async () => (await hasLeader(admin)) || undefined, { within: READY_WITHIN, every: 200 });
   return {
-    ...{ natsUrl, start, kill },
+    natsUrl,
+    start,
+    kill,
     leader: async () => (await streamInfo(admin))?.cluster?.leader,
     isWhole: async () => {
       const replicas = (await streamInfo(admin))?.cluster?.replicas ?? [];
@@ -83,7 +85,7 @@ const versionOf = async (program: string): Promise<string> =>
   (await promisify(execFile)(program, ['--version'], { env: machineEnvironment() })).stdout.trim();
 
 async function membersOf(
-  { folder }: Means,
+  means: Means,
   { program, passwordOf }: { program: string; passwordOf: (user: string) => string },
 ): Promise<readonly Member[]> {
   const places = await Promise.all(
@@ -92,21 +94,19 @@ async function membersOf(
   const routes = places.map(({ between }) => `nats://127.0.0.1:${between}`);
   const users = productUsers(passwordOf);
   return places.map(({ name, port, between }) => {
-    const own = join(folder, name);
+    const own = join(means.folder, name);
     mkdirSync(own, { recursive: true });
     const file = join(own, 'nats-server.conf');
     const member = { name, port: between, routes };
     writePrivately(file, serverFile({ host: '127.0.0.1', port, storeDir: own, users, member }));
     const url = `nats://127.0.0.1:${port}`;
     const start = (): Promise<Child> =>
-      startReady(
-        {
-          ...{ name, command: program, args: ['--config', file] },
-          ...{ env: machineEnvironment(), logFile: join(folder, `${name}.log`) },
-          orphaned: 'SIGTERM',
-        },
-        { isReady: () => canConnect(withCredentials(url, ADMIN, passwordOf(ADMIN))), within: READY_WITHIN },
-      );
+      startProgram(means, {
+        name,
+        command: program,
+        args: ['--config', file],
+        isReady: () => canConnect(withCredentials(url, ADMIN, passwordOf(ADMIN))),
+      });
     return { name, url, start };
   });
 }

@@ -8,23 +8,61 @@ export interface ApiAccess {
   readonly token?: string;
 }
 
-export interface ApiAnswer {
+export interface Answer {
   readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body read as JSON; undefined if it is something else. */
   readonly body: unknown;
+}
+
+export interface Call {
+  readonly method: string;
+  /** With the slash at its beginning. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds until the call is given up. */
+  readonly within?: number;
+}
+
+/** Calls the API. It rejects only if no response came. */
+export async function call(
+  { baseUrl, apikey, token }: ApiAccess,
+  { method, path, body, headers = {}, within }: Call,
+): Promise<Answer> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      apikey,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(within !== undefined && { signal: AbortSignal.timeout(within) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const TOO_MANY = 429;
 const MOST_ATTEMPTS = 4;
 
 /** Posts JSON to the API, or gets when there is no body. A limit that is reached is waited for as `Retry-After` asks. */
-export async function ask(access: ApiAccess, path: string, body?: unknown): Promise<ApiAnswer> {
+export async function ask(access: ApiAccess, path: string, body?: unknown): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(`${access.baseUrl}${path}`, requestOf(access, body));
-    const text = await response.text();
-    const retryAfter = Number(response.headers.get('retry-after') ?? 0);
-    if (response.status !== TOO_MANY || retryAfter === 0 || attempt === MOST_ATTEMPTS) {
-      return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
-    }
+    const answer = await call(access, { method: body === undefined ? 'GET' : 'POST', path, body });
+    const retryAfter = Number(answer.headers.get('retry-after') ?? 0);
+    if (answer.status !== TOO_MANY || retryAfter === 0 || attempt === MOST_ATTEMPTS) return answer;
     await pause(retryAfter * 1000);
   }
 }
@@ -36,17 +74,5 @@ export async function ask(access: ApiAccess, path: string, body?: unknown): Prom
 export async function demand(access: ApiAccess, path: string, body?: unknown): Promise<unknown> {
   const answer = await ask(access, path, body);
   if (answer.status < 300) return answer.body;
-  throw new Failure(`${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-}
-
-function requestOf({ apikey, token }: ApiAccess, body: unknown): RequestInit {
-  return {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      apikey,
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  };
+  throw new Failure(`${path} was answered ${answer.status}: ${answer.text}`);
 }

@@ -25,7 +25,8 @@ export const deploy: Drill = {
     const replicas = await makeReplicas(coordinates);
     drilling.atEnd(replicas.stop);
     const port = await startHaproxy(drilling, program, {
-      ...{ name: 'gateway', config: ['haproxy', 'haproxy.cfg'] },
+      name: 'gateway',
+      config: ['haproxy', 'haproxy.cfg'],
       servers: replicas.gatewayPorts.map((one) => `127.0.0.1:${one}`),
     });
     const baseUrl = `http://127.0.0.1:${port}`;

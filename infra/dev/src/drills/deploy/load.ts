@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@practice/process';
-import type { ApiAccess } from '../../seed/api.js';
-import { callAs, rowsOf, type Answer } from '../call.js';
+import type { Answer, ApiAccess } from '../../seed/api.js';
+import { callAs, rowsOf } from '../call.js';
 
 export interface Load {
   /** Ends the calls. Resolves when the last one is answered. */

@@ -50,7 +50,9 @@ const open = (
 ): Promise<Response> =>
   fetch(`${baseUrl}/events/v1/?type=ClientRegistered`, {
     headers: {
-      ...{ apikey, authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+      apikey,
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
       ...(last !== '' && { 'last-event-id': last }),
     },
     signal,

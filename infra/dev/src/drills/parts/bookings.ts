@@ -3,8 +3,10 @@ import type { Step, Tour } from './step.js';
 
 const REPRESENTATION = { prefer: 'return=representation' };
 const slotAt = ({ client }: Tour, start: string, end: string): object => ({
-  ...{ date: '2030-01-07', client_id: client },
-  ...{ start_time: start, end_time: end },
+  date: '2030-01-07',
+  client_id: client,
+  start_time: start,
+  end_time: end,
 });
 
 /** Records and bookings. */

@@ -52,13 +52,15 @@ export async function startPatroni(means: Means): Promise<PatroniCluster> {
   if (whole === undefined) throw new Failure('The Patroni cluster did not become whole within two minutes.');
   means.note(`${await versionOf(found.patroni)}, ${await versionOf(join(found.postgres, 'postgres'))}`);
   const port = await startHaproxy(means, found.haproxy, {
-    ...{ name: 'postgres', config: ['patroni', 'haproxy.cfg'] },
+    name: 'postgres',
+    config: ['patroni', 'haproxy.cfg'],
     servers: members.map((member) => `127.0.0.1:${member.port} port ${member.apiPort}`),
   });
   const url = withCredentials(`postgres://127.0.0.1:${port}/postgres`, 'postgres', passwords.superuser);
   await until(async () => (await leadsOnly(url)) || undefined, { within: READY_WITHIN, every: 250 });
   return {
-    ...{ url, members },
+    url,
+    members,
     leader: () => leaderOf(members),
     isWhole: () => isWhole(members),
     switchover: async (from) => {

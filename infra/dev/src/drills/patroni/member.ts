@@ -50,10 +50,15 @@ export async function memberAt({ folder }: Means, place: MemberPlace): Promise<M
     if (pid !== undefined) signalTree(pid, signal);
   };
   return {
-    ...{ name: place.name, port, apiPort },
+    name: place.name,
+    port,
+    apiPort,
     start: async () => {
       patroni = await startChild({
-        ...{ name: place.name, command: place.programs.patroni, account, orphaned: 'SIGTERM' },
+        name: place.name,
+        command: place.programs.patroni,
+        account,
+        orphaned: 'SIGTERM',
         args: [join(projectFolder, 'infra', 'patroni', 'patroni.yml')],
         env: { ...machineEnvironment(), HOME: own, ...settingsOf(place, { own, port, apiPort }) },
         logFile: join(folder, `${place.name}.log`),
