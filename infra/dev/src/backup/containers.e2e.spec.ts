@@ -50,7 +50,11 @@ async function start(of: Cluster): Promise<void> {
   const port = await freePort();
   const password = openSecrets(infra).get('postgres_superuser');
   server = await startPostgres({
-    ...{ cluster: of, port, logFile: join(home, 'postgres.log'), isFirst: true, extra: archiveSettings },
+    cluster: of,
+    port,
+    logFile: join(home, 'postgres.log'),
+    isFirst: true,
+    extra: archiveSettings,
   });
   url = `postgres://postgres:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
@@ -70,7 +74,9 @@ async function query<Row extends object>(text: string): Promise<Row[]> {
 
 const restore = (args: readonly string[] = [], key = BACKUP_KEY): Promise<Session> =>
   containerStep(volumes, ['restore', ...args], {
-    ...{ DATA_DIR: restored, BACKUP_TARGET: target, BACKUP_KEY: key },
+    DATA_DIR: restored,
+    BACKUP_TARGET: target,
+    BACKUP_KEY: key,
   });
 const archived = (): string[] =>
   readdirSync(target, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -90,13 +96,17 @@ beforeAll(async () => {
   await start(cluster);
   const place = {
     target: targetOf({ BACKUP_TARGET: target, BACKUP_KEY, BACKUP_COMMAND: '' }) as Target,
-    ...{ scratch: home, folder: () => cluster.folder },
+    scratch: home,
+    folder: () => cluster.folder,
     withPostgres: <T>(use: (of: string) => Promise<T>) => use(url),
   };
   const stopped = new AbortController();
   const port = await freePort();
   const running = runBackups(place, {
-    ...{ volumes, args: ['--keep', '30'], stopped: stopped.signal, metrics: { host: '127.0.0.1', port } },
+    volumes,
+    args: ['--keep', '30'],
+    stopped: stopped.signal,
+    metrics: { host: '127.0.0.1', port },
   });
   const measured = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   await eventually('a base backup is made without a command', async () => {

@@ -35,11 +35,16 @@ const intact = join(home, 'intact');
 const BACKUP_KEY = randomBytes(32).toString('base64url');
 const settingsOf = (BACKUP_TARGET: string, DATA_DIR: string) => ({
   ...readSettings({}),
-  ...{ BACKUP_TARGET, BACKUP_KEY, DATA_DIR, PORT: 0 },
+  BACKUP_TARGET,
+  BACKUP_KEY,
+  DATA_DIR,
+  PORT: 0,
 });
 const environment = (target: string, dataDir: string, key = BACKUP_KEY): Record<string, string> => ({
-  ...{ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, DATA_DIR: dataDir },
-  ...{ BACKUP_TARGET: target, BACKUP_KEY: key },
+  PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+  DATA_DIR: dataDir,
+  BACKUP_TARGET: target,
+  BACKUP_KEY: key,
 });
 const program = (name: string, args: readonly string[], env: Record<string, string>): Promise<Session> =>
   session(process.execPath, [join(projectFolder, 'infra', 'dev', 'bin', `${name}.mjs`), ...args], { env });
@@ -120,7 +125,9 @@ function damaged(damage: (target: string) => void) {
   if (target === undefined) throw new Error('the settings have a target');
   const stages = stagesShownBy();
   return {
-    ...{ path, dataDir, target },
+    path,
+    dataDir,
+    target,
     restore: (wanted: Partial<Wanted> = {}) =>
       restore({ dataDir, target, stages, to: undefined, timeline: undefined, ...wanted }),
     rehearse: () => rehearse(dataDir, target, stages),

@@ -172,7 +172,11 @@ async function recover(cluster: Cluster, logFile: string, source: Source): Promi
   try {
     const port = await freePort();
     const child = await startPostgres({
-      ...{ cluster, port, logFile, isFirst: true, extra },
+      cluster,
+      port,
+      logFile,
+      isFirst: true,
+      extra,
       within: RECOVERED_WITHIN,
     });
     await stopPostgres(child);

@@ -105,8 +105,11 @@ describe('infra/docker/backup.yml', () => {
       DATA_DIR: `/var/lib/postgresql/${major}/docker`,
     });
     expect(services['backup']).toMatchObject({
-      ...{ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], read_only: true },
-      ...{ pids_limit: expect.any(Number), mem_limit: expect.any(String) },
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: true,
+      pids_limit: expect.any(Number),
+      mem_limit: expect.any(String),
     });
     expect(services['backup']).not.toHaveProperty('ports');
   });
