@@ -47,12 +47,10 @@ export async function measureRealtimeFlood(
     // The first beats are slower.
     await p99();
     const alone = await p99();
-    let ended = Promise.reject<never>(new Error('not begun'));
-    ended.catch(() => undefined);
-    await new Promise<void>((begun, fail) => {
-      ended = flood.ask({ kind, ...callerOf(hot) }, begun);
-      ended.catch(fail);
-    });
+    let begun = (): void => undefined;
+    const begins = new Promise<void>((resolve) => (begun = resolve));
+    const ended = flood.ask({ kind, ...callerOf(hot) }, begun);
+    await Promise.race([begins, ended]);
     await pause(BEGINS_MS);
     return { alone, beside: await Promise.race([p99(), ended]) };
   } finally {
