@@ -28,7 +28,7 @@ import { reconcileAll } from './reconcile.js';
 import { keepingOf, prepareStream } from './nats/stream.js';
 import { ADMIN } from './nats/users.js';
 import { provision } from './postgres/provision.js';
-import { keysOf, operatorsKeys, personalKeysOf, writeKeyFiles, type WriteKeyFile } from './key-lists.js';
+import { keysOf, operatorsKeys, writeKeyFiles, type WriteKeyFile } from './key-lists.js';
 import { environmentOf } from './processes/environment.js';
 import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
 import { GATEWAY, LIVE, rolesOf, services, storedServices, type Service } from './services.js';
@@ -150,9 +150,7 @@ async function prepare(volumes: string): Promise<void> {
   );
   const stream = { say: stages.say, keeping: keepingOf(readSettings()) };
   await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN), stream));
-  await stages.run('Migrations', () =>
-    migrateAll({ ...infra, personalKeys: (service) => keysOf(secrets, personalKeysOf(service)) }),
-  );
+  await stages.run('Migrations', () => migrateAll(infra));
   await reconcileAll(infra, stages);
 }
 

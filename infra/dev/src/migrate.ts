@@ -12,10 +12,7 @@ import { programOf, projectFolder } from './processes/app.js';
 import type { DatabaseServer } from './postgres/servers.js';
 import { rolesOf, type Service } from './services.js';
 
-/** Servers, and the setting `PERSONAL_KEYS` of each service. */
-export type MigratedInfra = Pick<Infra, 'databaseUrl' | 'databases'> & {
-  readonly personalKeys: (service: string) => string;
-};
+export type MigratedInfra = Pick<Infra, 'databaseUrl' | 'databases'>;
 
 /**
  * Migrates all services.
@@ -53,7 +50,6 @@ async function migrate(service: Service, infra: MigratedInfra): Promise<void> {
     NODE_ENV: 'production',
     TZ: 'UTC',
     DATABASE_URL: infra.databaseUrl(rolesOf(service).owner),
-    PERSONAL_KEYS: infra.personalKeys(service.name),
   };
   await promisify(execFile)(process.execPath, [...programOf(service, 'migrate')], { env }).catch(
     (cause: { stdout?: string; stderr?: string }) => {

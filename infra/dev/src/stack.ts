@@ -19,7 +19,7 @@ import { emptyProcessTable, type ProcessTable } from './processes/process-table.
 import { reconcileAll } from './reconcile.js';
 import { forgetRestore, readRestore, requireWhole } from './restored.js';
 import { removeRunFile, writeRunFile } from './run-file.js';
-import { keyFilesIn, keySettingIn, keysFolderOf, personalKeysOf, writeKeyFiles } from './key-lists.js';
+import { keyFilesIn, keysFolderOf, writeKeyFiles } from './key-lists.js';
 import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
 import { services } from './services.js';
 import { stagesShownBy, type Stages } from './stages.js';
@@ -110,14 +110,13 @@ interface BringUp {
 async function bringUp(parts: BringUp): Promise<Stack> {
   const { settings, stages, processTable, disk, running, stop, options } = parts;
   const secrets = openSecrets(settings.DATA_DIR);
-  const keysFolder = keysFolderOf(settings.DATA_DIR);
-  writeKeyFiles({ secrets, settings }, keyFilesIn(keysFolder));
+  writeKeyFiles({ secrets, settings }, keyFilesIn(keysFolderOf(settings.DATA_DIR)));
   secrets.save();
   const logDir = logDirOf(settings);
   const infra = await startInfra({ settings, secrets, stages, logDir, processTable, disk });
   running.infra = infra;
   options.signal?.throwIfAborted();
-  await migrate(infra, stages, keysFolder);
+  await migrate(infra, stages);
   if (settings.DATABASE_URL === '') noteMigrations(settings.DATA_DIR);
   await reconcileAll(infra, stages, { everywhere: readRestore(settings.DATA_DIR) === 'restored' });
   forgetRestore(settings.DATA_DIR);
@@ -148,11 +147,10 @@ async function liveOf(count: number): Promise<Pick<Coordinates, 'liveUrls' | 'li
   return { liveUrls: ports.map((port) => `http://${LIVE_HOST}:${port}`), liveHost: LIVE_HOST };
 }
 
-const migrate = (infra: Infra, stages: Stages, keysFolder: string): Promise<unknown> =>
+const migrate = (infra: Infra, stages: Stages): Promise<unknown> =>
   stages.run(
     'Migrations',
-    () =>
-      migrateAll({ ...infra, personalKeys: (service) => keySettingIn(keysFolder, personalKeysOf(service)) }),
+    () => migrateAll(infra),
     (done) => done.join(', ') || 'up to date',
   );
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
 import { appendEvents, lockPractices, openPractice, streamVersions } from './append.js';
 import type { NewEvent } from './new-event.js';
-import { logTables } from './log-tables.js';
+import { sharedTables } from './migrations.js';
 import { eventColumns, openedEvents, practicesOf, readLog } from './read-log.js';
 import type { LoggedFact } from './read-log.js';
 import type { Statement } from './statement.js';
@@ -15,7 +15,7 @@ let log: ScratchService;
 const open: pg.Client[] = [];
 
 beforeAll(async () => {
-  log = await scratchService(logTables);
+  log = await scratchService(sharedTables);
 });
 
 afterAll(async () => {

@@ -44,11 +44,3 @@ export const hashOf = (before: string, table: string): string => `sha256(${befor
  */
 export const hashesOf = (service: string, before: string, table: string): string =>
   `"${schemaOf(service)}".chain(${before}, ${contentOf(table)}) OVER (PARTITION BY ${table}.therapist_id ORDER BY ${table}.position)`;
-
-/** DDL of the aggregate behind `hashesOf`. */
-export const chainFunctions = (schema: string): string[] => [
-  `CREATE FUNCTION "${schema}".link(hash bytea, before bytea, content bytea) RETURNS bytea
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN sha256(coalesce(hash, before) || content)`,
-  `CREATE AGGREGATE "${schema}".chain(before bytea, content bytea) (SFUNC = "${schema}".link, STYPE = bytea, PARALLEL = safe)`,
-];

@@ -9,7 +9,7 @@ import { coveredColumns } from './chain.js';
 import { checkedRanges, checkRanges, loggedPractices, rangesOf } from './check-log.js';
 import type { CheckedRange } from './check-log.js';
 import { logRoot } from './log-root.js';
-import { logTables } from './log-tables.js';
+import { sharedTables } from './migrations.js';
 import type { Statement } from './statement.js';
 
 let log: ScratchService;
@@ -67,7 +67,7 @@ const firstBroken = async (size?: number): Promise<number | null> => {
 };
 
 beforeAll(async () => {
-  log = await scratchService(logTables);
+  log = await scratchService(sharedTables);
   admin = new pg.Client({ connectionString: log.adminUrl });
   await admin.connect();
 });

@@ -24,20 +24,6 @@ const DELETED = `'00000000-0000-0000-0000-000000000000'::uuid`;
 /** SQL for the columns of a `NotedMessage`. */
 export const notedColumns = `stream, sequence::float8 AS sequence, nullif(event_id, ${DELETED}) AS "eventId"`;
 
-/** DDL of the table. Only the relay uses it. */
-export const publishedTable = (schema: string): string[] => [
-  // `since` is the earliest time at which one of the minute's events was recorded.
-  `CREATE TABLE "${schema}".published (
-      minute timestamp with time zone NOT NULL,
-      stream text NOT NULL,
-      sequence bigint NOT NULL,
-      event_id uuid NOT NULL,
-      since timestamp with time zone NOT NULL,
-      CONSTRAINT published_pkey PRIMARY KEY (minute, stream)
-    )`,
-  `GRANT SELECT, INSERT, UPDATE, DELETE ON "${schema}".published TO "${schema}_relay"`,
-];
-
 /**
  * Removes published events from the outbox, and notes the last one's message.
  * @param outboxIds ids of the rows in the outbox

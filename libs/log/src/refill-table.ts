@@ -8,24 +8,6 @@ import { notedColumns } from './published.js';
 import type { NotedMessage, PublishedMessage } from './published.js';
 import type { Place } from './read-parts.js';
 
-/** DDL of the table. Only the relay uses it. */
-export const refillTable = (schema: string): string[] => [
-  // `first` and `next` are positions. The message is the last one that was published again.
-  `CREATE TABLE "${schema}".refill (
-      therapist_id uuid NOT NULL,
-      since timestamp with time zone NOT NULL,
-      is_loss boolean NOT NULL,
-      first bigint NOT NULL,
-      next bigint NOT NULL,
-      is_done boolean NOT NULL DEFAULT false,
-      stream text,
-      sequence bigint,
-      event_id uuid,
-      CONSTRAINT refill_pkey PRIMARY KEY (therapist_id)
-    )`,
-  `GRANT SELECT, INSERT, UPDATE, DELETE ON "${schema}".refill TO "${schema}_relay"`,
-];
-
 /** SQL for whether a practice's events may be published: they wait for older ones that are published again. */
 export const isNotRefilled = (service: string, practice: string): string =>
   `NOT EXISTS (SELECT FROM ${logTable(service, 'refill')} AS r WHERE r.therapist_id = ${practice} AND NOT r.is_done)`;

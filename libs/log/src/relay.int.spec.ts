@@ -7,7 +7,7 @@ import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
 import { appendEvents, lockPractices, openPractice } from './append.js';
 import type { Publish } from './bus.js';
-import { logTables } from './log-tables.js';
+import { sharedTables } from './migrations.js';
 import { startRelay } from './relay.js';
 import type { Relay, RelayOptions } from './relay.js';
 import type { Statement } from './statement.js';
@@ -18,7 +18,7 @@ let open: pg.Client[] = [];
 let errors: unknown[] = [];
 
 beforeEach(async () => {
-  log = await scratchService(logTables);
+  log = await scratchService(sharedTables);
 });
 
 afterEach(async () => {

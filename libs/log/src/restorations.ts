@@ -13,17 +13,6 @@ export interface Restoration {
   readonly after: number;
 }
 
-/** DDL of the table. Only the owner of the schema adds rows. */
-export const restorationsTable = (schema: string): string[] => [
-  `CREATE TABLE "${schema}".restorations (
-      therapist_id uuid NOT NULL,
-      epoch bigint NOT NULL,
-      after bigint NOT NULL,
-      CONSTRAINT restorations_pkey PRIMARY KEY (therapist_id, epoch)
-    )`,
-  `GRANT SELECT ON "${schema}".restorations TO "${schema}_relay"`,
-];
-
 /** SQL for the epoch of an event `e`; null before the first restoration. */
 export const epochOf = (service: string): string =>
   `(SELECT max(r.epoch) FROM ${logTable(service, 'restorations')} AS r WHERE r.therapist_id = e.therapist_id AND r.after < e.position)::float8`;

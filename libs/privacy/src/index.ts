@@ -9,4 +9,3 @@ export { forgetAnswers } from './erasure/forget-answers.js';
 export { sealColumnsAgain } from './sealing/seal-columns.js';
 export type { SealedAgain, SealedColumn } from './sealing/seal-columns.js';
 export { sealKeysAgain } from './sealing/seal-keys.js';
-export { sealLogs } from './sealing/seal-logs.js';

@@ -17,8 +17,7 @@ export { TenantDatabase, connectionsOf } from './reads/tenant-database.js';
 export { openDataSource } from './schema/data-source.js';
 export { findDrift, migrationText } from './schema/drift.js';
 export type { Drift } from './schema/drift.js';
-export { migrationClass, migrationFile, migrationsOf, readMigrations, textsOf } from './schema/migrations.js';
-export type { Migration } from './schema/migrations.js';
+export { allMigrations, migrationClass, migrationFile, migrationsOf, textsOf } from './schema/migrations.js';
 export { readTableDdl, serviceDdl, statementsOf } from './schema/service-ddl.js';
 export type { SchemaParts, TableConstraints } from './schema/service-ddl.js';
 export { addAccesses } from './tables/access-log-table.js';
@@ -26,8 +25,8 @@ export type { AccessRow } from './tables/access-log-table.js';
 export { marksOf } from './tables/deletion-marks-table.js';
 export { followedOf } from './tables/followed-table.js';
 export { OLD, idempotencyOf } from './tables/idempotency-table.js';
-export { mirrorOf } from './tables/mirror-ddl.js';
-export type { Mirrored } from './tables/mirror-ddl.js';
+export { mirrorOf } from './tables/mirror-table.js';
+export type { Mirrored } from './tables/mirror-table.js';
 export {
   deleteRows,
   readRows,

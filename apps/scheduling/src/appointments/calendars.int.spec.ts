@@ -8,7 +8,8 @@ import type { Appointment } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { entries } from '@practice/resource';
 import type { LookupContext } from '@practice/resource';
-import { readMigrations, textsOf } from '@practice/storage';
+import { defineService } from '@practice/service';
+import { allMigrations, textsOf } from '@practice/storage';
 import { scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   database = new pg.Client({ connectionString: scratch.adminUrl });
   await database.connect();
   await database.query('SET ROLE scheduling_owner');
-  const migrations = readMigrations(join(import.meta.dirname, '../../migrations'));
+  const parts = defineService('scheduling', { rules: {} });
+  const migrations = allMigrations(parts, join(import.meta.dirname, '../../migrations'));
   for (const text of migrations.flatMap(textsOf)) await database.query(text);
   // The owner of a table sees all of its rows.
 });

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { askForRefill, isRefillOpen, logTables, startRelay } from '@practice/log';
+import { askForRefill, isRefillOpen, sharedTables, startRelay } from '@practice/log';
 import type { Publish, Relay } from '@practice/log';
 import { wireTo } from '@practice/dev';
 import type { Wire } from '@practice/dev';
@@ -28,7 +28,7 @@ let rounds: number[];
 let errors: unknown[];
 
 beforeEach(async () => {
-  log = await scratchService(logTables);
+  log = await scratchService(sharedTables);
   admin = new pg.Client({ connectionString: log.adminUrl });
   await admin.connect();
   wire = await wireTo(stack().natsUrl('admin'));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { logTables, noteDeletions, startRelay } from '@practice/log';
+import { noteDeletions, sharedTables, startRelay } from '@practice/log';
 import type { Publish } from '@practice/log';
 import { createPublisher, replay, STREAM, subscribe, connect } from '@practice/bus';
 import type { PublishedEvent, Publisher, Connection } from '@practice/bus';
@@ -21,7 +21,7 @@ let refilled: (string | null)[];
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  log = await scratchService(logTables);
+  log = await scratchService(sharedTables);
   const logger = { info() {}, warn() {}, error() {} };
   bus = await connect({ url: stack().natsUrl('admin'), name: 'republish spec', logger });
   publisher = createPublisher({ connection: bus, service: log.service });

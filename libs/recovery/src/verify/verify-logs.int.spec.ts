@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendAll, logTables, openPractice } from '@practice/log';
+import { appendAll, openPractice, sharedTables } from '@practice/log';
 import type { NewEvent } from '@practice/log';
 import { scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
@@ -25,7 +25,7 @@ const lit = (): NewEvent => ({
 const eventsOf = (practice: string): number => (practice === large ? LARGE : 3);
 
 beforeAll(async () => {
-  log = await scratchService(logTables);
+  log = await scratchService(sharedTables);
   admin = new pg.Client({ connectionString: log.adminUrl });
   await admin.connect();
   for (const therapistId of practices) {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { schemaOf } from '@practice/core';
+import type { Migration } from '@practice/log';
 import { stack } from '@practice/testing';
 import { defineService } from '../define-service.js';
 import { findDrift, serviceDdl } from '@practice/storage';
-import type { Drift, Migration } from '@practice/storage';
+import type { Drift } from '@practice/storage';
 
 const parts = defineService('finance', { rules: {} });
 const { service } = parts;

@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { keyEncryptionOf } from '@practice/log';
 import { scratchSchema } from '@practice/testing';
 import type { ScratchSchema } from '@practice/testing';
 import pg from 'pg';
-import { readMigrations } from '@practice/storage';
+import { allMigrations } from '@practice/storage';
 import { runMigrations } from './migrate.js';
 
 const folder = join(import.meta.dirname, '../../../../apps/finance/migrations');
@@ -19,8 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it('lets one of several processes run each migration, and the others wait for it', async () => {
-  const keyEncryption = keyEncryptionOf(randomBytes(32).toString('base64url'));
-  const run = { folder, url: database.url('finance_owner'), keyEncryption };
+  const run = { folder, url: database.url('finance_owner') };
 
   await Promise.all([1, 2, 3].map(() => runMigrations({ service: 'finance' }, run)));
 
@@ -28,17 +25,18 @@ it('lets one of several processes run each migration, and the others wait for it
   await client.connect();
   const { rows } = await client.query<{ name: string }>('SELECT name FROM finance.migrations ORDER BY id');
   await client.end();
-  expect(rows.map(({ name }) => name)).toEqual(readMigrations(folder).map(({ name }) => name));
+  expect(rows.map(({ name }) => name)).toEqual(
+    allMigrations({ service: 'finance' }, folder).map(({ name }) => name),
+  );
 });
 
 it('builds an index of a migration without a transaction while other processes wait', async () => {
-  const keyEncryption = keyEncryptionOf(randomBytes(32).toString('base64url'));
   const later = mkdtempSync(join(tmpdir(), 'migrations-'));
   cpSync(folder, later, { recursive: true });
   const index = 'CREATE INDEX CONCURRENTLY expenses_vendor_idx ON finance.expenses (therapist_id, vendor)';
   const drop = 'DROP INDEX CONCURRENTLY IF EXISTS finance.expenses_vendor_idx';
   writeFileSync(join(later, '4000000000000-index.sql'), `-- transaction: none\n${drop};\n\n${index};\n`);
-  const run = { folder: later, url: database.url('finance_owner'), keyEncryption };
+  const run = { folder: later, url: database.url('finance_owner') };
 
   await Promise.all([1, 2, 3].map(() => runMigrations({ service: 'finance' }, run)));
 

@@ -3,21 +3,21 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { schemaOf } from '@practice/core';
-import type { KeyEncryption } from '@practice/log';
-import type { Client } from 'pg';
-import type { DataSource } from 'typeorm';
+import { readMigrations, sharedMigrations } from '@practice/log';
+import type { Migration } from '@practice/log';
+import { readOwnerUrl, refreshReadTables } from '@practice/recovery';
 import {
+  allMigrations,
   findDrift,
-  migrationText,
-  openDataSource,
   migrationClass,
   migrationFile,
   migrationsOf,
-  readMigrations,
+  migrationText,
+  openDataSource,
 } from '@practice/storage';
-import { refreshReadTables, readKeyEncryption, readOwnerUrl } from '@practice/recovery';
-import type { Migration, SchemaParts } from '@practice/storage';
-import { sealLogs } from '@practice/privacy';
+import type { SchemaParts } from '@practice/storage';
+import type { Client } from 'pg';
+import type { DataSource } from 'typeorm';
 
 /**
  * The migrating process of a service: runs the migrations that its schema does not have yet, as the schema's owner, and
@@ -33,18 +33,17 @@ export async function migrate(
   const folder = migrationsOf(programUrl);
   if (flag === '--check') return check(parts, folder);
   if (flag === '--write' && title !== undefined) return writeMigration(parts, { folder, title });
-  await runMigrations(parts, { folder, url: readOwnerUrl(), keyEncryption: readKeyEncryption() });
+  await runMigrations(parts, { folder, url: readOwnerUrl() });
 }
 
 interface MigrationRun {
   readonly folder: string;
   /** Connection string of the role that owns the schema. */
   readonly url: string;
-  readonly keyEncryption: KeyEncryption;
 }
 
 /**
- * Brings a schema up to date, its log, and its rows if definitions have changed. Of several processes that do so at once, each
+ * Brings a schema up to date, and its rows if definitions have changed. Of several processes that do so at once, each
  * waits for the others, and then finds nothing left to do.
  */
 export async function runMigrations(parts: SchemaParts, run: MigrationRun): Promise<void> {
@@ -71,22 +70,17 @@ async function takeLock(client: Client, name: string): Promise<void> {
   while (!(await isTaken())) await pause(ASK_EVERY_MS);
 }
 
-async function migrateSchema(
-  { service }: SchemaParts,
-  { folder, url, keyEncryption }: MigrationRun,
-): Promise<void> {
-  const migrations = readMigrations(folder);
-  const classes = migrations.map(migrationClass);
+async function migrateSchema(parts: SchemaParts, { folder, url }: MigrationRun): Promise<void> {
+  const { service } = parts;
+  const classes = allMigrations(parts, folder).map(migrationClass);
   const dataSource = await openDataSource({ service, url, resources: [], migrations: classes });
   try {
-    await requireKnown(dataSource, { service, migrations });
+    await requireKnown(dataSource, service, [...sharedMigrations(service), ...readMigrations(folder)]);
     const done = await dataSource.runMigrations({ transaction: 'each' });
     for (const { name } of done) say(`${service}: ${name}`);
   } finally {
     await dataSource.destroy();
   }
-  const sealed = await sealLogs(service, url, keyEncryption);
-  if (sealed > 0) say(`${service}: personal values of ${sealed} events are sealed now`);
   const practices = await refreshReadTables(service, url);
   if (practices !== null) say(`${service}: read tables folded again from the log of ${practices} practices`);
 }
@@ -94,7 +88,8 @@ async function migrateSchema(
 /** @throws {Error} when another version has migrated the schema: running it, or adding to it, could lose data */
 async function requireKnown(
   dataSource: DataSource,
-  { service, migrations }: { service: string; migrations: readonly Migration[] },
+  service: string,
+  migrations: readonly Migration[],
 ): Promise<void> {
   const table = `"${schemaOf(service)}".migrations`;
   const [found] = await dataSource.query<{ isThere: boolean }[]>(
@@ -116,7 +111,10 @@ async function writeMigration(
   { folder, title }: { folder: string; title: string },
 ): Promise<void> {
   const url = readOwnerUrl();
-  const { migrations: statements } = await findDrift(parts, { url, migrations: readMigrations(folder) });
+  const { migrations: statements } = await findDrift(parts, {
+    url,
+    migrations: allMigrations(parts, folder),
+  });
   if (statements.length === 0) return say(`${parts.service}: the migrations make what the code wants`);
   const file = migrationFile(title, Date.now());
   await writeFile(join(folder, file), migrationText(statements), { flag: 'wx' });
@@ -126,7 +124,7 @@ async function writeMigration(
 async function check(parts: SchemaParts, folder: string): Promise<void> {
   const { migrations, live } = await findDrift(parts, {
     url: readOwnerUrl(),
-    migrations: readMigrations(folder),
+    migrations: allMigrations(parts, folder),
   });
   for (const statement of migrations) say(`the migrations lack: ${statement}`);
   for (const statement of live) say(`the live schema lacks: ${statement}`);

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import {
-  checkRanges,
-  keyEncryptionOf,
-  logTable,
-  openedEvents,
-  practicesOf,
   checkedRanges,
+  checkRanges,
+  logTable,
+  practicesOf,
+  readMigrations,
   run,
+  sharedMigrations,
 } from '@practice/log';
 import { personalOf } from '@practice/resource';
 import { scratchSchema } from '@practice/testing';
@@ -21,7 +21,6 @@ import type { ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { runMigrations } from './migrate.js';
 import { rebuild } from '@practice/recovery';
-import { readMigrations } from '@practice/storage';
 
 const root = join(import.meta.dirname, '../../../..');
 const fixtures = join(import.meta.dirname, '../../fixtures');
@@ -63,7 +62,8 @@ async function connected<T>(url: string, use: (client: pg.Client) => Promise<T>)
 /** Runs the migrations that the release had, then loads its rows. */
 async function load(database: ScratchSchema, service: string, rows: readonly StoredRow[]): Promise<void> {
   const ran = new Set(rows.filter(({ table }) => table === 'migrations').map(({ row }) => row['name']));
-  const migrations = readMigrations(folderOf(service)).filter(({ name }) => ran.has(name));
+  const known = [...sharedMigrations(service), ...readMigrations(folderOf(service))];
+  const migrations = known.filter(({ name }) => ran.has(name));
   expect(migrations).toHaveLength(ran.size);
   await connected(database.url(`${schemaOf(service)}_owner`), async (owner) => {
     await owner.query(
@@ -83,19 +83,6 @@ async function load(database: ScratchSchema, service: string, rows: readonly Sto
   });
 }
 
-/** Columns that have another name now: `schema.table.column` of the release, and the present column. */
-const renamed: Readonly<Record<string, string>> = {
-  'identity.credentials.therapist_id': 'user_id',
-  'identity.refresh_tokens.therapist_id': 'user_id',
-  'identity.mailed_tokens.therapist_id': 'user_id',
-};
-
-/** Personal values of a release are in plain text in its events; since then they are sealed, and read as they were. */
-const sourceOf = (schema: string, table: string): string =>
-  table === 'events' ? openedEvents(schema) : `"${schema}"."${table}"`;
-
-const keyEncryption = keyEncryptionOf('a key-encryption key for the data of a release');
-
 /** The values of events that are stored in plain text, and the practices whose chain is broken. */
 async function storedLog(database: ScratchSchema, service: string) {
   return connected(database.adminUrl, async (admin) => {
@@ -112,12 +99,10 @@ async function storedLog(database: ScratchSchema, service: string) {
 /** The rows of a table, with the columns that the release had. */
 async function stored(database: ScratchSchema, { schema, table, row }: StoredRow): Promise<unknown[]> {
   const columns = Object.keys(row).filter((column) => column !== '_json');
-  const members = columns
-    .map((column) => `'${column}', t."${renamed[`${schema}.${table}.${column}`] ?? column}"`)
-    .join(', ');
+  const members = columns.map((column) => `'${column}', t."${column}"`).join(', ');
   return connected(database.adminUrl, async (admin) => {
     const { rows } = await admin.query<{ row: unknown }>(
-      `SELECT jsonb_build_object(${members}) AS row FROM ${sourceOf(schema, table)} AS t`,
+      `SELECT jsonb_build_object(${members}) AS row FROM "${schema}"."${table}" AS t`,
     );
     return rows.map((found) => found.row);
   });
@@ -131,7 +116,7 @@ else
       try {
         await load(database, service, rows);
         const url = database.url(`${schemaOf(service)}_owner`);
-        await runMigrations({ service }, { folder: folderOf(service), url, keyEncryption });
+        await runMigrations({ service }, { folder: folderOf(service), url });
         const tables = [...new Set(rows.map(({ table }) => table))].filter((table) => table !== 'migrations');
         for (const table of tables) {
           const before = rows.filter((row) => row.table === table);

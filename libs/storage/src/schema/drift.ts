@@ -2,6 +2,7 @@
 // compared are made in a transaction that is rolled back, so a comparison leaves nothing behind.
 
 import { openClient } from '@practice/log';
+import type { Migration } from '@practice/log';
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { versionsName } from '@practice/resource';
@@ -10,7 +11,6 @@ import type { Client } from 'pg';
 import { describeSchema } from './describe-schema.js';
 import type { SchemaPart } from './describe-schema.js';
 import { runsInTransaction } from './migrations.js';
-import type { Migration } from './migrations.js';
 import { schemaDiff } from './schema-diff.js';
 import type { FillOf } from './schema-diff.js';
 import { serviceDdl } from './service-ddl.js';

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrationFile, readMigrations } from './migrations.js';
+import { readMigrations } from '@practice/log';
+import { migrationFile } from './migrations.js';
 
 function folderWith(...files: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'));

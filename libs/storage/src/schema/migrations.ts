@@ -1,43 +1,46 @@
-// A service's migrations are files of SQL in `apps/<service>/migrations`. They are frozen: no code of today runs in them, and
-// the next migration corrects the last. They are beside `src`, not in it, so a build has nothing to copy.
+// A service's own migrations are files of SQL in `apps/<service>/migrations`. They are beside `src`, not in it, so a build has
+// nothing to copy.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readMigrations, sharedMigrations } from '@practice/log';
+import type { Migration } from '@practice/log';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-export interface Migration {
-  /** The title in camel case, then the time it was written in milliseconds: TypeORM runs migrations in that order. */
-  readonly name: string;
-  readonly sql: string;
-}
+import { hasAccessLog } from '../tables/access-log-table.js';
+import type { Mirrored } from '../tables/mirror-table.js';
 
 /** The migrations folder of an app. @param programUrl of a program in its `src` or `dist` */
 export const migrationsOf = (programUrl: string): string =>
   fileURLToPath(new URL('../migrations/', programUrl));
 
-/**
- * Reads a folder of migrations in the order in which they run.
- * @throws {Error} if a file's name is not a time and a title
- */
-export function readMigrations(folder: string): Migration[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => {
-      const [, time, title] = /^(\d{13})-([a-z0-9-]+)\.sql$/.exec(file) ?? [];
-      if (time === undefined || title === undefined)
-        throw new Error(`${file}: the name of a migration is like 1795222800000-add-room.sql`);
-      return { name: `${camelCase(title)}${time}`, sql: readFileSync(join(folder, file), 'utf8') };
-    });
+/** The parts of a service that decide which shared migrations it needs. */
+export interface SharedParts {
+  readonly service: string;
+  readonly mirrored?: Mirrored;
 }
+
+/** The shared migrations that a service needs. */
+export const sharedOf = ({ service, mirrored = {} }: SharedParts): Migration[] => {
+  const has: Readonly<Record<string, boolean>> = {
+    mirror: Object.keys(mirrored).length > 0,
+    'access log': hasAccessLog(service),
+  };
+  return sharedMigrations(service).filter(({ name, onlyWith }) => {
+    if (onlyWith === undefined) return true;
+    const isNeeded = has[onlyWith];
+    if (isNeeded === undefined) throw new Error(`${name}: no service has a ${onlyWith}`);
+    return isNeeded;
+  });
+};
+
+/** All migrations of a service: the shared ones that it needs, and its own. @param folder of its own */
+export const allMigrations = (parts: SharedParts, folder: string): Migration[] => [
+  ...sharedOf(parts),
+  ...readMigrations(folder),
+];
 
 /** The file name of a migration. @param title camel case, such as `addRoomToAppointments` */
 export const migrationFile = (title: string, time: number): string =>
   `${time}-${title.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.sql`;
-
-const camelCase = (title: string): string =>
-  title.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Indexes are built CONCURRENTLY in a migration that begins with this line, because no transaction may do that. */
 const NO_TRANSACTION = '-- transaction: none\n';

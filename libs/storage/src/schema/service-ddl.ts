@@ -2,24 +2,19 @@
 
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
-import { logTables } from '@practice/log';
 import { instantFunctions } from '@practice/query';
 import { keepsVersions, personalOf, versionsName } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { DataSource } from 'typeorm';
-import type { Mirrored } from '../tables/mirror-ddl.js';
-import { accessLogTable } from '../tables/access-log-table.js';
-import { deletionMarksTable } from '../tables/deletion-marks-table.js';
-import { idempotencyTable } from '../tables/idempotency-table.js';
+import { accessLogPolicies } from '../tables/access-log-table.js';
 import { openDataSource } from './data-source.js';
 import { rangeTypes } from './range-types.js';
-import { mirrorDdl } from '../tables/mirror-ddl.js';
+import { sharedOf } from './migrations.js';
+import type { SharedParts } from './migrations.js';
 import { eventPolicies, tablePolicies, versionsPolicies } from './role-policies.js';
 
 /** The parts of a service that its tables follow from, apart from its definitions. */
-export interface SchemaParts {
-  readonly service: string;
-  readonly mirrored?: Mirrored;
+export interface SchemaParts extends SharedParts {
   /** DDL of tables that no other service has. */
   readonly tables?: readonly string[];
 }
@@ -37,18 +32,18 @@ export async function serviceDdl(parts: SchemaParts, url: string): Promise<strin
   }
 }
 
-/** DDL for what services have alike: types, log, mirror, access log, stored responses, deletion marks. */
-const systemDdl = ({ service, mirrored = {} }: SchemaParts): string[] => [
-  ...rangeTypes(service),
-  ...instantFunctions(service, resourcesOf(service)),
-  ...logTables(service),
-  ...eventPolicies(service, resourcesOf(service)),
-  ...mirrorDdl(service, mirrored),
-  ...accessLogTable(service),
-  ...(resourcesOf(service).length === 0
-    ? []
-    : [...idempotencyTable(service), ...deletionMarksTable(service)]),
-];
+/** DDL for what is not one service's: the shared tables and their policies that follow from definitions, types and functions. */
+const systemDdl = (parts: SchemaParts): string[] => {
+  const { service } = parts;
+  const resources = resourcesOf(service);
+  return [
+    ...sharedOf(parts).map(({ sql }) => sql),
+    ...rangeTypes(service),
+    ...instantFunctions(service, resources),
+    ...eventPolicies(service, resources),
+    ...accessLogPolicies(service),
+  ];
+};
 
 /** DDL of read tables: a rebuild fills tables before it adds the constraints. */
 export interface ReadTableDdl {

@@ -9,34 +9,14 @@ export const hasAccessLog = (service: string): boolean => resourcesOf(service).s
 
 const table = (service: string): string => `"${schemaOf(service)}".${ACCESS_LOG}`;
 
-/** DDL of a service's access log; nothing for a service without confidential records. The role of requests can only add rows. */
-export function accessLogTable(service: string): string[] {
+/** Policies of a service's access log, which follow from the definitions; none for a service without confidential records. */
+export function accessLogPolicies(service: string): string[] {
   if (!hasAccessLog(service)) return [];
   const schema = schemaOf(service);
   return [
-    `CREATE TABLE ${table(service)} (
-      therapist_id uuid NOT NULL,
-      id uuid NOT NULL,
-      at timestamp with time zone NOT NULL,
-      actor text NOT NULL,
-      actor_id uuid NOT NULL,
-      actor_name text,
-      request_id text NOT NULL,
-      resource text NOT NULL,
-      method text NOT NULL,
-      record_ids jsonb,
-      count integer NOT NULL,
-      address text,
-      break_glass_id uuid,
-      PRIMARY KEY (therapist_id, id)
-    )`,
-    `CREATE INDEX access_log_at_idx ON ${table(service)} (therapist_id, at)`,
-    `CREATE INDEX access_log_break_glass_idx ON ${table(service)} (therapist_id, break_glass_id) WHERE break_glass_id IS NOT NULL`,
-    `ALTER TABLE ${table(service)} ENABLE ROW LEVEL SECURITY`,
     `CREATE POLICY select_own ON ${table(service)} FOR SELECT TO "${schema}"
       USING (${isReadableBy([...rolesAllowed(accessLogOf(service), 'read'), SYSTEM])})`,
     `CREATE POLICY insert_own ON ${table(service)} FOR INSERT TO "${schema}" WITH CHECK (${isWritableBy([SYSTEM])})`,
-    `GRANT SELECT, INSERT ON ${table(service)} TO "${schema}"`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { logTables } from '@practice/log';
+import { sharedTables } from '@practice/log';
 import { scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
@@ -11,7 +11,7 @@ let relay: CrossTenantConnection;
 let admin: pg.Client;
 
 beforeEach(async () => {
-  log = await scratchService(logTables);
+  log = await scratchService(sharedTables);
   relay = new CrossTenantConnection(log.service, log.url('relay'), () => {});
   admin = new pg.Client({ connectionString: log.adminUrl });
   await admin.connect();

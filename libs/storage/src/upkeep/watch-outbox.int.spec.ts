@@ -1,7 +1,7 @@
 // `/readyz` of a process whose events do not reach the stream: nothing relays the outbox of this log.
 
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { logTables } from '@practice/log';
+import { sharedTables } from '@practice/log';
 import { eventually, scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
@@ -20,7 +20,7 @@ let stop: () => void;
 let warnings: unknown[];
 
 beforeEach(async () => {
-  log = await scratchService(logTables);
+  log = await scratchService(sharedTables);
   crossTenant = new CrossTenantConnection(log.service, log.url('relay'), () => {});
   admin = new pg.Client({ connectionString: log.adminUrl });
   await admin.connect();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allSteps } from '@practice/core';
 import { randomUUID } from 'node:crypto';
-import { appendAll, logTables, openPractice } from '@practice/log';
+import { appendAll, openPractice, sharedTables } from '@practice/log';
 import type { NewEvent, Statement } from '@practice/log';
 import { scratchService } from '@practice/testing';
 import type { ScratchService } from '@practice/testing';
@@ -35,7 +35,7 @@ const event = (position: number): NewEvent => ({
 });
 
 beforeAll(async () => {
-  scratch = await scratchService(logTables);
+  scratch = await scratchService(sharedTables);
   admin = new pg.Client({ connectionString: scratch.adminUrl });
   await admin.connect();
   await rowsOf(openPractice(scratch.service, practice));

@@ -21,6 +21,6 @@ export async function builtVersion(commit: string, folder: string): Promise<Vers
   await run('git', ['clone', '--quiet', '--shared', '--no-checkout', projectFolder, tree]);
   await run('git', ['checkout', '--quiet', commit], options);
   await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], options);
-  await run(process.execPath, ['infra/dev/bin/build.mjs'], options);
+  await run('npm', ['run', 'build'], options);
   return { name: commit, tree };
 }

@@ -3,9 +3,6 @@ import { runsInTransaction, statementTexts } from '../migrations.js';
 import { addedConstraint, commandsOf, rules, type Within } from './rules.js';
 import { relationOf, statementsOf, type Node, type Statement } from './statements.js';
 
-/** Migrations that were written before this time (milliseconds) are the base: they ran while nothing served. */
-export const BASE_UNTIL = Date.UTC(2026, 10, 23, 4);
-
 const SHORTEST_REASON = 15;
 
 /** Problems of a migration, a line for each; none if it may run beside the previous release. */

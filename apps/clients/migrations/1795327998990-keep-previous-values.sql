@@ -1,1 +1,0 @@
-ALTER TABLE "clients"."events" ADD COLUMN "previous" jsonb;

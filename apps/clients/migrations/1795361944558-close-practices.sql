@@ -1,1 +1,0 @@
-ALTER TABLE "clients"."practice_head" ADD COLUMN "erase_at" timestamp with time zone;

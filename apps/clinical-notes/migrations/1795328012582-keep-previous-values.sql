@@ -1,1 +1,0 @@
-ALTER TABLE "clinical_notes"."events" ADD COLUMN "previous" jsonb;

@@ -1,1 +1,0 @@
-ALTER TABLE "clinical_notes"."practice_head" ADD COLUMN "erase_at" timestamp with time zone;

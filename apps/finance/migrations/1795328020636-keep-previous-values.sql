@@ -1,1 +1,0 @@
-ALTER TABLE "finance"."events" ADD COLUMN "previous" jsonb;

@@ -1,1 +1,0 @@
-ALTER TABLE "identity"."events" ADD COLUMN "previous" jsonb;

@@ -1,1 +1,0 @@
-ALTER TABLE "scheduling"."events" ADD COLUMN "previous" jsonb;

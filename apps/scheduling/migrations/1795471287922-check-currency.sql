@@ -1,1 +1,0 @@
-ALTER TABLE "scheduling"."practice_settings" VALIDATE CONSTRAINT "practice_settings_currency_check";
