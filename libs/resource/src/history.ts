@@ -4,7 +4,7 @@ import { practiceRoles } from '@practice/core';
 import { column } from './column.js';
 import type { Columns } from './column.js';
 import type { Resource } from './resource.js';
-import { accessOf } from './roles.js';
+import { accessOf, VERSION } from './roles.js';
 import type { RoleRule } from './roles.js';
 
 const columns = {
@@ -36,6 +36,8 @@ const columns = {
   undoes: column.text({ description: 'The change that this one takes back.' }),
 } satisfies Columns;
 
+const WITHOUT_VERSION = Object.keys(columns).filter((name) => name !== VERSION);
+
 /** The name of the history of a resource. */
 export const historyName = (resource: string): string => `${resource}_history`;
 
@@ -60,5 +62,5 @@ export const historyOf = (resource: Resource): Resource => {
  */
 function ruleOf({ may, hidden }: ReturnType<typeof accessOf>): RoleRule {
   if (may === 'none') return 'none';
-  return hidden.size === 0 ? 'read' : { may: 'read', hides: ['version'] };
+  return hidden.size === 0 ? 'read' : { may: 'read', shows: WITHOUT_VERSION };
 }

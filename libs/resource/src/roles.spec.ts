@@ -38,7 +38,7 @@ describe('role rules', () => {
   it('make read_only see what therapist sees, and no more', () => {
     const kept = rooms({ therapist: 'none' });
     expect(accessOf(kept, 'read_only').may).toBe('none');
-    const partly = rooms({ therapist: { may: 'delete', hides: ['floor'] } });
+    const partly = rooms({ therapist: { may: 'delete', shows: ['name', 'created_at'] } });
     expect(accessOf(partly, 'read_only')).toEqual({
       may: 'read',
       hidden: new Set(['floor', 'updated_at', 'version']),
@@ -46,9 +46,7 @@ describe('role rules', () => {
     expect(accessOf(rooms({ therapist: 'none', read_only: 'read' }), 'read_only').may).toBe('read');
   });
 
-  it('hide columns, and with them the time of the last change and the version', () => {
-    const hiding = rooms({ billing: { may: 'read', hides: ['floor'] } });
-    expect([...accessOf(hiding, 'billing').hidden]).toEqual(['floor', 'updated_at', 'version']);
+  it('show the listed columns only, and neither the time of the last change nor the version', () => {
     const showing = rooms({ billing: { may: 'read', shows: ['name'] } });
     expect([...accessOf(showing, 'billing').hidden]).toEqual([
       'floor',
@@ -65,10 +63,11 @@ describe('role rules', () => {
   });
 
   it('are checked when a resource is defined', () => {
-    expect(() => rooms({ billing: { may: 'read', hides: ['title'] } })).toThrow(
+    expect(() => rooms({ billing: { may: 'read', shows: ['title'] } })).toThrow(
       'rooms.title: unknown column',
     );
-    expect(() => rooms({ billing: { may: 'read', hides: ['id'] } })).toThrow('rooms.id: every role');
+    expect(() => rooms({ billing: { may: 'read', shows: ['id'] } })).toThrow('rooms.id: every role');
+    expect(() => rooms({ billing: { may: 'read', shows: ['place'] } })).toThrow('rooms.place: no role');
     expect(() => rooms({ billing: { may: 'read', shows: ['updated_at'] } })).toThrow(
       'rooms.updated_at: it would',
     );

@@ -8,11 +8,9 @@ import type { Columns } from './column.js';
 export const accessLevels = ['none', 'read', 'write', 'delete'] as const;
 export type Access = (typeof accessLevels)[number];
 
-/** A role's access, with the columns that it does not see, or with the only columns that it sees. */
+/** A role's access, to all columns or to the listed ones. A new column is seen by the roles without a list until a list has it. */
 export type RoleRule<Name extends string = string> =
-  | Access
-  | { readonly may: Access; readonly hides: readonly Name[] }
-  | { readonly may: Access; readonly shows: readonly Name[] };
+  Access | { readonly may: Access; readonly shows: readonly Name[] };
 
 /** The rules of a resource; a role without a rule has its default. */
 export type RoleRules<Name extends string = string> = Readonly<Partial<Record<PracticeRole, RoleRule<Name>>>>;
@@ -91,7 +89,7 @@ function resolve(resource: Ruled, role: PracticeRole): RoleAccess {
 
 function ofRule({ columns }: Ruled, rule: RoleRule): RoleAccess {
   if (typeof rule === 'string') return { may: rule, hidden: new Set() };
-  const hidden = new Set('hides' in rule ? rule.hides : allBut(columns, rule.shows));
+  const hidden = new Set(allBut(columns, rule.shows));
   if (hidden.size > 0) for (const name of SHOWS_CHANGES) hidden.add(name);
   return { may: rule.may, hidden };
 }
@@ -102,20 +100,20 @@ const allBut = (columns: Columns, shown: readonly string[]): string[] =>
   );
 
 /**
- * Checks that rules are about columns of the resource, and hide none that every role sees.
+ * Checks that the lists of roles name columns of the resource, and only columns for which a list makes a difference.
  * @throws {Error} naming `resource.column`
  */
 export function checkRoleRules({ name: resource, columns, roles = {} }: Ruled): void {
-  for (const rule of Object.values(roles)) {
-    if (typeof rule === 'string') continue;
-    const isHiding = 'hides' in rule;
-    const forbidden = isHiding ? ALWAYS_SHOWN : SHOWS_CHANGES;
-    for (const name of isHiding ? rule.hides : rule.shows) {
-      if (!(name in columns)) throw new Error(`${resource}.${name}: unknown column`);
-      if (forbidden.includes(name))
-        throw new Error(
-          `${resource}.${name}: ${isHiding ? 'every role sees it' : 'it would show that hidden columns have changed'}`,
-        );
+  for (const rule of Object.values(roles))
+    for (const name of typeof rule === 'string' ? [] : rule.shows) {
+      const problem = problemOf(columns, name);
+      if (problem !== undefined) throw new Error(`${resource}.${name}: ${problem}`);
     }
-  }
+}
+
+function problemOf(columns: Columns, name: string): string | undefined {
+  if (!(name in columns)) return 'unknown column';
+  if (columns[name]?.internal === true) return 'no role sees it';
+  if (ALWAYS_SHOWN.includes(name)) return 'every role sees it';
+  return SHOWS_CHANGES.includes(name) ? 'it would show that hidden columns have changed' : undefined;
 }

@@ -9,7 +9,25 @@ export const appointmentSeries = resource({
   description:
     'Series of appointments. A new series books its appointments, a change of it changes the ones that lie ahead, and its end cancels them.',
   mostEntailed: MAX_OCCURRENCES,
-  roles: { front_desk: 'delete', billing: { may: 'read', hides: ['notes'] } },
+  roles: {
+    front_desk: 'delete',
+    billing: {
+      may: 'read',
+      shows: [
+        'rrule',
+        'date',
+        'start_time',
+        'end_time',
+        'client_id',
+        'service_id',
+        'practitioner_id',
+        'status',
+        'on_conflict',
+        'skipped',
+        'created_at',
+      ],
+    },
+  },
   columns: {
     rrule: column.text({
       required: true,

@@ -30,8 +30,8 @@ const guests = resource({
   events: { GuestAdded: 'created', GuestChanged: 'others', GuestRemoved: 'deleted' },
   uniques: [{ name: 'guests_debt_key', columns: ['debt'] }],
   roles: {
-    front_desk: { may: 'write', hides: ['debt'] },
-    billing: { may: 'read', hides: ['host_id'] },
+    front_desk: { may: 'write', shows: ['name', 'host_id', 'created_at'] },
+    billing: { may: 'read', shows: ['name', 'debt', 'created_at'] },
   },
 });
 
