@@ -3,7 +3,7 @@
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { internalError, problemBody, Rejection } from '@practice/core';
+import { internalError, problemBody, problemFor, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Logger } from '@practice/process';
 import type { Endpoint, LiveRequest } from './endpoint.js';
@@ -21,7 +21,7 @@ const notFound: Problem = {
   code: 'PGRST125',
   message: 'Invalid path specified in request URL',
 };
-const noUpgrade: Problem = { status: 400, code: 'PM400', message: 'This path takes no upgrade' };
+const noUpgrade: Problem = problemFor('PM400', { message: 'This path takes no upgrade' });
 
 export function createLiveServer({ endpoints, isReady, logger }: LiveServerOptions): Server {
   const endpointOf = ({ pathname }: URL): Endpoint | undefined =>

@@ -22,6 +22,7 @@ const {
   servicesManifest,
   settingsTable,
 } = await import('../../../infra/dev/dist/index.js');
+const { errorsTable } = await import('../../../libs/core/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 await stage('apps', async () => {
@@ -49,13 +50,16 @@ await stage('docs/events.md', async () => {
 });
 
 await stage('docs/api.md', async () => {
-  const page = await readFile(join(root, 'docs/api.md'), 'utf8');
-  const place = /(<!-- operators: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
-  if (!place.test(page)) throw new Error('docs/api.md has lost the place of its operators.');
-  await write(
-    'docs/api.md',
-    page.replace(place, (_, before, after) => `${before}\n${operatorsTable()}\n${after}`),
-  );
+  let page = await readFile(join(root, 'docs/api.md'), 'utf8');
+  for (const [name, table] of [
+    ['operators', operatorsTable()],
+    ['error codes', errorsTable()],
+  ]) {
+    const place = new RegExp(`(<!-- ${name}: [^>]*-->\\n)[^]*?(\\n<!-- end -->)`);
+    if (!place.test(page)) throw new Error(`docs/api.md has lost the place of its ${name}.`);
+    page = page.replace(place, (_, before, after) => `${before}\n${table}\n${after}`);
+  }
+  await write('docs/api.md', page);
 });
 
 await stage('docs/resources.md', async () => {

@@ -1,15 +1,11 @@
 // The refusals of API keys, with the messages of Supabase's edge.
 
+import { problemFor } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 export const KEY_REFUSED = 'PM401';
 
-const refused = (message: string, hint: string): Problem => ({
-  status: 401,
-  code: KEY_REFUSED,
-  message,
-  hint,
-});
+const refused = (message: string, hint: string): Problem => problemFor(KEY_REFUSED, { message, hint });
 
 const missing = (hint: string): Problem => refused('No API key found in request', hint);
 

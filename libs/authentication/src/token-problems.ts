@@ -1,5 +1,6 @@
 // The refusals of bearers, with PostgREST's codes and messages.
 
+import { problemFor } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 const refused = (code: string, message: string, details: string | null = null): Problem => ({
@@ -39,12 +40,10 @@ const otherAudience = refused('PGRST303', 'JWT not in audience');
 export const sessionEnded = refused('PGRST303', 'JWT session has ended');
 export const claimNotNumber = (claim: string): Problem =>
   refused('PGRST303', `The JWT '${claim}' claim must be a number`);
-export const issuerUnavailable: Problem = {
-  status: 503,
-  code: 'PM503',
+export const issuerUnavailable: Problem = problemFor('PM503', {
   message: 'The keys of the token issuer cannot be loaded',
   headers: { 'Retry-After': '5' },
-};
+});
 export const noPractice = refused('PGRST303', 'JWT names no practice');
 
 /** The session still has to pass a second factor. */
@@ -56,12 +55,8 @@ export const insufficientAal: Problem = {
 
 export const unknownPersonalToken = refused('PGRST301', 'Personal access token is not known');
 export const personalTokenExpired = refused('PGRST303', 'Personal access token has expired');
-export const tooManyGuesses = (seconds: number): Problem => ({
-  status: 429,
-  code: 'PM004',
-  message: 'Too many unknown tokens',
-  headers: { 'Retry-After': String(seconds) },
-});
+export const tooManyGuesses = (seconds: number): Problem =>
+  problemFor('PM004', { message: 'Too many unknown tokens', headers: { 'Retry-After': String(seconds) } });
 
 /** The problems behind the verifier's messages, by how these begin. */
 const MEANINGS: readonly (readonly [string, Problem])[] = [

@@ -1,3 +1,4 @@
+export * from './error-catalog.js';
 export * from './event.js';
 export * from './envelope.js';
 export * from './for-record.js';

@@ -1,6 +1,9 @@
 // Everything that can be said to a caller about a request that was refused.
 // A problem is data; `reject` raises it; one filter per edge turns it into an answer.
 
+import { errorCatalog, statusesOf } from './error-catalog.js';
+import type { ErrorCode, ErrorRow, StatusOf } from './error-catalog.js';
+
 /** The body of an error answer, as PostgREST shapes it, with the HTTP status it travels under. */
 export interface Problem {
   readonly status: number;
@@ -33,6 +36,24 @@ export function reject(problem: Problem): never {
   throw new Rejection(problem);
 }
 
+/** What a place adds to the row of its code, or says more precisely. */
+type Precise<Code extends ErrorCode> = Partial<Omit<Problem, 'status' | 'code'>> & {
+  readonly status?: StatusOf<Code> & number;
+};
+
+/** The problem of a code in the catalogue: its status, message and hint, unless the place has more precise ones. */
+export function problemFor<Code extends ErrorCode>(code: Code, precise: Precise<Code> = {}): Problem {
+  const row: ErrorRow = errorCatalog[code];
+  const [status] = statusesOf(row);
+  return {
+    status,
+    code,
+    message: row.message,
+    ...(row.hint === undefined ? {} : { hint: row.hint }),
+    ...precise,
+  };
+}
+
 /** A defect. The caller learns only how to name the request. */
 export const internalError = (requestId: string): Problem => ({
   status: 500,
@@ -45,21 +66,14 @@ export const internalError = (requestId: string): Problem => ({
  * A write that was sent, and whose result did not come back. It may have been carried out, or may still be: only a write with an
  * `Idempotency-Key` may be repeated.
  */
-export const unknownOutcome = {
-  status: 504,
-  code: 'PM504',
-  message: 'The outcome of this write is unknown. Check whether it was carried out before you repeat it.',
-  hint: 'Send an Idempotency-Key with a write, so that it can be repeated safely.',
-} as const satisfies Problem;
+export const unknownOutcome = problemFor('PM504');
 
 /** The same for a write with an `Idempotency-Key`: a repetition does no harm. */
-export const unknownButRepeatable = {
-  status: 503,
-  code: 'PM503',
+export const unknownButRepeatable = problemFor('PM503', {
   message: 'The outcome of this write is unknown. Repeat it with the same Idempotency-Key.',
   hint: 'A write with an Idempotency-Key is carried out once.',
   headers: { 'Retry-After': '1' },
-} as const satisfies Problem;
+});
 
 /** The error body: always the four keys, `null` rather than absent. */
 export function problemBody(problem: Problem): string {

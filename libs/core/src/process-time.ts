@@ -1,7 +1,7 @@
 // The time of a process is divided among practices. Node runs one piece of JavaScript at a time, so work that takes long in one
 // piece stops every practice. Long work is cut into steps here, and practices take turns.
 
-import { Rejection } from './problem.js';
+import { problemFor, Rejection } from './problem.js';
 import type { Problem } from './problem.js';
 
 /** The most that all long work of a process takes between two looks at its sockets. */
@@ -13,12 +13,10 @@ const FORGIVEN = 0.1;
 const START_MS = 1;
 
 /** Too much work is waiting for the practice, or its caller no longer waits. Nothing was done. */
-export const busy: Problem = {
-  status: 503,
-  code: 'PM503',
+export const busy: Problem = problemFor('PM503', {
   message: 'The service has too much to do for this practice',
   headers: { 'Retry-After': '1' },
-};
+});
 
 /** Work in steps: at each `yield` it may pause. */
 export type Steps<T> = Generator<void, T, void>;

@@ -1,7 +1,7 @@
 // A place in the events of a practice: a position in the log of each service. Callers get it as opaque text.
 
 import { serviceNames } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 export interface LogPosition {
@@ -20,12 +20,10 @@ export const BEGINNING: Cursor = {};
 const VERSION = '1.';
 const MAX_LENGTH = 1024;
 
-const notACursor: Problem = {
-  status: 400,
-  code: 'PM400',
+const notACursor: Problem = problemFor('PM400', {
   message: 'The cursor is not valid',
   hint: 'Use a cursor of an earlier response as it is, or leave it out to begin at the first event.',
-};
+});
 
 type Stored = Readonly<Record<string, number | readonly [number, number]>>;
 

@@ -2,7 +2,7 @@
 // transaction that needs them; the practice is locked then, so no other one makes the same key.
 
 import { randomBytes } from 'node:crypto';
-import { processTime, reject, Seal } from '@practice/core';
+import { problemFor, processTime, reject, Seal } from '@practice/core';
 import type { Problem, Steps } from '@practice/core';
 import { LRUCache } from 'lru-cache';
 import type { NewEvent } from './new-event.js';
@@ -34,12 +34,8 @@ interface EventsOfPractice {
 }
 
 /** A client was erased: nothing new can be stored about this client. */
-export const clientErased = (clientId: string): Problem => ({
-  status: 409,
-  code: 'PM016',
-  message: 'the client was erased',
-  details: `Nothing can be recorded about client ${clientId} any more.`,
-});
+export const clientErased = (clientId: string): Problem =>
+  problemFor('PM016', { details: `Nothing can be recorded about client ${clientId} any more.` });
 
 const nameOf = ({ therapistId, clientId }: PersonalKeyId): string => `${therapistId} ${clientId}`;
 

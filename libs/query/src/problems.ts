@@ -1,21 +1,18 @@
 // Problems that more than one stage reports. A problem of one stage is declared in that stage.
 
+import { problemFor } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 /** More filters, elements or levels than one request may have. */
-export const tooMany = (what: string): Problem => ({
-  status: 400,
-  code: 'PM400',
-  message: `the query is too large: ${what}`,
-});
+export const tooMany = (what: string): Problem =>
+  problemFor('PM400', { message: `the query is too large: ${what}` });
 
 /** More rows than one request may write. */
-export const tooManyRows = (limit: number): Problem => ({
-  status: 413,
-  code: 'PM413',
-  message: `one request writes at most ${limit} rows`,
-  hint: 'Split the rows into several requests.',
-});
+export const tooManyRows = (limit: number): Problem =>
+  problemFor('PM413', {
+    message: `one request writes at most ${limit} rows`,
+    hint: 'Split the rows into several requests.',
+  });
 
 /** PGRST102: the body cannot be parsed. */
 export const invalidBody = (message = 'Empty or invalid json'): Problem => ({

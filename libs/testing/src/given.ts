@@ -2,7 +2,7 @@
 
 import { expect } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import type { Event, Identity } from '@practice/core';
+import type { ErrorCode, Event, Identity } from '@practice/core';
 import { checkRecord, evolve, holds, isCarried } from '@practice/resource';
 import type { DeciderOf, LookupContext, Named, Resource, Row, RowOf } from '@practice/resource';
 
@@ -20,7 +20,7 @@ interface Outcome<Decided> {
   /** No event: the record already is as the command asks. */
   thenNothing(): void;
   /** Rejected with this code, and details where the rule names something. */
-  thenRejects(code: string, details?: string | RegExp): void;
+  thenRejects(code: ErrorCode, details?: string | RegExp): void;
 }
 
 export const NOW = '2026-05-01T08:00:00+00:00';

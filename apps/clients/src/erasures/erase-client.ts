@@ -1,6 +1,6 @@
 import { eraseClient, erasures, personalServices } from '@practice/contracts';
 import type { Erasure } from '@practice/contracts';
-import { newId, reject } from '@practice/core';
+import { newId, problemFor, reject } from '@practice/core';
 import { run } from '@practice/log';
 import { newRecord } from '@practice/resource';
 import type { ArgumentsOf, Row } from '@practice/resource';
@@ -82,9 +82,8 @@ async function isKnown(client: ClientBase, therapistId: string, clientId: string
   return rowCount === 1;
 }
 
-const unknownClient = (id: string) => ({
-  status: 404,
-  code: 'PM404',
-  message: 'the client does not exist',
-  details: `Key (id)=(${id}) is not present in table "clients".`,
-});
+const unknownClient = (id: string) =>
+  problemFor('PM404', {
+    message: 'the client does not exist',
+    details: `Key (id)=(${id}) is not present in table "clients".`,
+  });

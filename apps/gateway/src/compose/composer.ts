@@ -1,7 +1,7 @@
 // Responses that several services contribute to: asks each for its part, as the composition says, and merges the parts.
 
 import { catalog } from '@practice/contracts';
-import { asReader, reject } from '@practice/core';
+import { asReader, problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Reply, Requester } from '@practice/bus';
 import { mergeBody } from '@practice/query';
@@ -23,19 +23,15 @@ const FIRST_NOT_OK_STATUS = 300;
 /** A service failed after the write had been committed. With a key, a repetition gets the response. */
 const withoutResponse = ({ repeatable }: ComposedCall): Problem =>
   repeatable === undefined
-    ? {
-        status: 504,
-        code: 'PM504',
+    ? problemFor('PM504', {
         message: 'The write was carried out, but a service that its response needs did not answer',
         hint: 'Do not repeat it. Read the records instead.',
-      }
-    : {
-        status: 503,
-        code: 'PM503',
+      })
+    : problemFor('PM503', {
         message: 'The write was carried out, but a service that its response needs did not answer',
         hint: 'Repeat it with the same Idempotency-Key to get the response.',
         headers: { 'Retry-After': '1' },
-      };
+      });
 
 export class Composer {
   constructor(private readonly requester: Requester) {}

@@ -1,7 +1,7 @@
 // Sends the subqueries of one request to the services that own the related records.
 
 import { catalog } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Reply, Requester } from '@practice/bus';
 import { keysBelow, limits } from '@practice/query';
 import type {
@@ -70,9 +70,7 @@ const sizeOf = ({ matching, values, ranks }: SemiJoinKeys): number =>
   );
 
 /** Rejected rather than truncated: a response from some of the records would be wrong. */
-export const tooManyKeys = {
-  status: 400,
-  code: 'PM400',
+export const tooManyKeys = problemFor('PM400', {
   message: `the query is too large: more than ${limits.travellingKeys} related records of another service`,
   hint: 'Add filters on the embedded resource or on the resource itself.',
-};
+});

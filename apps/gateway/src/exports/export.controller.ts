@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { EXPORT_ARCHIVE, EXPORT_LINKS, PART_BYTES } from '@practice/contracts';
 import type { ExportArchive, OpenedArchive } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Requester } from '@practice/bus';
 import { ACCOUNT_REQUESTER } from '../accounts/account.controller.js';
 import { Access } from '../http/access.js';
@@ -17,12 +17,10 @@ import { hashOf, PartSeal } from './part-seal.js';
 
 const OK = 200;
 
-const ended = {
-  status: 404,
-  code: 'PM404',
+const ended = problemFor('PM404', {
   message: 'The link leads to no archive: it is not complete, or the link has ended or is not valid',
   hint: 'Call rpc/export_practice for a new one.',
-};
+});
 
 type Named = Pick<ExportArchive, 'hash' | 'id'>;
 

@@ -1,4 +1,4 @@
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 
 const MAX_LENGTH = 500;
 
@@ -28,9 +28,7 @@ function decoded(header: string): string | undefined {
   }
 }
 
-const invalidReason = {
-  status: 400,
-  code: 'PM400',
+const invalidReason = problemFor('PM400', {
   message: `Change-Reason must be 1 to ${MAX_LENGTH} characters of percent-encoded UTF-8`,
   hint: "Encode it: encodeURIComponent('moved at the client’s request').",
-};
+});

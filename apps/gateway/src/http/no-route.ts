@@ -1,4 +1,5 @@
 import { CALENDAR_PATH, EXPORT_LINKS } from '@practice/contracts';
+import { problemFor } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 /** Parts of Supabase that this API does not have, by the path that its clients call. */
@@ -25,7 +26,7 @@ export function noRoute(path: string): Problem {
   const subject = version === 'v1' ? notOffered.get(first) : undefined;
   return subject === undefined
     ? invalidPath
-    : { status: 404, code: 'PM011', message: `${subject} not offered by this API` };
+    : problemFor('PM011', { message: `${subject} not offered by this API` });
 }
 
 export const invalidPath: Problem = {

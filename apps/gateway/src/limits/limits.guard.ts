@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Rejection } from '@practice/core';
+import { problemFor, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { tooManyRequests } from '@practice/contracts';
 import { networkOf } from '@practice/limits';
@@ -12,11 +12,7 @@ import { countedByAddress } from './counted.js';
 import { Limits } from './limits.js';
 import type { Quota } from './limits.js';
 
-const rateLimited: Problem = {
-  status: 429,
-  code: 'PM004',
-  message: 'Too many requests',
-};
+const rateLimited: Problem = problemFor('PM004');
 
 /** Counts each request of a user, and each attempt to become one; refuses those beyond the limit. */
 @Injectable()

@@ -4,7 +4,7 @@
 import { Agent, request as send } from 'node:http';
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Logger } from '@practice/process';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { traceparentFor } from '../http/request-span.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
@@ -36,12 +36,10 @@ const PASSED_BACK = [
 /** A live process sends something more often than this; otherwise the connection to it is lost. */
 const SILENCE_MS = 90_000;
 
-export const liveUnavailable: Problem = {
-  status: 503,
-  code: 'PM503',
+export const liveUnavailable: Problem = problemFor('PM503', {
   message: 'The live processes are unavailable',
   headers: { 'Retry-After': '1' },
-};
+});
 
 export class LiveProxy {
   private readonly agent = new Agent({ keepAlive: true });

@@ -1,7 +1,7 @@
 // Calls of functions, `/rest/v1/rpc/<name>`: the parsed call, and what is known of one from its URL.
 
 import { functions } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { isRead, negotiated, parseCall, toWire } from '@practice/query';
 import type { ParsedRequest, RestRequest, CommandFields } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
@@ -45,12 +45,10 @@ function checkShape({ canonicalQuery, accept, preferences, range }: ParsedReques
   if (isShaped || shape !== 'array' || stripped || preferences.count !== null) reject(notShaped);
 }
 
-const notShaped = {
-  status: 400,
-  code: 'PM400',
+const notShaped = problemFor('PM400', {
   message: 'the call concerns several services, so it returns its rows as they are, as JSON',
   hint: 'Leave out select, filters, order, limit, offset, Range, count and other media types.',
-};
+});
 
 const PREFIX = '/rest/v1/rpc/';
 

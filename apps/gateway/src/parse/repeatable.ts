@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { CommandFields } from '@practice/query';
 import type { HttpRequest } from '../http/request.js';
 
@@ -42,8 +42,6 @@ function hashOf(parts: readonly (string | Uint8Array)[]): string {
   return hash.digest('base64url');
 }
 
-const invalidKey = {
-  status: 400,
-  code: 'PM400',
+const invalidKey = problemFor('PM400', {
   message: `Idempotency-Key must be one value of 1 to ${MAX_KEY_LENGTH} characters`,
-};
+});

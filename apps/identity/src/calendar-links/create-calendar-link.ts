@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CALENDAR_FILE, CALENDAR_PATH, createCalendarLink } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
@@ -52,12 +52,10 @@ async function requireMember(...of: Parameters<typeof standingIn>): Promise<void
   if ((await standingIn(...of)) === undefined) reject(notMember);
 }
 
-const tooMany: Problem = {
-  status: 409,
-  code: 'PM018',
+const tooMany: Problem = problemFor('PM018', {
   message: `a member can have ${MAX_LINKS} calendar links in a practice`,
   hint: 'Revoke one of rpc/calendar_links with rpc/revoke_calendar_link.',
-};
+});
 
 const notPermitted: Problem = {
   status: 403,

@@ -1,5 +1,5 @@
 import { revokeCalendarLink } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionHandler, WritingCall } from '@practice/write';
@@ -17,8 +17,6 @@ export class RevokeCalendarLink implements FunctionHandler<typeof revokeCalendar
   }
 }
 
-const noSuchLink = {
-  status: 404,
-  code: 'PM404',
+const noSuchLink = problemFor('PM404', {
   message: 'The calendar link does not exist, or belongs to another member',
-};
+});

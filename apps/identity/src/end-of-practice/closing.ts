@@ -1,7 +1,7 @@
 // The rules of the end of a practice: only the service itself sends these commands, for an owner.
 
 import { memberships, practices } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Decider } from '@practice/resource';
 import { closed } from '@practice/write';
@@ -69,9 +69,8 @@ interface Times {
   readonly erase_at: string;
 }
 
-const tooLate = (eraseAt: string): Problem => ({
-  status: 409,
-  code: 'PM017',
-  message: 'the practice is erased, so it cannot be opened again',
-  details: `It could be reopened until ${eraseAt}.`,
-});
+const tooLate = (eraseAt: string): Problem =>
+  problemFor('PM017', {
+    message: 'the practice is erased, so it cannot be opened again',
+    details: `It could be reopened until ${eraseAt}.`,
+  });

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { EXPORT_LINKS, exportPractice, practiceExports } from '@practice/contracts';
-import { newId, reject } from '@practice/core';
+import { newId, problemFor, reject } from '@practice/core';
 import { Throttle } from '@practice/limits';
 import type { Counters } from '@practice/limits';
 import { newRecord } from '@practice/resource';
@@ -72,15 +72,6 @@ async function isRunning(client: ClientBase, therapistId: string): Promise<boole
   return rowCount === 1;
 }
 
-const running = {
-  status: 409,
-  code: 'PM014',
-  message: 'an export of the practice is running',
-  hint: 'Follow it in exports?status=eq.running, and call again when it has ended.',
-};
+const running = problemFor('PM014');
 
-const tooMany = {
-  status: 429,
-  code: 'PM004',
-  message: 'the practice has begun ten exports within a day',
-};
+const tooMany = problemFor('PM004', { message: 'the practice has begun ten exports within a day' });

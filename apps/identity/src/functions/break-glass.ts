@@ -1,5 +1,5 @@
 import { breakGlass } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { PracticeRole, Problem } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { instant } from '@practice/resource';
@@ -85,9 +85,8 @@ const noSession: Problem = {
   message: 'the session has ended, or acts in another practice now',
 };
 
-const tooMany = (seconds: number): Problem => ({
-  status: 429,
-  code: 'PM004',
-  message: `break_glass can be called ${CALLS} times in an hour`,
-  headers: { 'Retry-After': String(seconds) },
-});
+const tooMany = (seconds: number): Problem =>
+  problemFor('PM004', {
+    message: `break_glass can be called ${CALLS} times in an hour`,
+    headers: { 'Retry-After': String(seconds) },
+  });

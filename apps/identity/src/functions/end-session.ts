@@ -1,5 +1,5 @@
 import { endSession } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionHandler, WritingCall } from '@practice/write';
@@ -31,8 +31,4 @@ export class EndSession implements FunctionHandler<typeof endSession> {
   }
 }
 
-const notOpen = {
-  status: 404,
-  code: 'PM404',
-  message: 'The session is not open, or belongs to another user',
-};
+const notOpen = problemFor('PM404', { message: 'The session is not open, or belongs to another user' });

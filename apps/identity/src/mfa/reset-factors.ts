@@ -1,5 +1,5 @@
 import { resetFactors } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
@@ -78,8 +78,4 @@ const yourself: Problem = {
   hint: 'Remove them with supabase.auth.mfa.unenroll, use a recovery code, or ask another owner.',
 };
 
-const noFactor: Problem = {
-  status: 404,
-  code: 'PM404',
-  message: 'the member has no second factor',
-};
+const noFactor: Problem = problemFor('PM404', { message: 'the member has no second factor' });

@@ -1,5 +1,5 @@
 import { acceptInvitation } from '@practice/contracts';
-import { isPracticeRole, reject } from '@practice/core';
+import { isPracticeRole, problemFor, reject } from '@practice/core';
 import type { Identity, PracticeRole, Problem } from '@practice/core';
 import type { ArgumentsOf, Decider } from '@practice/resource';
 import { Handles, requireOpen } from '@practice/write';
@@ -79,12 +79,7 @@ async function join(transaction: RecordTransaction, { invitation, userId, email:
   return { therapist_id: therapistId, role: isPracticeRole(role) ? role : reject(notValid) };
 }
 
-export const notValid: Problem = {
-  status: 404,
-  code: 'PM013',
-  message: 'the invitation does not exist, has expired or has been accepted already',
-  hint: 'Ask an owner of the practice to invite you again.',
-};
+export const notValid: Problem = problemFor('PM013');
 
 const otherAddress: Problem = {
   status: 403,

@@ -2,7 +2,7 @@
 
 import { memberships } from '@practice/contracts';
 import type { Membership } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { lookup } from '@practice/resource';
 import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
@@ -128,19 +128,12 @@ function requireAnotherOwner(state: Membership, context: LookupContext): void {
   if (others.length === 0) reject(lastOwner);
 }
 
-export const lastOwner: Problem = {
-  status: 409,
-  code: 'PM009',
-  message: 'the last owner cannot leave the practice or lose the role',
-  hint: 'Make another member an owner first.',
-};
+export const lastOwner: Problem = problemFor('PM009');
 
-const tooManyInvitations: Problem = {
-  status: 409,
-  code: 'PM012',
+const tooManyInvitations: Problem = problemFor('PM012', {
   message: `a practice can have at most ${MAX_INVITATIONS} open invitations`,
   hint: 'Delete invitations that are no longer needed.',
-};
+});
 
 const fixedAddress: Problem = {
   status: 400,
@@ -149,10 +142,8 @@ const fixedAddress: Problem = {
   hint: 'Delete the membership and invite the other address.',
 };
 
-const notPossible = (from: string | undefined, to: string): Problem => ({
-  status: 409,
-  code: 'PM001',
-  message: 'status transition not allowed',
-  details: `A membership cannot go from ${from ?? 'nothing'} to ${to}.`,
-  hint: 'A membership becomes active when the invited person accepts.',
-});
+const notPossible = (from: string | undefined, to: string): Problem =>
+  problemFor('PM001', {
+    details: `A membership cannot go from ${from ?? 'nothing'} to ${to}.`,
+    hint: 'A membership becomes active when the invited person accepts.',
+  });

@@ -2,19 +2,17 @@
 
 import type { ServerResponse } from 'node:http';
 import { CALENDAR_PATH } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { CalendarSource } from './calendar-source.js';
 import { Calendars } from './calendars.js';
 import { hasTag } from './entity-tag.js';
 
-const ended: Problem = {
-  status: 404,
-  code: 'PM404',
+const ended: Problem = problemFor('PM404', {
   message: 'The link leads to no calendar: it was revoked, has ended or is not valid',
   hint: 'Call rpc/create_calendar_link for a new one.',
-};
+});
 
 const headersWith = (tag: string): Record<string, string> => ({
   'Content-Type': 'text/calendar; charset=utf-8',

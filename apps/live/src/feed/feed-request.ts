@@ -1,7 +1,7 @@
 // The parameters of a call of the feed, from its query and headers.
 
 import { serviceNames } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { parseCursor } from '@practice/feed';
 import type { Cursor, FeedEvent } from '@practice/feed';
@@ -28,7 +28,7 @@ const FEWER_EVENTS = 100;
 const LONGEST_WAIT_SECONDS = 60;
 
 const wrong = (message: string, hint: string | null = null): Problem => ({
-  ...{ status: 400, code: 'PM400', message },
+  ...problemFor('PM400', { message }),
   hint,
 });
 const notAcceptable: Problem = {

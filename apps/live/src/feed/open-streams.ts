@@ -1,4 +1,4 @@
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { gauge } from '@practice/metrics';
 
@@ -28,11 +28,7 @@ export class OpenStreams {
     const count = this.byMember.get(member) ?? 0;
     if (count >= MOST_OF_MEMBER)
       reject({
-        ...{
-          status: 429,
-          code: 'PM004',
-          message: `A member may have ${MOST_OF_MEMBER} open streams of events`,
-        },
+        ...problemFor('PM004', { message: `A member may have ${MOST_OF_MEMBER} open streams of events` }),
         headers: { 'Retry-After': RETRY_SECONDS },
       });
     this.byMember.set(member, count + 1);

@@ -1,7 +1,7 @@
 // Broadcasts over HTTP, as supabase-js sends them: `POST /realtime/v1/api/broadcast` with a list of messages, and
 // `POST /realtime/v1/api/broadcast/<topic>/events/<event>` with the content of one.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { limits } from './limits.js';
 import { membersOf } from './protocol/join.js';
@@ -23,7 +23,7 @@ export interface BroadcastRequest {
 const PATH = '/realtime/v1/api/broadcast';
 const ONE = /^\/realtime\/v1\/api\/broadcast\/([^/]+)\/events\/([^/]+)$/;
 
-const malformed = (message: string): Problem => ({ status: 400, code: 'PM400', message });
+const malformed = (message: string): Problem => problemFor('PM400', { message });
 
 /** Whether a path takes broadcasts. */
 export const isBroadcastPath = (path: string): boolean => path === PATH || ONE.test(path);

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { catalog } from '@practice/contracts';
-import { reject, Rejection } from '@practice/core';
+import { problemFor, reject, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { refuseUpgrade } from '../server.js';
@@ -25,35 +25,26 @@ const notFound: Problem = {
   code: 'PGRST125',
   message: 'Invalid path specified in request URL',
 };
-const upgradeNeeded: Problem = {
+const upgradeNeeded: Problem = problemFor('PM400', {
   status: 426,
-  code: 'PM400',
   message: 'This path takes WebSockets only',
   headers: { Upgrade: 'websocket' },
-};
-const unknownVersion: Problem = {
-  status: 400,
-  code: 'PM400',
-  message: 'vsn must be 1.0.0 or 2.0.0',
-};
+});
+const unknownVersion: Problem = problemFor('PM400', { message: 'vsn must be 1.0.0 or 2.0.0' });
 const wrongMethod: Problem = {
   status: 405,
   code: 'PGRST117',
   message: 'Unsupported HTTP method',
   headers: { Allow: 'POST' },
 };
-const tooLarge: Problem = {
-  status: 413,
-  code: 'PM413',
+const tooLarge: Problem = problemFor('PM413', {
   message: `A broadcast may have at most ${limits.messageBytes} bytes`,
-};
+});
 
-const tooManyBroadcasts: Problem = {
-  status: 429,
-  code: 'PM004',
+const tooManyBroadcasts: Problem = problemFor('PM004', {
   message: tooManyBytes,
   headers: { 'Retry-After': '1' },
-};
+});
 
 export class RealtimeEndpoint implements Endpoint {
   readonly prefix = PREFIX;

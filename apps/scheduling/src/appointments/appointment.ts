@@ -2,7 +2,7 @@
 
 import { appointments } from '@practice/contracts';
 import type { Appointment, AppointmentStatus } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { changedEvents } from '@practice/resource';
 import type {
   Changes,
@@ -137,12 +137,12 @@ function transition(from: AppointmentStatus, to: AppointmentStatus): StatusEvent
   const allowed = transitions[from];
   return (
     allowed[to] ??
-    reject({
-      status: 409,
-      code: 'PM001',
-      message: `an appointment cannot go from ${from} to ${to}`,
-      hint: `From ${from} it can go to ${Object.keys(allowed).join(', ')}.`,
-    })
+    reject(
+      problemFor('PM001', {
+        message: `an appointment cannot go from ${from} to ${to}`,
+        hint: `From ${from} it can go to ${Object.keys(allowed).join(', ')}.`,
+      }),
+    )
   );
 }
 

@@ -1,6 +1,6 @@
 import { appointments, appointmentSeries, changeSeries } from '@practice/contracts';
 import type { Appointment, AppointmentSeries } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Steps } from '@practice/core';
 import type { ArgumentsOf, Entailed, ResultOf, Row } from '@practice/resource';
 import { changeOf, checkRights, checkVersion, decideEntailed, Handles, recordsIn } from '@practice/write';
@@ -97,8 +97,4 @@ function resultOf(series: AppointmentSeries, entailed: readonly Entailed[]): Res
   return { id, rrule, date, start_time, end_time, changed, booked, cancelled };
 }
 
-const unknownSeries = (id: string) => ({
-  status: 404,
-  code: 'PM404',
-  message: `there is no series ${id}`,
-});
+const unknownSeries = (id: string) => problemFor('PM404', { message: `there is no series ${id}` });

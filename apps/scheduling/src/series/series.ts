@@ -2,7 +2,7 @@
 
 import { appointments, appointmentSeries, serviceMenu } from '@practice/contracts';
 import type { AppointmentSeries } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { changedEvents, entailed, lookup } from '@practice/resource';
 import type {
   Command,
@@ -113,9 +113,7 @@ function serviceLookups(command: Command<Series>, state: AppointmentSeries): Loo
   return id === null ? [] : [lookup(serviceMenu, 'id', [id])];
 }
 
-const hasEnded = {
-  status: 409,
-  code: 'PM001',
+const hasEnded = problemFor('PM001', {
   message: 'a series that has ended cannot change',
   hint: 'Undo the change that ended it, or create a new series.',
-};
+});

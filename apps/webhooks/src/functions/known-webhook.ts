@@ -1,4 +1,4 @@
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { ClientBase } from 'pg';
 
 /** @throws {Rejection} PM404 unless the practice has the webhook */
@@ -8,10 +8,5 @@ export async function requireWebhook(client: ClientBase, therapistId: string, id
     [therapistId, id],
   );
   if (rowCount === 0)
-    reject({
-      status: 404,
-      code: 'PM404',
-      message: 'the webhook does not exist',
-      details: `webhook_id is ${id}.`,
-    });
+    reject(problemFor('PM404', { message: 'the webhook does not exist', details: `webhook_id is ${id}.` }));
 }

@@ -2,7 +2,7 @@
 
 import { eventTypes, webhooks, webhookStatuses } from '@practice/contracts';
 import type { Webhook } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { lookup } from '@practice/resource';
 import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
@@ -93,13 +93,8 @@ function checkTypes(types: readonly string[] | null | undefined): void {
   if (odd !== undefined) reject(badTypes(`${odd.slice(0, 100)} is no type of events.`));
 }
 
-const refusedUrl = (problem: string): Problem => ({
-  status: 400,
-  code: 'PM010',
-  message: 'the URL cannot be used for a webhook',
-  details: `It is refused because ${problem}.`,
-  hint: 'Use https and a public host name.',
-});
+const refusedUrl = (problem: string): Problem =>
+  problemFor('PM010', { details: `It is refused because ${problem}.` });
 
 const badTypes = (details: string): Problem => ({
   status: 400,
@@ -109,15 +104,12 @@ const badTypes = (details: string): Problem => ({
   hint: 'docs/events.md lists the types.',
 });
 
-const notPossible = (from: string | undefined): Problem => ({
-  status: 409,
-  code: 'PM001',
-  message: `a webhook cannot ${from === undefined ? 'begin as' : `change from ${from} to`} failing`,
-  details: 'The server sets this status.',
-});
+const notPossible = (from: string | undefined): Problem =>
+  problemFor('PM001', {
+    message: `a webhook cannot ${from === undefined ? 'begin as' : `change from ${from} to`} failing`,
+    details: 'The server sets this status.',
+  });
 
-const tooMany: Problem = {
-  status: 409,
-  code: 'PM012',
+const tooMany: Problem = problemFor('PM012', {
   message: `a practice can have at most ${MAX_WEBHOOKS} webhooks`,
-};
+});

@@ -1,6 +1,6 @@
 // Rejections and failures as replies.
 
-import { problemBody, Rejection } from '@practice/core';
+import { problemBody, problemFor, Rejection } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { FRAME_VERSION } from './frame.js';
 import type { Reply } from './request.js';
@@ -16,20 +16,15 @@ export function problemReply(problem: Problem): Reply<string> {
 
 /** A service is unavailable or overloaded: it has not received the request, or the request may be repeated. */
 export function unavailable(service: string, why: string): Rejection {
-  return new Rejection({
-    status: 503,
-    code: 'PM503',
-    message: `The ${service} service ${why}`,
-    headers: { 'Retry-After': '1' },
-  });
+  return new Rejection(
+    problemFor('PM503', { message: `The ${service} service ${why}`, headers: { 'Retry-After': '1' } }),
+  );
 }
 
 /** A call whose statement of identity is missing, forged, altered, expired or for another service. */
-export const noStatement: Problem = {
-  status: 401,
-  code: 'PM401',
+export const noStatement: Problem = problemFor('PM401', {
   message: 'The request has no valid statement of identity',
-};
+});
 
 /** A request whose envelope cannot be read, so that not even its id is known. */
 export const unreadable: Problem = {
@@ -41,7 +36,7 @@ export const unreadable: Problem = {
 
 /** A request that does not fit into a NATS message. */
 export const tooLarge = (): Rejection =>
-  new Rejection({ status: 413, code: 'PM413', message: 'The request is too large' });
+  new Rejection(problemFor('PM413', { message: 'The request is too large' }));
 
 /** Why no reply will come for a frame that `FrameServer` refuses. */
 export const misunderstood = `does not understand frame version ${FRAME_VERSION}`;

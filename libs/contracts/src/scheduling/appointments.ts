@@ -1,5 +1,6 @@
 import { column, resource } from '@practice/resource';
 import type { RowOf } from '@practice/resource';
+import { problemFor } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 export const appointmentStatuses = ['scheduled', 'confirmed', 'completed', 'cancelled', 'no_show'] as const;
@@ -9,20 +10,10 @@ export type AppointmentStatus = (typeof appointmentStatuses)[number];
 /** An appointment blocks its time in these statuses only. */
 export const occupyingStatuses: readonly AppointmentStatus[] = ['scheduled', 'confirmed'];
 
-export const doubleBooked: Problem = {
-  status: 409,
-  code: 'PM002',
-  message: 'the time is already booked',
-  hint: 'Choose another time or practitioner, or set allow_overlap on one of the two appointments.',
-};
+export const doubleBooked: Problem = problemFor('PM002');
 
 /** Details name the rule: hours, buffer, notice or horizon. */
-export const outsideBookingRules: Problem = {
-  status: 409,
-  code: 'PM008',
-  message: 'the booking rules of the practice do not allow this time',
-  hint: 'Choose a time that rpc/free_slots offers, or set allow_overlap.',
-};
+export const outsideBookingRules: Problem = problemFor('PM008');
 
 /** Null before the year 1 and after the year 9999, in UTC. */
 const computed = { readOnly: true, computed: true } as const;

@@ -1,3 +1,4 @@
+import { problemFor } from '@practice/core';
 import { column, resource } from '@practice/resource';
 
 export const businessHours = resource({
@@ -26,12 +27,7 @@ export const businessHours = resource({
       name: 'business_hours_no_overlap',
       equal: ['day_of_week'],
       overlap: { from: 'open_time', to: 'close_time' },
-      problem: {
-        status: 409,
-        code: 'PM003',
-        message: 'business hours overlap',
-        hint: 'Two spans of one day may touch but not overlap: change the other one first.',
-      },
+      problem: problemFor('PM003'),
     },
   ],
 });

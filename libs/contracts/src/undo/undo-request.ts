@@ -1,6 +1,6 @@
 // The changes that an undo takes back, and the services that have a part in it.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 /** The arguments of an undo, as far as they choose changes. */
@@ -84,12 +84,11 @@ export function concernedBy(
 }
 
 /** PM404: the practice does not have the change. */
-export const noSuchChange = (id: string): Problem => ({
-  status: 404,
-  code: 'PM404',
-  message: `there is no change ${id}`,
-  hint: 'Change ids are in the Change-Id header of writes, and in change_id of <resource>_history.',
-});
+export const noSuchChange = (id: string): Problem =>
+  problemFor('PM404', {
+    message: `there is no change ${id}`,
+    hint: 'Change ids are in the Change-Id header of writes, and in change_id of <resource>_history.',
+  });
 
 /** 0A000: an undo is not offered, because the records have effects that are no records. */
 export const notUndoable = (what: string): Problem => ({

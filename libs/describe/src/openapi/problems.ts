@@ -1,5 +1,6 @@
-// Error responses by status. Codes come from PostgREST, Postgres and this product.
+// Error responses by status, with the codes of the catalogue.
 
+import { errorRows, statusesOf } from '@practice/core';
 import { commonHeaders } from './headers.js';
 import { reference, references } from './reference.js';
 
@@ -23,84 +24,80 @@ export const problemSchemas = {
   },
 };
 
-const content = { 'application/json': { schema: reference('schemas', 'Problem') } };
-
-const problem = (description: string, ...names: readonly string[]): object => ({
-  description,
-  headers: { ...commonHeaders, ...references('headers', ['Proxy-Status', 'Server-Timing', ...names]) },
-  content,
-});
-
-export const problemResponses = {
-  Ambiguous: problem('Several relations match: `PGRST201`. `details` lists them.'),
-  BadRequest: problem(
-    'A parameter or the body cannot be read (`PGRST1…`), a value is malformed (`22…`) or unknown (`42…`, `PGRST204`), a rule is broken (`23502`, `23514`), or a change has no filter (`21000`).',
-  ),
-  Unauthorized: {
-    description:
-      'The API key is missing or wrong (`PM401`); the token is missing (`PGRST302`), invalid (`PGRST301`), expired or revoked (`PGRST303`).',
-    headers: { ...commonHeaders, ...references('headers', ['WWW-Authenticate', 'Proxy-Status']) },
-    content,
+/** Statuses that a request for records can have, each with what all of its codes have in common, and the headers of its responses. */
+const statuses = {
+  Ambiguous: { status: 300, meaning: 'Several relations match.' },
+  BadRequest: { status: 400, meaning: 'A parameter or the body cannot be read, or a rule is broken.' },
+  Unauthorized: { status: 401, meaning: 'The API key or the token is missing or not accepted.' },
+  Forbidden: { status: 403, meaning: 'The caller does not have the right.' },
+  NotFound: { status: 404, meaning: 'What the request names does not exist.' },
+  MethodNotAllowed: { status: 405, meaning: 'The path does not support the method.', headers: ['Allow'] },
+  NotAcceptable: { status: 406, meaning: 'The response that the request asks for is not possible.' },
+  Conflict: {
+    status: 409,
+    meaning: 'A conflict with another record, another request, or the state of the record.',
   },
-  Forbidden: problem('The row belongs to another practice, or the caller does not have the right: `42501`.'),
-  NotFound: problem(
-    'The operator does not exist for the column’s type: `42883`. The function has other arguments: `PGRST202`. Fewer records than `min-affected`: `PM404`.',
-  ),
-  MethodNotAllowed: problem(
-    'The resource does not support the method: `PGRST117`. A PUT needs the filter `id=eq.…`: `PGRST105`. A function that writes needs POST: `25006`.',
-    'Allow',
-  ),
-  NotAcceptable: problem(
-    'The request asked for exactly one record and the result has another number (`PGRST116`), or the format (`PGRST107`) or schema (`PGRST106`) is unknown.',
-  ),
-  Conflict: problem(
-    'A conflict with another record (`23505`, `PM002`, `PM003`), a missing or remaining reference (`23503`), a status change that is not allowed (`PM001`), or an idempotency key of another request (`PM005`).',
-  ),
-  Changed: problem('The record has changed since it was read: `PM006`. `details` lists the columns.'),
-  TooLarge: problem('More than 1 MiB, or more than 1,000 records: `PM413`.'),
-  RangeNotSatisfiable: problem(
-    'The offset is beyond the last record: `PGRST103`.',
-    ...['Content-Range', 'Content-Location', 'Preference-Applied'],
-  ),
-  TooMany: problem('The rate limit is exceeded: `PM004`.', 'Retry-After'),
-  Failed: problem('An error in the server: `XX000`. The hint has the request id.'),
-  Away: problem(
-    'A service or its database is unavailable: `PM503`. Retry after `Retry-After`, a write with the same `Idempotency-Key` if it had one.',
-    'Retry-After',
-  ),
-  TooSlow: problem(
-    'The request took too long, and nothing was written: `57014`. Or the outcome of a write without `Idempotency-Key` is unknown: `PM504`. Check whether it was carried out before you repeat it.',
-  ),
-  Full: problem(
-    'The practice has used its storage, and can still delete, or the disk of the server is full: `PM507`. Reads are answered.',
-    'Retry-After',
-  ),
-} as const;
+  Changed: { status: 412, meaning: 'The record has changed since it was read. `details` lists the columns.' },
+  TooLarge: { status: 413, meaning: 'More than 1 MiB, or more than 1,000 records.' },
+  RangeNotSatisfiable: {
+    status: 416,
+    meaning: 'The offset is beyond the last record.',
+    headers: ['Content-Range', 'Content-Location', 'Preference-Applied'],
+  },
+  TooMany: { status: 429, meaning: 'The rate limit is exceeded.', headers: ['Retry-After'] },
+  Failed: { status: 500, meaning: 'An error in the server. The hint has the request id.' },
+  Away: {
+    status: 503,
+    meaning:
+      'A service or its database is unavailable. Retry after `Retry-After`, a write with the same `Idempotency-Key` if it had one.',
+    headers: ['Retry-After'],
+  },
+  TooSlow: {
+    status: 504,
+    meaning:
+      'The request took too long, and nothing was written; or the outcome of a write without `Idempotency-Key` is unknown.',
+  },
+  Full: {
+    status: 507,
+    meaning:
+      'The practice has used its storage, and can still delete, or the disk of the server is full. Reads are answered.',
+    headers: ['Retry-After'],
+  },
+} as const satisfies Readonly<
+  Record<string, { status: number; meaning: string; headers?: readonly string[] }>
+>;
 
-type ProblemName = keyof typeof problemResponses;
+type ProblemName = keyof typeof statuses;
 
-const statuses: Readonly<Record<ProblemName, number>> = {
-  Ambiguous: 300,
-  BadRequest: 400,
-  Unauthorized: 401,
-  Forbidden: 403,
-  NotFound: 404,
-  MethodNotAllowed: 405,
-  NotAcceptable: 406,
-  Conflict: 409,
-  Changed: 412,
-  TooLarge: 413,
-  RangeNotSatisfiable: 416,
-  TooMany: 429,
-  Failed: 500,
-  Away: 503,
-  TooSlow: 504,
-  Full: 507,
-};
+/** The codes of a status, as a list in Markdown. */
+const codesOf = (status: number): string =>
+  errorRows
+    .filter(([, row]) => statusesOf(row).includes(status))
+    .map(([code, { message, occurs }]) => `- \`${code}\`: ${message} (${occurs})`)
+    .join('\n');
+
+function responseOf(name: ProblemName): object {
+  const {
+    status,
+    meaning,
+    headers = [],
+  }: { status: number; meaning: string; headers?: readonly string[] } = statuses[name];
+  // A request that is refused before its caller is known has no durations.
+  const names = status === 401 ? ['WWW-Authenticate', 'Proxy-Status'] : ['Proxy-Status', 'Server-Timing'];
+  return {
+    description: `${meaning}\n\n${codesOf(status)}`,
+    headers: { ...commonHeaders, ...references('headers', [...names, ...headers]) },
+    content: { 'application/json': { schema: reference('schemas', 'Problem') } },
+  };
+}
+
+const problemNames = Object.keys(statuses) as ProblemName[];
+
+export const problemResponses = Object.fromEntries(problemNames.map((name) => [name, responseOf(name)]));
 
 /** An operation's error responses by status. */
 export const refusals = (...names: readonly ProblemName[]): Record<string, object> =>
-  Object.fromEntries(names.map((name) => [statuses[name], reference('responses', name)]));
+  Object.fromEntries(names.map((name) => [statuses[name].status, reference('responses', name)]));
 
 /** Errors of every call for records. */
 export const anyRefusals: readonly ProblemName[] = [

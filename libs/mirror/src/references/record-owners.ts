@@ -1,7 +1,7 @@
 // Asks the services that own records about records that the mirror does not know, or that are being deleted.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { InPractice, Requester } from '@practice/bus';
 import type { Catalog, Row } from '@practice/resource';
@@ -126,18 +126,13 @@ const isMatch = (answer: MirrorAnswer): answer is MirrorMatch => 'column' in ans
 const isEntry = (answer: MirrorAnswer): answer is MirrorEntry => !isMatch(answer);
 
 /** A service did not answer in time. */
-export const serviceUnavailable = (service: string): Problem => ({
-  status: 503,
-  code: 'PM503',
-  message: `The ${service} service is unavailable`,
-  headers: { 'Retry-After': '1' },
-});
+export const serviceUnavailable = (service: string): Problem =>
+  problemFor('PM503', { message: `The ${service} service is unavailable`, headers: { 'Retry-After': '1' } });
 
 /** A record is being deleted, which has not ended in the time that the caller waits. */
-export const beingDeleted = (resource: string, id: string | undefined): Problem => ({
-  status: 503,
-  code: 'PM503',
-  message: 'A record that this request refers to is being deleted',
-  details: `Key (id)=(${id}) in table "${resource}".`,
-  headers: { 'Retry-After': '1' },
-});
+export const beingDeleted = (resource: string, id: string | undefined): Problem =>
+  problemFor('PM503', {
+    message: 'A record that this request refers to is being deleted',
+    details: `Key (id)=(${id}) in table "${resource}".`,
+    headers: { 'Retry-After': '1' },
+  });

@@ -1,4 +1,4 @@
-import { problemBody } from '@practice/core';
+import { problemBody, problemFor } from '@practice/core';
 import type { Statement } from '@practice/log';
 import { idempotencyOf } from '@practice/storage';
 
@@ -16,9 +16,8 @@ export const forgetAnswers = (service: string, therapistId: string): Statement =
   ],
 });
 
-const responseErased = {
-  status: 409,
-  code: 'PM005',
+const responseErased = problemFor('PM005', {
   message: 'the request was carried out, and its response has been erased',
   details: 'A client of the practice was erased since, and kept responses with it.',
-};
+  hint: null,
+});

@@ -1,6 +1,6 @@
 // `as_of`: the instant whose state a read shows, as a parameter of the URL or as a preference.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { kinds } from '@practice/resource';
 import type { FunctionDefinition } from '@practice/resource';
@@ -48,13 +48,7 @@ function instantOf(text: string, timezone: string | null): string {
 
 const EXAMPLE = 'An instant is like 2026-11-01T09:00:00Z.';
 
-const notReadable = (details: string, hint: string): Problem => ({
-  status: 400,
-  code: 'PM015',
-  message: 'as_of names no past state that can be read here',
-  details,
-  hint,
-});
+const notReadable = (details: string, hint: string): Problem => problemFor('PM015', { details, hint });
 
 const readsOnly = notReadable('A write is about the present.', 'Leave as_of out, or send GET or HEAD.');
 

@@ -1,4 +1,4 @@
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooManyRows } from '../problems.js';
 import type { UpsertPlan } from '../plan/upsert.js';
@@ -104,9 +104,8 @@ export const tooManyAffected = (affected: number) => ({
   details: `The query affects ${affected} rows`,
 });
 
-const tooFewAffected = (wanted: number, affected: number) => ({
-  status: 404,
-  code: 'PM404',
-  message: 'Fewer rows matched than min-affected asks for',
-  details: `At least ${wanted} rows must match; ${affected} did.`,
-});
+const tooFewAffected = (wanted: number, affected: number) =>
+  problemFor('PM404', {
+    message: 'Fewer rows matched than min-affected asks for',
+    details: `At least ${wanted} rows must match; ${affected} did.`,
+  });

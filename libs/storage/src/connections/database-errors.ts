@@ -1,4 +1,4 @@
-import { busy, Rejection, unknownOutcome } from '@practice/core';
+import { busy, problemFor, Rejection, unknownOutcome } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { problemOfDatabase } from '@practice/query';
 import { ACCESS_LOG } from '@practice/resource';
@@ -23,42 +23,35 @@ export function asProblem(error: unknown, resource?: Resource): unknown {
 }
 
 /** A response with confidential records is not sent before the access is recorded. */
-export const notRecorded: Problem = {
-  status: 503,
-  code: 'PM503',
+export const notRecorded: Problem = problemFor('PM503', {
   message: 'the access to confidential records could not be recorded',
   headers: { 'Retry-After': '1' },
-};
+});
 
 /** lock_not_available, deadlock_detected: rolled back as a whole, so the request may be sent again. */
 const ROLLED_BACK = ['55P03', '40P01'];
 
 /** The practice's reads have taken more time than one practice may have. */
-export const tooMuchTime = (ms: number): Problem => ({
-  status: 429,
-  code: 'PM004',
-  message: 'The reads of this practice have taken too much time',
-  hint: 'Use filters on indexed columns, simpler patterns, or fewer rows.',
-  headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))) },
-});
+export const tooMuchTime = (ms: number): Problem =>
+  problemFor('PM004', {
+    message: 'The reads of this practice have taken too much time',
+    hint: 'Use filters on indexed columns, simpler patterns, or fewer rows.',
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))) },
+  });
 
-const databaseUnavailable: Problem = {
-  status: 503,
-  code: 'PM503',
+const databaseUnavailable: Problem = problemFor('PM503', {
   message: 'The database is unavailable',
   hint: 'Retry. Nothing was written.',
   headers: { 'Retry-After': '1' },
-};
+});
 
 /** The disk has no space, or only its reserve. */
-export const diskFull: Problem = {
-  status: 507,
-  code: 'PM507',
+export const diskFull: Problem = problemFor('PM507', {
   message: 'the disk of the server is full',
   details: 'Nothing was written. Records can be read.',
   hint: 'Try again later, with the same Idempotency-Key. The operator of this API has to free space on the disk.',
   headers: { 'Retry-After': '10' },
-};
+});
 
 /**
  * SQLSTATEs of a server that is shutting down, has crashed, is starting (57P01 to 57P03), drops connections (class 08), has no

@@ -1,7 +1,7 @@
 // A closed practice is read-only until it is erased. The head of its log in each service has the time of the erasure, and every
 // write locks the head: so no write of a caller is accepted later than the closing in this service. Reactions of policies still settle.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 
 /** @throws {Rejection} PM017 when the practice is closed */
@@ -10,10 +10,8 @@ export function requireOpen({ eraseAt }: { readonly eraseAt: string | null }): v
 }
 
 /** @param eraseAt in the canonical form of timestamps */
-export const closed = (eraseAt: string): Problem => ({
-  status: 409,
-  code: 'PM017',
-  message: 'the practice is closed, so it is read-only',
-  details: `It will be erased at ${eraseAt}.`,
-  hint: 'Until then, an owner can reopen it with rpc/reopen_practice.',
-});
+export const closed = (eraseAt: string): Problem =>
+  problemFor('PM017', {
+    details: `It will be erased at ${eraseAt}.`,
+    hint: 'Until then, an owner can reopen it with rpc/reopen_practice.',
+  });

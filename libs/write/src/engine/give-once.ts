@@ -1,5 +1,6 @@
 // Values that only the response to one write shows: a new secret. The service stores a sealed copy at most.
 
+import { problemFor } from '@practice/core';
 import type { Statement } from '@practice/log';
 import { problemReply } from '@practice/bus';
 import { givesOnce, GIVEN_SETTING } from '@practice/query';
@@ -23,10 +24,7 @@ export const keptResponse = (
   returning !== null && givesOnce(returning.select.items) ? problemReply(notKept) : response;
 
 /** A repeated request learns only that the first one was carried out. */
-export const notKept = {
-  status: 409,
-  code: 'PM005',
+export const notKept = problemFor('PM005', {
   message:
     'the first request with this Idempotency-Key was carried out; its response is confidential and not kept',
-  hint: 'Use a new key for a new request.',
-};
+});

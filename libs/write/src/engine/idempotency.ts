@@ -2,7 +2,7 @@
 // repeated. Concurrent duplicates wait for the practice's lock, so the second finds the response of the first.
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { pipeline, run } from '@practice/log';
 import type { Statement, TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
@@ -117,9 +117,4 @@ export async function keepAnswer(client: ClientBase, service: string, answer: Ke
   await pipeline(client, rememberAnswers(service, [answer]));
 }
 
-const usedOtherwise = {
-  status: 409,
-  code: 'PM005',
-  message: 'the Idempotency-Key was used for another request',
-  hint: 'Use a new key for a new request.',
-};
+const usedOtherwise = problemFor('PM005');

@@ -1,7 +1,7 @@
 // Requests with an Idempotency-Key whose first request is still running: they wait for it, but no longer than their callers wait.
 
 import { Injectable } from '@nestjs/common';
-import { Rejection } from '@practice/core';
+import { problemFor, Rejection } from '@practice/core';
 import type { Statement } from '@practice/log';
 import { timeLeft } from './time-left.js';
 import type { Origin } from './write.command.js';
@@ -52,9 +52,7 @@ export const claimKeys = (
   values: [keys.map(({ therapistId, key }) => `${therapistId} ${key}`)],
 });
 
-export const stillRunning = {
-  status: 409,
-  code: 'PM005',
+export const stillRunning = problemFor('PM005', {
   message: 'the first request with this Idempotency-Key is still running',
   hint: 'Retry in a moment to get the response of the first request.',
-};
+});

@@ -1,6 +1,6 @@
 // Preconditions: a change that is based on an older version of a record is refused, and the refusal lists the changes since.
 
-import { reject, forRecord } from '@practice/core';
+import { forRecord, problemFor, reject } from '@practice/core';
 import { logTable } from '@practice/log';
 import type { Statement, TextRow } from '@practice/log';
 import { matchesVersion, namesOneRecord } from '@practice/query';
@@ -99,7 +99,7 @@ WHERE therapist_id = $1 AND stream_id = $2 AND aggregate = $3 AND ${since.column
 
 const sentence = ([type, at, columns]: TextRow): string => `${type} at ${at}: ${columns ?? 'the record'}.`;
 
-const stale = { status: 412, code: 'PM006', hint: 'Reload the record and retry.' };
+const stale = problemFor('PM006', { hint: 'Reload the record and retry.' });
 
 const changedSinceVersion = {
   ...stale,
@@ -112,15 +112,13 @@ const changedSinceRead = {
 };
 
 /** The details of a refusal name the columns that have changed since. */
-const notVersioned = {
+const notVersioned = problemFor('PM006', {
   status: 400,
-  code: 'PM006',
   message: 'If-Match needs a role that sees every column of the record',
-};
+});
 
-const needsOneRecord = {
+const needsOneRecord = problemFor('PM006', {
   status: 400,
-  code: 'PM006',
   message: 'If-Match needs one record',
   hint: 'Name it with id=eq.… on PATCH or DELETE.',
-};
+});

@@ -1,19 +1,17 @@
 // Space: a practice that has reached its quota of storage adds nothing but deletions, and while the disk is almost full no caller
 // adds anything.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { diskFull } from '@practice/storage';
 import type { DecidedRecords } from './decided-records.js';
 import type { PracticeView } from './group/practice-view.js';
 
-const quotaReached = {
-  status: 507,
-  code: 'PM507',
+const quotaReached = problemFor('PM507', {
   message: 'the practice has used its storage',
   details:
     'Records can be read and deleted. Deleted records still take space, because the history keeps them.',
   hint: 'Ask the operator of this API for a higher STORAGE_QUOTA_MB.',
-};
+});
 
 /**
  * Read-only records do not count to the quota: the service adds them to the caller's write, and a deletion may have one.

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { resourcesOf } from '@practice/contracts';
-import { reject, Rejection } from '@practice/core';
+import { problemFor, reject, Rejection } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { actFor, asSystem, pipeline, run } from '@practice/log';
 import type { Statement, TextRow } from '@practice/log';
@@ -207,11 +207,10 @@ function workOf(effects: Effect[]) {
   return { adding, finish };
 }
 
-const noIfMatch = {
+const noIfMatch = problemFor('PM006', {
   status: 400,
-  code: 'PM006',
   message: 'If-Match needs one record, and this function is not about one',
-};
+});
 
 interface Committing {
   readonly reply: RestResponse;

@@ -2,7 +2,7 @@
 
 import { noSuchChange, readChangeId } from '@practice/contracts';
 import type { ChosenChanges } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Steps } from '@practice/core';
 import type { TextRow } from '@practice/log';
 import type { PracticeView } from '../engine/group/practice-view.js';
@@ -62,9 +62,7 @@ export function standing(events: readonly LoggedEvent[], by: ByActor): LoggedEve
   });
 }
 
-const tooMany = {
-  status: 413,
-  code: 'PM413',
+const tooMany = problemFor('PM413', {
   message: `An undo takes back at most ${MAX_EVENTS} events`,
   hint: 'Undo fewer changes, or a shorter time, at once: the newest first.',
-};
+});

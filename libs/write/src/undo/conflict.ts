@@ -1,4 +1,4 @@
-import { allSteps } from '@practice/core';
+import { allSteps, problemFor } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { PracticeView } from '../engine/group/practice-view.js';
 import { lastChanges, readEvents } from './logged-events.js';
@@ -25,13 +25,11 @@ export function changedSince(
     columns.length === 0
       ? [`the record was ${step.kind === 'bring back' ? 'created again' : 'deleted'}${by(later.get(null))}`]
       : columns.map((column) => `${column} was changed${by(later.get(column))}`);
-  return {
-    status: 409,
-    code: 'PM007',
+  return problemFor('PM007', {
     message: `${event.metadata.changeId} cannot be undone, because the record has been changed since`,
     details: `${resource.name} ${event.streamId}: ${parts.join('; ')}.`,
     hint: columns.length === 0 ? UNDO_LATER : `${UNDO_LATER} Or send force: true to override it.`,
-  };
+  });
 }
 
 const UNDO_LATER = 'Undo the later change first.';

@@ -1,5 +1,5 @@
 import { chosenChanges, undo } from '@practice/contracts';
-import { reject, Rejection } from '@practice/core';
+import { problemFor, reject, Rejection } from '@practice/core';
 import type { Problem, Steps } from '@practice/core';
 import type { ArgumentsOf, ResultOf } from '@practice/resource';
 import { Handles } from '../functions/function-handler.js';
@@ -99,15 +99,10 @@ function checkErased(events: readonly LoggedEvent[]): void {
   if (erased !== undefined) reject(erasedSince(erased));
 }
 
-const erasedSince = ({ aggregate, streamId, metadata: { changeId } }: LoggedEvent): Problem => ({
-  status: 409,
-  code: 'PM016',
-  message: `${changeId} cannot be undone, because personal values of it were erased`,
-  details: `${aggregate} ${streamId}.`,
-});
+const erasedSince = ({ aggregate, streamId, metadata: { changeId } }: LoggedEvent): Problem =>
+  problemFor('PM016', {
+    message: `${changeId} cannot be undone, because personal values of it were erased`,
+    details: `${aggregate} ${streamId}.`,
+  });
 
-const needsOneRecord = {
-  status: 400,
-  code: 'PM006',
-  message: 'If-Match needs an undo of one record',
-};
+const needsOneRecord = problemFor('PM006', { status: 400, message: 'If-Match needs an undo of one record' });
