@@ -9,7 +9,8 @@ export type LogTable =
   | 'personal_values'
   | 'published'
   | 'refill'
-  | 'restorations';
+  | 'restorations'
+  | 'backfill_requests';
 
 /** The name of a log table in SQL. */
 export const logTable = (service: string, table: LogTable): string => `"${schemaOf(service)}".${table}`;

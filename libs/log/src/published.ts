@@ -2,6 +2,7 @@
 // its last messages, the newest row whose message it still has is where the events begin that must be published again.
 
 import type { ClientBase } from 'pg';
+import { newRequests } from './backfill-requests.js';
 import { logTable } from './log-table.js';
 import type { Statement } from './statement.js';
 
@@ -48,46 +49,14 @@ export type Loss =
   /** Events recorded at this time or later, or all of them if it is null. */
   | { readonly kind: 'lost'; readonly since: string | null };
 
-/** The events that the bus has to get again, and the refills that were asked for. */
+/** The events that the bus has to get again, and the ids of the requests among the reasons. */
 export type Refill =
   | { readonly kind: 'none' }
-  | (Loss & { readonly kind: 'lost'; readonly isLoss: boolean; readonly asked: readonly string[] });
+  | (Loss & { readonly kind: 'lost'; readonly isLoss: boolean; readonly requests: readonly string[] });
 
 type NotedRow = NotedMessage & { readonly since: string };
 
 const KEPT = '30 days';
-
-/** A refill that a subscriber has asked for is a note about a message that no stream has. */
-const ASKED = 'asked for by ';
-/** The same once the refill has begun. */
-const TAKEN = 'refilled for ';
-
-/** SQL for whether a refill that has begun still has questions to answer. */
-export const hasOpenQuestions = (service: string): string =>
-  `EXISTS (SELECT FROM ${logTable(service, 'published')} WHERE starts_with(stream, '${TAKEN}'))`;
-
-const isQuestion = `(starts_with(stream, '${ASKED}') OR starts_with(stream, '${TAKEN}'))`;
-
-/**
- * Notes that a subscriber needs events again.
- * @param id of the question: asking twice is asking once
- * @param since the events recorded at this time or later, or all of them if it is null
- */
-export const askForRefill = (
-  service: string,
-  { id, since }: { id: string; since: string | null },
-): Statement => ({
-  text: `INSERT INTO ${logTable(service, 'published')} (minute, stream, sequence, event_id, since)
-VALUES (date_trunc('minute', now()), '${ASKED}' || $1, 0, $1::uuid, coalesce($2::timestamptz, '-infinity'))
-ON CONFLICT (minute, stream) DO NOTHING`,
-  values: [id, since],
-});
-
-/** SQL for whether a refill that was asked for is still to be done. */
-export const isRefillOpen = (service: string, id: string): Statement => ({
-  text: `SELECT 1 FROM ${logTable(service, 'published')} WHERE stream IN ('${ASKED}' || $1, '${TAKEN}' || $1) LIMIT 1`,
-  values: [id],
-});
 
 /**
  * Finds the events that have to be published again: lost ones, and those for which subscribers have asked.
@@ -98,15 +67,12 @@ export async function findRefill(
   service: string,
   holds: (message: NotedMessage) => Promise<boolean>,
 ): Promise<Refill> {
-  const { rows: questions } = await client.query<{ stream: string; since: string }>(
-    `SELECT stream, to_json(since) #>> '{}' AS since FROM ${logTable(service, 'published')} WHERE starts_with(stream, '${ASKED}')`,
-  );
+  const found = await newRequests(client, service);
   const loss = await findLoss(client, service, holds);
-  const asked = questions.map(({ stream }) => stream);
-  if (loss.kind === 'none' && asked.length === 0) return loss;
-  const starts = [...questions, ...(loss.kind === 'lost' ? [loss] : [])].map(({ since }) => since);
+  if (loss.kind === 'none' && found.length === 0) return loss;
+  const starts = [...found, ...(loss.kind === 'lost' ? [loss] : [])].map(({ since }) => since);
   const since = starts.reduce((one, other) => earlier(one, other));
-  return { kind: 'lost', since, isLoss: loss.kind === 'lost', asked };
+  return { kind: 'lost', since, isLoss: loss.kind === 'lost', requests: found.map(({ id }) => id) };
 }
 
 /** The earlier one of two starts; null and `-infinity` are the beginning. */
@@ -128,7 +94,7 @@ export async function findLoss(
   );
   const { rows } = await client.query<NotedRow>(
     `SELECT ${notedColumns}, to_json(since) #>> '{}' AS since FROM ${table}
-     WHERE NOT ${isQuestion} ORDER BY minute DESC, sequence DESC`,
+     ORDER BY minute DESC, sequence DESC`,
   );
   // Twice as far back each time, so that few messages are looked for.
   for (let index = 0; index < rows.length; index = 2 * index + 1) {
@@ -141,24 +107,14 @@ export async function findLoss(
 }
 
 /**
- * Removes the notes that a refill takes the place of, within a transaction. A question stays, under another name, until it is done.
- * @param found as `findRefill` returned it
+ * Removes the notes that a refill of lost events takes the place of, within its transaction.
+ * @param since the events recorded at this time or later, or all of them if it is null
  */
-export async function takeQuestions(
-  client: ClientBase,
-  service: string,
-  { since, isLoss, asked }: Refill & { readonly kind: 'lost' },
-): Promise<void> {
-  const table = logTable(service, 'published');
+export async function removeLost(client: ClientBase, service: string, since: string | null): Promise<void> {
   await client.query(
-    `UPDATE ${table} SET stream = '${TAKEN}' || substr(stream, ${ASKED.length + 1}) WHERE stream = ANY ($1)`,
-    [asked],
+    `DELETE FROM ${logTable(service, 'published')} WHERE $1::timestamptz IS NULL OR since >= $1`,
+    [since],
   );
-  if (isLoss)
-    await client.query(
-      `DELETE FROM ${table} WHERE NOT ${isQuestion} AND ($1::timestamptz IS NULL OR since >= $1)`,
-      [since],
-    );
 }
 
 /**
@@ -177,12 +133,12 @@ export async function noteDeletions(
     );
 }
 
-/** Ends a refill: its last message is noted, and its questions are answered. */
+/** Ends a refill: its last message is noted, and its requests are done. */
 export async function endRefill(client: ClientBase, service: string): Promise<void> {
   const [table, refill] = [logTable(service, 'published'), logTable(service, 'refill')];
   await client.query(
     `WITH done AS (DELETE FROM ${refill} RETURNING since, stream, sequence, event_id),
-       answered AS (DELETE FROM ${table} WHERE starts_with(stream, '${TAKEN}'))
+       answered AS (DELETE FROM ${logTable(service, 'backfill_requests')} WHERE is_taken)
      INSERT INTO ${table} AS p (minute, stream, sequence, event_id, since)
      SELECT date_trunc('minute', now()), m.stream, m.sequence, m.event_id, (SELECT min(since) FROM done)
      FROM (SELECT stream, sequence, event_id FROM done WHERE stream IS NOT NULL

@@ -3,7 +3,7 @@
 
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';
-import { hasOpenQuestions } from './published.js';
+import { hasTakenRequests } from './backfill-requests.js';
 import { notedColumns } from './published.js';
 import type { NotedMessage, PublishedMessage } from './published.js';
 import type { Place } from './read-parts.js';
@@ -44,7 +44,7 @@ export async function refillState(
   service: string,
 ): Promise<{ readonly isOpen: boolean; readonly isLoss: boolean }> {
   const { rows } = await client.query<{ isOpen: boolean; isLoss: boolean }>(
-    `SELECT count(*) > 0 OR ${hasOpenQuestions(service)} AS "isOpen", coalesce(bool_or(is_loss), false) AS "isLoss" FROM ${logTable(service, 'refill')}`,
+    `SELECT count(*) > 0 OR ${hasTakenRequests(service)} AS "isOpen", coalesce(bool_or(is_loss), false) AS "isLoss" FROM ${logTable(service, 'refill')}`,
   );
   return rows[0] ?? { isOpen: false, isLoss: false };
 }

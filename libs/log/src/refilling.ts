@@ -5,7 +5,8 @@
 import type { RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
 import type { Bus, Publish } from './bus.js';
-import { endRefill, findRefill, takeQuestions } from './published.js';
+import { takeRequests } from './backfill-requests.js';
+import { endRefill, findRefill, removeLost } from './published.js';
 import type { NotedMessage, PublishedMessage, Refill } from './published.js';
 import { readParts } from './read-parts.js';
 import type { LogPart } from './read-parts.js';
@@ -85,11 +86,12 @@ export class Refilling {
   /** From here on the refill takes the place of the notes. */
   private async add(found: Refill & { readonly kind: 'lost' }): Promise<void> {
     const { service } = this.options;
-    const { since, isLoss, asked } = found;
+    const { since, isLoss, requests } = found;
     await this.client.query('BEGIN');
     try {
-      await addToRefill(this.client, service, { since, isLoss, fromStart: asked.length > 0 });
-      await takeQuestions(this.client, service, found);
+      await addToRefill(this.client, service, { since, isLoss, fromStart: requests.length > 0 });
+      await takeRequests(this.client, service, requests);
+      if (isLoss) await removeLost(this.client, service, since);
       await this.client.query('COMMIT');
     } catch (error) {
       await this.client.query('ROLLBACK').catch(() => undefined);

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { askForRefill, isRefillOpen, sharedTables, startRelay } from '@practice/log';
+import { isBackfillOpen, requestBackfill, sharedTables, startRelay } from '@practice/log';
 import type { Publish, Relay } from '@practice/log';
 import { wireTo } from '@practice/dev';
 import type { Wire } from '@practice/dev';
@@ -184,7 +184,9 @@ it('lets new events pass, unless older events of their practice are still missin
 it('publishes everything once more for a subscriber that asks meanwhile', async () => {
   const practices = await lostPractices(FORTY);
   const id = randomUUID();
-  const ask = async ({ text, values } = askForRefill(log.service, { id, since: null })): Promise<unknown> => {
+  const ask = async (
+    { text, values } = requestBackfill(log.service, { id, since: null }),
+  ): Promise<unknown> => {
     await admin.query(text, values as unknown[]);
     return relay.compare();
   };
@@ -196,7 +198,7 @@ it('publishes everything once more for a subscriber that asks meanwhile', async 
   };
   start();
   const isOpen = async (): Promise<boolean> => {
-    const { text, values } = isRefillOpen(log.service, id);
+    const { text, values } = isBackfillOpen(log.service, id);
     return (await admin.query(text, values as unknown[])).rowCount !== 0;
   };
   await eventually('it is answered', async () => before > 0 && !(await isOpen()));

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { REFILL } from '@practice/contracts';
 import type { RefillAnswer, RefillQuestion } from '@practice/contracts';
-import { askForRefill, isRefillOpen } from '@practice/log';
+import { isBackfillOpen, requestBackfill } from '@practice/log';
 import type { FrameRequest, Reply } from '@practice/bus';
 import { OutboxRelay } from './relay.js';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
@@ -20,8 +20,8 @@ export class RefillController {
   async refill({ body }: FrameRequest): Promise<Reply> {
     const { id, kind, since } = JSON.parse(body.toString()) as RefillQuestion;
     const { service } = this.database;
-    if (kind === 'ask') await this.crossTenant.run(askForRefill(service, { id, since }));
-    const open = await this.crossTenant.run(isRefillOpen(service, id));
+    if (kind === 'ask') await this.crossTenant.run(requestBackfill(service, { id, since }));
+    const open = await this.crossTenant.run(isBackfillOpen(service, id));
     if (open.length > 0) this.relay.compare();
     const answer: RefillAnswer = { isDone: open.length === 0 };
     return { status: 200, headers: {}, body: JSON.stringify(answer) };
