@@ -167,7 +167,7 @@ export const changes = (read) => [
         [
           "ExpenseRecorded: 'created',",
           "    ExpenseCorrected: {\n      shape: 'others',\n      version: 2,\n" +
-            '      upcast: { 1: ({ kind, ...data }) => (kind === undefined ? data : { ...data, category: kind }) },\n    },\n',
+            '      upcast: { 1: ({ kind, ...data }: { kind?: string }) => (kind === undefined ? data : { ...data, category: kind }) },\n    },\n',
         ],
       ],
     },

@@ -88,7 +88,7 @@ describe('an event from the bus', () => {
       LampChanged: {
         shape: ['watts', 'fuse'],
         version: 2,
-        upcast: { 1: ({ power }) => ({ watts: power, fuse: 7 }) },
+        upcast: { 1: ({ power }: { power?: number }) => ({ watts: power, fuse: 7 }) },
       },
     },
   });

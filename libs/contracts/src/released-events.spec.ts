@@ -43,7 +43,7 @@ describe('the stored events of every released shape', () => {
           LampChanged:
             version === 1
               ? ['watts']
-              : { shape: ['watts'], version, upcast: { 1: ({ watts }) => ({ watts }) } },
+              : { shape: ['watts'], version, upcast: { 1: ({ watts }: { watts?: number }) => ({ watts }) } },
         },
       }) as unknown as Aggregate;
     const first = missingStreams([lamp(1)], []);

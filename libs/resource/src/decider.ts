@@ -3,26 +3,26 @@
 
 import type { Identity } from '@practice/core';
 import type { Aggregate } from './aggregate.js';
-import type { Acts, Changes, Draft, EventOf } from './facts.js';
+import type { Acts, Changes, Draft, EventOf, Restored } from './facts.js';
 import type { Resource } from './resource.js';
 import type { RowOf } from './row.js';
 
 /** A request to create, change, delete or act on one record of a resource. */
 export type Command<D = Resource> =
-  | {
-      readonly kind: 'create';
-      readonly record: Draft<D>;
-      /** A deleted record comes back. */
-      readonly isUndo?: true;
-    }
-  | {
-      readonly kind: 'change';
-      readonly changes: Changes<D>;
-      /** Columns go back to values that the record had: what follows from them holds, but any state may be gone back to. */
-      readonly isUndo?: true;
-    }
-  | { readonly kind: 'delete' }
-  | Act<D>;
+  CreateCommand<D> | ChangeCommand<D> | { readonly kind: 'delete' } | Act<D>;
+
+/** Creates a record. In an undo, a deleted record comes back as it was, so it is complete. */
+export type CreateCommand<D = Resource> =
+  | { readonly kind: 'create'; readonly record: Draft<D>; readonly isUndo?: false }
+  | { readonly kind: 'create'; readonly record: RowOf<D>; readonly isUndo: true };
+
+/**
+ * Changes columns of a record. In an undo, columns go back to values that the record had, so none asks to be filled: what
+ * follows from them holds, but any state may be gone back to.
+ */
+export type ChangeCommand<D = Resource> =
+  | { readonly kind: 'change'; readonly changes: Changes<D>; readonly isUndo?: false }
+  | { readonly kind: 'change'; readonly changes: Restored<D>; readonly isUndo: true };
 
 /** A command that is not a change of columns by a caller, such as `countVisit`. Only policies send it. */
 type Act<D> = [Acts<D>] extends [never] ? never : { readonly kind: 'act'; readonly act: Acts<D> };

@@ -2,10 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { aggregate } from './aggregate.js';
 import { column } from './column.js';
 import { upcast, versionOf } from './event-versions.js';
+import type { Upcast } from './event-versions.js';
 import { evolve } from './fold.js';
 import { resource } from './resource.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
+
+interface Labelled {
+  readonly label: string;
+}
+
+interface Named {
+  readonly name: string;
+}
 
 /** Version 1 had `label`; version 2 called it `name`; version 3 splits off the wing: `N-12` is room 12 in the north wing. */
 const rooms = resource({
@@ -24,11 +33,11 @@ const rooms = resource({
       shape: ['name', 'wing'],
       version: 3,
       upcast: {
-        1: ({ label }) => ({ name: label }),
-        2: ({ name }) => {
-          const [, wing = null, number] = /^([NS])-(\d+)$/.exec(String(name)) ?? [];
+        1: (({ label = '' }) => ({ name: label })) satisfies Upcast<Labelled, Named>,
+        2: (({ name = '' }) => {
+          const [, wing = null, number] = /^([NS])-(\d+)$/.exec(name) ?? [];
           return { name: number ?? name, wing };
-        },
+        }) satisfies Upcast<Named, Named & { wing: string | null }>,
       },
     },
   },

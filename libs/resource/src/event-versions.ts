@@ -9,9 +9,14 @@ export type EventData = Readonly<Record<string, unknown>>;
 
 /**
  * Turns data of one version into data of the next. The log keeps every version for ever, so an upcaster is never removed.
- * Data that came over the bus lack confidential and internal columns; an upcaster must accept that.
+ * Data that came over the bus lack confidential and internal columns, so every member may be missing.
  */
-export type Upcaster = (data: EventData) => EventData;
+export type Upcast<Earlier extends object, Later extends object> = (
+  data: Readonly<Partial<Earlier>>,
+) => Readonly<Partial<Later>>;
+
+/** An upcaster of any versions. Nobody can call it without saying what its data are. */
+type AnyUpcast = (data: never) => object;
 
 /** An event type whose shape has changed. A definition that names a shape only is version 1. */
 export interface VersionedEvent<Name extends string = string> {
@@ -19,7 +24,7 @@ export interface VersionedEvent<Name extends string = string> {
   /** 1, 2, 3 …: the version that is written now. */
   readonly version: number;
   /** Version → the function that turns its data into the next version; one for each earlier version. */
-  readonly upcast: Readonly<Record<number, Upcaster>>;
+  readonly upcast: Readonly<Record<number, AnyUpcast>>;
 }
 
 /** Event types as a definition spells them. */
@@ -93,6 +98,6 @@ export function upcast<E extends Pick<RecordedEvent, 'type' | 'data' | 'schemaVe
     );
   let data = event.data as EventData;
   for (let version = event.schemaVersion; version < current; version++)
-    data = (versions[event.type]?.upcast[version] as Upcaster)(data);
+    data = (versions[event.type]?.upcast[version] as Upcast<EventData, EventData>)(data);
   return { ...event, data, schemaVersion: current };
 }

@@ -36,6 +36,10 @@ export type Changes<D> =
         readonly [K in Exclude<keyof RowOf<D>, keyof StandardColumns | Internal<D>>]?: Proposed<D, K>;
       };
 
+/** The columns that an undo sets back, as they were in the record. */
+export type Restored<D> =
+  IsErased<D> extends true ? Row : Readonly<Partial<Pick<RowOf<D>, keyof Changes<D> & keyof RowOf<D>>>>;
+
 /** Names of the commands of `D` that are not changes by a caller; `never` when the definition lists none. */
 export type Acts<D> = D extends { readonly acts?: readonly (infer A extends string)[] } ? A : never;
 

@@ -15,6 +15,7 @@ import {
   rescheduled,
   schedule,
   scheduled,
+  setBack,
 } from './testing/appointments.js';
 
 const massage = '018f0000-0000-7000-8000-0000000000a1';
@@ -208,27 +209,25 @@ describe('the status', () => {
 });
 
 describe('an undo', () => {
-  const back = (status: AppointmentStatus) => ({ ...change({ status }), isUndo: true }) as never;
-
   it('goes back to a status that no transition leads to', () => {
     given(scheduled(), confirmed(), cancelled())
-      .when(back('confirmed'))
+      .when(setBack({ status: 'confirmed' }))
       .then({ type: 'AppointmentRestored', data: { status: 'confirmed' } });
     given(scheduled(), completed())
-      .when(back('scheduled'))
+      .when(setBack({ status: 'scheduled' }))
       .then({ type: 'AppointmentRestored', data: { status: 'scheduled' } });
   });
 
   it('has the event of a transition where there is one', () => {
     given(scheduled(), cancelled())
-      .when(back('scheduled'))
+      .when(setBack({ status: 'scheduled' }))
       .then({ type: 'AppointmentReinstated', data: { status: 'scheduled' } });
   });
 
   it('does not go back to a time that is taken', () => {
     given(scheduled(), confirmed(), cancelled())
       .among(appointments, other())
-      .when(back('confirmed'))
+      .when(setBack({ status: 'confirmed' }))
       .thenRejects('PM002', other().id);
   });
 });

@@ -5,8 +5,10 @@ import type { Appointment, AppointmentStatus } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { changedEvents } from '@practice/resource';
 import type {
+  ChangeCommand,
   Changes,
   Command,
+  CreateCommand,
   Decider,
   Draft,
   EventOf,
@@ -20,8 +22,6 @@ import { endAfterChange, endOf, freeSeat, occupies, slotLookups } from './slot.j
 
 type Appointments = typeof appointments;
 type StatusEvent = EventTypesWith<Appointments, 'status'>;
-type Creation = Extract<Command<Appointments>, { kind: 'create' }>;
-type Change = Extract<Command<Appointments>, { kind: 'change' }>;
 
 /** For each status: the statuses that may follow, each with its event. */
 const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, StatusEvent>>> = {
@@ -81,7 +81,7 @@ export const appointment: Decider<Appointments> = {
   },
 };
 
-function scheduled(command: Creation, context: LookupContext): EventOf<Appointments> {
+function scheduled(command: CreateCommand<Appointments>, context: LookupContext): EventOf<Appointments> {
   const { record: draft } = command;
   const record: Appointment = {
     ...draft,
@@ -95,7 +95,11 @@ function scheduled(command: Creation, context: LookupContext): EventOf<Appointme
   return { type: 'AppointmentScheduled', data: { ...record, ...instants, seat } };
 }
 
-function changed(state: Appointment, command: Change, context: LookupContext): EventOf<Appointments>[] {
+function changed(
+  state: Appointment,
+  command: ChangeCommand<Appointments>,
+  context: LookupContext,
+): EventOf<Appointments>[] {
   const { changes: intended, isUndo } = command;
   const { end_time: given, is_exception: _, starts_at: _start, ends_at: _end, ...others } = intended;
   const end = given === null ? endAfterChange(state, others, context) : given;
@@ -123,7 +127,7 @@ function changed(state: Appointment, command: Change, context: LookupContext): E
 /** Whether the appointment of a series becomes an exception, or no longer is one. A change by the series names the column. */
 function exceptionAfter(
   state: Appointment,
-  { changes: { is_exception: named }, isUndo }: Change,
+  { changes: { is_exception: named }, isUndo }: ChangeCommand<Appointments>,
   changes: Changes<Appointments>,
 ): Pick<Changes<Appointments>, 'is_exception'> {
   const isByItself =

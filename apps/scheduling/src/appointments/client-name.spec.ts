@@ -2,7 +2,7 @@ import { describe, it } from '@jest/globals';
 import { clients } from '@practice/contracts';
 import type { Appointment, appointments } from '@practice/contracts';
 import type { EventOf } from '@practice/resource';
-import { change, given, schedule, scheduled } from './testing/appointments.js';
+import { bringBack, change, given, schedule, scheduled, setBack } from './testing/appointments.js';
 
 const ada = { id: '018f0000-0000-7000-8000-0000000000c1', name: 'Ada' };
 const bo = { id: '018f0000-0000-7000-8000-0000000000c2', name: 'Bo' };
@@ -38,26 +38,19 @@ describe('a new appointment', () => {
 });
 
 describe('an undo', () => {
-  const undo = (command: object) => ({ ...command, isUndo: true }) as never;
-
   it('brings an appointment back with the present name of its client, or without one with its own', () => {
     const old = { ...past, client_name: 'Adele' };
-    given()
-      .among(clients, ada)
-      .when(undo(schedule(old)))
-      .then(scheduled(past));
+    given().among(clients, ada).when(bringBack(old)).then(scheduled(past));
     const guest = { ...past, client_id: null, client_name: 'A guest' };
-    given()
-      .when(undo(schedule(guest)))
-      .then(scheduled(guest));
+    given().when(bringBack(guest)).then(scheduled(guest));
   });
 
   it('sets a client back with the present name', () => {
     withAda()
-      .when(undo(change({ client_id: bo.id, client_name: 'Bob' })))
+      .when(setBack({ client_id: bo.id, client_name: 'Bob' }))
       .then(details({ client_id: bo.id, client_name: 'Bo' }));
     withAda()
-      .when(undo(change({ client_name: 'Mum of Ada' })))
+      .when(setBack({ client_name: 'Mum of Ada' }))
       .then(details({ client_name: 'Mum of Ada' }));
   });
 });

@@ -3,13 +3,22 @@
 import { clients } from '@practice/contracts';
 import type { Appointment, appointments } from '@practice/contracts';
 import { lookup } from '@practice/resource';
-import type { Changes, Command, Lookup, LookupContext } from '@practice/resource';
+import type {
+  ChangeCommand,
+  Changes,
+  Command,
+  CreateCommand,
+  Lookup,
+  LookupContext,
+} from '@practice/resource';
 
 type Appointments = typeof appointments;
-type Asked<Kind> = Extract<Command<Appointments>, { readonly kind: Kind }>;
 
 /** The name on a new appointment. One that an undo brings back has the client's present name: the logged one may be old. */
-export function nameOfNew({ record, isUndo }: Asked<'create'>, context: LookupContext): string | null {
+export function nameOfNew(
+  { record, isUndo }: CreateCommand<Appointments>,
+  context: LookupContext,
+): string | null {
   const present = nameOf(record.client_id, context);
   return isUndo === true ? (present ?? record.client_name) : (record.client_name ?? present);
 }
@@ -17,7 +26,7 @@ export function nameOfNew({ record, isUndo }: Asked<'create'>, context: LookupCo
 /** The change of name that comes with another client; none when a caller has set, or now sets, the name. */
 export function followingName(
   state: Appointment,
-  { changes, isUndo }: Asked<'change'>,
+  { changes, isUndo }: ChangeCommand<Appointments>,
   context: LookupContext,
 ): Pick<Changes<Appointments>, 'client_name'> {
   if (changes.client_id === undefined) return {};

@@ -5,6 +5,9 @@ import type { AppointmentSeries } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { changedEvents, entailed, lookup } from '@practice/resource';
 import type {
+  ChangeCommand,
+  CreateCommand,
+  Restored,
   Command,
   Commanded,
   Decider,
@@ -22,7 +25,6 @@ import { occurrences } from './occurrences.js';
 import { ahead } from './scope.js';
 
 type Series = typeof appointmentSeries;
-type Asked<Kind> = Extract<Command<Series>, { readonly kind: Kind }>;
 
 export const series: Decider<Series> = {
   definition: appointmentSeries,
@@ -52,18 +54,18 @@ export const series: Decider<Series> = {
     command.kind === 'create' ? occurrences(command.record.rrule, command.record.date).length : 0,
 };
 
-function scheduled({ record, isUndo }: Asked<'create'>, context: LookupContext): EventOf<Series> {
-  if (isUndo === true) return { type: 'AppointmentSeriesScheduled', data: record as AppointmentSeries };
+function scheduled({ record, isUndo }: CreateCommand<Series>, context: LookupContext): EventOf<Series> {
+  if (isUndo === true) return { type: 'AppointmentSeriesScheduled', data: record };
   if (record.status !== 'active') reject(hasEnded);
   return { type: 'AppointmentSeriesScheduled', data: { ...record, ...placed(record, context) } };
 }
 
 function changed(
   state: AppointmentSeries,
-  { changes: intended, isUndo }: Asked<'change'>,
+  { changes: intended, isUndo }: ChangeCommand<Series>,
   context: LookupContext,
 ): EventOf<Series>[] {
-  if (isUndo === true) return setBack(intended as Partial<AppointmentSeries>);
+  if (isUndo === true) return setBack(intended);
   if (state.status === 'ended') reject(hasEnded);
   const { end_time: given, ...others } = intended;
   const end = given === null ? endAfterChange(state, others, context) : given;
@@ -73,7 +75,7 @@ function changed(
   return changedEvents(appointmentSeries, changes);
 }
 
-const setBack = (changes: Partial<AppointmentSeries>): EventOf<Series>[] =>
+const setBack = (changes: Restored<Series>): EventOf<Series>[] =>
   changes.status === 'active'
     ? [{ type: 'AppointmentSeriesRestored', data: changes }]
     : changedEvents(appointmentSeries, changes);

@@ -1,7 +1,62 @@
 import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
+import type { RowOf, Upcast } from '@practice/resource';
 
 const DAY = 24 * 60;
+
+const columns = {
+  time_zone: column.text({
+    default: 'UTC',
+    format: 'time-zone',
+    maxLength: 64,
+    description:
+      'A name from the IANA time zone database. Dates and times of day of the practice are wall times of this zone.',
+  }),
+  currency: column.text({
+    default: 'EUR',
+    format: 'currency',
+    description: 'The currency of all amounts of the practice, as a code of ISO 4217.',
+  }),
+  slot_step: column.integer({
+    default: 15,
+    min: 5,
+    max: DAY,
+    description: 'Minutes between the starts of free slots, from the opening of a span of business hours.',
+  }),
+  buffer_before: column.integer({
+    default: 0,
+    min: 0,
+    max: DAY,
+    description: 'Minutes that stay free before an appointment.',
+  }),
+  buffer_after: column.integer({
+    default: 0,
+    min: 0,
+    max: DAY,
+    description: 'Minutes that stay free after an appointment.',
+  }),
+  minimum_notice: column.integer({
+    default: 0,
+    min: 0,
+    max: 366 * DAY,
+    description: 'Minutes between a booking and the earliest start that it may have.',
+  }),
+  booking_horizon: column.integer({
+    default: 365,
+    min: 1,
+    max: 3660,
+    description: 'Days from today to the last day that can be booked.',
+  }),
+  enforce_booking_rules: column.boolean({
+    default: false,
+    description:
+      'True: bookings outside of business hours, inside a buffer, before the notice or beyond the horizon are rejected. False: these rules only decide which slots are offered.',
+  }),
+};
+
+type Current = RowOf<{ readonly columns: typeof columns }>;
+
+/** Version 1 had no currency: every amount was in euros. */
+const inEuros: Upcast<Omit<Current, 'currency'>, Current> = (data) => ({ ...data, currency: 'EUR' });
 
 export const practiceSettings = resource({
   name: 'practice_settings',
@@ -12,57 +67,9 @@ export const practiceSettings = resource({
   roles: { front_desk: 'read', billing: 'read' },
   changeOnly: true,
   fromStart: true,
-  columns: {
-    time_zone: column.text({
-      default: 'UTC',
-      format: 'time-zone',
-      maxLength: 64,
-      description:
-        'A name from the IANA time zone database. Dates and times of day of the practice are wall times of this zone.',
-    }),
-    currency: column.text({
-      default: 'EUR',
-      format: 'currency',
-      description: 'The currency of all amounts of the practice, as a code of ISO 4217.',
-    }),
-    slot_step: column.integer({
-      default: 15,
-      min: 5,
-      max: DAY,
-      description: 'Minutes between the starts of free slots, from the opening of a span of business hours.',
-    }),
-    buffer_before: column.integer({
-      default: 0,
-      min: 0,
-      max: DAY,
-      description: 'Minutes that stay free before an appointment.',
-    }),
-    buffer_after: column.integer({
-      default: 0,
-      min: 0,
-      max: DAY,
-      description: 'Minutes that stay free after an appointment.',
-    }),
-    minimum_notice: column.integer({
-      default: 0,
-      min: 0,
-      max: 366 * DAY,
-      description: 'Minutes between a booking and the earliest start that it may have.',
-    }),
-    booking_horizon: column.integer({
-      default: 365,
-      min: 1,
-      max: 3660,
-      description: 'Days from today to the last day that can be booked.',
-    }),
-    enforce_booking_rules: column.boolean({
-      default: false,
-      description:
-        'True: bookings outside of business hours, inside a buffer, before the notice or beyond the horizon are rejected. False: these rules only decide which slots are offered.',
-    }),
-  },
+  columns,
   events: {
-    BookingRulesSet: 'created',
+    BookingRulesSet: { shape: 'created', version: 2, upcast: { 1: inEuros } },
     BookingRulesChanged: 'others',
   },
 });

@@ -22,7 +22,10 @@ const next: Resource = {
   ...released,
   columns: { ...released.columns, tag: column.text({ default: 'none' }) },
   versions: {
-    ExpenseCorrected: { version: 2, upcast: { 1: ({ seller, ...data }) => ({ ...data, vendor: seller }) } },
+    ExpenseCorrected: {
+      version: 2,
+      upcast: { 1: ({ seller, ...data }: { seller?: string }) => ({ ...data, vendor: seller }) },
+    },
   },
 };
 

@@ -24,7 +24,7 @@ const lamps = resource({
     LampChanged: {
       shape: ['watts'],
       version: 2,
-      upcast: { 1: ({ power }) => ({ watts: power }) },
+      upcast: { 1: ({ power }: { power?: number }) => ({ watts: power }) },
     },
     LampGone: 'deleted',
   },

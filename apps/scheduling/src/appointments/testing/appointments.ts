@@ -2,7 +2,7 @@
 
 import { appointments } from '@practice/contracts';
 import type { Appointment } from '@practice/contracts';
-import type { Changes, Command, Draft, EventOf } from '@practice/resource';
+import type { Changes, Command, Draft, EventOf, Restored } from '@practice/resource';
 import { recordsOf, specOf } from '@practice/testing';
 import { appointment } from '../appointment.js';
 import { instantsIn } from '../instants.js';
@@ -47,5 +47,17 @@ export const schedule = (but: Partial<Draft<Appointments>> = {}): Command<Appoin
 export const change = (changes: Changes<Appointments>): Command<Appointments> => ({
   kind: 'change',
   changes,
+});
+/** The undo of a deletion. */
+export const bringBack = (but: Partial<Appointment> = {}): Command<Appointments> => ({
+  kind: 'create',
+  record: record(but),
+  isUndo: true,
+});
+/** The undo of a change. */
+export const setBack = (changes: Restored<Appointments>): Command<Appointments> => ({
+  kind: 'change',
+  changes,
+  isUndo: true,
 });
 export const cancel = (): Command<Appointments> => change({ status: 'cancelled' });
