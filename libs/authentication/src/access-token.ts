@@ -1,4 +1,4 @@
-import { isPracticeRole, reject, Rejection } from '@practice/core';
+import { isPracticeRole, isUuid, reject, Rejection } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { Strategy } from 'passport-jwt';
 import type { VerifiedCallback } from 'passport-jwt';
@@ -30,7 +30,6 @@ const CLOCK_SKEW_SECONDS = 30;
 const MAX_NAME_LENGTH = 320;
 /** A leaked token of another issuer cannot be revoked here, so it does not stay valid for long. */
 const FOREIGN_MAX_AGE_SECONDS = 24 * 3600;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 export interface AccessTokenParts {
   readonly settings: AuthenticationSettings;
@@ -169,5 +168,3 @@ function userNameOf({ name, email }: Claims): Pick<Identity, 'userName'> {
   const userName = [name, email].find((claim) => typeof claim === 'string' && claim !== '');
   return userName === undefined ? {} : { userName: String(userName).slice(0, MAX_NAME_LENGTH) };
 }
-
-const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);

@@ -8,4 +8,6 @@ export * from './opened-values.js';
 export * from './problem.js';
 export * from './process-time.js';
 export * from './seal.js';
+export * from './status.js';
 export * from './text-cache.js';
+export * from './uuid.js';

@@ -8,7 +8,8 @@ export { json } from './json-kind.js';
 export { texts } from './texts-kind.js';
 export { date, dates, instant, timeOfDay, timestamp } from './time-kinds.js';
 
-const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
+/** Postgres also reads UUIDs without hyphens, with capital letters and in braces. */
+const SPELLED_UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 const BRACED = /^\{(.*)\}$/;
 
 export const uuid: Kind<string> = {
@@ -17,7 +18,7 @@ export const uuid: Kind<string> = {
   pgName: 'uuid',
   families: ['equality', 'order'],
   parse: (input) => {
-    const match = typeof input === 'string' ? UUID.exec(input.replace(BRACED, '$1')) : null;
+    const match = typeof input === 'string' ? SPELLED_UUID.exec(input.replace(BRACED, '$1')) : null;
     return match === null ? invalidSyntax('uuid', input) : parsed(match.slice(1).join('-').toLowerCase());
   },
   fromText: (text) => text,

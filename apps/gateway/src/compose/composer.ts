@@ -1,7 +1,7 @@
 // Responses that several services contribute to: asks each for its part, as the composition says, and merges the parts.
 
 import { catalog } from '@practice/contracts';
-import { asReader, problemFor, reject } from '@practice/core';
+import { asReader, isSuccess, problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Reply, Requester } from '@practice/bus';
 import { mergeBody } from '@practice/query';
@@ -17,8 +17,6 @@ type CallEnvelope = QueryEnvelope | CommandEnvelope;
 interface ComposedCall extends RecordsCall {
   readonly composition: PreparedComposition;
 }
-
-const FIRST_NOT_OK_STATUS = 300;
 
 /** A service failed after the write had been committed. With a key, a repetition gets the response. */
 const withoutResponse = ({ repeatable }: ComposedCall): Problem =>
@@ -68,7 +66,7 @@ export class Composer {
     const semiJoinKeys = await keys.of(composition.root.needs);
     checkSize(semiJoinKeys);
     const reply = await this.requester.request(resource.service, { ...envelope, semiJoinKeys }, body);
-    const isWhole = !composition.isComposed || reply.status >= FIRST_NOT_OK_STATUS || reply.body.length === 0;
+    const isWhole = !composition.isComposed || !isSuccess(reply.status) || reply.body.length === 0;
     if (isWhole) return reply;
     const merged = this.merged(composition, rows, reply);
     const whole = isRead(call) ? merged : merged.catch(() => reject(withoutResponse(call)));

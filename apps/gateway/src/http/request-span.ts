@@ -1,10 +1,9 @@
 // The span of a request, from its head to its response. Without tracing, there is only the caller's `traceparent`.
 
+import { isServerError } from '@practice/core';
 import { childSpan, isTracing, traceIdOf, traceparentOf } from '@practice/tracing';
 import { isHealthCheck } from './request.js';
 import type { HttpRequest } from './request.js';
-
-const FIRST_FAILURE = 500;
 
 /** Begins the span of a request if traces are made. Probes have none. */
 export function beginSpan(request: HttpRequest): void {
@@ -23,7 +22,7 @@ export function endSpan({ span, method, routeOptions, target }: HttpRequest, sta
     'http.response.status_code': status,
     ...(target !== null && { 'practice.resource': target }),
   };
-  span.end(attributes, status >= FIRST_FAILURE, `${method} ${route}`);
+  span.end(attributes, isServerError(status), `${method} ${route}`);
 }
 
 /** The `traceparent` for the services: of the request's span, or else the one that the caller sent. */

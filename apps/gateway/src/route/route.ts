@@ -1,3 +1,4 @@
+import { isSuccess } from '@practice/core';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Reply, Requester } from '@practice/bus';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
@@ -9,8 +10,6 @@ import { replyOfWrittenParts } from './written-parts.js';
 import type { FunctionCall } from '../parse/function-call.js';
 import type { Call } from '../parse/parse.js';
 import { REQUESTER } from './requester.js';
-
-const FIRST_NOT_OK_STATUS = 300;
 
 /**
  * The route stage: a call goes to the service that owns its resource or function. If several services have a part in it, it goes
@@ -47,7 +46,7 @@ export class Router {
       return replyOf(this.requester, call, envelope);
     }
     const reply = await this.requester.request(only, envelope, body);
-    if (definition.inBackground === true && reply.status < FIRST_NOT_OK_STATUS) this.exports.begin(envelope);
+    if (definition.inBackground === true && isSuccess(reply.status)) this.exports.begin(envelope);
     return reply;
   }
 }

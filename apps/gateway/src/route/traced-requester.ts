@@ -1,7 +1,6 @@
+import { isServerError } from '@practice/core';
 import { childSpan } from '@practice/tracing';
 import type { Requester } from '@practice/bus';
-
-const FIRST_FAILURE = 500;
 
 /** The same client, with a span for each request. The service's span is its child. */
 export function tracedRequester(requester: Requester): Requester {
@@ -14,7 +13,7 @@ export function tracedRequester(requester: Requester): Requester {
       try {
         const { traceparent } = span;
         const reply = await requester.request(service, Object.assign({}, envelope, { traceparent }), body);
-        span.end({ ...attributes, status: reply.status }, reply.status >= FIRST_FAILURE);
+        span.end({ ...attributes, status: reply.status }, isServerError(reply.status));
         return reply;
       } catch (error) {
         span.end(attributes, true);

@@ -1,7 +1,7 @@
 // Calls that write of functions that several services carry out. Each part happens as a whole or not at all; the
 // response lists the rows of all parts, and one row with the reason for each part that failed.
 
-import { Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
+import { isSuccess, Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
 import { problemReply } from '@practice/bus';
 import type { Reply, Requester } from '@practice/bus';
 import { entries, resultColumns } from '@practice/resource';
@@ -14,7 +14,6 @@ interface Part {
   readonly reply: Reply<Buffer>;
 }
 
-const FIRST_NOT_OK_STATUS = 300;
 /** https://www.rfc-editor.org/rfc/rfc4918#section-11.1 */
 const MULTI_STATUS = 207;
 
@@ -47,7 +46,7 @@ export async function replyOfWrittenParts(
   return (parts.find(isUnknown) ?? (parts[0] as Part)).reply;
 }
 
-const isDone = ({ reply }: Part): boolean => reply.status < FIRST_NOT_OK_STATUS;
+const isDone = ({ reply }: Part): boolean => isSuccess(reply.status);
 
 /** A part that may have been carried out. The others were not. */
 const isUnknown = ({ reply }: Part): boolean =>

@@ -22,8 +22,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+export { isUuidOfAnyCase as isUuid } from '@practice/core';
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}([.]${LABEL})*$`);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { KnownPersonalToken } from '@practice/contracts';
+import { isUuidOfAnyCase } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { DatabaseError } from 'pg';
 import type { ClientBase } from 'pg';
@@ -19,7 +20,6 @@ import { openSession } from '../sessions/proven.js';
 import { insertToken, listTokens, noteUse, removeToken, tokenByHash } from './stored-tokens.js';
 import type { CreatedToken, ListedToken, PresentedToken, TokenRequest } from './stored-tokens.js';
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** The precision of a token's last use: gateways keep a verified token that long before they ask again. */
 const USE_PRECISION_MS = 5 * 60_000;
 
@@ -53,7 +53,8 @@ export class PersonalTokens {
   /** @throws {Rejection} when the token does not exist */
   async revoke(userId: string, id: string): Promise<void> {
     const isRemoved =
-      UUID.test(id) && (await this.transactions.run({ userId }, (client) => removeToken(client, userId, id)));
+      isUuidOfAnyCase(id) &&
+      (await this.transactions.run({ userId }, (client) => removeToken(client, userId, id)));
     if (!isRemoved) refuse(noSuchToken);
     await this.gateways.personalTokenRevoked(id.toLowerCase());
   }

@@ -4,6 +4,7 @@
 import { constants } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { UUID } from '@practice/core';
 
 /** An erasure in the service of the ledger. */
 export interface LedgerEntry {
@@ -12,7 +13,6 @@ export interface LedgerEntry {
   readonly client: string;
 }
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 const LINE = new RegExp(`^(${UUID}) (${UUID}|all) ${TIME}$`);
 const ID = '00000000-0000-0000-0000-000000000000';

@@ -1,7 +1,6 @@
+import { isServerError } from '@practice/core';
 import type { Reply } from '@practice/bus';
 import { inSpan } from '@practice/tracing';
-
-const FIRST_FAILURE = 500;
 
 /**
  * Runs a request as a span. Its envelope has the span's `traceparent` from then on, so the events of a write belong to it.
@@ -17,7 +16,7 @@ export function replyInSpan(
   return inSpan(`${method} ${resource}`.trim(), options, async (span) => {
     if (span !== undefined) Object.assign(request, { traceparent: span.traceparent });
     const reply = await run();
-    span?.end({ status: reply.status }, reply.status >= FIRST_FAILURE);
+    span?.end({ status: reply.status }, isServerError(reply.status));
     return reply;
   });
 }

@@ -1,8 +1,7 @@
+import { isUuid } from '@practice/core';
 import type { DeletePlan, UpdatePlan } from '@practice/query';
 
 type PlannedFilter = Extract<UpdatePlan['where'][number], { kind: 'filter' }>;
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The id of the record that a change is about if `id=eq.…` is its only filter; null for any other filter. */
 export function targetId(plan: UpdatePlan | DeletePlan): string | null {
@@ -23,5 +22,5 @@ const isIdEquals = ({ field, operator, negated }: PlannedFilter): boolean =>
 /** Postgres refuses text that is no id, with the error that callers expect. */
 function idOf({ operand }: PlannedFilter): string | null {
   const id = operand.kind === 'value' ? operand.text.toLowerCase() : '';
-  return UUID.test(id) ? id : null;
+  return isUuid(id) ? id : null;
 }

@@ -1,0 +1,5 @@
+/** Whether an HTTP status says that a request was carried out. */
+export const isSuccess = (status: number): boolean => status < 300;
+
+/** Whether an HTTP status is an error of the server. */
+export const isServerError = (status: number): boolean => status >= 500;
