@@ -57,7 +57,7 @@ mayImport[lib('service')] = libs(
 
 Object.assign(mayImport, {
   [lib('testing')]: [...libs('core', 'resource', 'contracts'), 'infra/dev'],
-  'infra/dev': libs('contracts', 'metrics', 'process', 'settings'),
+  'infra/dev': libs('contracts', 'core', 'metrics', 'process', 'settings'),
   // Its baselines run the SQL of the services' own compiler.
   bench: ['infra/dev', ...libs('settings', 'contracts', 'query')],
   chaos: ['infra/dev', ...libs('contracts', 'bus')],

@@ -10,6 +10,10 @@ export interface Setting<T> {
   readonly meaning: string;
   /** The apps whose processes receive it. */
   readonly apps: readonly string[];
+  /** Whether it has no effect in containers: it is fixed there, or about the disk of the machine. */
+  readonly isOfMachine: boolean;
+  /** Whether the step that prepares Postgres and NATS needs it. */
+  readonly isOfServers: boolean;
   /** A wrong value may contain a password or key, so it is never printed. */
   readonly isSecret: boolean;
 }

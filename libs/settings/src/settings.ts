@@ -1,5 +1,5 @@
-// Every environment variable of the product, one line each. README's table, the checks of `npm start` and of every process,
-// and the environment of each process are derived from this table.
+// Every environment variable of the product, one line each. README's table, docker-compose.yml, the checks of `npm start` and of
+// every process, and the environment of each process are derived from this table.
 
 import { isNetwork, isOrigin, list, oneOf, text, url, whole } from './kinds.js';
 import type { Kind } from './kinds.js';
@@ -45,15 +45,15 @@ const origins = list(isOrigin, 'origins such as https://app.example, separated b
 // prettier-ignore
 export const settings = {
   PORT: row(port, '8000', 'Port of the API. 0 picks a free one.'),
-  HOST: row(host, '127.0.0.1', 'Address that the API listens on. 0.0.0.0 listens on all of them.'),
+  HOST: ofMachine(row(host, '127.0.0.1', 'Address that the API listens on. 0.0.0.0 listens on all of them.')),
   BASE_URL: row(http, '', 'Public URL of the API, if it is not http://HOST:PORT. Tokens contain it as their issuer.'),
-  DATA_DIR: row(path, '.data', 'Folder for everything permanent: databases, event streams, secrets, logs.'),
-  CACHE_DIR: row(path, '.cache', 'Folder for downloaded programs such as nats-server.'),
+  DATA_DIR: ofMachine(row(path, '.data', 'Folder for everything permanent: databases, event streams, secrets, logs.')),
+  CACHE_DIR: ofMachine(row(path, '.cache', 'Folder for downloaded programs such as nats-server.')),
   ANON_KEY: secret(key, '', 'API key that every request carries. If empty, one is created and kept in DATA_DIR.'),
-  DATABASE_URL: secret(postgres, '', 'A Postgres server (15 or newer) to use instead of the built-in one. The user needs the right to create roles.'),
-  DATABASE_POOL_URL: secret(postgres, '', 'The same database through PgBouncer (1.21 or newer, in transaction mode), for reads and writes. Everything else uses DATABASE_URL.'),
+  DATABASE_URL: ofServers(secret(postgres, '', 'A Postgres server (15 or newer) to use instead of the built-in one. The user needs the right to create roles.')),
+  DATABASE_POOL_URL: ofServers(secret(postgres, '', 'The same database through PgBouncer (1.21 or newer, in transaction mode), for reads and writes. Everything else uses DATABASE_URL.')),
   DATABASE_REPLICA_URL: secret(postgres, '', 'A streaming replica of the database, for reads with `Prefer: read=replica`. The user and the password in it are not used.'),
-  NATS_URL: secret(nats, '', 'A NATS server (2.9 or newer, with JetStream and a max_payload of at least 2 MiB) to use instead of the built-in one. Several servers of a cluster, separated by commas; the first one has the user and the password.'),
+  NATS_URL: ofServers(secret(nats, '', 'A NATS server (2.9 or newer, with JetStream and a max_payload of at least 2 MiB) to use instead of the built-in one. Several servers of a cluster, separated by commas; the first one has the user and the password.')),
   LIMIT_READS_PER_MINUTE: readBy(row(limit, '100', 'Reads (GET, HEAD) per user and minute. 0 removes the limit.'), 'gateway'),
   LIMIT_WRITES_PER_MINUTE: readBy(row(limit, '30', 'Writes (POST, PATCH, PUT, DELETE) per user and minute. 0 removes the limit.'), 'gateway'),
   LIMIT_AUTH_PER_MINUTE: readBy(row(limit, '10', 'Sign-ups, sign-ins and password recoveries per IP address and minute. 0 removes the limit.'), 'gateway', 'live'),
@@ -73,10 +73,10 @@ export const settings = {
   REQUEST_TIMEOUT_SECONDS: readBy(row(seconds, '30', 'Time limit for receiving a whole request.'), 'gateway'),
   READ_STATEMENT_MS: readBy(row(whole(50, 600_000), '1000', 'Milliseconds that one read may take in Postgres. A caller waits at most 3 s.'), 'every app'),
   STORAGE_QUOTA_MB: readBy(row(whole(1, 100_000_000), '10000', 'Megabytes of events and replaced versions that a practice may store in one service. Beyond that, it may only read and delete.'), 'every app'),
-  DISK_RESERVE_MB: readBy(row(whole(1, 100_000_000), '256', 'Megabytes of the disk with DATA_DIR that callers leave free. Below that, writes get 507 and reads go on, until there is space again.'), 'every app'),
-  STREAM_MAX_AGE_DAYS: readBy(row(whole(0, 36_500), '30', 'Days after which events leave the stream of the bus. The logs keep them, and publish them again when a subscriber needs them. 0 keeps them in the stream too.'), 'every app'),
-  STREAM_MAX_MB: readBy(row(whole(0, 100_000_000), '0', 'Size of the stream of the bus on each NATS server at which its oldest events leave it, in MB, whatever their age. NATS reserves it on its disk. 0 is no limit.'), 'every app'),
-  STREAM_REPLICAS: readBy(row(whole(1, 5), '1', 'Servers of the NATS cluster that store each event: 3 or 5, so that one or two may be lost. More than 1 needs NATS_URL.'), 'every app'),
+  DISK_RESERVE_MB: ofMachine(readBy(row(whole(1, 100_000_000), '256', 'Megabytes of the disk with DATA_DIR that callers leave free. Below that, writes get 507 and reads go on, until there is space again.'), 'every app')),
+  STREAM_MAX_AGE_DAYS: ofServers(readBy(row(whole(0, 36_500), '30', 'Days after which events leave the stream of the bus. The logs keep them, and publish them again when a subscriber needs them. 0 keeps them in the stream too.'), 'every app')),
+  STREAM_MAX_MB: ofServers(readBy(row(whole(0, 100_000_000), '0', 'Size of the stream of the bus on each NATS server at which its oldest events leave it, in MB, whatever their age. NATS reserves it on its disk. 0 is no limit.'), 'every app')),
+  STREAM_REPLICAS: ofServers(readBy(row(whole(1, 5), '1', 'Servers of the NATS cluster that store each event: 3 or 5, so that one or two may be lost. More than 1 needs NATS_URL.'), 'every app')),
   EXPORT_STORAGE_MB: readBy(row(whole(1, 100_000_000), '20000', 'Megabytes that the archives of exports may take, of all practices together. Beyond that, exports fail.'), 'identity'),
   KEY_ENCRYPTION_KEY: secret(longSecrets, '', 'Encrypts the signing keys and the secrets of second factors in the database. If empty, one is created and kept in DATA_DIR. Several, the newest first: it encrypts, all decrypt.'),
   SMTP_URL: readBy(secret(url('smtp', 'smtps'), '', 'Mail server, as smtp://user:password@host:587. Without one, mails are logged, but only if the API is reachable from this machine only.'), 'identity'),
@@ -86,11 +86,11 @@ export const settings = {
   MAX_CONNECTIONS_PER_ADDRESS: readBy(row(whole(1, 100_000), '512', 'Connections of one IP address (of one /64 network with IPv6) to one gateway; for callers behind TRUSTED_PROXIES, requests at the same time.'), 'gateway'),
   BODY_MEMORY_MB: readBy(row(whole(4, 100_000), '64', 'Megabytes that request bodies may take in one gateway; one practice may take a quarter. Further bodies get 503.'), 'gateway'),
   WEBHOOK_FORBIDDEN_NETWORKS: readBy(row(networks, '', 'IP addresses or networks that webhooks may not be sent to, separated by commas: public addresses of your own platform. Private ones are always refused.'), 'webhooks'),
-  SCHEDULING_PROCESSES: row(whole(1, 16), '1', 'Number of scheduling processes.'),
-  LIVE_PROCESSES: row(whole(1, 16), '1', 'Number of live processes, which keep the open connections of callers.'),
-  BACKUP_TARGET: row(path, '', 'Folder for backups of the built-in Postgres, on another disk or machine. If empty, nothing is backed up.'),
-  BACKUP_KEY: secret(text(/^(?:file:.+|[\w-]{43})$/, '32 bytes in base64url, or file: and a path'), '', 'Encrypts the backups. Keep it apart from them and from DATA_DIR.'),
-  BACKUP_COMMAND: row(text(/./, 'a command'), '', 'Shell command that runs for each new file of a backup, with its path in BACKUP_FILE and its name in BACKUP_NAME.'),
+  SCHEDULING_PROCESSES: ofMachine(row(whole(1, 16), '1', 'Number of scheduling processes.')),
+  LIVE_PROCESSES: ofMachine(row(whole(1, 16), '1', 'Number of live processes, which keep the open connections of callers.')),
+  BACKUP_TARGET: ofMachine(row(path, '', 'Folder for backups of the built-in Postgres, on another disk or machine. If empty, nothing is backed up.')),
+  BACKUP_KEY: ofMachine(secret(text(/^(?:file:.+|[\w-]{43})$/, '32 bytes in base64url, or file: and a path'), '', 'Encrypts the backups. Keep it apart from them and from DATA_DIR.')),
+  BACKUP_COMMAND: ofMachine(row(text(/./, 'a command'), '', 'Shell command that runs for each new file of a backup, with its path in BACKUP_FILE and its name in BACKUP_NAME.')),
 } as const;
 
 export type Settings = Values<typeof settings>;
@@ -173,7 +173,7 @@ export function settingsFor(app: string, values: Settings): Record<string, strin
 }
 
 function row<T>(kind: Kind<T>, preset: string | undefined, meaning: string): Setting<T> {
-  return { kind, preset, meaning, apps: [], isSecret: false };
+  return { kind, preset, meaning, apps: [], isOfMachine: false, isOfServers: false, isSecret: false };
 }
 
 function secret<T>(kind: Kind<T>, preset: string | undefined, meaning: string): Setting<T> {
@@ -183,4 +183,14 @@ function secret<T>(kind: Kind<T>, preset: string | undefined, meaning: string): 
 /** A setting whose value the processes of these apps receive. */
 function readBy<T>(setting: Setting<T>, ...apps: readonly string[]): Setting<T> {
   return { ...setting, apps };
+}
+
+/** A setting without effect in containers. */
+function ofMachine<T>(setting: Setting<T>): Setting<T> {
+  return { ...setting, isOfMachine: true };
+}
+
+/** A setting of the servers, which the step that prepares them needs. */
+function ofServers<T>(setting: Setting<T>): Setting<T> {
+  return { ...setting, isOfServers: true };
 }

@@ -10,19 +10,6 @@ import { authorityWithServices, backupWithServices, composeWithServices } from '
 
 const file = readFileSync(join(projectFolder, 'docker-compose.yml'), 'utf8');
 
-/** Fixed inside the containers, or without effect there: they see neither the disk of the database nor its write-ahead log. */
-const fixed = [
-  'HOST',
-  'DATA_DIR',
-  'CACHE_DIR',
-  'SCHEDULING_PROCESSES',
-  'LIVE_PROCESSES',
-  'DISK_RESERVE_MB',
-  'BACKUP_TARGET',
-  'BACKUP_KEY',
-  'BACKUP_COMMAND',
-];
-
 interface Composed {
   readonly services: Readonly<
     Record<
@@ -47,7 +34,10 @@ describe('docker-compose.yml', () => {
     const lines = file.matchAll(/^ {6}- ([A-Z_]+)(?:=\$\{\1:-.*)?$/gm);
     const passed = [...new Set([...lines].map(([, name]) => name))].sort();
     expect(passed).toEqual(
-      [...Object.keys(settings).filter((name) => !fixed.includes(name)), ...ofServices].sort(),
+      [
+        ...Object.entries(settings).flatMap(([name, { isOfMachine }]) => (isOfMachine ? [] : [name])),
+        ...ofServices,
+      ].sort(),
     );
   });
 

@@ -1,13 +1,30 @@
-import { serviceVariables } from '@practice/settings';
+import { serviceVariables, settings } from '@practice/settings';
 import { GATEWAY, services, type Service } from '../services.js';
 
 /** The settings that a service has for itself. */
 const ofService = ({ name, answers }: Service): string | null =>
-  answers
-    ? serviceVariables(name)
-        .map((variable) => `      - ${variable}\n`)
-        .join('')
-    : null;
+  answers ? serviceVariables(name).map(line).join('') : null;
+
+const line = (variable: string): string => `      - ${variable}\n`;
+
+/** Presets that only containers have: the proxy in front of the gateways is in this network. */
+const presets: Readonly<Record<string, string>> = {
+  TRUSTED_PROXIES: '${TRUSTED_PROXIES:-${EDGE_NETWORK:-172.30.82.0/24}}',
+};
+
+/** The settings that containers pass on. */
+const passedOn = (): string =>
+  Object.entries(settings)
+    .filter(([, { isOfMachine }]) => !isOfMachine)
+    .map(([name]) => line(presets[name] === undefined ? name : `${name}=${presets[name]}`))
+    .join('');
+
+/** The settings of the step `prepare`. */
+const ofServers = (): string =>
+  Object.entries(settings)
+    .filter(([, { isOfServers }]) => isOfServers)
+    .map(([name]) => line(name))
+    .join('');
 
 /**
  * The parts of docker-compose.yml for each service: its own settings, the mount of its secrets, its settings again for the step
@@ -43,10 +60,11 @@ const backup = [
 const PLACE = /( *# services: npm run generate\n)[^]*?( *# end\n)/g;
 
 /**
- * docker-compose.yml with every service in its marked places.
+ * docker-compose.yml with every service and every setting in their marked places.
  * @throws {Error} when a mark is missing
  */
-export const composeWithServices = (file: string): string => withServices(file, blocks);
+export const composeWithServices = (file: string): string =>
+  withSettings(withServices(file, blocks), [passedOn, ofServers]);
 
 /**
  * infra/docker/own-authority.yml with every service.
@@ -59,6 +77,15 @@ export const authorityWithServices = (file: string): string => withServices(file
  * @throws {Error} when a mark is missing
  */
 export const backupWithServices = (file: string): string => withServices(file, backup);
+
+const SETTINGS = /( *# settings: npm run generate\n)[^]*?( *# end\n)/g;
+
+function withSettings(file: string, of: readonly (() => string)[]): string {
+  if ([...file.matchAll(SETTINGS)].length !== of.length)
+    throw new Error(`The file needs ${of.length} places marked "# settings: npm run generate"`);
+  let index = 0;
+  return file.replace(SETTINGS, (_, begin: string, end: string) => `${begin}${of[index++]?.() ?? ''}${end}`);
+}
 
 type Blocks = readonly ((service: Service) => string | null)[];
 
