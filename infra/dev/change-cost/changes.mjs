@@ -12,6 +12,9 @@
  */
 
 const expenses = 'libs/contracts/src/finance/expenses.ts';
+const errorCatalog = 'libs/core/src/error-catalog.ts';
+/** The row after which codes are added. */
+const codeBefore = 'PM400: {';
 const aggregates = 'libs/contracts/src/aggregates.ts';
 
 const room = `import { column, resource } from '@practice/resource';
@@ -36,6 +39,15 @@ export const supplies = resource({
   columns: { name: column.text({ required: true, maxLength: 320 }) },
   events: { SupplyAdded: 'created', SupplyChanged: 'others', SupplyRemoved: 'deleted' },
 });
+`;
+
+const marks = `-- Marks of subscribers. Only the relay uses the table.
+CREATE TABLE "\${schema}".marks (
+  id uuid NOT NULL,
+  CONSTRAINT marks_pkey PRIMARY KEY (id)
+);
+
+GRANT SELECT, INSERT ON "\${schema}".marks TO "\${schema}_relay";
 `;
 
 const policy = `import { appointments, expenses } from '@practice/contracts';
@@ -126,9 +138,12 @@ export const changes = (read) => [
         [
           "case 'change':",
           "        if (state?.status === 'archived' && command.changes.name !== undefined)\n" +
-            "          reject({ status: 409, code: 'PM001', message: 'an archived client cannot be renamed' });\n",
+            "          reject(problemFor('PM001', { message: 'an archived client cannot be renamed' }));\n",
         ],
-        ["import { clients } from '@practice/contracts';", "import { reject } from '@practice/core';\n"],
+        [
+          "import { clients } from '@practice/contracts';",
+          "import { problemFor, reject } from '@practice/core';\n",
+        ],
       ],
       'apps/clients/src/clients/client.spec.ts': [
         [
@@ -142,6 +157,92 @@ export const changes = (read) => [
     written: '',
     shows: {},
     specs: ['apps/clients/'],
+  },
+  {
+    name: 'error code',
+    budget: { files: 0, lines: 2 },
+    creates: {},
+    inserts: {
+      [errorCatalog]: [
+        [
+          codeBefore,
+          "  PM019: { status: 409, message: 'the practice has no free place', occurs: 'memberships' },\n",
+        ],
+      ],
+      'apps/identity/src/people/membership.ts': [
+        [
+          "export const lastOwner: Problem = problemFor('PM009');",
+          "export const noPlace: Problem = problemFor('PM019');\n",
+        ],
+      ],
+    },
+    written: 'docs, OpenAPI',
+    shows: { 'docs/api.md': '`PM019`' },
+    specs: ['libs/core/', 'libs/describe/', 'infra/dev/src/docs/error-codes.spec.ts'],
+  },
+  {
+    name: 'rule with a new code',
+    budget: { files: 0, lines: 5 },
+    creates: {},
+    inserts: {
+      [errorCatalog]: [
+        [
+          codeBefore,
+          "  PM020: { status: 409, message: 'a webhook may not be forbidden', occurs: 'webhooks' },\n",
+        ],
+      ],
+      'apps/webhooks/src/webhook/webhook.ts': [
+        [
+          'function created(record: Webhook',
+          "  if (record.description === 'forbidden') reject(problemFor('PM020'));\n",
+        ],
+      ],
+      'apps/webhooks/src/webhook/webhook.spec.ts': [
+        [
+          'const given = specOf(webhookRules({ allowsLoopback: false',
+          "\n  it('may not be forbidden', () => {\n" +
+            "    given().when(create({ description: 'forbidden' })).thenRejects('PM020');\n" +
+            '  });\n',
+        ],
+      ],
+    },
+    written: 'docs, OpenAPI',
+    shows: { 'docs/api.md': '`PM020`' },
+    specs: ['apps/webhooks/src/webhook/webhook.spec.ts', 'infra/dev/src/docs/error-codes.spec.ts'],
+  },
+  {
+    name: 'column that a restricted role may see',
+    budget: { files: 0, lines: 1 },
+    creates: {},
+    inserts: { 'libs/contracts/src/scheduling/appointments.ts': [['shows: [', "        'notes',\n"]] },
+    written: 'catalog snapshot, docs',
+    shows: {},
+    specs: ['libs/contracts/', 'libs/describe/'],
+  },
+  {
+    name: 'platform log table',
+    budget: { files: 1, lines: 0 },
+    creates: { 'libs/log/migrations/1895500000000-add-marks.sql': marks },
+    inserts: {},
+    written: '',
+    shows: {},
+    specs: ['libs/storage/src/schema/migration'],
+  },
+  {
+    name: 'setting',
+    budget: { files: 0, lines: 1 },
+    creates: {},
+    inserts: {
+      'libs/settings/src/settings.ts': [
+        [
+          '  MAX_IN_FLIGHT: ',
+          "  MAX_WAITING: readBy(row(whole(1, 100_000), '512', 'Requests of one practice that wait.'), 'gateway'),\n",
+        ],
+      ],
+    },
+    written: 'README.md, docker-compose.yml',
+    shows: { 'README.md': '`MAX_WAITING`', 'docker-compose.yml': '- MAX_WAITING' },
+    specs: ['libs/settings/', 'infra/dev/src/docs/compose.spec.ts'],
   },
   {
     name: 'filter operator',
