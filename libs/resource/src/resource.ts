@@ -95,6 +95,13 @@ export interface ResourceDefinition<
   readonly confidential?: true;
   /** The most commands to other records that a command to one of its records entails: see `Decider.entails`. */
   readonly mostEntailed?: number;
+  /**
+   * Given for the resource whose one record is the practice itself: a column with the time at which the closed practice will be erased, and
+   * one with the time at which it was. Every service mirrors them, and is read-only or without personal values accordingly.
+   */
+  readonly endOfPractice?: { readonly eraseAt: string; readonly erasedAt: string };
+  /** Given for a resource each of whose records asks the services to erase a client: the column with the id of the client. */
+  readonly erasesClient?: string;
   /** The hint of the error for deleting a record that others refer to. */
   readonly hintWhenReferenced?: string;
   /** The rights of roles that differ from the defaults: everything for owner and therapist, reading for read_only, nothing for the others. */
@@ -201,6 +208,8 @@ function namedColumns({
   uniques = [],
   exclusions = [],
   indexes = [],
+  endOfPractice,
+  erasesClient,
 }: Omit<ResourceDefinition, 'events'>): string[] {
   const rules = Object.values(columns).flatMap(({ after, requiredUnless, personal }) => [
     ...[after, requiredUnless],
@@ -217,5 +226,6 @@ function namedColumns({
       ],
     ),
     ...indexes.flat(),
+    ...[endOfPractice?.eraseAt, endOfPractice?.erasedAt, erasesClient],
   ].filter((name) => name !== undefined);
 }

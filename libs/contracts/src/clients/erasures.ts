@@ -9,6 +9,7 @@ export const erasures = resource({
   roles: { owner: 'read', therapist: 'none', read_only: 'none' },
   readOnly: true,
   isUndoable: false,
+  erasesClient: 'client_id',
   columns: {
     client_id: column.uuid({ required: true, description: 'The client whose personal values are erased.' }),
     requested_at: column.timestamp({ required: true, description: 'When the erasure was requested.' }),

@@ -9,6 +9,7 @@ export const practices = resource({
   roles: { therapist: 'read', front_desk: 'read', billing: 'read' },
   changeOnly: true,
   isUndoable: false,
+  endOfPractice: { eraseAt: 'erase_at', erasedAt: 'erased_at' },
   columns: {
     name: column.text({ default: 'My practice', notBlank: true, maxLength: 320 }),
     email: column.text({

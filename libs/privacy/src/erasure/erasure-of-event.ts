@@ -1,17 +1,21 @@
-import { erasures, practices } from '@practice/contracts';
+import { catalog } from '@practice/contracts';
 import type { PublishedEvent } from '@practice/bus';
 import { hasPersonalValues } from './erase.js';
 import type { LedgerEntry } from './erasure-ledger.js';
 
 /** The erasure that an event of another service asks of a service; undefined for any other event. */
-export function erasureOfEvent(
-  service: string,
-  { aggregate, therapistId, data }: PublishedEvent,
-): LedgerEntry | undefined {
+export function erasureOfEvent(service: string, event: PublishedEvent): LedgerEntry | undefined {
   if (!hasPersonalValues(service)) return undefined;
+  const { therapistId, data } = event;
+  const { endOfPractice, erasesClient } = resourceOf(event) ?? {};
   const values = data as Readonly<Record<string, unknown>>;
-  if (aggregate === practices.aggregate)
-    return values['erased_at'] == null ? undefined : { therapistId, client: 'all' };
-  const client = values['client_id'];
-  return aggregate === erasures.aggregate && typeof client === 'string' ? { therapistId, client } : undefined;
+  if (endOfPractice !== undefined && values[endOfPractice.erasedAt] != null)
+    return { therapistId, client: 'all' };
+  const client = erasesClient === undefined ? undefined : values[erasesClient];
+  return typeof client === 'string' ? { therapistId, client } : undefined;
 }
+
+const resourceOf = ({ service, aggregate }: PublishedEvent) =>
+  [...catalog.resources.values()].find(
+    (resource) => resource.service === service && resource.aggregate === aggregate,
+  );

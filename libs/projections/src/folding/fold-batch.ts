@@ -2,7 +2,6 @@
 // nowhere else: an event that the mirror has is skipped, the next one is applied, and a later one waits for its predecessor.
 
 import type { PublishedEvent } from '@practice/bus';
-import { practices } from '@practice/contracts';
 import { personalOf } from '@practice/resource';
 import type { Change, Resource, Row } from '@practice/resource';
 import { mirrored } from '@practice/mirror';
@@ -10,7 +9,8 @@ import type { MirrorKey, MirrorMove } from '@practice/mirror';
 import { isSince } from './projection-parts.js';
 import type { AnyPolicy, ProjectionParts } from './projection-parts.js';
 import { resourceOf } from './resource-of.js';
-import { isErasedPractice, tableReactions } from './table-reactions.js';
+import { isErasedPractice, practiceRecord } from './practice-record.js';
+import { tableReactions } from './table-reactions.js';
 import type { TableReaction } from './table-reactions.js';
 
 /** An event came before its predecessors: the stream has lost them, or never had them. */
@@ -61,16 +61,11 @@ export function recordsOf(parts: ProjectionParts, events: readonly PublishedEven
   const keys = events.flatMap((event) => {
     const record = subjectOf(parts, event)?.record;
     if (record === undefined) return [];
-    return practices.name in parts.mirrored ? [record, practiceOf(record)] : [record];
+    const practice = practiceRecord(parts.mirrored, event.therapistId);
+    return practice === undefined ? [record] : [record, practice];
   });
   return [...new Map(keys.map((key) => [recordKey(key), key])).values()];
 }
-
-const practiceOf = ({ therapistId }: Pick<MirrorKey, 'therapistId'>): MirrorKey => ({
-  therapistId,
-  resource: practices.name,
-  id: therapistId,
-});
 
 export const recordKey = ({ therapistId, resource, id }: MirrorKey): string =>
   `${therapistId},${resource},${id}`;
@@ -86,14 +81,15 @@ export function foldBatch(
 ): FoldedBatch {
   const moves = new Map<string, MirrorMove>();
   const blocked = new Set<string>();
+  const rowOf = (key: string): Row | null => (moves.get(key) ?? held.get(key))?.row ?? null;
   const steps = events.map((event): Step => {
     const subject = subjectOf(parts, event);
     if (subject === null) return { kind: 'unrelated' };
     if (blocked.has(event.therapistId)) return { kind: 'left' };
     const key = recordKey(subject.record);
     const before = moves.get(key) ?? held.get(key) ?? { ...subject.record, from: 0, version: 0, row: null };
-    const practice = recordKey(practiceOf(event));
-    const isErased = isErasedPractice((moves.get(practice) ?? held.get(practice))?.row ?? null);
+    const practice = practiceRecord(parts.mirrored, event.therapistId);
+    const isErased = practice !== undefined && isErasedPractice(rowOf(recordKey(practice)));
     const { step, row } = stepOf(parts, { ...subject, event, before, isErased });
     if (step.kind === 'repeated') return step;
     const left = leftBecause(step, withReactions);

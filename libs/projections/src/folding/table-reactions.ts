@@ -1,12 +1,13 @@
 // Reactions that every service has to another service's events: they change tables that hold no records, in the transaction that
 // moves the mirror. So each has its effect exactly once, under the lock of the practice.
 
-import { erasures, personalServices, practices } from '@practice/contracts';
+import { catalog, personalServices } from '@practice/contracts';
 import { closePractice } from '@practice/log';
 import type { Statement } from '@practice/log';
-import type { Change } from '@practice/resource';
+import type { Change, Resource } from '@practice/resource';
 import { eraseStatements } from '@practice/privacy';
 import type { PracticeLog } from '@practice/write';
+import { eraseAt, isErasedPractice } from './practice-record.js';
 
 export interface TableReaction {
   /** The resource of another service. */
@@ -19,40 +20,45 @@ export interface TableReaction {
   statements(log: PracticeLog, change: Change): readonly Statement[];
 }
 
+/** The reactions that the definition of a resource asks for. */
+const reactionsTo = (resource: Resource): TableReaction[] => [
+  ...(resource.endOfPractice === undefined
+    ? []
+    : [closesPractice(resource, resource.endOfPractice), erasesPractice(resource, resource.endOfPractice)]),
+  ...(resource.erasesClient === undefined ? [] : [erasesClient(resource, resource.erasesClient)]),
+];
+
+type EndOfPractice = NonNullable<Resource['endOfPractice']>;
+
 /** The head of the log has the time of the erasure while the practice is closed. */
-const closesPractice: TableReaction = {
-  when: practices.name,
-  reads: ['erase_at'],
+const closesPractice = ({ name }: Resource, columns: EndOfPractice): TableReaction => ({
+  when: name,
+  reads: [columns.eraseAt],
   concerns: (change) => eraseAt(change.before) !== eraseAt(change.after),
   statements: ({ service, therapistId }, { after }) => [
     closePractice(service, { therapistId, eraseAt: eraseAt(after) }),
   ],
-};
+});
 
 /** Everything personal is erased in the service. */
-const erasesPractice: TableReaction = {
-  when: practices.name,
-  reads: ['erased_at'],
+const erasesPractice = ({ name }: Resource, columns: EndOfPractice): TableReaction => ({
+  when: name,
+  reads: [columns.erasedAt],
   concerns: ({ before, after }) => !isErasedPractice(before) && isErasedPractice(after),
   statements: ({ service, therapistId }) => eraseStatements({ service, therapistId, client: 'all' }),
-};
-
-/** @param row of the mirror of practices */
-export const isErasedPractice = (row: Change['after']): boolean => (row?.['erased_at'] ?? null) !== null;
-
-const eraseAt = (row: Change['after']): string | null => (row?.['erase_at'] ?? null) as string | null;
+});
 
 /**
  * The personal values of a client are erased. The event comes after all earlier ones about the client, so nothing that is erased
  * comes back.
  */
-const erasesClient: TableReaction = {
-  when: erasures.name,
+const erasesClient = ({ name }: Resource, column: string): TableReaction => ({
+  when: name,
   by: personalServices,
-  reads: ['client_id'],
+  reads: [column],
   concerns: ({ before, after }) => before === null && after !== null,
   statements: ({ service, therapistId }, { after }) =>
-    eraseStatements({ service, therapistId, client: String(after?.['client_id']) }),
-};
+    eraseStatements({ service, therapistId, client: String(after?.[column]) }),
+});
 
-export const tableReactions: readonly TableReaction[] = [closesPractice, erasesPractice, erasesClient];
+export const tableReactions: readonly TableReaction[] = [...catalog.resources.values()].flatMap(reactionsTo);
