@@ -5,7 +5,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Counters } from '@practice/limits';
 import type { Connection, Requester } from '@practice/bus';
 import type { Logger } from '@practice/process';
-import { AccessTokens } from './access-token.js';
+import passport from 'passport';
+import { JwtStrategy } from './jwt.strategy.js';
+import { ACCESS_TOKEN, throughPassport } from './through-passport.js';
 import { ApiKey } from './api-key.js';
 import { authorizationOf, bearerOf, VerificationKeys } from './bearer.js';
 import type { BearerRequest } from './request.js';
@@ -27,12 +29,18 @@ export interface AuthenticationParts {
   readonly logger: Logger;
 }
 
+interface Unverified {
+  readonly request: BearerRequest;
+  /** The whole `Authorization` header. */
+  readonly header: string;
+  readonly byStrategy: () => Promise<Verified>;
+}
+
 export class Authentication {
   private readonly anonKey: string;
   private readonly apiKey: ApiKey;
   private readonly verified = new VerifiedTokens();
   private readonly state: IdentityState;
-  private readonly accessTokens: AccessTokens;
   private readonly personal: PersonalBearer;
   private readonly throttle: TokenThrottle;
 
@@ -45,7 +53,7 @@ export class Authentication {
     const state = new IdentityState({ ...parts, verified });
     this.state = state;
     const keys = new VerificationKeys(state, settings.jwtSecret, foreign);
-    this.accessTokens = new AccessTokens({ settings, keys, state, verified });
+    passport.use(ACCESS_TOKEN, new JwtStrategy({ settings, keys, state, verified }));
     this.personal = new PersonalBearer(requester, verified);
     this.throttle = new TokenThrottle(counters, settings.signInsPerMinute);
   }
@@ -72,13 +80,17 @@ export class Authentication {
 
   /**
    * Verifies the token of a request. A token in the cache is accepted synchronously.
+   * @param byStrategy verifies an access token that is not in the cache: outside of Nest's guards, passport itself does
    * @throws {Rejection} 401 when there is no valid token; PM004 when the address has presented too many unknown ones; PM503 when
    * the token cannot be checked
    */
-  verify(request: BearerRequest): Verified | Promise<Verified> {
+  verify(
+    request: BearerRequest,
+    byStrategy: () => Promise<Verified> = () => throughPassport(request),
+  ): Verified | Promise<Verified> {
     const header = this.headerOf(request);
     if (header !== (request.headers.authorization ?? '')) requireKeyHeader(request);
-    return this.verified.get(header, Date.now()) ?? this.check(request, header);
+    return this.verified.get(header, Date.now()) ?? this.check({ request, header, byStrategy });
   }
 
   /**
@@ -90,13 +102,11 @@ export class Authentication {
     return this.verified.watch(verified, onEnd);
   }
 
-  private async check(request: BearerRequest, header: string): Promise<Verified> {
+  private async check({ request, header, byStrategy }: Unverified): Promise<Verified> {
     const token = bearerOf(header === '' ? undefined : header, this.anonKey);
     const { ip: address, id: requestId } = request;
     return this.throttle.run(address, () =>
-      isPersonal(token)
-        ? this.personal.admit({ header, token, address, requestId })
-        : this.accessTokens.admit(request),
+      isPersonal(token) ? this.personal.admit({ header, token, address, requestId }) : byStrategy(),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { isPracticeRole, isUuid, reject, Rejection } from '@practice/core';
+import { isPracticeRole, isUuid, reject } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { Strategy } from 'passport-jwt';
 import type { VerifiedCallback } from 'passport-jwt';
@@ -12,7 +12,6 @@ import {
   issuedInFuture,
   noPractice,
   otherIssuer,
-  problemOf,
   sessionEnded,
   tooOld,
 } from './token-problems.js';
@@ -38,15 +37,14 @@ export interface AccessTokenParts {
   readonly verified: VerifiedTokens;
 }
 
-/** Verifies access tokens: passport-jwt checks signature and times; then the user and the session are checked here. */
-export class AccessTokens {
-  private readonly strategy: Strategy;
-
+/** Verifies access tokens: passport-jwt checks signature and times; `validate` then checks the user and the session. */
+export class JwtStrategy extends Strategy {
   constructor(private readonly parts: AccessTokenParts) {
-    const { keys } = parts;
-    this.strategy = new Strategy(
+    const { keys, settings } = parts;
+    super(
       {
-        jwtFromRequest: (request: unknown) => bearerOf(this.headerOf(request as BearerRequest), this.anonKey),
+        jwtFromRequest: (request: unknown) =>
+          bearerOf(authorizationOf(request as BearerRequest, settings.anonKey), settings.anonKey),
         secretOrKeyProvider: (_request, token, done) => {
           keys.keyFor(token as string).then(
             (key) => done(null, key as never),
@@ -67,37 +65,13 @@ export class AccessTokens {
     );
   }
 
-  /**
-   * The content of a request's access token.
-   * @throws {Rejection} 401 when the token is not valid; PM503 when it cannot be checked
-   */
-  admit(request: BearerRequest): Promise<Verified> {
-    return new Promise((resolve, refuse) => {
-      // passport makes an object of this kind for each request.
-      const attempt = Object.create(this.strategy) as Strategy;
-      attempt.success = (verified) => resolve(verified as Verified);
-      attempt.fail = (why: unknown) => refuse(why instanceof Rejection ? why : new Rejection(problemOf(why)));
-      attempt.error = (error: unknown) =>
-        refuse(error instanceof Error ? error : new Error('no verdict', { cause: error }));
-      attempt.authenticate(request as never);
-    });
-  }
-
-  private get anonKey(): string {
-    return this.parts.settings.anonKey;
-  }
-
-  private headerOf(request: BearerRequest): string {
-    return authorizationOf(request, this.anonKey) ?? '';
-  }
-
   /** Called with the claims of a token whose signature is valid. */
   private async validate(request: BearerRequest, claims: Claims): Promise<Verified> {
-    const { keys, state, verified } = this.parts;
+    const { keys, settings, state, verified } = this.parts;
     const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
     const issuedAt = issuedAtOf(claims);
-    const header = this.headerOf(request);
-    const isOwn = keys.isOwn(bearerOf(header, this.anonKey));
+    const header = authorizationOf(request, settings.anonKey) ?? '';
+    const isOwn = keys.isOwn(bearerOf(header, settings.anonKey));
     const claimed = identityOf(claims, isOwn);
     const endsAt = isOwn ? expiresAt : Math.min(expiresAt, this.checkForeign(claims.iss, issuedAt));
     // Until the state is fresh, a removed member or an ended session may be unknown.
