@@ -5,7 +5,7 @@ import { Authentication } from '@practice/authentication';
 import type { Connection, Requester } from '@practice/bus';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
-import { ACCOUNT_REQUESTER, AccountController } from './accounts/account.controller.js';
+import { AccountController } from './accounts/account.controller.js';
 import { Composer } from './compose/composer.js';
 import { ExportController } from './exports/export.controller.js';
 import { Exports } from './exports/exports.js';
@@ -14,6 +14,7 @@ import { OpenApiController } from './openapi/openapi.controller.js';
 import { Documents } from './openapi/documents.js';
 import { routesOf } from './openapi/routes.js';
 import { DocsController } from './openapi/docs.controller.js';
+import { Bodies } from './http/bodies.js';
 import { InFlight } from './http/in-flight.js';
 import { Responses } from './http/responses.js';
 import { GATEWAY_CONFIG } from './gateway.config.js';
@@ -25,9 +26,10 @@ import { FeedController } from './live/live.controller.js';
 import { RealtimeController } from './live/realtime.controller.js';
 import { LiveProxy } from './live/live-proxy.js';
 import { FairQueues } from './limits/fair-queues.js';
-import { admission, Pipeline } from './pipeline.js';
+import { guards } from './guards.js';
 import { ProblemFilter } from './problem.filter.js';
-import { REQUESTER } from './route/requester.js';
+import { RecordsController } from './records.controller.js';
+import { ACCOUNT_REQUESTER, REQUESTER } from './services/requesters.js';
 import { Router } from './route/route.js';
 
 /** Everything that the process opens before Nest starts. */
@@ -48,7 +50,7 @@ export interface GatewayRuntime {
 /** Every call of the API; the OpenAPI document describes these. */
 export const controllers: readonly Type[] = [
   OpenApiController,
-  Pipeline,
+  RecordsController,
   AccountController,
   ExportController,
   CalendarController,
@@ -68,7 +70,8 @@ export class GatewayModule {
         { provide: Limits, useValue: runtime.limits },
         { provide: InFlight, useValue: runtime.inFlight },
         { provide: LiveProxy, useValue: runtime.live },
-        ...admission,
+        { provide: Bodies, useValue: new Bodies(runtime.config.bodyMemoryBytes) },
+        ...guards,
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
     };

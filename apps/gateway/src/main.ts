@@ -13,7 +13,6 @@ import { Responses } from './http/responses.js';
 import { CommonHeaders } from './http/common-headers.js';
 import { InFlight } from './http/in-flight.js';
 import { measureServer } from './http/request-metrics.js';
-import { createServer } from './http/server.js';
 import { readGatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import type { GatewayRuntime } from './gateway.module.js';
@@ -21,9 +20,10 @@ import { LiveProcesses } from './live/live-processes.js';
 import { LiveProxy } from './live/live-proxy.js';
 import { passUpgrades } from './live/upgrades.js';
 import { Limits } from './limits/limits.js';
-import { mayRepeat, unanswered } from './route/may-repeat.js';
-import { patienceFor } from './route/patience.js';
-import { tracedRequester } from './route/traced-requester.js';
+import { mayRepeat, unanswered } from './services/may-repeat.js';
+import { patienceFor } from './services/patience.js';
+import { createServer } from './server.js';
+import { tracedRequester } from './services/traced-requester.js';
 
 /** Passwords are hashed a few at a time, so sign-ins may wait for each other. */
 const ACCOUNT_TIMEOUT_MS = 10_000;

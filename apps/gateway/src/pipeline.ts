@@ -1,66 +1,198 @@
-// The way of a request for records: receive → authenticate → limit → read the body → parse (and check the token's scopes) → route or compose → respond. Nest runs
-// `admission` as global guards before any route, so no route can be reached without them; `handle` is the rest.
+// The way of a request, from socket to reply: Received → Authenticated → Admitted → Parsed → Routed → Answered. Each stage is a value
+// that nothing changes, made from the one before. A stage that refuses a request throws a `Rejection`, which `ProblemFilter` answers.
+// `server.ts` and Nest's guards call the first three stages for every route, so no route can be reached without them;
+// `RecordsController` calls the others.
 
-import { All, Controller, Req, Res } from '@nestjs/common';
-import type { Provider } from '@nestjs/common';
+import { insufficientAal } from '@practice/authentication';
+import type { Authentication, Verified } from '@practice/authentication';
+import { reject } from '@practice/core';
 import type { Identity } from '@practice/core';
-import { APP_GUARD } from '@nestjs/core';
-import { ApiKeyGuard } from './authentication/api-key.guard.js';
+import { networkOf } from '@practice/limits';
+import { foreignToken, refusalOf, sessionNeeded } from './authentication/auth-problems.js';
 import { requireScopes } from './authentication/scopes.js';
-import { JwtGuard } from './authentication/jwt.guard.js';
-import { BodyGuard } from './http/body.guard.js';
-import type { HttpReply, HttpRequest } from './http/request.js';
-import { Responses } from './http/responses.js';
-import { FairQueues } from './limits/fair-queues.js';
-import { LimitsGuard } from './limits/limits.guard.js';
-import { parse } from './parse/parse.js';
+import { accessOf, isBeforeSecondFactor, isOpenEnded } from './http/access.js';
+import { beginTimings } from './http/asked-timings.js';
+import { MAX_BODY_BYTES } from './http/bodies.js';
+import type { Bodies } from './http/bodies.js';
+import type { InFlight } from './http/in-flight.js';
+import { httpProblem, problemResponse } from './http/problem-response.js';
+import { beginSpan } from './http/request-span.js';
+import { advance, isAuthCall, isHealthCheck } from './http/request.js';
+import type { Admitted, Authenticated, HttpReply, HttpRequest, Received } from './http/request.js';
+import type { HttpResponse, Responses } from './http/responses.js';
+import { countedByAddress } from './limits/counted.js';
+import type { FairQueues } from './limits/fair-queues.js';
+import type { Limits } from './limits/limits.js';
+import { overloadOf, refuseBeyond } from './limits/refusals.js';
+import { onlyReads } from './parse/function-call.js';
+import { optionsResponse } from './parse/options.js';
+import { parse as parseCall } from './parse/parse.js';
 import type { Call } from './parse/parse.js';
 import { envelopeOf } from './route/envelope.js';
 import { responseOf } from './route/response.js';
-import { Router } from './route/route.js';
+import type { Router } from './route/route.js';
 
-/** The API key, the user's token and the number of requests, all from the headers; then the body is read. */
-export const admission: readonly Provider[] = [ApiKeyGuard, JwtGuard, LimitsGuard, BodyGuard].map(
-  (guard) => ({
-    provide: APP_GUARD,
-    useClass: guard,
-  }),
-);
+/** Its resource or function is known. */
+export interface Parsed extends Admitted {
+  readonly identity: Identity;
+  readonly call: Call;
+  readonly target: string;
+}
 
-@Controller('rest/v1')
-export class Pipeline {
-  constructor(
-    private readonly queues: FairQueues,
-    private readonly router: Router,
-    private readonly responses: Responses,
-  ) {}
+/** The services have replied. */
+export interface Routed extends Parsed {
+  readonly response: HttpResponse;
+}
 
-  /** A stage that rejects the request throws a `Rejection`; `ProblemFilter` turns it into the response. */
-  @All('*')
-  async handle(@Req() received: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    received.timings?.end('receive');
-    const call = parse(received);
-    received.target = targetOf(call);
-    requireScopes(received.identity as Identity, call);
-    const envelope = envelopeOf(received, call);
-    received.timings?.end('parse');
-    const turn = this.queues.enter(envelope);
-    if (turn !== undefined) await turn;
-    received.timings?.end('queue');
-    try {
-      // The caller may have disconnected while it waited.
-      if (reply.raw.destroyed) return;
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) this.router.giveUp(received);
-      });
-      const answer = await this.router.route(call, envelope);
-      received.timings?.end('service');
-      this.responses.send(received, reply, responseOf(answer));
-    } finally {
-      this.queues.leave(envelope);
-    }
+const MAX_URL_BYTES = 16 * 1024;
+
+// Received: the head of the request is there.
+
+export const receive = (request: HttpRequest, reply: HttpReply): Received =>
+  advance({
+    request,
+    reply,
+    arrivedAt: performance.now(),
+    kind: onlyReads(request) ? 'reads' : 'writes',
+    span: beginSpan(request),
+  });
+
+/** Answers OPTIONS, and a head that HTTP does not allow: before routing, and without a key. */
+export function earlyResponse({ request }: Received): HttpResponse | null {
+  const { url = '', httpVersion } = request.raw;
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+    return problemResponse(httpProblem.bodyTooLarge);
+  if (url.length > MAX_URL_BYTES) return problemResponse(httpProblem.urlTooLong);
+  if (!isHostValid(request.headers.host, httpVersion)) return problemResponse(httpProblem.badRequest);
+  return request.method === 'OPTIONS' ? optionsResponse(request) : null;
+}
+
+/** HTTP/1.1 requires one Host header. Several of them are joined by a comma and a space. */
+const isHostValid = (host: string | undefined, httpVersion: string): boolean =>
+  host === undefined ? httpVersion !== '1.1' : !host.includes(', ');
+
+// Authenticated: the API key, and the user behind the token, as the access level of the route says.
+
+interface Route {
+  /** The controller's method: its decorators say who may call it. */
+  readonly handler: object;
+  /** Verifies an access token that is not in the cache. */
+  readonly byStrategy: () => Promise<Verified>;
+}
+
+/** A token in the cache is accepted synchronously. */
+export function authenticate(
+  received: Received,
+  { handler, byStrategy }: Route,
+  authentication: Authentication,
+): Authenticated | Promise<Authenticated> {
+  const { request } = received;
+  const access = accessOf(handler);
+  if (access !== 'open') authentication.requireApiKey(request.headers, request.raw.url ?? '');
+  if (access === 'open' || access === 'key') return advance({ ...received, identity: null, reader: null });
+  const verified = authentication.verify(request, byStrategy);
+  if (!(verified instanceof Promise)) return letIn(received, verified, handler);
+  return verified.then(
+    (checked) => letIn(received, checked, handler),
+    (error: unknown) => {
+      throw isAuthCall(request) ? refusalOf(error, authentication.headerOf(request)) : error;
+    },
+  );
+}
+
+/**
+ * A personal token manages no accounts; its scopes are checked once the request is parsed. A token of another issuer reaches no
+ * account. A session that still has to pass a second factor reaches the calls for that only.
+ */
+function letIn(received: Received, verified: Verified, handler: object): Authenticated {
+  const { identity, reader = null } = verified;
+  if (verified.isForeign === true && isAuthCall(received.request)) reject(foreignToken);
+  if (verified.needsSecondFactor === true && !isBeforeSecondFactor(handler)) reject(insufficientAal);
+  if (identity.tokenId !== undefined && accessOf(handler) === 'session') reject(sessionNeeded);
+  return advance({ ...received, identity, reader });
+}
+
+// Admitted: within the limits of its caller and of this process. Only then is its body read.
+
+export interface Capacity {
+  readonly limits: Limits;
+  readonly bodies: Bodies;
+  readonly inFlight: InFlight;
+}
+
+export async function admit(
+  authenticated: Authenticated,
+  handler: object,
+  { limits, bodies, inFlight }: Capacity,
+): Promise<Admitted> {
+  const { request, reply } = authenticated;
+  const quota = await quotaOf(authenticated, handler, limits);
+  const counted = advance({ ...authenticated, quota, timings: null, body: undefined });
+  refuseBeyond(quota, isAuthCall(request));
+  const timed = advance({ ...counted, timings: beginTimings(authenticated) });
+  const reading = bodies.read(authenticated);
+  const admitted = reading === undefined ? timed : advance({ ...timed, body: await reading });
+  // A request counts as in flight once it has arrived: while it is being sent, it has its own time limit.
+  if (isOpenEnded(handler) || inFlight.enter(reply.raw) || isHealthCheck(request)) return admitted;
+  return reject(overloadOf(isAuthCall(request)));
+}
+
+/** Counts each request of a user, and each attempt to become one. Calls with neither, as for the public keys, are not counted. */
+async function quotaOf(authenticated: Authenticated, handler: object, limits: Limits) {
+  const { request, kind } = authenticated;
+  const byAddress = countedByAddress(handler);
+  const caller = byAddress === undefined ? userOf(authenticated) : networkOf(request.ip);
+  return caller === undefined ? limits.untouched(kind) : limits.take(byAddress ?? kind, caller);
+}
+
+/**
+ * Account calls are counted per session. So a flood with a stolen token cannot stop the owner, who signs in again, from
+ * ending all other sessions.
+ */
+const userOf = ({ identity, request }: Authenticated): string | undefined =>
+  (isAuthCall(request) ? identity?.sessionId : undefined) ?? identity?.userId;
+
+// Parsed: a read, a write or a call of a function that the caller may make.
+
+export function parse(admitted: Admitted): Parsed {
+  admitted.timings?.end('receive');
+  const call = parseCall(admitted);
+  const target = call.kind === 'function' ? `rpc/${call.definition.name}` : call.resource.name;
+  // Routes for records are for users, so the caller has an identity.
+  const parsed = advance({ ...admitted, identity: admitted.identity as Identity, call, target });
+  requireScopes(parsed.identity, call);
+  return parsed;
+}
+
+// Routed: the request waits in the queue of its practice; then the services that own the records reply.
+
+export interface Services {
+  readonly queues: FairQueues;
+  readonly router: Router;
+}
+
+/** @returns undefined if the caller has disconnected while the request waited */
+export async function route(parsed: Parsed, { queues, router }: Services): Promise<Routed | undefined> {
+  const { request, reply, timings, call } = parsed;
+  const envelope = envelopeOf(parsed, call);
+  timings?.end('parse');
+  const turn = queues.enter(envelope);
+  if (turn !== undefined) await turn;
+  timings?.end('queue');
+  try {
+    if (reply.raw.destroyed) return undefined;
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) router.giveUp(request);
+    });
+    const response = responseOf(await router.route(call, envelope));
+    timings?.end('service');
+    return advance({ ...parsed, response });
+  } finally {
+    queues.leave(envelope);
   }
 }
 
-const targetOf = (call: Call): string =>
-  call.kind === 'function' ? `rpc/${call.definition.name}` : call.resource.name;
+// Answered: `Responses` writes the response with its common headers, and the line in the log.
+
+export const answer = ({ request, reply, response }: Routed, responses: Responses): void =>
+  responses.send(request, reply, response);

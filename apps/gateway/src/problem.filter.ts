@@ -34,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
   private answerTo(exception: unknown, request: HttpRequest): HttpResponse {
     if (isNoRoute(exception)) return noRouteResponse(request);
     const problem = this.problemOf(exception, request);
-    return isAuthCall(request.raw.url ?? '') ? authRefusal(problem, request) : problemResponse(problem);
+    return isAuthCall(request) ? authRefusal(problem, request) : problemResponse(problem);
   }
 
   private problemOf(exception: unknown, request: HttpRequest): Problem {
@@ -73,7 +73,7 @@ function noRouteResponse(request: HttpRequest): HttpResponse {
     return problemResponse(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'));
   }
   const problem = noRoute(path);
-  return isAuthCall(path)
+  return isAuthCall(request)
     ? { ...authProblemResponse({ ...problem, code: 'not_found' }, NAMED_CODES), code: 'not_found' }
     : problemResponse(problem);
 }

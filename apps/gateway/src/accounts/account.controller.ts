@@ -13,17 +13,18 @@ import {
   wantsCookies,
 } from '../authentication/session-cookies.js';
 import { Access, BeforeSecondFactor } from '../http/access.js';
+import { Described } from '../http/described.js';
 import { traceparentFor } from '../http/request-span.js';
 import { queryOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { Responses } from '../http/responses.js';
 import type { HttpResponse } from '../http/responses.js';
 import { CountedByAddress } from '../limits/counted.js';
+import { ACCOUNT_REQUESTER } from '../services/requesters.js';
+import { accountWords } from './account-calls.js';
+import { accountOperation } from './account-operation.js';
 
 type Route = AccountRoute & { readonly name: AccountRouteName };
-
-/** The injection token of the requester for these calls: hashing passwords takes longer than a query. */
-export const ACCOUNT_REQUESTER = Symbol('account requester');
 
 @Controller('auth/v1')
 export class AccountController {
@@ -57,14 +58,17 @@ accountRoutes.forEach((route: Route, index) => {
   const declared = [decorators[route.method](route.path), Access(route.access)];
   if (route.isBeforeSecondFactor === true) declared.push(BeforeSecondFactor());
   if (route.isLimitedByAddress === true) declared.push(CountedByAddress());
+  const words = accountWords[`${route.method.toLowerCase()} ${route.path}`];
+  if (words !== undefined) declared.push(Described(accountOperation(words, route)));
   for (const decorate of declared) decorate(prototype, name, descriptor);
   Req()(prototype, name, 0);
   Res()(prototype, name, 1);
 });
 
 function envelopeOf(route: Route, request: HttpRequest): OutgoingEnvelope<AccountEnvelope> {
-  const { headers, identity, id, method, raw, ip, params } = request;
-  const traceparent = traceparentFor(request);
+  const { headers, id, method, raw, ip, params } = request;
+  const { identity = null } = request.stage;
+  const traceparent = traceparentFor(request.stage);
   const version = headers['x-supabase-api-version'];
   return {
     op: 'account',
@@ -87,7 +91,7 @@ function bodyOf(route: Route, request: HttpRequest): string | Uint8Array {
   const isRefresh = route.name === 'token' && query.get('grant_type') === 'refresh_token';
   const cookie = isRefresh ? refreshCookieOf(request) : undefined;
   if (cookie !== undefined) return JSON.stringify({ refresh_token: cookie });
-  return Buffer.isBuffer(request.body) ? request.body : '';
+  return request.stage.body ?? '';
 }
 
 function withCookies(

@@ -5,7 +5,7 @@ import { asReader, isSuccess, problemFor, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import type { Reply, Requester } from '@practice/bus';
 import { mergeBody } from '@practice/query';
-import type { Composition, PreparedComposition, CommandEnvelope, QueryEnvelope } from '@practice/query';
+import type { CommandEnvelope, Composition, PreparedComposition, QueryEnvelope } from '@practice/query';
 import { isRead } from '../parse/parse.js';
 import type { RecordsCall } from '../parse/parse.js';
 import { FetchedKeys } from './fetched-keys.js';

@@ -5,12 +5,12 @@ import { problemFor, reject } from '@practice/core';
 import type { Reply, Requester } from '@practice/bus';
 import { keysBelow, limits } from '@practice/query';
 import type {
+  CommandEnvelope,
   KeysStep,
   PreparedComposition,
+  QueryEnvelope,
   RowsStep,
   SemiJoinKeys,
-  CommandEnvelope,
-  QueryEnvelope,
   SubqueryEnvelope,
 } from '@practice/query';
 

@@ -7,12 +7,14 @@ import { EXPORT_ARCHIVE, EXPORT_LINKS, PART_BYTES } from '@practice/contracts';
 import type { ExportArchive, OpenedArchive } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import type { Requester } from '@practice/bus';
-import { ACCOUNT_REQUESTER } from '../accounts/account.controller.js';
+import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { Access } from '../http/access.js';
+import { Described } from '../http/described.js';
 import { queryOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { Responses } from '../http/responses.js';
 import { CountedByAddress } from '../limits/counted.js';
+import { exportOperation } from './export-call.js';
 import { hashOf, PartSeal } from './part-seal.js';
 
 const OK = 200;
@@ -34,6 +36,7 @@ export class ExportController {
   @Get(':id')
   @Access('open')
   @CountedByAddress()
+  @Described(exportOperation)
   async download(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const { id = '' } = request.params as { id?: string };
     const secret = new URLSearchParams(queryOf(request.raw.url ?? '')).get('token') ?? '';

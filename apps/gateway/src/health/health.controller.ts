@@ -1,11 +1,30 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { Operation } from '@practice/describe';
 import { Access } from '../http/access.js';
+import { Described, response } from '../http/described.js';
 import { Responses, JSON_TYPE } from '../http/responses.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 
 const HEADERS = { 'Content-Type': JSON_TYPE };
 const OK = '{"status":"ok"}';
 const UNAVAILABLE = '{"status":"unavailable"}';
+
+const state = {
+  type: 'object',
+  properties: { status: { enum: ['ok', 'unavailable'] } },
+  required: ['status'],
+};
+
+const probe = (summary: string, ...statuses: readonly number[]): Operation => ({
+  tags: ['descriptions'],
+  summary,
+  responses: {
+    ...Object.fromEntries(
+      statuses.map((code) => [code, response(code === 200 ? 'Yes.' : 'No.', { 'application/json': state })]),
+    ),
+    414: { description: 'The URL is longer than 16 KiB.' },
+  },
+});
 
 /** Reports whether everything that the gateway needs is available. */
 export type Readiness = () => Promise<boolean>;
@@ -22,12 +41,14 @@ export class HealthController {
 
   @Get('livez')
   @Access('open')
+  @Described(probe('Whether the process runs', 200))
   live(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     this.responses.send(request, reply, { status: 200, headers: HEADERS, body: OK, isRoutine: true });
   }
 
   @Get('readyz')
   @Access('open')
+  @Described(probe('Whether it can answer', 200, 503))
   async ready(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const isReady = await this.isReady().catch(() => false);
     const [status, body] = isReady ? [200, OK] : [503, UNAVAILABLE];

@@ -23,5 +23,16 @@ export function BeforeSecondFactor(): MethodDecorator {
 
 export const isBeforeSecondFactor = (handler: object): boolean => beforeSecondFactor.has(handler);
 
+const openEnded = new WeakSet<object>();
+
+/** Marks a controller's method whose responses may stay open. They do not count as requests in flight. */
+export function OpenEnded(): MethodDecorator {
+  return (_target, _name, descriptor) => {
+    openEnded.add(descriptor.value as object);
+  };
+}
+
+export const isOpenEnded = (handler: object): boolean => openEnded.has(handler);
+
 /** The access level of a handler; `user` unless the handler declares another. */
 export const accessOf = (handler: object): AccessLevel => levels.get(handler) ?? 'user';

@@ -2,18 +2,19 @@
 // only once the caller is known: exact durations of sign-ins and refusals would help to guess (ADR 0046).
 
 import { TIMINGS } from '@practice/query';
-import type { HttpRequest } from './request.js';
+import type { Authenticated } from './request.js';
 import { Timings } from './timings.js';
 
 const ASKED = new RegExp(`(?:^|,)\\s*${TIMINGS}\\s*(?:,|$)`);
 
-/** Begins to note durations if the caller of a request for records asks for them. The guards before have let the caller in. */
-export function beginTimings(request: HttpRequest): void {
+/** Begins to note durations if the caller of a request for records asks for them. */
+export function beginTimings({ request, identity, arrivedAt }: Authenticated): Timings | null {
   const { prefer } = request.headers;
-  if (prefer === undefined || request.identity === null) return;
-  if (!ASKED.test(String(prefer)) || request.raw.url?.startsWith('/rest/v1/') !== true) return;
-  request.timings = new Timings(request.arrivedAt);
-  request.timings.end('auth');
+  if (prefer === undefined || identity === null) return null;
+  if (!ASKED.test(String(prefer)) || request.raw.url?.startsWith('/rest/v1/') !== true) return null;
+  const timings = new Timings(arrivedAt);
+  timings.end('auth');
+  return timings;
 }
 
 /**

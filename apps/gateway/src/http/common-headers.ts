@@ -3,8 +3,7 @@
 import type { LimitKind, Quota } from '../limits/limits.js';
 import { WINDOW_SECONDS } from '../limits/limits.js';
 import { isAuthCall } from './request.js';
-import type { HttpRequest } from './request.js';
-import { onlyReads } from '../parse/function-call.js';
+import type { HttpRequest, Stage } from './request.js';
 
 export interface HeaderOptions {
   /** Origins whose pages may read responses, with cookies. An empty list allows every origin, without cookies. */
@@ -56,14 +55,14 @@ export class CommonHeaders {
    * Names and values in turn, as Node takes them.
    * @param given headers of the answer itself, which take the place of ours
    */
-  of(request: HttpRequest, given: Readonly<Record<string, string>> = {}): string[] {
+  of({ request, kind, quota }: Stage, given: Readonly<Record<string, string>> = {}): string[] {
     const headers = ['X-Request-Id', request.id, ...this.always];
     for (let index = 0; index < this.unlessGiven.length; index += 2) {
       const name = this.unlessGiven[index] as string;
       if (given[name] === undefined) headers.push(name, this.unlessGiven[index + 1] as string);
     }
     // Who was refused before being known has used up nothing.
-    pushQuota(headers, request.quota ?? this.options.untouched(kindOfCall(request)));
+    pushQuota(headers, quota ?? this.options.untouched(isAuthCall(request) ? 'auth' : kind));
     const origin = this.originFor(request);
     if (origin !== undefined) this.pushCors(headers, origin);
     return headers;
@@ -90,12 +89,6 @@ export class CommonHeaders {
     headers.push('Access-Control-Expose-Headers', EXPOSED);
   }
 }
-
-/** The kind of limit that a request counts towards. */
-export const kindOf = (request: HttpRequest): LimitKind => (onlyReads(request) ? 'reads' : 'writes');
-
-const kindOfCall = (request: HttpRequest): LimitKind =>
-  isAuthCall(request.raw.url ?? '') ? 'auth' : kindOf(request);
 
 /** As most servers tell them, and as the IETF's draft `draft-ietf-httpapi-ratelimit-headers-10` does. */
 function pushQuota(headers: string[], quota: Quota | null): void {

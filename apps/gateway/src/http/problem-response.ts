@@ -32,9 +32,3 @@ export const httpProblem = {
   expectation: problemFor('PM417'),
   headersTooLarge: problemFor('PM431'),
 } as const satisfies Record<string, Problem>;
-
-/** More than can be answered in time: refused before anything was done. */
-export const overload = {
-  ...problemFor('PM503', { message: 'The gateway has too much to do' }),
-  headers: { 'Retry-After': '1' },
-} satisfies Problem;

@@ -1,28 +1,60 @@
+import type { Verified } from '@practice/authentication';
 import type { Identity } from '@practice/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenSpan } from '@practice/tracing';
-import type { Timings } from './timings.js';
 import type { Quota } from '../limits/limits.js';
+import type { Timings } from './timings.js';
 
-/** A request with the facts that the guards add to it. */
+/** A request as Fastify and Nest pass it on. */
 export interface HttpRequest extends FastifyRequest {
-  /** Who is asking; null until the guard has verified the token, and for calls that need none. */
-  identity: Identity | null;
-  /** The same with break-glass access, in which records are read; null without it. */
-  reader: Identity | null;
-  /** The rest of the caller's limit, for the headers of the response. */
-  quota: Quota | null;
-  /** The span of the request; null without tracing. */
-  span: OpenSpan | null;
-  /** The durations that the response will show; null unless the caller asks for them. */
-  timings: Timings | null;
-  /** The resource, or `rpc/` with the function, that the request names; null until it is parsed, and for other calls. */
-  target: string | null;
-  /** Milliseconds of `performance.now()` when the request came in. */
-  arrivedAt: number;
+  /** How far the request has come. A stage of the pipeline replaces the value of the one before; nothing changes the value itself. */
+  stage: Stage;
+  /** The result of passport's strategy, for a token that was not in the cache. */
+  user?: Verified;
 }
 
 export type HttpReply = FastifyReply;
+
+/** Its head has arrived. */
+export interface Received {
+  readonly request: HttpRequest;
+  readonly reply: HttpReply;
+  /** Milliseconds of `performance.now()`. */
+  readonly arrivedAt: number;
+  /** Whether it only reads. */
+  readonly kind: 'reads' | 'writes';
+  /** Undefined without tracing. */
+  readonly span: OpenSpan | undefined;
+}
+
+/** Its caller is known, as far as the route asks for one. */
+export interface Authenticated extends Received {
+  /** Null for routes that need no user. */
+  readonly identity: Identity | null;
+  /** The same with break-glass access, in which records are read; null without it. */
+  readonly reader: Identity | null;
+}
+
+/** It is within the limits, and its body was read. */
+export interface Admitted extends Authenticated {
+  /** The rest of the caller's limit; null without a limit. */
+  readonly quota: Quota | null;
+  /** The durations that the response will show; null unless the caller asks for them. */
+  readonly timings: Timings | null;
+  readonly body: Buffer | undefined;
+}
+
+/** Any stage. A refused request has only the members of the stages before. */
+export interface Stage extends Received, Partial<Omit<Admitted, keyof Received>> {
+  /** The resource, or `rpc/` with the function, that a parsed request names. */
+  readonly target?: string;
+}
+
+/** Takes a request to its next stage. */
+export function advance<Next extends Stage>(stage: Next): Next {
+  stage.request.stage = stage;
+  return stage;
+}
 
 /** The part of a URL before `?`, as it was sent. */
 export function pathOf(url: string): string {
@@ -49,4 +81,5 @@ export const isHealthCheck = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
   raw.url === '/livez' || raw.url === '/readyz';
 
 /** Whether the caller speaks to the auth API, whose errors have their own shape. */
-export const isAuthCall = (url: string): boolean => url.startsWith('/auth/v1/');
+export const isAuthCall = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
+  raw.url?.startsWith('/auth/v1/') === true;

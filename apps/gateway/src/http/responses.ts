@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { Logger } from '@practice/process';
 import type { CommonHeaders } from './common-headers.js';
 import { loggedPath } from './request.js';
-import type { HttpReply, HttpRequest } from './request.js';
+import type { HttpReply, HttpRequest, Stage } from './request.js';
 import { observeResponse } from './request-metrics.js';
 import { timingHeaders } from './asked-timings.js';
 import { endSpan, traceIdFor } from './request-span.js';
@@ -47,22 +47,23 @@ export class Responses {
     const raw = reply.raw;
     if (raw.headersSent || raw.writableEnded || raw.destroyed) return discard(response);
     const { status, body = '' } = response;
-    const headers = this.headersOf(request, response);
+    const { stage } = request;
+    const headers = this.headersOf(stage, response);
     const length = lengthOf(request.method, status, body);
     if (length !== undefined) headers.push('Content-Length', length);
     raw.writeHead(status, headers);
     finish(raw, body);
-    const ms = performance.now() - request.arrivedAt;
-    observeResponse(request, status, ms);
-    endSpan(request, status);
-    this.log(request, response, ms);
+    const ms = performance.now() - stage.arrivedAt;
+    observeResponse(stage, status, ms);
+    endSpan(stage, status);
+    this.log(stage, response, ms);
   }
 
-  private headersOf(request: HttpRequest, response: HttpResponse): string[] {
-    const headers = this.commonHeaders.of(request, response.headers);
-    if (request.span) headers.push('Traceresponse', request.span.traceparent);
-    if (request.timings)
-      headers.push(...timingHeaders(request.timings, this.commonHeaders.originFor(request)));
+  private headersOf(stage: Stage, response: HttpResponse): string[] {
+    const headers = this.commonHeaders.of(stage, response.headers);
+    const { request, span, timings } = stage;
+    if (span) headers.push('Traceresponse', span.traceparent);
+    if (timings) headers.push(...timingHeaders(timings, this.commonHeaders.originFor(request)));
     if (this.closes) headers.push('Connection', 'close');
     for (const name in response.headers) headers.push(name, response.headers[name] as string);
     if (response.cookies !== undefined) for (const one of response.cookies) headers.push('Set-Cookie', one);
@@ -70,13 +71,14 @@ export class Responses {
   }
 
   /** Fields that are undefined are left out. A user is known once the token is verified. */
-  private log(request: HttpRequest, { status, code, isRoutine }: HttpResponse, ms: number): void {
+  private log(stage: Stage, { status, code, isRoutine }: HttpResponse, ms: number): void {
+    const { request, identity } = stage;
     this.logger[isRoutine === true ? 'debug' : 'info']({
       requestId: request.id,
-      traceId: traceIdFor(request),
-      therapistId: request.identity?.therapistId,
-      userId: request.identity?.userId,
-      tokenId: request.identity?.tokenId,
+      traceId: traceIdFor(stage),
+      therapistId: identity?.therapistId,
+      userId: identity?.userId,
+      tokenId: identity?.tokenId,
       method: request.method,
       path: loggedPath(request.raw.url ?? ''),
       status,

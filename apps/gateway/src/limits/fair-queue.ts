@@ -1,9 +1,8 @@
 // A gateway divides its capacity among the practices that are active. Each has its own queue, so a busy practice delays only itself.
 
 import { reject } from '@practice/core';
-import { overload } from '../http/problem-response.js';
-import { observeRefusal } from '../http/request-metrics.js';
 import { RecentlyActive } from './recently-active.js';
+import { observeRefusal, overload } from './refusals.js';
 
 interface Queue {
   running: number;

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { CALENDAR_PATH } from '@practice/contracts';
 import { Access } from '../http/access.js';
+import { Described } from '../http/described.js';
+import { advance } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { CountedByAddress } from '../limits/counted.js';
-import { refuseBeyond } from '../limits/limits.guard.js';
 import { Limits } from '../limits/limits.js';
+import { refuseBeyond } from '../limits/refusals.js';
+import { calendarOperation } from './calendar-call.js';
 import { LiveProxy } from './live-proxy.js';
 
 /** Calendars for the holders of their links. A live process looks the link up and makes the text. */
@@ -20,10 +23,12 @@ export class CalendarController {
   @Get(':file')
   @Access('open')
   @CountedByAddress('reads')
+  @Described(calendarOperation)
   async calendar(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const { file = '' } = request.params as { file?: string };
-    request.quota = await this.limits.take('reads', createHash('sha256').update(file).digest('base64url'));
-    refuseBeyond(request.quota);
+    const link = createHash('sha256').update(file).digest('base64url');
+    const { quota } = advance({ ...request.stage, quota: await this.limits.take('reads', link) });
+    refuseBeyond(quota);
     await this.live.forward(request, reply, `/${CALENDAR_PATH}/${encodeURIComponent(file)}`);
   }
 }

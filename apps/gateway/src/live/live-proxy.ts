@@ -80,7 +80,7 @@ export class LiveProxy {
     path: string,
   ): Promise<IncomingMessage | undefined> {
     // The requests of a practice, or to a link, reach the same process while it runs.
-    const origins = this.processes.inOrderOf(request.identity?.therapistId ?? path);
+    const origins = this.processes.inOrderOf(request.stage.identity?.therapistId ?? path);
     for (const origin of origins) {
       try {
         return await this.askOne(`${origin}${path}`, request, reply);
@@ -96,7 +96,7 @@ export class LiveProxy {
 
   private askOne(url: string, request: HttpRequest, reply: HttpReply): Promise<IncomingMessage> {
     return new Promise((resolve, fail) => {
-      const { method, body } = request;
+      const { method } = request;
       const outgoing = send(url, {
         method,
         headers: headersFor(request),
@@ -114,13 +114,13 @@ export class LiveProxy {
           this.open.delete(outgoing);
           reply.raw.off('close', leave);
         });
-      outgoing.end(Buffer.isBuffer(body) ? body : undefined);
+      outgoing.end(request.stage.body);
     });
   }
 }
 
 function headersFor(request: HttpRequest): OutgoingHttpHeaders {
-  const traceparent = traceparentFor(request);
+  const traceparent = traceparentFor(request.stage);
   const headers: OutgoingHttpHeaders = {
     'x-request-id': request.id,
     'x-forwarded-for': request.ip,

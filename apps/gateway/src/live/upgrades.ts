@@ -12,10 +12,11 @@ import { answerRaw } from '../http/client-error.js';
 import type { CommonHeaders } from '../http/common-headers.js';
 import { noRoute } from '../http/no-route.js';
 import { Networks, PerAddress } from '../http/per-address.js';
-import { httpProblem, overload } from '../http/problem-response.js';
+import { httpProblem } from '../http/problem-response.js';
 import { requestIdOf } from '../http/request-id.js';
 import { pathOf } from '../http/request.js';
 import { isWebSocket } from '../http/web-socket.js';
+import { overload } from '../limits/refusals.js';
 import type { LiveProcesses } from './live-processes.js';
 import { liveUnavailable } from './live-proxy.js';
 

@@ -1,20 +1,20 @@
 // Every call beside those for records: its route says method, path and what must be shown, the words are beside it.
 
-import { commonHeaders } from '@practice/describe';
 import type { Beside, Call, Operation } from '@practice/describe';
-import { accountWords } from './account-calls.js';
-import { accountOperation, accountResponses } from './account-operation.js';
-import { accountSchemas } from './account-schemas.js';
-import { calendarOperation } from './calendar-call.js';
-import { broadcastMessage, broadcastMessages } from './broadcast-calls.js';
-import { exportOperation } from './export-call.js';
-import { feedOperation } from './feed-call.js';
+import { accountResponses } from '../accounts/account-operation.js';
+import { accountSchemas } from '../accounts/account-schemas.js';
+import { response } from '../http/described.js';
 import type { Route } from './routes.js';
 
-/** The parts of the OpenAPI document beside the records. Routes that have no text are left out; a spec finds them. */
+/** The parts of the OpenAPI document beside the records. Routes without a description are left out; a spec finds them. */
 export function besideRecords(routes: readonly Route[]): Beside {
   return {
-    calls: [...routes.flatMap(callOf), ...documentCalls],
+    calls: [
+      ...routes.flatMap(({ operation, ...route }) =>
+        operation === undefined ? [] : [{ ...route, operation }],
+      ),
+      ...documentCalls,
+    ],
     tags: [
       { name: 'accounts', description: 'Sign-up, sign-in and sessions, as `supabase.auth` calls them.' },
       { name: 'events', description: 'Everything that happens in the practice.' },
@@ -30,47 +30,6 @@ export function besideRecords(routes: readonly Route[]): Beside {
   };
 }
 
-function callOf(route: Route): Call[] {
-  const { method, path, access } = route;
-  const key = `${method} ${path}`;
-  const words = accountWords[key];
-  const operation = words === undefined ? otherOperations[key] : accountOperation(words, route);
-  return operation === undefined ? [] : [{ method, path, access, operation }];
-}
-
-const answer = (description: string, media: string, schema: object): object => ({
-  description,
-  headers: commonHeaders,
-  content: { [media]: { schema } },
-});
-
-const status = {
-  type: 'object',
-  properties: { status: { enum: ['ok', 'unavailable'] } },
-  required: ['status'],
-};
-
-const probe = (summary: string, ...statuses: readonly number[]): Operation => ({
-  tags: ['descriptions'],
-  summary,
-  responses: {
-    ...Object.fromEntries(
-      statuses.map((code) => [code, answer(code === 200 ? 'Yes.' : 'No.', 'application/json', status)]),
-    ),
-    414: { description: 'The URL is longer than 16 KiB.' },
-  },
-});
-
-const otherOperations: Readonly<Record<string, Operation>> = {
-  'get /calendar/v1/{file}': calendarOperation,
-  'get /events/v1': feedOperation,
-  'get /exports/v1/{id}': exportOperation,
-  'post /realtime/v1/api/broadcast': broadcastMessages,
-  'post /realtime/v1/api/broadcast/{topic}/events/{event}': broadcastMessage,
-  'get /livez': probe('Whether the process runs', 200),
-  'get /readyz': probe('Whether it can answer', 200, 503),
-};
-
 const document = { type: 'object' };
 
 const described = (path: string, access: Call['access'], operation: Operation): Call => ({
@@ -85,7 +44,7 @@ export const documentCalls: readonly Call[] = [
   described('/rest/v1', 'key', {
     summary: 'The records in Swagger 2.0, as PostgREST describes them',
     responses: {
-      200: answer('The document.', 'application/openapi+json', document),
+      200: response('The document.', { 'application/openapi+json': document }),
       406: { $ref: '#/components/responses/NotAcceptable' },
     },
   }),
@@ -96,6 +55,6 @@ export const documentCalls: readonly Call[] = [
     parameters: [
       { name: 'compact', in: 'query', allowEmptyValue: true, schema: { type: 'string', enum: ['', 'true'] } },
     ],
-    responses: { 200: answer('The document.', 'application/json', document) },
+    responses: { 200: response('The document.', { 'application/json': document }) },
   }),
 ];

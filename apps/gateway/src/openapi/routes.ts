@@ -6,12 +6,12 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { Type } from '@nestjs/common';
 import type { Call } from '@practice/describe';
 import { accessOf } from '../http/access.js';
+import { operationOf } from '../http/described.js';
 import type { AccessLevel } from '../http/access.js';
-import { countedByAddress } from '../limits/counted.js';
 
-export interface Route extends Pick<Call, 'method' | 'path' | 'access'> {
-  /** Whether it is limited for each client address. */
-  readonly isCountedByAddress: boolean;
+export interface Route extends Omit<Call, 'operation'> {
+  /** Undefined for a route that is not described. */
+  readonly operation: Call['operation'] | undefined;
 }
 
 /** The routes of controllers, without routes that take every method: their handlers decide by more than the path. */
@@ -35,7 +35,7 @@ function routesOfHandler(base: string, handler: object): Route[] {
     method: RequestMethod[method].toLowerCase(),
     path,
     access: shownTo(accessOf(handler)),
-    isCountedByAddress: countedByAddress(handler) !== undefined,
+    operation: operationOf(handler),
   }));
 }
 

@@ -3,7 +3,7 @@
 import { functions } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { isRead, negotiated, parseCall, toWire } from '@practice/query';
-import type { ParsedRequest, RestRequest, CommandFields } from '@practice/query';
+import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
 import { pathOf } from '../http/request.js';
 import type { HttpRequest } from '../http/request.js';

@@ -13,10 +13,10 @@ import {
   rowsToWire,
   toWire,
 } from '@practice/query';
-import type { ParsedRequest, RestHeaders, CommandFields } from '@practice/query';
+import type { CommandFields, ParsedRequest, RestHeaders } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import { pathOf, queryOf } from '../http/request.js';
-import type { HttpRequest } from '../http/request.js';
+import type { Admitted, HttpRequest } from '../http/request.js';
 import { functionCall } from './function-call.js';
 import type { FunctionCall } from './function-call.js';
 import { tableNotFound } from './not-found.js';
@@ -42,21 +42,22 @@ export type Call = RecordsCall | FunctionCall;
 /** Reads that were parsed before, of all practices. A client sends the same read again and again. */
 const reads = new TextCache<Call>();
 
-const NO_BODY = new Uint8Array();
+const NO_BODY = Buffer.alloc(0);
 
 /**
  * A timed request is always parsed, so that its duration does not show what others have sent.
  * @throws {Rejection} for a malformed request, or an unknown resource or function
  */
-export function parse(received: HttpRequest): Call {
+export function parse({ request, timings, identity, body = NO_BODY }: Admitted): Call {
   const call =
-    isReadMethod(received.method) && received.timings === null
-      ? reads.get(textOf(received), () => parsed(received))
-      : parsed(received);
-  if (received.headers['idempotency-key'] === undefined) return call;
+    isReadMethod(request.method) && timings === null
+      ? reads.get(textOf(request), () => parsed(request, body))
+      : parsed(request, body);
+  const { headers } = request;
+  if (headers['idempotency-key'] === undefined) return call;
   const { method, resource, canonicalQuery } = call.request;
   const path = call.kind === 'function' ? `rpc/${resource}` : resource;
-  return { ...call, ...repeatableOf(received, { method, path, canonicalQuery }, bodyOf(received)) };
+  return { ...call, ...repeatableOf({ headers, identity }, { method, path, canonicalQuery }, body) };
 }
 
 /** Everything that the dialect reads of a request without a body. No header contains a line break. */
@@ -66,29 +67,26 @@ function textOf({ method, headers, raw }: HttpRequest): string {
   return text;
 }
 
-function parsed(received: HttpRequest): Call {
-  const { method, headers, raw } = received;
+function parsed({ method, headers, raw }: HttpRequest, body: Uint8Array): Call {
   const url = raw.url ?? '';
   const { kind, name } = targetOf(pathOf(url));
   const given = {
     ...{ method, resource: name, query: queryOf(url) },
-    ...{ headers: headers as RestHeaders, body: bodyOf(received) },
+    ...{ headers: headers as RestHeaders, body },
   };
   if (kind === 'function') return functionCall(given);
   const request = parseRequest(given);
   const resource = catalog.readable.get(name) ?? reject(tableNotFound(name));
-  const body = isReadMethod(method) ? JSON.stringify(toWire(request)) : rowsToWire(request.rows);
+  const message = isReadMethod(method) ? JSON.stringify(toWire(request)) : rowsToWire(request.rows);
   const composition = isComposed(resource, request) ? new PreparedComposition(request) : null;
   const embedded = embeddedResources(resource, request.options.select, catalog);
-  return { kind: 'records', resource, request, body, embedded, composition };
+  return { kind: 'records', resource, request, body: message, embedded, composition };
 }
 
 function isComposed(resource: Resource, { method, preferences, options }: ParsedRequest): boolean {
   const hasRecords = isReadMethod(method) || preferences.return === 'representation';
   return hasRecords && isCrossService(resource, options.select, catalog);
 }
-
-const bodyOf = ({ body }: HttpRequest): Uint8Array => (Buffer.isBuffer(body) ? body : NO_BODY);
 
 /** Whether a request for records only reads. */
 export const isRead = ({ request: { method } }: RecordsCall): boolean => isReadMethod(method);

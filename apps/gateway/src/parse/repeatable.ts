@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { problemFor, reject } from '@practice/core';
 import type { CommandFields } from '@practice/query';
-import type { HttpRequest } from '../http/request.js';
+import type { Admitted, HttpRequest } from '../http/request.js';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -18,7 +18,7 @@ interface Repeated {
  * @throws {Rejection} PM400 for an invalid key
  */
 export function repeatableOf(
-  { headers, identity }: HttpRequest,
+  { headers, identity }: Pick<HttpRequest, 'headers'> & Pick<Admitted, 'identity'>,
   { method, path, canonicalQuery }: Repeated,
   body: Uint8Array,
 ): Pick<CommandFields, 'repeatable'> {

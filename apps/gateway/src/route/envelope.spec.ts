@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { HttpRequest } from '../http/request.js';
+import type { Admitted } from '../http/request.js';
 import { parse } from '../parse/parse.js';
 import { envelopeOf } from './envelope.js';
-import { patienceFor } from './patience.js';
+import { patienceFor } from '../services/patience.js';
 
 /** How long the gateway waits for the reply to a request, in seconds. */
 function patience(method: string, path: string, body?: unknown): number {
-  const received = {
-    ...{ method, headers: { 'content-type': 'application/json' }, timings: null, span: null },
-    ...{ raw: { url: `/rest/v1/${path}` }, id: 'request', ip: '::1', identity: null, reader: null },
+  const headers = { 'content-type': 'application/json' };
+  const admitted = {
+    request: { method, headers, raw: { url: `/rest/v1/${path}` }, id: 'request', ip: '::1' },
+    ...{ timings: null, identity: null, reader: null },
     body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
-  } as unknown as HttpRequest;
-  return patienceFor(envelopeOf(received, parse(received))) / 1_000;
+  } as unknown as Admitted;
+  return patienceFor(envelopeOf(admitted, parse(admitted))) / 1_000;
 }
 
 const series = (count: number): object[] => Array.from({ length: count }, () => ({ rrule: 'FREQ=DAILY' }));

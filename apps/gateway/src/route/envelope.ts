@@ -4,23 +4,23 @@ import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice
 import { newSecret } from '../exports/part-seal.js';
 import { reasonOf } from '../http/change-reason.js';
 import { traceparentFor } from '../http/request-span.js';
-import type { HttpRequest } from '../http/request.js';
+import type { Admitted } from '../http/request.js';
 import type { FunctionCall } from '../parse/function-call.js';
 import { isRead } from '../parse/parse.js';
 import type { Call, RecordsCall } from '../parse/parse.js';
 
 /** The message to the owner of a resource or function, and who sends it. */
 export function envelopeOf(
-  received: HttpRequest,
+  admitted: Admitted,
   call: Call,
 ): QueryEnvelope | CommandEnvelope | FunctionEnvelope {
-  return call.kind === 'records' ? recordsEnvelope(received, call) : functionEnvelope(received, call);
+  return call.kind === 'records' ? recordsEnvelope(admitted, call) : functionEnvelope(admitted, call);
 }
 
 /** A query or a command. */
-function recordsEnvelope(received: HttpRequest, call: RecordsCall): QueryEnvelope | CommandEnvelope {
-  const { headers } = received;
-  const message = senderOf(received, isRead(call));
+function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope | CommandEnvelope {
+  const { headers } = admitted.request;
+  const message = senderOf(admitted, isRead(call));
   // JSON leaves out members that are undefined.
   return isRead(call)
     ? { op: 'query', ...message, ifNoneMatch: headers['if-none-match'] }
@@ -51,13 +51,14 @@ function namedIn({ method, rows, options: { conditions } }: RecordsCall['request
   return namesOne ? 1 : limits.writtenRows;
 }
 
-function functionEnvelope(received: HttpRequest, { definition, repeatable }: FunctionCall): FunctionEnvelope {
+function functionEnvelope(admitted: Admitted, { definition, repeatable }: FunctionCall): FunctionEnvelope {
+  const { headers } = admitted.request;
   const isReading = definition.effect === 'reads';
   return {
     op: isReading ? 'read-function' : 'write-function',
-    ...senderOf(received, isReading),
-    ...(!isReading && { reason: reasonOf(received.headers['change-reason']) }),
-    ifMatch: received.headers['if-match'],
+    ...senderOf(admitted, isReading),
+    ...(!isReading && { reason: reasonOf(headers['change-reason']) }),
+    ifMatch: headers['if-match'],
     ...(!isReading && { records: limits.writtenRows }),
     ...(definition.inBackground === true && { workSecret: newSecret() }),
     ...(repeatable !== undefined && { repeatable }),
@@ -65,13 +66,14 @@ function functionEnvelope(received: HttpRequest, { definition, repeatable }: Fun
 }
 
 /** Break-glass access is stated for reads only, so no service can take it for the right to write. */
-function senderOf(received: HttpRequest, isReading: boolean) {
-  const traceparent = traceparentFor(received);
+function senderOf(admitted: Admitted, isReading: boolean) {
+  const { request, identity, reader } = admitted;
+  const traceparent = traceparentFor(admitted);
   return {
-    identity: (isReading ? (received.reader ?? received.identity) : received.identity) as Identity,
-    address: received.ip,
-    requestId: received.id,
-    partOf: received.raw,
+    identity: (isReading ? (reader ?? identity) : identity) as Identity,
+    address: request.ip,
+    requestId: request.id,
+    partOf: request.raw,
     ...(traceparent !== undefined && { traceparent }),
   };
 }

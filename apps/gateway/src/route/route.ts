@@ -9,7 +9,7 @@ import { replyOfReadParts } from './read-parts.js';
 import { replyOfWrittenParts } from './written-parts.js';
 import type { FunctionCall } from '../parse/function-call.js';
 import type { Call } from '../parse/parse.js';
-import { REQUESTER } from './requester.js';
+import { REQUESTER } from '../services/requesters.js';
 
 /**
  * The route stage: a call goes to the service that owns its resource or function. If several services have a part in it, it goes

@@ -1,19 +1,8 @@
 // The call that delivers an archive.
 
-import { commonHeaders, reference } from '@practice/describe';
+import { commonHeaders } from '@practice/describe';
 import type { Operation } from '@practice/describe';
-
-const text = { type: 'string' };
-const parameter = (name: string, place: 'path' | 'query', description: string): object => ({
-  ...{ name, in: place, required: true, description },
-  schema: text,
-});
-
-const refused = (description: string): object => ({
-  description,
-  headers: commonHeaders,
-  content: { 'application/json': { schema: reference('schemas', 'Problem') } },
-});
+import { parameter, refused, response, text } from '../http/described.js';
 
 export const exportOperation: Operation = {
   tags: ['exports'],
@@ -21,17 +10,16 @@ export const exportOperation: Operation = {
   description:
     'The link in the response of `rpc/export_practice`. It needs no key and no token, and ends after 24 hours. HEAD returns the size.',
   parameters: [
-    parameter('id', 'path', 'The row of `exports`.'),
-    parameter('token', 'query', 'The secret of the link.'),
+    parameter('id', 'path', { description: 'The row of `exports`.' }),
+    { ...parameter('token', 'query', { description: 'The secret of the link.' }), required: true },
   ],
   responses: {
     200: {
-      description: 'The archive.',
+      ...response('The archive.', { 'application/zip': { ...text, format: 'binary' } }),
       headers: {
         ...commonHeaders,
         'Content-Disposition': { description: 'The name of the file.', schema: text },
       },
-      content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
     },
     404: refused('The archive is not complete, or the link has ended or is not valid (`PM404`).'),
     429: refused('Too many calls; `Retry-After` contains the seconds to wait (`PM004`).'),

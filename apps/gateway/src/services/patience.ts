@@ -1,4 +1,4 @@
-import type { OutgoingEnvelope } from '@practice/core';
+import type { OutgoingEnvelope } from '@practice/bus';
 import type { CommandFields } from '@practice/query';
 
 /** A service that takes longer for a request counts as unavailable. */

@@ -1,19 +1,10 @@
 // The calls that broadcast without a socket.
 
-import { commonHeaders, reference } from '@practice/describe';
 import type { Operation } from '@practice/describe';
-
-const refused = (description: string): object => ({
-  description,
-  headers: commonHeaders,
-  content: { 'application/json': { schema: reference('schemas', 'Problem') } },
-});
+import { refused, response } from '../http/described.js';
 
 const responses = {
-  202: {
-    description: 'The broadcast was sent. The channels that are open receive it.',
-    headers: commonHeaders,
-  },
+  202: response('The broadcast was sent. The channels that are open receive it.'),
   400: refused('The broadcast is malformed (`PM400`).'),
   401: refused('No API key (`PM401`), or no valid token (`PGRST301`, `PGRST302`, `PGRST303`).'),
   403: refused(

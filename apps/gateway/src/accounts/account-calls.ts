@@ -1,4 +1,4 @@
-// The words for calls about accounts, by their routes.
+// The words for calls about accounts, by method and path of their routes.
 
 import { reference } from '@practice/describe';
 import { inCookies } from './account-operation.js';
@@ -27,7 +27,7 @@ const redirectTo = inQuery('redirect_to', { type: 'string', format: 'uri' }, fal
 const data = { type: 'object', description: 'Free data that the user sets about itself; 4 KiB at most.' };
 
 export const accountWords: Readonly<Record<string, Words>> = {
-  'post /auth/v1/signup': {
+  'post signup': {
     summary: 'Sign up: register a user and open a practice',
     description:
       'Where addresses are confirmed, the answer is the user without a session, whether or not the address has an account, and a mail leads on. `data.invitation`, the token of an invitation to this address, makes a member of that practice instead of a practice; no other mail is needed then.',
@@ -35,7 +35,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
     body: object({ email, password, data }, ['email', 'password']),
     answers: [200, { anyOf: [session, user] }],
   },
-  'post /auth/v1/token': {
+  'post token': {
     summary: 'Sign in, or refresh a session',
     description: 'A refresh token is used up; one that was used before ends its whole session.',
     parameters: [inQuery('grant_type', { enum: ['password', 'refresh_token', 'pkce'] }, true), inCookies],
@@ -48,8 +48,8 @@ export const accountWords: Readonly<Record<string, Words>> = {
     },
     answers: [200, session],
   },
-  'get /auth/v1/user': { summary: 'The user', answers: [200, user] },
-  'put /auth/v1/user': {
+  'get user': { summary: 'The user', answers: [200, user] },
+  'put user': {
     summary: 'Change the address, the password or the details of the user',
     description:
       'A new password or address requires a sign-in in the last minutes, `current_password` or `nonce`. A new password ends the other sessions and all personal access tokens. Where addresses are confirmed, a new address is `new_email` until the mails to both addresses have been answered.',
@@ -57,32 +57,32 @@ export const accountWords: Readonly<Record<string, Words>> = {
     body: object({ email, password, current_password: text, nonce: text, data }, []),
     answers: [200, user],
   },
-  'get /auth/v1/reauthenticate': {
+  'get reauthenticate': {
     summary: 'Mail a code that confirms a change of the account',
     answers: [200, { type: 'object' }],
   },
-  'post /auth/v1/recover': {
+  'post recover': {
     summary: 'Mail a link for a forgotten password',
     description: 'The answer is the same whether or not the address has an account.',
     parameters: [redirectTo],
     body: object({ email }),
     answers: [200, { type: 'object' }],
   },
-  'post /auth/v1/resend': {
+  'post resend': {
     summary: 'Mail the link of a sign-up or of a new address again',
     description: 'The answer is the same whether or not there is one.',
     parameters: [redirectTo],
     body: object({ type: { enum: ['signup', 'email_change'] }, email }),
     answers: [200, { type: 'object' }],
   },
-  'post /auth/v1/verify': {
+  'post verify': {
     summary: 'Sign in with the token of a mail',
     description: 'The first of the two answers to a new address has a `msg` instead of a session.',
     parameters: [inCookies],
     body: object({ type: { enum: ['recovery', 'signup', 'email', 'email_change'] }, token_hash: text }),
     answers: [200, { anyOf: [session, object({ msg: text, code: text })] }],
   },
-  'get /auth/v1/verify': {
+  'get verify': {
     summary: 'The link of a mail: signs in and redirects to the app',
     description: 'The part of `Location` after `#` contains the session or the error.',
     parameters: [
@@ -92,17 +92,17 @@ export const accountWords: Readonly<Record<string, Words>> = {
     ],
     answers: [303],
   },
-  'post /auth/v1/logout': {
+  'post logout': {
     summary: 'Sign out',
     description: 'Access tokens of the ended sessions are refused at once.',
     parameters: [inQuery('scope', { enum: ['global', 'local', 'others'], default: 'global' }, false)],
     answers: [204],
   },
-  'get /auth/v1/tokens': {
+  'get tokens': {
     summary: 'The personal access tokens',
     answers: [200, { type: 'array', items: token }],
   },
-  'post /auth/v1/tokens': {
+  'post tokens': {
     summary: 'Create a token for a script or an integration; only this response contains it',
     description:
       'Requires a sign-in in the last minutes, `current_password` or `nonce`. The token ends after 90 days, or at `expires_at` within 365 days.',
@@ -118,13 +118,13 @@ export const accountWords: Readonly<Record<string, Words>> = {
     ),
     answers: [201, { allOf: [token, object({ token: text })] }],
   },
-  'delete /auth/v1/tokens/{id}': {
+  'delete tokens/:id': {
     summary: 'Revoke a token',
     parameters: [inPath],
     missing: 'No token has this id.',
     answers: [204],
   },
-  'post /auth/v1/factors': {
+  'post factors': {
     summary: 'Add an authenticator app as a second factor; it counts once its first code was verified',
     description: 'Requires a sign-in in the last minutes, `current_password` or `nonce`.',
     body: object(
@@ -139,20 +139,20 @@ export const accountWords: Readonly<Record<string, Words>> = {
     ),
     answers: [200, factor],
   },
-  'delete /auth/v1/factors/{id}': {
+  'delete factors/:id': {
     summary: 'Remove a second factor',
     description: 'Requires a sign-in in the last minutes, and for a verified factor the level `aal2`.',
     parameters: [inPath],
     missing: NO_FACTOR,
     answers: [200, object({ id: fields.uuid })],
   },
-  'post /auth/v1/factors/{id}/challenge': {
+  'post factors/:id/challenge': {
     summary: 'Open a challenge; a code answers it within five minutes',
     parameters: [inPath],
     missing: NO_FACTOR,
     answers: [200, object({ id: fields.uuid, type: { const: 'totp' }, expires_at: { type: 'integer' } })],
   },
-  'post /auth/v1/factors/{id}/verify': {
+  'post factors/:id/verify': {
     summary: 'Verify the code of a second factor: the session continues at the level `aal2`',
     description: 'Each code is accepted once.',
     parameters: [inPath, inCookies],
@@ -160,12 +160,12 @@ export const accountWords: Readonly<Record<string, Words>> = {
     missing: NO_FACTOR,
     answers: [200, session],
   },
-  'get /auth/v1/.well-known/jwks.json': {
+  'get .well-known/jwks.json': {
     summary: 'The public keys that verify access tokens',
     answers: [200, object({ keys: { type: 'array', items: { type: 'object' } } })],
   },
-  'get /auth/v1/settings': { summary: 'The supported ways to sign in', answers: [200, { type: 'object' }] },
-  'get /auth/v1/health': {
+  'get settings': { summary: 'The supported ways to sign in', answers: [200, { type: 'object' }] },
+  'get health': {
     summary: 'Health of the auth API',
     answers: [200, object({ version: text, name: text, description: text })],
   },
@@ -173,10 +173,10 @@ export const accountWords: Readonly<Record<string, Words>> = {
 
 /** Routes that only respond, in a form that clients know, that a feature is not offered. The description leaves them out. */
 export const notOffered: ReadonlySet<string> = new Set([
-  'post /auth/v1/otp',
-  'post /auth/v1/magiclink',
-  'get /auth/v1/authorize',
-  'post /auth/v1/sso',
-  'get /auth/v1/user/identities/authorize',
-  'delete /auth/v1/user/identities/{id}',
+  'post otp',
+  'post magiclink',
+  'get authorize',
+  'post sso',
+  'get user/identities/authorize',
+  'delete user/identities/:id',
 ]);

@@ -2,13 +2,13 @@
 
 import { catalog, functions } from '@practice/contracts';
 import { functionNotFound, methodsOfFunction } from '@practice/query';
-import type { HttpResponse } from './responses.js';
-import { invalidPath, methodsOfPath } from './no-route.js';
-import { pathOf } from './request.js';
-import type { HttpRequest } from './request.js';
-import { problemResponse } from './problem-response.js';
-import { resourcePath } from '../parse/path.js';
-import { methodsAllowed, tableNotFound } from '../parse/not-found.js';
+import type { HttpResponse } from '../http/responses.js';
+import { invalidPath, methodsOfPath } from '../http/no-route.js';
+import { problemResponse } from '../http/problem-response.js';
+import { pathOf } from '../http/request.js';
+import type { HttpRequest } from '../http/request.js';
+import { methodsAllowed, tableNotFound } from './not-found.js';
+import { resourcePath } from './path.js';
 
 const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
 const MAX_AGE_SECONDS = '86400';

@@ -1,15 +1,8 @@
 // The call that delivers a calendar.
 
-import { commonHeaders, reference } from '@practice/describe';
+import { commonHeaders } from '@practice/describe';
 import type { Operation } from '@practice/describe';
-
-const text = { type: 'string' };
-
-const refused = (description: string): object => ({
-  description,
-  headers: commonHeaders,
-  content: { 'application/json': { schema: reference('schemas', 'Problem') } },
-});
+import { parameter, refused, response, text } from '../http/described.js';
 
 const headers = {
   ...commonHeaders,
@@ -22,21 +15,13 @@ export const calendarOperation: Operation = {
   description:
     'The link in the response of `rpc/create_calendar_link`. It needs no key and no token. The calendar (RFC 5545) has the appointments from 90 days back to a year ahead.',
   parameters: [
-    {
-      ...{ name: 'file', in: 'path', required: true, schema: text },
-      description: 'The secret of the link, and `.ics`.',
-    },
-    {
-      ...{ name: 'If-None-Match', in: 'header', schema: text },
+    parameter('file', 'path', { description: 'The secret of the link, and `.ics`.' }),
+    parameter('If-None-Match', 'header', {
       description: 'The `ETag` of an earlier response: 304 while nothing has changed.',
-    },
+    }),
   ],
   responses: {
-    200: {
-      description: 'The calendar.',
-      headers,
-      content: { 'text/calendar': { schema: { type: 'string' } } },
-    },
+    200: { ...response('The calendar.', { 'text/calendar': text }), headers },
     304: { description: 'The calendar has not changed.', headers },
     404: refused('The link was revoked, has ended or is not valid (`PM404`).'),
     429: refused('Too many calls; `Retry-After` contains the seconds to wait (`PM004`).'),

@@ -3,23 +3,22 @@
 import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyRequest } from 'fastify';
-import type { HttpResponse, Responses } from './responses.js';
 import { authProblemResponse } from '@practice/contracts';
 import { networkOf, withoutPort } from '@practice/limits';
-import { answerClientError, refuseExpectation } from './client-error.js';
-import { optionsResponse } from './options.js';
-import { MAX_BODY_BYTES, overloadOf } from './body.guard.js';
-import type { InFlight } from './in-flight.js';
-import { limitConnections, Networks, PerAddress } from './per-address.js';
-import { httpProblem, problemResponse } from './problem-response.js';
-import { requestIdOf } from './request-id.js';
-import { beginSpan } from './request-span.js';
-import { isWebSocket } from './web-socket.js';
-import { isAuthCall, isHealthCheck } from './request.js';
-import type { HttpRequest } from './request.js';
+import { answerClientError, refuseExpectation } from './http/client-error.js';
+import type { InFlight } from './http/in-flight.js';
+import { limitConnections, Networks, PerAddress } from './http/per-address.js';
+import { httpProblem, problemResponse } from './http/problem-response.js';
+import { requestIdOf } from './http/request-id.js';
+import { isAuthCall, isHealthCheck } from './http/request.js';
+import type { HttpRequest } from './http/request.js';
+import type { HttpResponse, Responses } from './http/responses.js';
+import { isWebSocket } from './http/web-socket.js';
+import { overloadOf } from './limits/refusals.js';
+import { earlyResponse, receive } from './pipeline.js';
 
-const MAX_URL_BYTES = 16 * 1024;
-/** Larger than the URL limit, so that a URL that is too long gets 414. */
+const MAX_PARAM_BYTES = 16 * 1024;
+/** Larger than the limit of a URL, so that a URL that is too long gets 414. */
 const MAX_HEAD_BYTES = 32 * 1024;
 /** How often connections are checked for slow senders. */
 const LOOK_FOR_SLOW_MS = 1000;
@@ -51,17 +50,16 @@ export function createServer(
 ): FastifyAdapter {
   const adapter = new FastifyAdapter(serverOptions(responses, settings));
   const server = adapter.getInstance();
-  for (const field of ['identity', 'reader', 'quota', 'span', 'timings', 'target', 'arrivedAt'])
-    server.decorateRequest(field, null);
+  server.decorateRequest('stage', null);
   server.removeAllContentTypeParsers();
-  // `BodyGuard` reads the body.
+  // `Bodies` reads the body.
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHook('onRequest', (request, reply, done) => {
-    const received = asHttpRequest(request);
+    const received = receive(request as HttpRequest, reply);
     if (settings.trustedProxies.length > 0) removePorts(request);
-    const response = immediateResponse(received);
+    const response = earlyResponse(received);
     if (response === null) done();
-    else responses.send(received, reply, response);
+    else responses.send(received.request, reply, response);
   });
   server.addHook('preHandler', (request, reply, done) => {
     if (!inFlight.isFull || isHealthCheck(request)) done();
@@ -100,25 +98,11 @@ function removePorts({ raw: { headers } }: FastifyRequest): void {
 }
 
 function overloaded(request: HttpRequest): HttpResponse {
-  const problem = overloadOf(request);
-  return isAuthCall(request.raw.url ?? '')
+  const problem = overloadOf(isAuthCall(request));
+  return isAuthCall(request)
     ? authProblemResponse(problem, request.headers['x-supabase-api-version'])
     : problemResponse(problem);
 }
-
-/** Handles OPTIONS and checks that HTTP requires of every request, before routing. */
-function immediateResponse(request: HttpRequest): HttpResponse | null {
-  const { url = '', httpVersion } = request.raw;
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-    return problemResponse(httpProblem.bodyTooLarge);
-  if (url.length > MAX_URL_BYTES) return problemResponse(httpProblem.urlTooLong);
-  if (!isHostValid(request.headers.host, httpVersion)) return problemResponse(httpProblem.badRequest);
-  return request.method === 'OPTIONS' ? optionsResponse(request) : null;
-}
-
-/** HTTP/1.1 requires one Host header. Several of them are joined by a comma and a space. */
-const isHostValid = (host: string | undefined, httpVersion: string): boolean =>
-  host === undefined ? httpVersion !== '1.1' : !host.includes(', ');
 
 function serverOptions(
   responses: Responses,
@@ -140,18 +124,12 @@ function serverOptions(
       // Node 22.21, 24.9 and later ask; earlier ones treat every upgrade as `passUpgrades` does.
       ...{ shouldUpgradeCallback: isWebSocket },
     },
-    routerOptions: { maxParamLength: MAX_URL_BYTES, querystringParser: () => noQuery },
+    routerOptions: { maxParamLength: MAX_PARAM_BYTES, querystringParser: () => noQuery },
     frameworkErrors: (error, request, reply) => {
       const problem = error.statusCode === 414 ? httpProblem.urlTooLong : httpProblem.badUrl;
-      responses.send(asHttpRequest(request), reply, problemResponse(problem));
+      receive(request as object as HttpRequest, reply);
+      responses.send(request as object as HttpRequest, reply, problemResponse(problem));
     },
     clientErrorHandler: answerClientError(responses.commonHeaders),
   };
-}
-
-function asHttpRequest(request: FastifyRequest | object): HttpRequest {
-  const received = request as HttpRequest;
-  received.arrivedAt = performance.now();
-  beginSpan(received);
-  return received;
 }

@@ -1,5 +1,6 @@
 import { unknownButRepeatable, unknownOutcome } from '@practice/core';
-import type { Problem, OutgoingEnvelope } from '@practice/core';
+import type { Problem } from '@practice/core';
+import type { OutgoingEnvelope } from '@practice/bus';
 import type { CommandFields } from '@practice/query';
 
 type Sent = OutgoingEnvelope<Pick<Partial<CommandFields>, 'repeatable'>>;

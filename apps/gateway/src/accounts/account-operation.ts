@@ -3,7 +3,7 @@
 import { commonHeaders, reference, references } from '@practice/describe';
 import type { Operation } from '@practice/describe';
 import { fields } from './account-schemas.js';
-import type { Route } from './routes.js';
+import type { AccountRoute } from '@practice/contracts';
 
 /** The words for a call about accounts. */
 export interface Words {
@@ -26,9 +26,9 @@ export const inCookies = {
 };
 
 /** The OpenAPI operation of a call about accounts, with the errors that every call about accounts can return. */
-export function accountOperation(words: Words, { access, isCountedByAddress }: Route): Operation {
+export function accountOperation(words: Words, { access, isLimitedByAddress }: AccountRoute): Operation {
   const { summary, description, parameters, body, missing, answers } = words;
-  const isLimited = isCountedByAddress || access === 'user';
+  const isLimited = isLimitedByAddress === true || access === 'user' || access === 'session';
   const [status, schema] = answers;
   return {
     tags: ['accounts'],

@@ -1,0 +1,55 @@
+// The stages that Nest runs before every route, in this order.
+
+import { Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, Provider } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import { ACCESS_TOKEN, Authentication, verifiedBy } from '@practice/authentication';
+import type { Verified } from '@practice/authentication';
+import { Bodies } from './http/bodies.js';
+import { InFlight } from './http/in-flight.js';
+import type { Authenticated, HttpRequest } from './http/request.js';
+import { Limits } from './limits/limits.js';
+import { admit, authenticate } from './pipeline.js';
+import type { Capacity } from './pipeline.js';
+
+@Injectable()
+export class AuthenticationGuard extends AuthGuard(ACCESS_TOKEN) {
+  override readonly handleRequest = verifiedBy;
+
+  constructor(private readonly authentication: Authentication) {
+    super();
+  }
+
+  /** A guard that returns a value costs less than one that returns a promise. */
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.getArgByIndex<HttpRequest>(0);
+    const byStrategy = async (): Promise<Verified> => {
+      await super.canActivate(context);
+      return request.user as Verified;
+    };
+    const route = { handler: context.getHandler(), byStrategy };
+    const authenticated = authenticate(request.stage, route, this.authentication);
+    return authenticated instanceof Promise ? authenticated.then(() => true) : true;
+  }
+}
+
+@Injectable()
+export class AdmissionGuard implements CanActivate, Capacity {
+  constructor(
+    readonly limits: Limits,
+    readonly bodies: Bodies,
+    readonly inFlight: InFlight,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { stage } = context.getArgByIndex<HttpRequest>(0);
+    await admit(stage as Authenticated, context.getHandler(), this);
+    return true;
+  }
+}
+
+export const guards: readonly Provider[] = [AuthenticationGuard, AdmissionGuard].map((useClass) => ({
+  provide: APP_GUARD,
+  useClass,
+}));

@@ -1,0 +1,73 @@
+// Reads the bodies of requests. The pipeline authenticates and counts a request first, by its headers, so the bodies of other callers
+// never come into memory.
+
+import { Rejection, reject } from '@practice/core';
+import { networkOf } from '@practice/limits';
+import type { IncomingMessage } from 'node:http';
+import { overloadOf } from '../limits/refusals.js';
+import { BodyMemory } from './body-memory.js';
+import { httpProblem } from './problem-response.js';
+import { isAuthCall } from './request.js';
+import type { Authenticated } from './request.js';
+
+export const MAX_BODY_BYTES = 1024 * 1024;
+/** The share of one caller in the memory for bodies. */
+const SHARE = 1 / 4;
+/** The memory that a piece of a body takes besides its bytes: a caller may send its body in pieces of one byte. */
+const PIECE_BYTES = 512;
+
+export class Bodies {
+  private readonly memory: BodyMemory;
+
+  /** @param bodyMemoryBytes memory for the bodies of all requests */
+  constructor(bodyMemoryBytes: number) {
+    this.memory = new BodyMemory(bodyMemoryBytes, Math.max(MAX_BODY_BYTES, bodyMemoryBytes * SHARE));
+  }
+
+  /** The body of a request; undefined if it has none, synchronously. */
+  read(authenticated: Authenticated): Promise<Buffer> | undefined {
+    return hasBody(authenticated) ? this.bytes(authenticated) : undefined;
+  }
+
+  private async bytes({ request, reply: { raw: response }, identity }: Authenticated): Promise<Buffer> {
+    const caller = identity?.therapistId ?? networkOf(request.ip);
+    let read = 0;
+    let taken = 0;
+    response.once('close', () => this.memory.free(caller, taken));
+    return bytesOf(request.raw, (size) => {
+      read += size;
+      if (read > MAX_BODY_BYTES) reject(httpProblem.bodyTooLarge);
+      const memory = size + PIECE_BYTES;
+      if (response.closed || !this.memory.take(caller, memory)) reject(overloadOf(isAuthCall(request)));
+      taken += memory;
+    });
+  }
+}
+
+const hasBody = ({ request: { method, headers } }: Authenticated): boolean =>
+  method !== 'GET' &&
+  method !== 'HEAD' &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+
+/** @param admit throws for a piece that may not be read; the rest is then dropped as it arrives */
+function bytesOf(message: IncomingMessage, admit: (size: number) => void): Promise<Buffer> {
+  return new Promise((resolve, refuse) => {
+    const pieces: Buffer[] = [];
+    const interrupted = (): void => refuse(new Rejection(httpProblem.badRequest));
+    const end = (): void => {
+      // Every message closes. An error with its stack costs more than the rest of this function.
+      message.off('close', interrupted);
+      resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
+    };
+    const read = (piece: Buffer): void => {
+      try {
+        admit(piece.length);
+        pieces.push(piece);
+      } catch (error) {
+        message.off('data', read).resume();
+        refuse(error as Error);
+      }
+    };
+    message.on('data', read).once('end', end).once('error', interrupted).once('close', interrupted);
+  });
+}

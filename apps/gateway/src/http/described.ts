@@ -1,0 +1,36 @@
+// What the OpenAPI document says about the calls beside the records. Each operation is beside the controller that has the call.
+
+import { commonHeaders, reference } from '@practice/describe';
+import type { Operation } from '@practice/describe';
+
+const operations = new WeakMap<object, Operation>();
+
+/** Describes a controller's method. The document leaves out methods without a description; a spec finds them. */
+export function Described(operation: Operation): MethodDecorator {
+  return (_target, _name, descriptor) => {
+    operations.set(descriptor.value as object, operation);
+  };
+}
+
+export const operationOf = (handler: object): Operation | undefined => operations.get(handler);
+
+export const text = { type: 'string' } as const;
+
+export const parameter = (
+  name: string,
+  place: 'query' | 'path' | 'header',
+  { description, schema = text }: { readonly description: string; readonly schema?: object },
+): object => ({ name, in: place, required: place === 'path', description, schema });
+
+/** A response with the headers of every response. */
+export const response = (description: string, content?: Readonly<Record<string, object>>): object => ({
+  description,
+  headers: commonHeaders,
+  ...(content !== undefined && {
+    content: Object.fromEntries(Object.entries(content).map(([media, schema]) => [media, { schema }])),
+  }),
+});
+
+/** A refusal in the shape of the data API. */
+export const refused = (description: string): object =>
+  response(description, { 'application/json': reference('schemas', 'Problem') });

@@ -1,0 +1,24 @@
+import { All, Controller, Req, Res } from '@nestjs/common';
+import type { Admitted, HttpReply, HttpRequest } from './http/request.js';
+import { Responses } from './http/responses.js';
+import { FairQueues } from './limits/fair-queues.js';
+import { answer, parse, route } from './pipeline.js';
+import type { Services } from './pipeline.js';
+import { Router } from './route/route.js';
+
+/** Reads and writes of records, and calls of functions. */
+@Controller('rest/v1')
+export class RecordsController implements Services {
+  constructor(
+    readonly queues: FairQueues,
+    readonly router: Router,
+    private readonly responses: Responses,
+  ) {}
+
+  /** Nest sends nothing by itself where a handler takes the reply. */
+  @All('*')
+  async handle(@Req() { stage }: HttpRequest, @Res() _reply: HttpReply): Promise<void> {
+    const routed = await route(parse(stage as Admitted), this);
+    if (routed !== undefined) answer(routed, this.responses);
+  }
+}

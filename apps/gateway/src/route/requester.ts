@@ -1,2 +1,0 @@
-/** Injects the client that sends requests to the services. */
-export const REQUESTER = Symbol('requester');
