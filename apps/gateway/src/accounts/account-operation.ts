@@ -28,7 +28,7 @@ export const inCookies = {
 /** The OpenAPI operation of a call about accounts, with the errors that every call about accounts can return. */
 export function accountOperation(words: Words, { access, isLimitedByAddress }: AccountRoute): Operation {
   const { summary, description, parameters, body, missing, answers } = words;
-  const isLimited = isLimitedByAddress === true || access === 'user' || access === 'session';
+  const isLimited = isLimitedByAddress === true || ['user', 'session'].includes(access);
   const [status, schema] = answers;
   return {
     tags: ['accounts'],

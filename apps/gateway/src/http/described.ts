@@ -1,4 +1,4 @@
-// What the OpenAPI document says about the calls beside the records. Each operation is beside the controller that has the call.
+// Parts of the OpenAPI document for the calls that are not for records. Each operation is beside the controller of its call.
 
 import { commonHeaders, reference } from '@practice/describe';
 import type { Operation } from '@practice/describe';
