@@ -7,6 +7,7 @@ import { AuthGuard } from '@nestjs/passport';
 import { ACCESS_TOKEN, Authentication, verifiedBy } from '@practice/authentication';
 import type { Verified } from '@practice/authentication';
 import { Bodies } from './http/bodies.js';
+import { endpointOf } from './http/endpoint.js';
 import { InFlight } from './http/in-flight.js';
 import type { Authenticated, HttpRequest } from './http/request.js';
 import { Limits } from './limits/limits.js';
@@ -28,8 +29,8 @@ export class AuthenticationGuard extends AuthGuard(ACCESS_TOKEN) {
       await super.canActivate(context);
       return request.user as Verified;
     };
-    const route = { handler: context.getHandler(), byStrategy };
-    const authenticated = authenticate(request.stage, route, this.authentication);
+    const access = { endpoint: endpointOf(context.getHandler()), byStrategy };
+    const authenticated = authenticate(request.stage, access, this.authentication);
     return authenticated instanceof Promise ? authenticated.then(() => true) : true;
   }
 }
@@ -44,7 +45,7 @@ export class AdmissionGuard implements CanActivate, Capacity {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { stage } = context.getArgByIndex<HttpRequest>(0);
-    await admit(stage as Authenticated, context.getHandler(), this);
+    await admit(stage as Authenticated, endpointOf(context.getHandler()), this);
     return true;
   }
 }

@@ -10,17 +10,16 @@ import type { Identity } from '@practice/core';
 import { networkOf } from '@practice/limits';
 import { foreignToken, refusalOf, sessionNeeded } from './authentication/auth-problems.js';
 import { requireScopes } from './authentication/scopes.js';
-import { accessOf, isBeforeSecondFactor, isOpenEnded } from './http/access.js';
 import { beginTimings } from './http/asked-timings.js';
 import { MAX_BODY_BYTES } from './http/bodies.js';
 import type { Bodies } from './http/bodies.js';
+import type { EndpointOptions } from './http/endpoint.js';
 import type { InFlight } from './http/in-flight.js';
 import { httpProblem, problemResponse } from './http/problem-response.js';
 import { beginSpan } from './http/request-span.js';
 import { advance, isAuthCall, isHealthCheck } from './http/request.js';
 import type { Admitted, Authenticated, HttpReply, HttpRequest, Received } from './http/request.js';
 import type { HttpResponse, Responses } from './http/responses.js';
-import { countedByAddress } from './limits/counted.js';
 import type { FairQueues } from './limits/fair-queues.js';
 import type { Limits } from './limits/limits.js';
 import { overloadOf, refuseBeyond } from './limits/refusals.js';
@@ -71,11 +70,10 @@ export function earlyResponse({ request }: Received): HttpResponse | null {
 const isHostValid = (host: string | undefined, httpVersion: string): boolean =>
   host === undefined ? httpVersion !== '1.1' : !host.includes(', ');
 
-// Authenticated: the API key, and the user behind the token, as the access level of the route says.
+// Authenticated: the API key, and the user behind the token, as the access level of the endpoint says.
 
-interface Route {
-  /** The controller's method: its decorators say who may call it. */
-  readonly handler: object;
+interface Access {
+  readonly endpoint: EndpointOptions;
   /** Verifies an access token that is not in the cache. */
   readonly byStrategy: () => Promise<Verified>;
 }
@@ -83,17 +81,17 @@ interface Route {
 /** A token in the cache is accepted synchronously. */
 export function authenticate(
   received: Received,
-  { handler, byStrategy }: Route,
+  { endpoint, byStrategy }: Access,
   authentication: Authentication,
 ): Authenticated | Promise<Authenticated> {
   const { request } = received;
-  const access = accessOf(handler);
+  const { access } = endpoint;
   if (access !== 'open') authentication.requireApiKey(request.headers, request.raw.url ?? '');
   if (access === 'open' || access === 'key') return advance({ ...received, identity: null, reader: null });
   const verified = authentication.verify(request, byStrategy);
-  if (!(verified instanceof Promise)) return letIn(received, verified, handler);
+  if (!(verified instanceof Promise)) return letIn(received, verified, endpoint);
   return verified.then(
-    (checked) => letIn(received, checked, handler),
+    (checked) => letIn(received, checked, endpoint),
     (error: unknown) => {
       throw isAuthCall(request) ? refusalOf(error, authentication.headerOf(request)) : error;
     },
@@ -104,11 +102,11 @@ export function authenticate(
  * A personal token manages no accounts; its scopes are checked once the request is parsed. A token of another issuer reaches no
  * account. A session that still has to pass a second factor reaches the calls for that only.
  */
-function letIn(received: Received, verified: Verified, handler: object): Authenticated {
+function letIn(received: Received, verified: Verified, endpoint: EndpointOptions): Authenticated {
   const { identity, reader = null } = verified;
   if (verified.isForeign === true && isAuthCall(received.request)) reject(foreignToken);
-  if (verified.needsSecondFactor === true && !isBeforeSecondFactor(handler)) reject(insufficientAal);
-  if (identity.tokenId !== undefined && accessOf(handler) === 'session') reject(sessionNeeded);
+  if (verified.needsSecondFactor === true && endpoint.isBeforeSecondFactor !== true) reject(insufficientAal);
+  if (identity.tokenId !== undefined && endpoint.access === 'session') reject(sessionNeeded);
   return advance({ ...received, identity, reader });
 }
 
@@ -122,27 +120,26 @@ export interface Capacity {
 
 export async function admit(
   authenticated: Authenticated,
-  handler: object,
+  endpoint: EndpointOptions,
   { limits, bodies, inFlight }: Capacity,
 ): Promise<Admitted> {
   const { request, reply } = authenticated;
-  const quota = await quotaOf(authenticated, handler, limits);
+  const quota = await quotaOf(authenticated, endpoint, limits);
   const counted = advance({ ...authenticated, quota, timings: null, body: undefined });
   refuseBeyond(quota, isAuthCall(request));
   const timed = advance({ ...counted, timings: beginTimings(authenticated) });
   const reading = bodies.read(authenticated);
   const admitted = reading === undefined ? timed : advance({ ...timed, body: await reading });
   // A request counts as in flight once it has arrived: while it is being sent, it has its own time limit.
-  if (isOpenEnded(handler) || inFlight.enter(reply.raw) || isHealthCheck(request)) return admitted;
+  if (endpoint.isOpenEnded === true || inFlight.enter(reply.raw) || isHealthCheck(request)) return admitted;
   return reject(overloadOf(isAuthCall(request)));
 }
 
 /** Counts each request of a user, and each attempt to become one. Calls with neither, as for the public keys, are not counted. */
-async function quotaOf(authenticated: Authenticated, handler: object, limits: Limits) {
+async function quotaOf(authenticated: Authenticated, { limitOfAddress }: EndpointOptions, limits: Limits) {
   const { request, kind } = authenticated;
-  const byAddress = countedByAddress(handler);
-  const caller = byAddress === undefined ? userOf(authenticated) : networkOf(request.ip);
-  return caller === undefined ? limits.untouched(kind) : limits.take(byAddress ?? kind, caller);
+  const caller = limitOfAddress === undefined ? userOf(authenticated) : networkOf(request.ip);
+  return caller === undefined ? limits.untouched(kind) : limits.take(limitOfAddress ?? kind, caller);
 }
 
 /**

@@ -12,14 +12,12 @@ import {
   sessionInCookies,
   wantsCookies,
 } from '../authentication/session-cookies.js';
-import { Access, BeforeSecondFactor } from '../http/access.js';
-import { Described } from '../http/described.js';
+import { Endpoint } from '../http/endpoint.js';
 import { traceparentFor } from '../http/request-span.js';
 import { queryOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { Responses } from '../http/responses.js';
 import type { HttpResponse } from '../http/responses.js';
-import { CountedByAddress } from '../limits/counted.js';
 import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { accountWords } from './account-calls.js';
 import { accountOperation } from './account-operation.js';
@@ -55,12 +53,15 @@ accountRoutes.forEach((route: Route, index) => {
   };
   const descriptor = { value: handler, configurable: true };
   Object.defineProperty(prototype, name, descriptor);
-  const declared = [decorators[route.method](route.path), Access(route.access)];
-  if (route.isBeforeSecondFactor === true) declared.push(BeforeSecondFactor());
-  if (route.isLimitedByAddress === true) declared.push(CountedByAddress());
   const words = accountWords[`${route.method.toLowerCase()} ${route.path}`];
-  if (words !== undefined) declared.push(Described(accountOperation(words, route)));
-  for (const decorate of declared) decorate(prototype, name, descriptor);
+  const { access, isBeforeSecondFactor = false, isLimitedByAddress } = route;
+  const endpoint = Endpoint({
+    ...{ access, isBeforeSecondFactor },
+    ...(isLimitedByAddress === true && { limitOfAddress: 'auth' }),
+    operation: words && accountOperation(words, route),
+  });
+  for (const decorate of [decorators[route.method](route.path), endpoint])
+    decorate(prototype, name, descriptor);
   Req()(prototype, name, 0);
   Res()(prototype, name, 1);
 });

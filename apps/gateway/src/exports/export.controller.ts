@@ -8,12 +8,10 @@ import type { ExportArchive, OpenedArchive } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import type { Requester } from '@practice/bus';
 import { ACCOUNT_REQUESTER } from '../services/requesters.js';
-import { Access } from '../http/access.js';
-import { Described } from '../http/described.js';
+import { Endpoint } from '../http/endpoint.js';
 import { queryOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { Responses } from '../http/responses.js';
-import { CountedByAddress } from '../limits/counted.js';
 import { exportOperation } from './export-call.js';
 import { hashOf, PartSeal } from './part-seal.js';
 
@@ -34,9 +32,7 @@ export class ExportController {
   ) {}
 
   @Get(':id')
-  @Access('open')
-  @CountedByAddress()
-  @Described(exportOperation)
+  @Endpoint({ access: 'open', limitOfAddress: 'auth', operation: exportOperation })
   async download(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const { id = '' } = request.params as { id?: string };
     const secret = new URLSearchParams(queryOf(request.raw.url ?? '')).get('token') ?? '';

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Operation } from '@practice/describe';
-import { Access } from '../http/access.js';
-import { Described, response } from '../http/described.js';
+import { Endpoint } from '../http/endpoint.js';
+import { response } from '../http/operation.js';
 import { Responses, JSON_TYPE } from '../http/responses.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 
@@ -40,15 +40,13 @@ export class HealthController {
   ) {}
 
   @Get('livez')
-  @Access('open')
-  @Described(probe('Whether the process runs', 200))
+  @Endpoint({ access: 'open', operation: probe('Whether the process runs', 200) })
   live(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     this.responses.send(request, reply, { status: 200, headers: HEADERS, body: OK, isRoutine: true });
   }
 
   @Get('readyz')
-  @Access('open')
-  @Described(probe('Whether it can answer', 200, 503))
+  @Endpoint({ access: 'open', operation: probe('Whether it can answer', 200, 503) })
   async ready(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const isReady = await this.isReady().catch(() => false);
     const [status, body] = isReady ? [200, OK] : [503, UNAVAILABLE];

@@ -1,7 +1,7 @@
 // The calls that broadcast without a socket.
 
 import type { Operation } from '@practice/describe';
-import { refused, response } from '../http/described.js';
+import { refused, response } from '../http/operation.js';
 
 const responses = {
   202: response('The broadcast was sent. The channels that are open receive it.'),

@@ -2,7 +2,7 @@
 
 import { commonHeaders } from '@practice/describe';
 import type { Operation } from '@practice/describe';
-import { parameter, refused, response, text } from '../http/described.js';
+import { parameter, refused, response, text } from '../http/operation.js';
 
 const headers = {
   ...commonHeaders,

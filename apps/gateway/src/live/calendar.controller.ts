@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { CALENDAR_PATH } from '@practice/contracts';
-import { Access } from '../http/access.js';
-import { Described } from '../http/described.js';
+import { Endpoint } from '../http/endpoint.js';
 import { advance } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
-import { CountedByAddress } from '../limits/counted.js';
 import { Limits } from '../limits/limits.js';
 import { refuseBeyond } from '../limits/refusals.js';
 import { calendarOperation } from './calendar-call.js';
@@ -21,9 +19,7 @@ export class CalendarController {
 
   /** Reads are counted for each address and each link. Counters may be in Redis, so the hash of the secret names the link. */
   @Get(':file')
-  @Access('open')
-  @CountedByAddress('reads')
-  @Described(calendarOperation)
+  @Endpoint({ access: 'open', limitOfAddress: 'reads', operation: calendarOperation })
   async calendar(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const { file = '' } = request.params as { file?: string };
     const link = createHash('sha256').update(file).digest('base64url');

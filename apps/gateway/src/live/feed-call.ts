@@ -1,7 +1,7 @@
 // The call for the events of a practice.
 
 import type { Operation } from '@practice/describe';
-import { parameter, refused, response, text } from '../http/described.js';
+import { parameter, refused, response, text } from '../http/operation.js';
 
 const whole = (minimum: number, maximum: number, standard: number): object => ({
   ...{ type: 'integer', minimum, maximum },

@@ -2,8 +2,7 @@
 // since it has to know when the token ends.
 
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { OpenEnded } from '../http/access.js';
-import { Described } from '../http/described.js';
+import { Endpoint } from '../http/endpoint.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { feedOperation } from './feed-call.js';
 import { LiveProxy } from './live-proxy.js';
@@ -14,8 +13,7 @@ export class FeedController {
 
   /** With and without a trailing slash (Nest removes one slash from the end of a path). */
   @Get(['', '//'])
-  @OpenEnded()
-  @Described(feedOperation)
+  @Endpoint({ access: 'user', isOpenEnded: true, operation: feedOperation })
   feed(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     return this.live.forward(request, reply);
   }

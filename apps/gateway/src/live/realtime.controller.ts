@@ -1,7 +1,7 @@
 // Broadcasts over HTTP. The WebSockets of realtime reach live processes through `upgrades.ts`.
 
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { Described } from '../http/described.js';
+import { Endpoint } from '../http/endpoint.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { broadcastMessage, broadcastMessages } from './broadcast-calls.js';
 import { LiveProxy } from './live-proxy.js';
@@ -12,14 +12,14 @@ export class RealtimeController {
 
   /** A list of messages, as `send` of supabase-js sends one without a socket. */
   @Post()
-  @Described(broadcastMessages)
+  @Endpoint({ access: 'user', operation: broadcastMessages })
   messages(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     return this.live.forward(request, reply);
   }
 
   /** The content of one message, as `httpSend` of supabase-js sends it. */
   @Post(':topic/events/:event')
-  @Described(broadcastMessage)
+  @Endpoint({ access: 'user', operation: broadcastMessage })
   message(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     return this.live.forward(request, reply);
   }

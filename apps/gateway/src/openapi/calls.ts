@@ -3,7 +3,7 @@
 import type { Beside, Call, Operation } from '@practice/describe';
 import { accountResponses } from '../accounts/account-operation.js';
 import { accountSchemas } from '../accounts/account-schemas.js';
-import { response } from '../http/described.js';
+import { response } from '../http/operation.js';
 import type { Route } from './routes.js';
 
 /** The parts of the OpenAPI document beside the records. Routes without a description are left out; a spec finds them. */

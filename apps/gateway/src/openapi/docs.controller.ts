@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import send from '@fastify/send';
 import { Controller, Get, HttpStatus, NotFoundException, Req, Res } from '@nestjs/common';
 import { Documents } from './documents.js';
-import { Access } from '../http/access.js';
+import { Endpoint } from '../http/endpoint.js';
 import { Responses, JSON_TYPE } from '../http/responses.js';
 import type { HttpResponse } from '../http/responses.js';
 import { pathOf } from '../http/request.js';
@@ -23,7 +23,7 @@ export class DocsController {
 
   /** Redirects `/docs/`, where relative links would break. (Nest removes one slash from the end of a path.) */
   @Get(['', '//'])
-  @Access('open')
+  @Endpoint({ access: 'open' })
   page(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     const hasSlash = pathOf(request.raw.url ?? '').endsWith('/');
     this.responses.send(
@@ -36,20 +36,20 @@ export class DocsController {
   }
 
   @Get('start.js')
-  @Access('open')
+  @Endpoint({ access: 'open' })
   start(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     this.responses.send(request, reply, page('text/javascript; charset=utf-8', START));
   }
 
   /** The OpenAPI document, readable without a key. */
   @Get('openapi.json')
-  @Access('open')
+  @Endpoint({ access: 'open' })
   description(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     this.responses.send(request, reply, page(JSON_TYPE, this.documents.openApi));
   }
 
   @Get(':file')
-  @Access('open')
+  @Endpoint({ access: 'open' })
   async file(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const { file } = request.params as { file: string };
     if (!RENDERER.has(file)) throw new NotFoundException();

@@ -3,7 +3,7 @@ import { INVITATION_HEADERS, invitationPage } from '../accounts/invitation-page.
 import { GATEWAY_CONFIG } from '../gateway.config.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { acceptedType } from '../http/accepted.js';
-import { Access } from '../http/access.js';
+import { Endpoint } from '../http/endpoint.js';
 import { queryOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
 import { JSON_TYPE, Responses } from '../http/responses.js';
@@ -18,7 +18,7 @@ export class HomeController {
   ) {}
 
   @Get()
-  @Access('open')
+  @Endpoint({ access: 'open' })
   home(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     const isPage = acceptedType(request.headers.accept, ['application/json', 'text/html']) === 'text/html';
     const isInvitation = isPage && new URLSearchParams(queryOf(request.raw.url ?? '')).has('invitation');

@@ -5,7 +5,7 @@ import { reject } from '@practice/core';
 import { checkProfile, notAcceptable } from '@practice/query';
 import type { RestHeaders } from '@practice/query';
 import { acceptedType } from '../http/accepted.js';
-import { Access } from '../http/access.js';
+import { Endpoint } from '../http/endpoint.js';
 import { Responses, JSON_TYPE } from '../http/responses.js';
 import { queryOf } from '../http/request.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
@@ -25,7 +25,7 @@ export class OpenApiController {
 
   /** The root, with and without a trailing slash (Nest removes one slash from the end of a path). */
   @All(['', '//'])
-  @Access('key')
+  @Endpoint({ access: 'key' })
   root(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     const { headers } = request;
     checkProfile(request.method, headers as RestHeaders);
@@ -40,7 +40,7 @@ export class OpenApiController {
 
   /** The whole API in OpenAPI 3.1; with `compact`, a short form. */
   @All('openapi.json')
-  @Access('key')
+  @Endpoint({ access: 'key' })
   openApi(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     checkMethod(request);
     this.responses.send(request, reply, {

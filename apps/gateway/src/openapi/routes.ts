@@ -5,9 +5,8 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { Type } from '@nestjs/common';
 import type { Call } from '@practice/describe';
-import { accessOf } from '../http/access.js';
-import { operationOf } from '../http/described.js';
-import type { AccessLevel } from '../http/access.js';
+import { endpointOf } from '../http/endpoint.js';
+import type { AccessLevel } from '@practice/contracts';
 
 export interface Route extends Omit<Call, 'operation'> {
   /** Undefined for a route that is not described. */
@@ -29,13 +28,14 @@ export function routesOf(controllers: readonly Type[]): Route[] {
 function routesOfHandler(base: string, handler: object): Route[] {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
   if (method === RequestMethod.ALL) return [];
+  const { access, operation } = endpointOf(handler);
   const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
   // A path with and without a slash at its end is one.
   return [...new Set(paths.map((path) => openApiPath(base, path)))].map((path) => ({
     method: RequestMethod[method].toLowerCase(),
     path,
-    access: shownTo(accessOf(handler)),
-    operation: operationOf(handler),
+    access: shownTo(access),
+    operation,
   }));
 }
 

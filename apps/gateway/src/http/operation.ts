@@ -1,18 +1,6 @@
 // Parts of the OpenAPI document for the calls that are not for records. Each operation is beside the controller of its call.
 
 import { commonHeaders, reference } from '@practice/describe';
-import type { Operation } from '@practice/describe';
-
-const operations = new WeakMap<object, Operation>();
-
-/** Describes a controller's method. The document leaves out methods without a description; a spec finds them. */
-export function Described(operation: Operation): MethodDecorator {
-  return (_target, _name, descriptor) => {
-    operations.set(descriptor.value as object, operation);
-  };
-}
-
-export const operationOf = (handler: object): Operation | undefined => operations.get(handler);
 
 export const text = { type: 'string' } as const;
 
