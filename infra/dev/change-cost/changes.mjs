@@ -155,7 +155,7 @@ export const changes = (read) => [
       'libs/query/src/operators.ts': [["['neq', ", "  ['differs', 'equality', '!=', 'value'],\n"]],
     },
     written: 'OpenAPI',
-    shows: { 'docs/api.md': 'differs' },
+    shows: { 'docs/api/reading.md': 'differs' },
     specs: ['libs/query/src/compile/', 'libs/query/src/parse/', 'libs/query/src/plan/', 'libs/describe/'],
   },
   {
