@@ -1,7 +1,7 @@
 // The functions as sections of docs/functions.md.
 
 import { practiceRoles } from '@practice/core';
-import { entries, servicesOf } from '@practice/resource';
+import { entries } from '@practice/resource';
 import type { FunctionDefinition } from '@practice/resource';
 import { columnList } from './column-list.js';
 
@@ -27,7 +27,6 @@ function conditionsOf(definition: FunctionDefinition): string {
   const { effect, needsSession, roles } = definition;
   const callers = practiceRoles.every((role) => roles.includes(role)) ? 'all' : roles.join(', ');
   return [
-    `Service: ${servicesOf(definition).join(', ')}.`,
     `Roles: ${callers}.`,
     ...(effect === 'reads' ? ['GET and HEAD work too.'] : []),
     ...(needsSession === true ? ['Needs a session.'] : []),
