@@ -485,9 +485,9 @@ export type Database = {
           series_date: string | null;
           /** True: the appointment was changed individually, so changes of its series leave it unchanged. May be set. */
           is_exception: boolean;
-          /** The instant of start_time in the time zone of the practice. At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. */
+          /** The instant of start_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. */
           starts_at: string | null;
-          /** The instant of end_time, computed like `starts_at`. If a DST change moves the start, the end moves by the same amount. */
+          /** The instant of end_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. If a DST change moves the start, the end moves by the same amount. */
           ends_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
