@@ -49,18 +49,19 @@ await stage('docs/events.md', async () => {
   await write('docs/events.md', page.replace(table, `$1\n${catalogueTable(eventTypes)}\n$2`));
 });
 
-await stage('docs/api.md', async () => {
-  let page = await readFile(join(root, 'docs/api.md'), 'utf8');
-  for (const [name, table] of [
-    ['operators', operatorsTable()],
-    ['error codes', errorsTable()],
-  ]) {
+for (const [path, name, table] of [
+  ['docs/api/reading.md', 'operators', operatorsTable()],
+  ['docs/api/errors.md', 'error codes', errorsTable()],
+])
+  await stage(path, async () => {
+    const page = await readFile(join(root, path), 'utf8');
     const place = new RegExp(`(<!-- ${name}: [^>]*-->\\n)[^]*?(\\n<!-- end -->)`);
-    if (!place.test(page)) throw new Error(`docs/api.md has lost the place of its ${name}.`);
-    page = page.replace(place, (_, before, after) => `${before}\n${table}\n${after}`);
-  }
-  await write('docs/api.md', page);
-});
+    if (!place.test(page)) throw new Error(`${path} has lost the place of its ${name}.`);
+    await write(
+      path,
+      page.replace(place, (_, before, after) => `${before}\n${table}\n${after}`),
+    );
+  });
 
 await stage('docs/resources.md', async () => {
   let page = await readFile(join(root, 'docs/resources.md'), 'utf8');

@@ -177,7 +177,7 @@ export const changes = (read) => [
       ],
     },
     written: 'docs, OpenAPI',
-    shows: { 'docs/api.md': '`PM019`' },
+    shows: { 'docs/api/errors.md': '`PM019`' },
     specs: ['libs/core/', 'libs/describe/', 'infra/dev/src/docs/error-codes.spec.ts'],
   },
   {
@@ -207,7 +207,7 @@ export const changes = (read) => [
       ],
     },
     written: 'docs, OpenAPI',
-    shows: { 'docs/api.md': '`PM020`' },
+    shows: { 'docs/api/errors.md': '`PM020`' },
     specs: ['apps/webhooks/src/webhook/webhook.spec.ts', 'infra/dev/src/docs/error-codes.spec.ts'],
   },
   {
@@ -256,7 +256,7 @@ export const changes = (read) => [
       'libs/query/src/operators.ts': [["['neq', ", "  ['differs', 'equality', '!=', 'value'],\n"]],
     },
     written: 'OpenAPI',
-    shows: { 'docs/api.md': 'differs' },
+    shows: { 'docs/api/reading.md': 'differs' },
     specs: ['libs/query/src/compile/', 'libs/query/src/parse/', 'libs/query/src/plan/', 'libs/describe/'],
   },
   {

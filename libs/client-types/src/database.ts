@@ -331,7 +331,7 @@ export type Database = {
           name: string;
           /** The address of the person who opened the practice. */
           email: string;
-          /** True: members need a second factor; their sessions without one end. Only a session that has passed one can change it. */
+          /** True: members need a second factor. Only a session at `aal2` can change it. */
           require_mfa: boolean;
           /** When an owner closed the practice with `rpc/close_practice`. Since then it is read-only. */
           closed_at: string | null;
@@ -374,7 +374,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Series of appointments. A new series books its appointments, a change of it changes the ones that lie ahead, and its end cancels them. */
+      /** Series of appointments. Creating a series books its appointments, changing it changes future ones, ending it cancels them. */
       appointment_series: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -397,7 +397,7 @@ export type Database = {
           status: Database['public']['Enums']['appointment_series_status'];
           /** If a time is taken when the series is created: `reject` books nothing, `skip` leaves the date out. */
           on_conflict: Database['public']['Enums']['appointment_series_on_conflict'];
-          /** The dates that were left out when the series was created. */
+          /** The dates left out on creation. */
           skipped: string[] | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -459,7 +459,7 @@ export type Database = {
         ];
       };
 
-      /** Appointments. An appointment without a client blocks the time. */
+      /** Appointments. One without a client blocks the time. */
       appointments: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -468,26 +468,26 @@ export type Database = {
           therapist_id: string;
           date: string;
           start_time: string;
-          /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the appointment keeps its length. */
+          /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays. */
           end_time: string;
           status: Database['public']['Enums']['appointments_status'];
           client_id: string | null;
           client_name: string | null;
           service_id: string | null;
-          /** The member in whose calendar the appointment is. Null: the whole practice, so it blocks every calendar. */
+          /** The member whose calendar it is in. Null: the whole practice, which blocks every calendar. */
           practitioner_id: string | null;
           notes: string | null;
           /** True: the appointment may overlap others. */
           allow_overlap: boolean;
           /** The series that the appointment is part of. */
           series_id: string | null;
-          /** The day on which the rule of the series has it, also when it has been moved to another day. */
+          /** The day of this occurrence in the rule of the series, also after a move to another day. */
           series_date: string | null;
-          /** True: the appointment was changed by itself, so changes of its series leave it as it is. May be set. */
+          /** True: the appointment was changed individually, so changes of its series leave it unchanged. May be set. */
           is_exception: boolean;
-          /** The instant of start_time in the time zone of the practice (`practice_settings`). A time that a change of clocks skips is moved on by the gap; the first counts of one that happens twice. */
+          /** The instant of start_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. */
           starts_at: string | null;
-          /** The instant of end_time in the time zone of the practice (`practice_settings`). A time that a change of clocks skips is moved on by the gap; the first counts of one that happens twice. If a change of clocks moves the start, the end moves as far. */
+          /** The instant of end_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. If a DST change moves the start, the end moves by the same amount. */
           ends_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -610,7 +610,7 @@ export type Database = {
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** A name from the IANA time zone database. Dates and times of day of the practice are wall times of this zone. */
+          /** Dates and times of day are wall times of this zone. */
           time_zone: string;
           /** The currency of all amounts of the practice, as a code of ISO 4217. */
           currency: string;
@@ -624,7 +624,7 @@ export type Database = {
           minimum_notice: number;
           /** Days from today to the last day that can be booked. */
           booking_horizon: number;
-          /** True: bookings outside of business hours, inside a buffer, before the notice or beyond the horizon are rejected. False: these rules only decide which slots are offered. */
+          /** True: bookings outside of these rules and business hours are rejected. False: the rules only limit `free_slots`. */
           enforce_booking_rules: boolean;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -717,18 +717,18 @@ export type Database = {
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** Where events are sent: `https`, on a public address. Others are 400 `PM010`. It may hold a secret of the receiver, so it is not in events. */
+          /** `https`, on a public address (400 `PM010`). It may contain a secret, so it is not in events. */
           url: string;
           /** The types of the events that are sent, such as `AppointmentScheduled`; null: all of them. */
           event_types: string[] | null;
           description: string | null;
-          /** Paused: nothing is sent; once it is active again, it gets what it missed. Failing: set by the server after ten failed attempts at one event; set it to active to go on with that event. */
+          /** Paused: nothing is sent until it is active, then all missed events. Failing: set by the server after ten failed attempts; set it to active to continue with that event. */
           status: Database['public']['Enums']['webhooks_status'];
-          /** Verifies the signatures of deliveries. Only the response to the creation has it, and `rpc/rotate_webhook_secret`; null in every other read. */
+          /** Verifies signatures. Only the responses to the creation and to `rpc/rotate_webhook_secret` have it. */
           secret: string | null;
           /** When the secret was last replaced. The one before it signs too for 24 hours. */
           secret_rotated_at: string | null;
-          /** The cursor behind the last event that was delivered or not asked for. Null until the first look for events, and in past states. */
+          /** The cursor of the last event that was delivered or filtered out. Null before the first delivery and in past states. */
           delivered_until: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -789,7 +789,7 @@ export type Database = {
           services: Json;
           /** When the last service was done. */
           completed_at: string | null;
-          /** A compact JWS (RFC 7515) of who requested the erasure, when and why, and the values of `services`. The key is published in `/auth/v1/.well-known/jwks.json`, and in the header. */
+          /** A compact JWS (RFC 7515) of requester, time, reason and `services`. The key is in `/auth/v1/.well-known/jwks.json` and in the header. */
           certificate: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -816,7 +816,7 @@ export type Database = {
           progress: number;
           /** Bytes of the archive, once it is complete. */
           size: number | null;
-          /** When the archive is deleted, unless a later export, a new password, a changed role of the requester or the end of their sessions deletes it before. */
+          /** When the archive is deleted at the latest. */
           expires_at: string | null;
           /** Why it failed. */
           problem: string | null;
@@ -828,7 +828,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of the means of access, of members and of what the practice requires. For owners. */
+      /** Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners. */
       security_events: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -845,11 +845,11 @@ export type Database = {
           by_user_id: string | null;
           /** The session in which it happened. */
           session_id: string | null;
-          /** The personal access token that was created or revoked, or that a change was made with. */
+          /** The personal access token that was created, revoked or used. */
           token_id: string | null;
           /** The network address of the request. */
           address: string | null;
-          /** Why a member has taken break-glass access, or an owner has closed the practice, in the words of that person. */
+          /** Why a member took break-glass access, or an owner closed the practice. */
           reason: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -969,10 +969,10 @@ export type Database = {
       };
     };
     Functions: {
-      /** Makes the caller a member of the practice that has invited the address of the account. To work in that practice, call `switch_practice` afterwards. */
+      /** Makes the caller a member of the inviting practice. Call `switch_practice` afterwards to work there. */
       accept_invitation: {
         Args: {
-          /** From the link in the mail: good for seven days, once. */
+          /** From the link in the mail: valid once, for seven days. */
           token: string;
         };
         Returns: {
@@ -983,7 +983,7 @@ export type Database = {
         };
       };
 
-      /** For emergencies: for 60 minutes, the caller reads all that the role `therapist` reads, in this session and this practice. Writes stay as they are. The owners get a mail and see the reason among the security events, and the access log marks each read of confidential records. A call during that time begins a new one. */
+      /** For emergencies: for 60 minutes, this session reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records. */
       break_glass: {
         Args: {
           /** Why it is necessary. It is kept for good, so do not name a client in it. */
@@ -1017,15 +1017,15 @@ export type Database = {
         }[];
       };
 
-      /** Changes a series from an occurrence on: this and the following appointments that are scheduled or confirmed get the given values. An appointment that was changed by itself stays as it is, unless `include_exceptions` is true. The series itself then begins with the first of them. All of it is one change: if a time is taken, nothing happens, and the response is 409 `PM002`. */
+      /** Changes the scheduled and confirmed appointments of a series from an occurrence on. Individually changed appointments stay unchanged unless `include_exceptions` is true. The series then begins with the first of them. If a time is taken, nothing changes: 409 `PM002`. */
       change_series: {
         Args: {
           series_id: string;
-          /** Occurrences of the rule on this day and later change (`series_date`). If the series has no occurrence there, the call is 400 `22023`, unless both `date` and `rrule` are given. */
+          /** Occurrences (`series_date`) from this day on change. Without one: 400 `22023`, unless `date` and `rrule` are given. */
           from_date: string;
-          /** The new date of the first of these occurrences. The rule continues from there, so it must have this date. */
+          /** The new date of the first of them, which the rule must have. */
           date?: string | null;
-          /** The new rule from there on; COUNT counts from there. The first occurrence takes its first date, and so on: further ones are booked, and missing ones cancelled. If only `date` is given, the rule stays and has as many occurrences as before. */
+          /** The new rule from there on. Its dates replace the old ones in order: further ones are booked, missing ones cancelled. With `date` only, the rule and the number of occurrences stay. */
           rrule?: string | null;
           start_time?: string | null;
           /** If omitted although `start_time` or `service_id` is given: `start_time` plus the duration of the service; without a service, the length stays. */
@@ -1038,7 +1038,7 @@ export type Database = {
           practitioner_id?: string | null;
           /** Null clears it; if omitted, it stays. */
           notes?: string | null;
-          /** True: appointments that were changed by themselves change too. */
+          /** True: individually changed appointments change too. */
           include_exceptions?: boolean;
         };
         Returns: {
@@ -1057,7 +1057,7 @@ export type Database = {
         };
       };
 
-      /** Closes the practice: it is read-only for 30 days, and then it is erased. Reads, exports and sign-ins go on; every write is 409 `PM017`. Until then, `reopen_practice` opens it again. The owners get a mail. */
+      /** Closes the practice: it is read-only for 30 days, and then it is erased. Reads, exports and sign-ins still work; every write is 409 `PM017`. Until then, `reopen_practice` opens it again. The owners get a mail. */
       close_practice: {
         Args: {
           /** The `name` of the practice, typed again. */
@@ -1077,7 +1077,7 @@ export type Database = {
         };
       };
 
-      /** Makes a link to the appointments of the practice as a calendar (RFC 5545), for calendar programs. The link needs no key and no token, until it is revoked. It shows what the caller may see at the time of each read. */
+      /** Creates a link to the appointments as a calendar (RFC 5545), for calendar programs. The link needs no key and no token until it is revoked, and shows what its maker may see at each read. */
       create_calendar_link: {
         Args: {
           /** True: with the names of clients and services. False: with initials only. */
@@ -1097,7 +1097,7 @@ export type Database = {
         };
       };
 
-      /** Creates ten recovery codes. Each takes the place of an authenticator app’s code once. Earlier codes no longer count. Only this response contains them. */
+      /** Creates ten recovery codes. Each replaces an authenticator app’s code once. Earlier codes become invalid. Only this response contains them. */
       create_recovery_codes: {
         Args: {
           /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
@@ -1132,7 +1132,7 @@ export type Database = {
         };
       };
 
-      /** Ends all sessions of a member in this practice, for example after a device was stolen. Their tokens are refused at once. Sessions that have left the practice end too while their access tokens for it may be valid. Personal access tokens stay, as do other sessions in other practices. The member can sign in again. */
+      /** Ends all sessions of a member in this practice, for example after a device was stolen. Their tokens are refused at once. Sessions that left the practice end too while their access tokens for it may be valid. Personal access tokens and sessions in other practices stay. */
       end_member_sessions: {
         Args: {
           /** A member of the practice. */
@@ -1146,7 +1146,7 @@ export type Database = {
         };
       };
 
-      /** Ends one session of the caller, for example on a lost device. Its tokens are refused at once. Another session than the one of the call requires a recent sign-in, or a proof. */
+      /** Ends one session of the caller, for example on a lost device. Its tokens are refused at once. Another session requires a recent sign-in or a proof. */
       end_session: {
         Args: {
           /** The `id` of `open_sessions`. */
@@ -1159,7 +1159,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Erases the personal values of a client in every service: in records, past states, histories, the log, kept responses and events on the bus. It cannot be undone. The records stay, with null in place of the values. A new write about the client is 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row. */
+      /** Erases the personal values of a client everywhere: records, past states, histories, the log, stored responses, the bus. It cannot be undone. Records stay, with null in place of the values. New values are 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row. */
       erase_client: {
         Args: {
           /** The client. A deleted one can be erased too. */
@@ -1188,12 +1188,12 @@ export type Database = {
           services: Json;
           /** When the last service was done. */
           completed_at: string | null;
-          /** A compact JWS (RFC 7515) of who requested the erasure, when and why, and the values of `services`. The key is published in `/auth/v1/.well-known/jwks.json`, and in the header. */
+          /** A compact JWS (RFC 7515) of requester, time, reason and `services`. The key is in `/auth/v1/.well-known/jwks.json` and in the header. */
           certificate: string | null;
         };
       };
 
-      /** Begins an export: everything that an owner can read, each resource and its history as NDJSON and as CSV, in one ZIP archive. It is made in the background; follow it in `exports`. A practice can have one export at a time, and ten a day. */
+      /** Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. A practice can have one export at a time, and ten a day. */
       export_practice: {
         Args: {
           /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
@@ -1216,7 +1216,7 @@ export type Database = {
       /** The times that can be booked, in order: within business hours, after the notice and up to the horizon, with the buffers around appointments. Give `service_id`, `duration` or both. */
       free_slots: {
         Args: {
-          /** A service of the menu: its duration, and the seats that are left in its group slots. */
+          /** The service, for its duration and free seats in group slots. */
           service_id?: string | null;
           /** Minutes, instead of the duration of the service. */
           duration?: number | null;
@@ -1230,7 +1230,7 @@ export type Database = {
           after?: string | null;
           /** The latest end of a slot. */
           before?: string | null;
-          /** In the calendar of this member. If omitted: free in every calendar. */
+          /** Free in this member’s calendar. If omitted: in every calendar. */
           practitioner_id?: string | null;
         };
         Returns: {
@@ -1246,7 +1246,7 @@ export type Database = {
         }[];
       };
 
-      /** Ends the caller’s own membership in the practice of the session, with the caller’s sessions, personal access tokens and calendar links for it. The last owner cannot leave (409 `PM009`). The next sign-in begins in another practice of the caller, or in a new one. */
+      /** Ends the caller’s membership in the practice of the session, with its sessions, personal access tokens and calendar links. The last owner cannot leave (409 `PM009`). The next sign-in begins in another practice of the caller, or in a new one. */
       leave_practice: {
         Args: {
           /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
@@ -1268,14 +1268,14 @@ export type Database = {
           therapist_id: string;
           /** The role in the practice. */
           role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
-          /** Whether `switch_practice` needs a mailed code or a recovery code, since second factors were reset elsewhere. */
+          /** Whether `switch_practice` needs a mailed code or a recovery code after a factor reset elsewhere. */
           is_held: boolean;
           /** Whether the caller acts in it now. */
           is_current: boolean;
         }[];
       };
 
-      /** Opens a practice and makes the caller its owner, for a person who owns none: a sign-up by an invitation opens no practice. To work in it, call `switch_practice` afterwards. */
+      /** Opens a practice for a caller who owns none, such as a person who signed up by an invitation. Call `switch_practice` afterwards to work there. */
       open_practice: {
         Args: never;
         Returns: {
@@ -1309,7 +1309,7 @@ export type Database = {
         };
       };
 
-      /** Sets a webhook back, or forward, in the log: it gets all events behind that place again, in order. The log keeps all events. A webhook that is paused or failing gets them once it is active. */
+      /** Moves a webhook to a place in the log: it gets all later events again, in order. A paused or failing webhook gets them once it is active. */
       replay_webhook: {
         Args: {
           /** The webhook. */
@@ -1325,7 +1325,7 @@ export type Database = {
         };
       };
 
-      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. The member’s access to practices of other owners is held until an owner there calls it too, or the member calls `switch_practice` with a mailed code or a recovery code. Both persons get a mail. */
+      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. The member’s access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed. */
       reset_factors: {
         Args: {
           /** A member of the practice. */
@@ -1352,7 +1352,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Makes a new secret for a webhook. Only this response contains it. For 24 hours, deliveries carry two signatures: one by the new secret, one by the secret before it. */
+      /** Creates a new secret, shown in this response only. For 24 hours, deliveries are also signed with the previous one. */
       rotate_webhook_secret: {
         Args: {
           /** The webhook. */
@@ -1364,7 +1364,7 @@ export type Database = {
         };
       };
 
-      /** Sets the practice that the session acts in. The next refresh gives an access token for it; later sign-ins begin there too. If the access is held, it needs `nonce` or `recovery_code`, which ends the hold. */
+      /** Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold. */
       switch_practice: {
         Args: {
           /** A practice that the caller is a member of. */
@@ -1382,7 +1382,7 @@ export type Database = {
         };
       };
 
-      /** Sends a ping to a webhook of any status: a signed event of the type `Ping`, once. Follow it in `webhook_deliveries`, by `event_id`. */
+      /** Sends a signed event of the type `Ping` once, to a webhook of any status. Follow it in `webhook_deliveries`, by `event_id`. */
       test_webhook: {
         Args: {
           /** The webhook. */
@@ -1394,7 +1394,7 @@ export type Database = {
         };
       };
 
-      /** Takes changes back: one (`change_id`), several of one service (`change_ids`), or everything that a user or token has done since a time (`actor_id` or `actor_name`, with `since`). New events set the values back; an undo is itself a change that can be undone. */
+      /** Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user or token has done since a time (`actor_id` or `actor_name`, with `since`), by new events. An undo can be undone. */
       undo: {
         Args: {
           /** The `Change-Id` of a write, also in `<resource>_history`: `scheduling:1042`. */

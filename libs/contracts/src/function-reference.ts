@@ -1,9 +1,11 @@
 // The functions as sections of docs/functions.md.
 
-import { entries, isRequired, rulesOf, servicesOf } from '@practice/resource';
-import type { Column, Columns, FunctionDefinition } from '@practice/resource';
+import { practiceRoles } from '@practice/core';
+import { entries } from '@practice/resource';
+import type { FunctionDefinition } from '@practice/resource';
+import { columnList } from './column-list.js';
 
-/** Every function as Markdown: what it does, who may call it, its arguments and its result. */
+/** Every function as Markdown: its purpose, its callers, its arguments and the names of its results. */
 export const functionsReference = (all: readonly FunctionDefinition[]): string =>
   [...all]
     .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -11,63 +13,41 @@ export const functionsReference = (all: readonly FunctionDefinition[]): string =
     .join('\n\n');
 
 function referenceOf(definition: FunctionDefinition): string {
-  const { name, description, arguments: given, returns } = definition;
+  const { name, description } = definition;
   return [
     `## ${name}`,
-    `${description} ${whoCarriesOut(definition)} ${methodsOf(definition)} ${whoMayCall(definition)}`,
-    Object.keys(given).length === 0 ? 'Arguments: none.' : table('argument', given, ifOmitted),
-    returns.kind === 'nothing'
-      ? 'Returns: nothing (204).'
-      : `Returns: ${returns.kind === 'rows' ? 'rows' : 'one object'}.\n\n${table('column', returns.columns, mayBeNull)}`,
+    description,
+    conditionsOf(definition),
+    ...argumentsOf(definition),
+    resultOf(definition),
   ].join('\n\n');
 }
 
-const whoCarriesOut = (definition: FunctionDefinition): string => {
-  const services = servicesOf(definition);
-  return `${services.length === 1 ? 'Service' : 'Services'}: ${services.join(', ')}.`;
-};
-
-const methodsOf = ({ effect }: FunctionDefinition): string =>
-  effect === 'reads' ? 'Methods: POST, GET, HEAD.' : 'Methods: POST.';
-
-const whoMayCall = ({ roles, needsSession }: FunctionDefinition): string =>
-  `Roles: ${roles.join(', ')}${needsSession === true ? '; only with a signed-in session' : ''}.`;
-
-interface Shown {
-  readonly title: string;
-  readonly of: (column: Column) => string;
-}
-
-const ifOmitted: Shown = {
-  title: 'if omitted',
-  of: (column) =>
-    isRequired(column)
-      ? '**required**'
-      : column.default === undefined
-        ? 'null'
-        : `\`${String(column.default)}\``,
-};
-const mayBeNull: Shown = { title: 'null', of: ({ nullable }) => (nullable ? 'yes' : 'no') };
-
-function table(first: string, columns: Columns, { title, of }: Shown): string {
-  const row = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+function conditionsOf(definition: FunctionDefinition): string {
+  const { effect, needsSession, roles } = definition;
+  const callers = practiceRoles.every((role) => roles.includes(role)) ? 'all' : roles.join(', ');
   return [
-    row([first, 'type', title, 'rules']),
-    row(['---', '---', '---', '---']),
-    ...entries(columns).map(([name, column]) =>
-      row([`\`${name}\``, column.kind.sqlType, of(column), about(column)]),
-    ),
-  ].join('\n');
+    `Roles: ${callers}.`,
+    ...(effect === 'reads' ? ['GET and HEAD work too.'] : []),
+    ...(needsSession === true ? ['Needs a session.'] : []),
+    ...(takesProof(definition) ? ['Takes a proof.'] : []),
+  ].join(' ');
 }
 
-const about = (column: Column): string =>
-  [
-    [
-      ...rulesOf(column).map(({ says }) => says),
-      ...(column.maxLength === undefined ? [] : [`at most ${column.maxLength} characters`]),
-    ].join('; '),
-    column.description ?? '',
-  ]
-    .filter((part) => part !== '')
-    .join('. ');
+/** The two arguments that replace a recent sign-in. The head of the page explains them once. */
+const PROOF = ['current_password', 'nonce'];
+
+const takesProof = ({ arguments: given }: FunctionDefinition): boolean =>
+  PROOF.every((name) => Object.hasOwn(given, name));
+
+function argumentsOf(definition: FunctionDefinition): string[] {
+  const hidden = takesProof(definition) ? PROOF : [];
+  const shown = entries(definition.arguments).filter(([name]) => !hidden.includes(name));
+  return shown.length === 0 ? [] : [columnList(shown)];
+}
+
+function resultOf({ returns }: FunctionDefinition): string {
+  if (returns.kind === 'nothing') return 'Returns nothing (204).';
+  const names = Object.keys(returns.columns).map((name) => `\`${name}\``);
+  return `Returns ${returns.kind === 'rows' ? 'rows' : 'one object'}: ${names.join(', ')}.`;
+}

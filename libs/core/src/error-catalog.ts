@@ -272,12 +272,10 @@ function rank(code: string): number {
 export const statusesOf = ({ status }: ErrorRow): readonly [number, ...number[]] =>
   typeof status === 'number' ? [status] : status;
 
-/** The catalogue as the table of docs. `npm run generate` writes it. */
+/** The catalogue as the table of docs; OpenAPI has where each code occurs. `npm run generate` writes it. */
 export const errorsTable = (): string =>
   [
-    '| code | status | meaning | where |',
-    '| --- | --- | --- | --- |',
-    ...errorRows.map(
-      ([code, row]) => `| \`${code}\` | ${statusesOf(row).join(', ')} | ${row.message} | ${row.occurs} |`,
-    ),
+    '| status and code | meaning |',
+    '| --- | --- |',
+    ...errorRows.map(([code, row]) => `| ${statusesOf(row).join(', ')} \`${code}\` | ${row.message} |`),
   ].join('\n');

@@ -1,4 +1,4 @@
-// The operators of the dialect as the table in docs/api.md. `npm run generate` writes it.
+// The operators of the dialect as the table in docs/api/reading.md. `npm run generate` writes it.
 
 import { isKeywords, operators } from '@practice/query';
 import type { Operator } from '@practice/query';

@@ -1,15 +1,16 @@
 import { catalogue } from './catalogue.js';
 import type { MetricDefinition } from './catalogue.js';
 
-/** The catalogue as a table in Markdown. */
+/** The catalogue in Markdown: a table for each kind of process, with the labels behind the name. The name ends in the unit. */
 export function metricsTable(): string {
-  const rows = Object.entries<MetricDefinition>(catalogue).map(
-    ([name, { kind, from, help, labels }]) =>
-      `| \`${name}\` | ${kind} | ${from} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
-  );
-  return [
-    '| metric | kind | exported by | labels | meaning |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  const groups = new Map<string, string[]>();
+  for (const [name, { from, help, labels }] of Object.entries<MetricDefinition>(catalogue)) {
+    const labelled = labels.length === 0 ? '' : ` \`{${labels.join(', ')}}\``;
+    groups.set(from, [...(groups.get(from) ?? []), `| \`${name}\`${labelled} | ${help} |`]);
+  }
+  return [...groups]
+    .map(([from, rows]) =>
+      [`## Exported by: ${from}`, '', '| metric | meaning |', '| --- | --- |', ...rows].join('\n'),
+    )
+    .join('\n\n');
 }

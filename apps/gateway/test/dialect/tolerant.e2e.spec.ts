@@ -1,4 +1,4 @@
-// Points at which the API accepts more than PostgREST 14.14, as docs/api.md lists them.
+// Points at which the API accepts more than PostgREST 14.14, as docs/api/reading.md lists them.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice } from '@practice/testing';

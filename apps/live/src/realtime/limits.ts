@@ -1,4 +1,4 @@
-// Limits of one client, of one practice, and of the process. docs/api.md has them for callers.
+// Limits of one client, of one practice, and of the process. docs/api/events.md has them for callers.
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

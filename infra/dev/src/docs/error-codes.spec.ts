@@ -68,7 +68,7 @@ describe('the catalogue of error codes', () => {
   });
 
   it('is the table of docs; `npm run generate` writes it', () => {
-    const page = readFileSync(join(projectFolder, 'docs/api.md'), 'utf8');
+    const page = readFileSync(join(projectFolder, 'docs/api/errors.md'), 'utf8');
     const table = /<!-- error codes: [^>]*-->([^]*?)<!-- end -->/.exec(page)?.[1] ?? '';
     expect(cells(table)).toEqual(cells(errorsTable()));
   });

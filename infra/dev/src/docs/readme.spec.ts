@@ -12,7 +12,7 @@ const cells = (markdown: string): string[] =>
     .filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line))
     .map((line) => line.replace(/\s+/g, ' '));
 
-const pages = ['.', 'docs', 'docs/adr', 'examples'].flatMap((folder) =>
+const pages = ['.', 'docs', 'docs/adr', 'docs/api', 'examples'].flatMap((folder) =>
   readdirSync(join(projectFolder, folder))
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file)),
@@ -36,12 +36,12 @@ const sources = ['libs', 'apps'].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-describe('docs/api.md', () => {
+describe('docs/api/errors.md', () => {
   it('names every error code that the sources raise', () => {
     const raised = sources.flatMap((file) =>
       [...read(file).matchAll(/'(PGRST\d{3}|PM\d{3})'/g)].map(([, code = '']) => code),
     );
-    const named = read('docs/api.md');
+    const named = read('docs/api/errors.md');
     expect([...new Set(raised)].filter((code) => !named.includes(`\`${code}\``))).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ export const erasures = resource({
     completed_at: column.timestamp({ description: 'When the last service was done.' }),
     certificate: column.text({
       description:
-        'A compact JWS (RFC 7515) of who requested the erasure, when and why, and the values of `services`. The key is published in `/auth/v1/.well-known/jwks.json`, and in the header.',
+        'A compact JWS (RFC 7515) of requester, time, reason and `services`. The key is in `/auth/v1/.well-known/jwks.json` and in the header.',
     }),
   },
   events: {

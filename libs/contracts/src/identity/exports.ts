@@ -28,8 +28,7 @@ export const practiceExports = resource({
     }),
     size: column.bigint({ min: 0, description: 'Bytes of the archive, once it is complete.' }),
     expires_at: column.timestamp({
-      description:
-        'When the archive is deleted, unless a later export, a new password, a changed role of the requester or the end of their sessions deletes it before.',
+      description: 'When the archive is deleted at the latest.',
     }),
     problem: column.text({ maxLength: 320, description: 'Why it failed.' }),
   },

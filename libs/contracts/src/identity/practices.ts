@@ -21,8 +21,7 @@ export const practices = resource({
     }),
     require_mfa: column.boolean({
       default: false,
-      description:
-        'True: members need a second factor; their sessions without one end. Only a session that has passed one can change it.',
+      description: 'True: members need a second factor. Only a session at `aal2` can change it.',
     }),
     closed_at: column.timestamp({
       readOnly: true,

@@ -40,7 +40,7 @@ export const securityEvents = resource({
   service: 'identity',
   aggregate: 'security_event',
   description:
-    'Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of the means of access, of members and of what the practice requires. For owners.',
+    'Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners.',
   // The service writes as the owner whose write an event follows from.
   roles: { owner: 'write', therapist: 'none', read_only: 'none' },
   appendOnly: true,
@@ -59,7 +59,7 @@ export const securityEvents = resource({
     by_user_id: column.uuid({ description: 'The person who was signed in and did it.' }),
     session_id: column.uuid({ description: 'The session in which it happened.' }),
     token_id: column.uuid({
-      description: 'The personal access token that was created or revoked, or that a change was made with.',
+      description: 'The personal access token that was created, revoked or used.',
     }),
     address: column.text({
       confidential: true,
@@ -69,8 +69,7 @@ export const securityEvents = resource({
     reason: column.text({
       confidential: true,
       maxLength: 500,
-      description:
-        'Why a member has taken break-glass access, or an owner has closed the practice, in the words of that person.',
+      description: 'Why a member took break-glass access, or an owner closed the practice.',
     }),
   },
   events: { SecurityEventRecorded: 'created' },

@@ -7,7 +7,7 @@ export const appointmentSeries = resource({
   service: 'scheduling',
   aggregate: 'appointment_series',
   description:
-    'Series of appointments. A new series books its appointments, a change of it changes the ones that lie ahead, and its end cancels them.',
+    'Series of appointments. Creating a series books its appointments, changing it changes future ones, ending it cancels them.',
   mostEntailed: MAX_OCCURRENCES,
   roles: {
     front_desk: 'delete',
@@ -62,7 +62,7 @@ export const appointmentSeries = resource({
     }),
     skipped: column.dates({
       readOnly: true,
-      description: 'The dates that were left out when the series was created.',
+      description: 'The dates left out on creation.',
     }),
   },
   events: {

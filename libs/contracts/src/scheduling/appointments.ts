@@ -18,7 +18,7 @@ export const outsideBookingRules: Problem = problemFor('PM008');
 /** Null before the year 1 and after the year 9999, in UTC. */
 const computed = { readOnly: true, computed: true } as const;
 const inZone =
-  ' in the time zone of the practice (`practice_settings`). A time that a change of clocks skips is moved on by the gap; the first counts of one that happens twice.';
+  ' in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence.';
 
 const occupying = { status: occupyingStatuses, allow_overlap: [false] };
 
@@ -26,7 +26,7 @@ export const appointments = resource({
   name: 'appointments',
   service: 'scheduling',
   aggregate: 'appointment',
-  description: 'Appointments. An appointment without a client blocks the time.',
+  description: 'Appointments. One without a client blocks the time.',
   roles: {
     front_desk: 'delete',
     billing: {
@@ -56,7 +56,7 @@ export const appointments = resource({
       requiredUnless: 'service_id',
       after: 'start_time',
       description:
-        'If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the appointment keeps its length.',
+        'If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays.',
     }),
     status: column.text({ default: 'scheduled', oneOf: appointmentStatuses }),
     client_id: column.uuid({ references: 'clients' }),
@@ -65,7 +65,7 @@ export const appointments = resource({
     practitioner_id: column.uuid({
       among: { resource: 'memberships', column: 'user_id', where: { status: ['active'] } },
       description:
-        'The member in whose calendar the appointment is. Null: the whole practice, so it blocks every calendar.',
+        'The member whose calendar it is in. Null: the whole practice, which blocks every calendar.',
     }),
     notes: column.text({ personal: { of: 'client_id' } }),
     allow_overlap: column.boolean({
@@ -77,18 +77,17 @@ export const appointments = resource({
       description: 'The series that the appointment is part of.',
     }),
     series_date: column.date({
-      description:
-        'The day on which the rule of the series has it, also when it has been moved to another day.',
+      description: 'The day of this occurrence in the rule of the series, also after a move to another day.',
     }),
     is_exception: column.boolean({
       default: false,
       description:
-        'True: the appointment was changed by itself, so changes of its series leave it as it is. May be set.',
+        'True: the appointment was changed individually, so changes of its series leave it unchanged. May be set.',
     }),
     starts_at: column.timestamp({ ...computed, description: `The instant of start_time${inZone}` }),
     ends_at: column.timestamp({
       ...computed,
-      description: `The instant of end_time${inZone} If a change of clocks moves the start, the end moves as far.`,
+      description: `The instant of end_time${inZone} If a DST change moves the start, the end moves by the same amount.`,
     }),
     time_zone: column.text({
       internal: true,

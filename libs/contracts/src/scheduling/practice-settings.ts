@@ -8,8 +8,7 @@ const columns = {
     default: 'UTC',
     format: 'time-zone',
     maxLength: 64,
-    description:
-      'A name from the IANA time zone database. Dates and times of day of the practice are wall times of this zone.',
+    description: 'Dates and times of day are wall times of this zone.',
   }),
   currency: column.text({
     default: 'EUR',
@@ -49,7 +48,7 @@ const columns = {
   enforce_booking_rules: column.boolean({
     default: false,
     description:
-      'True: bookings outside of business hours, inside a buffer, before the notice or beyond the horizon are rejected. False: these rules only decide which slots are offered.',
+      'True: bookings outside of these rules and business hours are rejected. False: the rules only limit `free_slots`.',
   }),
 };
 

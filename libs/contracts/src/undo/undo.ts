@@ -20,7 +20,7 @@ export const undo = defineFunction({
   name: 'undo',
   service: { services, concerned: (given) => concernedBy(given, { services, all }) },
   description:
-    'Takes changes back: one (`change_id`), several of one service (`change_ids`), or everything that a user or token has done since a time (`actor_id` or `actor_name`, with `since`). New events set the values back; an undo is itself a change that can be undone.',
+    'Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user or token has done since a time (`actor_id` or `actor_name`, with `since`), by new events. An undo can be undone.',
   arguments: {
     change_id: column.text({
       maxLength: 100,

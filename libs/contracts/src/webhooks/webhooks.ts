@@ -21,7 +21,7 @@ export const webhooks = resource({
       maxLength: 2048,
       confidential: true,
       description:
-        'Where events are sent: `https`, on a public address. Others are 400 `PM010`. It may hold a secret of the receiver, so it is not in events.',
+        '`https`, on a public address (400 `PM010`). It may contain a secret, so it is not in events.',
     }),
     event_types: column.texts({
       description:
@@ -32,14 +32,14 @@ export const webhooks = resource({
       default: 'active',
       oneOf: webhookStatuses,
       description:
-        'Paused: nothing is sent; once it is active again, it gets what it missed. Failing: set by the server after ten failed attempts at one event; set it to active to go on with that event.',
+        'Paused: nothing is sent until it is active, then all missed events. Failing: set by the server after ten failed attempts; set it to active to continue with that event.',
     }),
     secret: column.text({
       givenOnce: true,
       readOnly: true,
       confidential: true,
       description:
-        'Verifies the signatures of deliveries. Only the response to the creation has it, and `rpc/rotate_webhook_secret`; null in every other read.',
+        'Verifies signatures. Only the responses to the creation and to `rpc/rotate_webhook_secret` have it.',
     }),
     secret_rotated_at: column.timestamp({
       readOnly: true,
@@ -50,7 +50,7 @@ export const webhooks = resource({
       readOnly: true,
       confidential: true,
       description:
-        'The cursor behind the last event that was delivered or not asked for. Null until the first look for events, and in past states.',
+        'The cursor of the last event that was delivered or filtered out. Null before the first delivery and in past states.',
     }),
   },
   events: {

@@ -5,12 +5,12 @@ export const acceptInvitation = defineFunction({
   name: 'accept_invitation',
   service: 'identity',
   description:
-    'Makes the caller a member of the practice that has invited the address of the account. To work in that practice, call `switch_practice` afterwards.',
+    'Makes the caller a member of the inviting practice. Call `switch_practice` afterwards to work there.',
   arguments: {
     token: column.text({
       required: true,
       maxLength: 100,
-      description: 'From the link in the mail: good for seven days, once.',
+      description: 'From the link in the mail: valid once, for seven days.',
     }),
   },
   returns: returns.object({

@@ -4,7 +4,7 @@ export const breakGlass = defineFunction({
   name: 'break_glass',
   service: 'identity',
   description:
-    'For emergencies: for 60 minutes, the caller reads all that the role `therapist` reads, in this session and this practice. Writes stay as they are. The owners get a mail and see the reason among the security events, and the access log marks each read of confidential records. A call during that time begins a new one.',
+    'For emergencies: for 60 minutes, this session reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records.',
   arguments: {
     reason: column.text({
       required: true,

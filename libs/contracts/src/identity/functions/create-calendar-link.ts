@@ -6,7 +6,7 @@ export const createCalendarLink = defineFunction({
   name: 'create_calendar_link',
   service: 'identity',
   description:
-    'Makes a link to the appointments of the practice as a calendar (RFC 5545), for calendar programs. The link needs no key and no token, until it is revoked. It shows what the caller may see at the time of each read.',
+    'Creates a link to the appointments as a calendar (RFC 5545), for calendar programs. The link needs no key and no token until it is revoked, and shows what its maker may see at each read.',
   arguments: {
     full: column.boolean({
       default: false,

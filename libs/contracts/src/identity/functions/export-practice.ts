@@ -5,7 +5,7 @@ export const exportPractice = defineFunction({
   name: 'export_practice',
   service: 'identity',
   description:
-    'Begins an export: everything that an owner can read, each resource and its history as NDJSON and as CSV, in one ZIP archive. It is made in the background; follow it in `exports`. A practice can have one export at a time, and ten a day.',
+    'Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. A practice can have one export at a time, and ten a day.',
   arguments: recentProof,
   returns: returns.object({
     id: column.uuid({ required: true, description: 'The row of `exports`.' }),

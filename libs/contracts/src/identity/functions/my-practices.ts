@@ -12,7 +12,7 @@ export const myPractices = defineFunction({
     is_held: column.boolean({
       required: true,
       description:
-        'Whether `switch_practice` needs a mailed code or a recovery code, since second factors were reset elsewhere.',
+        'Whether `switch_practice` needs a mailed code or a recovery code after a factor reset elsewhere.',
     }),
     is_current: column.boolean({ required: true, description: 'Whether the caller acts in it now.' }),
   }),

@@ -6,22 +6,21 @@ export const changeSeries = defineFunction({
   name: 'change_series',
   service: 'scheduling',
   description:
-    'Changes a series from an occurrence on: this and the following appointments that are scheduled or confirmed get the given values. An appointment that was changed by itself stays as it is, unless `include_exceptions` is true. The series itself then begins with the first of them. All of it is one change: if a time is taken, nothing happens, and the response is 409 `PM002`.',
+    'Changes the scheduled and confirmed appointments of a series from an occurrence on. Individually changed appointments stay unchanged unless `include_exceptions` is true. The series then begins with the first of them. If a time is taken, nothing changes: 409 `PM002`.',
   arguments: {
     series_id: column.uuid({ required: true }),
     from_date: column.date({
       required: true,
       description:
-        'Occurrences of the rule on this day and later change (`series_date`). If the series has no occurrence there, the call is 400 `22023`, unless both `date` and `rrule` are given.',
+        'Occurrences (`series_date`) from this day on change. Without one: 400 `22023`, unless `date` and `rrule` are given.',
     }),
     date: column.date({
-      description:
-        'The new date of the first of these occurrences. The rule continues from there, so it must have this date.',
+      description: 'The new date of the first of them, which the rule must have.',
     }),
     rrule: column.text({
       maxLength: 320,
       description:
-        'The new rule from there on; COUNT counts from there. The first occurrence takes its first date, and so on: further ones are booked, and missing ones cancelled. If only `date` is given, the rule stays and has as many occurrences as before.',
+        'The new rule from there on. Its dates replace the old ones in order: further ones are booked, missing ones cancelled. With `date` only, the rule and the number of occurrences stay.',
     }),
     start_time: column.timeOfDay(),
     end_time: column.timeOfDay({
@@ -34,7 +33,7 @@ export const changeSeries = defineFunction({
     notes: column.text({ description: CLEARED }),
     include_exceptions: column.boolean({
       default: false,
-      description: 'True: appointments that were changed by themselves change too.',
+      description: 'True: individually changed appointments change too.',
     }),
   },
   example: {

@@ -7,7 +7,7 @@ export const freeSlots = defineFunction({
     'The times that can be booked, in order: within business hours, after the notice and up to the horizon, with the buffers around appointments. Give `service_id`, `duration` or both.',
   arguments: {
     service_id: column.uuid({
-      description: 'A service of the menu: its duration, and the seats that are left in its group slots.',
+      description: 'The service, for its duration and free seats in group slots.',
     }),
     duration: column.integer({
       min: 1,
@@ -22,7 +22,7 @@ export const freeSlots = defineFunction({
     after: column.timeOfDay({ description: 'The earliest start of a slot.' }),
     before: column.timeOfDay({ description: 'The latest end of a slot.' }),
     practitioner_id: column.uuid({
-      description: 'In the calendar of this member. If omitted: free in every calendar.',
+      description: 'Free in this member’s calendar. If omitted: in every calendar.',
     }),
   },
   example: { duration: 50, weekdays: ['monday', 'tuesday'], after: '13:00' },

@@ -4,7 +4,7 @@ export const replayWebhook = defineFunction({
   name: 'replay_webhook',
   service: 'webhooks',
   description:
-    'Sets a webhook back, or forward, in the log: it gets all events behind that place again, in order. The log keeps all events. A webhook that is paused or failing gets them once it is active.',
+    'Moves a webhook to a place in the log: it gets all later events again, in order. A paused or failing webhook gets them once it is active.',
   arguments: {
     webhook_id: column.uuid({ required: true, description: 'The webhook.' }),
     from: column.text({

@@ -4,7 +4,7 @@ export const rotateWebhookSecret = defineFunction({
   name: 'rotate_webhook_secret',
   service: 'webhooks',
   description:
-    'Makes a new secret for a webhook. Only this response contains it. For 24 hours, deliveries carry two signatures: one by the new secret, one by the secret before it.',
+    'Creates a new secret, shown in this response only. For 24 hours, deliveries are also signed with the previous one.',
   arguments: { webhook_id: column.uuid({ required: true, description: 'The webhook.' }) },
   returns: returns.object({
     secret: column.text({
