@@ -1,4 +1,5 @@
 export * from './error-catalog.js';
+export type { ErrorRow } from './standard-error-catalog.js';
 export * from './event.js';
 export * from './envelope.js';
 export * from './for-record.js';

@@ -2,7 +2,8 @@
 // A problem is data; `reject` raises it; one filter per edge turns it into an answer.
 
 import { errorCatalog, statusesOf } from './error-catalog.js';
-import type { ErrorCode, ErrorRow, StatusOf } from './error-catalog.js';
+import type { ErrorCode, StatusOf } from './error-catalog.js';
+import type { ErrorRow } from './standard-error-catalog.js';
 
 /** The body of an error answer, as PostgREST shapes it, with the HTTP status it travels under. */
 export interface Problem {
@@ -36,7 +37,7 @@ export function reject(problem: Problem): never {
   throw new Rejection(problem);
 }
 
-/** What a place adds to the row of its code, or says more precisely. */
+/** The members that a place adds to the row of its code, or says more precisely. */
 type Precise<Code extends ErrorCode> = Partial<Omit<Problem, 'status' | 'code'>> & {
   readonly status?: StatusOf<Code> & number;
 };

@@ -15,7 +15,7 @@ export type Upcast<Earlier extends object, Later extends object> = (
   data: Readonly<Partial<Earlier>>,
 ) => Readonly<Partial<Later>>;
 
-/** An upcaster of any versions. Nobody can call it without saying what its data are. */
+/** An upcaster of any versions. A caller must say which data it gives. */
 type AnyUpcast = (data: never) => object;
 
 /** An event type whose shape has changed. A definition that names a shape only is version 1. */

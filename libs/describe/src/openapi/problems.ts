@@ -30,7 +30,10 @@ const statuses = {
   BadRequest: { status: 400, meaning: 'A parameter or the body cannot be read, or a rule is broken.' },
   Unauthorized: { status: 401, meaning: 'The API key or the token is missing or not accepted.' },
   Forbidden: { status: 403, meaning: 'The caller does not have the right.' },
-  NotFound: { status: 404, meaning: 'What the request names does not exist.' },
+  NotFound: {
+    status: 404,
+    meaning: 'The path, or a record, function or link in the request, does not exist.',
+  },
   MethodNotAllowed: { status: 405, meaning: 'The path does not support the method.', headers: ['Allow'] },
   NotAcceptable: { status: 406, meaning: 'The response that the request asks for is not possible.' },
   Conflict: {
