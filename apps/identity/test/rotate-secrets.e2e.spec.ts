@@ -8,7 +8,7 @@ import { expect, it } from '@jest/globals';
 import { adminDatabase, readStatus, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import { KeySeal } from '../src/keys/key-seal.js';
-import { FactorSecrets } from '../src/mfa/factor-secrets.js';
+import { FactorSecrets } from '../src/keys/factor-secrets.js';
 import { codeOf, enrolled, signedIn, tokenOf } from './mfa-accounts.js';
 
 const admin = adminDatabase();

@@ -10,19 +10,19 @@ import type { Logger } from '@practice/process';
 import { asProblem } from '@practice/storage';
 import { observeReply, replyInSpan } from '@practice/service';
 import { isTracing, traceIdOf } from '@practice/tracing';
-import type { AccountCall, AccountReply, Handlers } from './call.js';
-import { fieldsOf } from './fields.js';
-import { FactorCalls } from './factor-calls.js';
+import type { AccountCall, AccountReply, Handlers } from '../calls/call.js';
+import { fieldsOf } from '../calls/fields.js';
+import { FactorCalls } from '../factors/factor-calls.js';
 import { InfoCalls } from './info-calls.js';
 import { notOffered } from './not-offered.js';
-import { noIdentity, refuse } from './problems.js';
+import { noIdentity, refuse } from '../calls/problems.js';
 import { MailCalls } from './mail-calls.js';
 import { SessionCalls } from './session-calls.js';
-import { TokenCalls } from './token-calls.js';
+import { TokenCalls } from '../tokens/token-calls.js';
 import { UserCalls } from './user-calls.js';
-import { callLine } from '../security/call-line.js';
-import type { CallLine } from '../security/call-line.js';
-import { SecurityTrail } from '../security/security-trail.js';
+import { callLine } from './call-line.js';
+import type { CallLine } from './call-line.js';
+import { SecurityTrail } from './security-trail.js';
 import { VerificationCalls } from './verification-calls.js';
 
 /** Answers the calls of the auth API that gateways forward. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
 import { SigningKeys } from '../keys/signing-keys.js';
-import type { Handlers } from './call.js';
+import type { Handlers } from '../calls/call.js';
 
 const SETTINGS = {
   external: { email: true, phone: false, anonymous_users: false },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ResendMail } from '../confirmation/resend-mail.js';
-import { RequestRecovery } from '../mail/request-recovery.js';
-import type { Handlers } from './call.js';
+import { ResendMail } from './resend-mail.js';
+import { RequestRecovery } from './request-recovery.js';
+import type { Handlers } from '../calls/call.js';
 
 /** Requests of mails, by callers who are not signed in. The responses do not reveal whether there is an account. */
 @Injectable()

@@ -1,7 +1,7 @@
 // Calls of Supabase's clients that this API does not offer, refused with the codes and messages that the clients know.
 
-import type { Handlers } from './call.js';
-import { emailOf, isText } from './fields.js';
+import type { Handlers } from '../calls/call.js';
+import { emailOf, isText } from '../calls/fields.js';
 import {
   linkingDisabled,
   missingOtpAddress,
@@ -11,7 +11,7 @@ import {
   refuse,
   ssoDisabled,
   unknownProvider,
-} from './problems.js';
+} from '../calls/problems.js';
 
 export const notOffered: Handlers<'otp' | 'authorize' | 'sso' | 'linkIdentity' | 'passkeys'> = {
   otp: ({ fields }) => {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { ExchangeCode } from '../mail/exchange-code.js';
-import { RefreshSession } from '../sessions/refresh-session.js';
+import { ExchangeCode } from './exchange-code.js';
+import { RefreshSession } from './refresh-session.js';
 import { SessionIssue } from '../sessions/session-issue.js';
 import type { Granted } from '../sessions/session-issue.js';
 import type { SignOutScope } from '../sessions/sessions.js';
-import { SignIn } from '../sessions/sign-in.js';
-import { SignOut } from '../sessions/sign-out.js';
-import { SignUp } from '../users/sign-up.js';
-import type { AccountCall, Handlers } from './call.js';
-import { refreshTokenOf } from './fields.js';
-import { badScope, refuse, unknownGrant } from './problems.js';
+import { SignIn } from './sign-in.js';
+import { SignOut } from './sign-out.js';
+import { SignUp } from './sign-up.js';
+import type { AccountCall, Handlers } from '../calls/call.js';
+import { refreshTokenOf } from '../calls/fields.js';
+import { badScope, refuse, unknownGrant } from '../calls/problems.js';
 
 /** Sign-up, sign-in and sign-out. */
 @Injectable()

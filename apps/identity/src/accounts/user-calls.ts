@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Reauthenticate } from '../mail/reauthenticate.js';
-import { Transactions } from '../transactions.js';
-import { ChangeUser } from '../users/change-user.js';
+import { Reauthenticate } from './reauthenticate.js';
+import { Transactions } from '../store/transactions.js';
+import { ChangeUser } from './change-user.js';
 import { PublicUsers } from '../users/public-user.js';
 import { userById } from '../users/users.js';
-import type { Handlers } from './call.js';
-import { refuse, userGone } from './problems.js';
+import type { Handlers } from '../calls/call.js';
+import { refuse, userGone } from '../calls/problems.js';
 
 /** The account of the signed-in user. */
 @Injectable()

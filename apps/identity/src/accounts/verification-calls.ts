@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Rejection } from '@practice/core';
-import { ConfirmAddressChange, HALF_DONE } from '../confirmation/confirm-address-change.js';
-import { ConfirmSignUp } from '../confirmation/confirm-sign-up.js';
-import type { Concluded, PresentedToken } from '../mail/conclude.js';
-import { SiteLinks } from '../mail/site-links.js';
-import type { VerificationType } from '../mail/site-links.js';
-import { UseRecovery } from '../mail/use-recovery.js';
+import { ConfirmAddressChange, HALF_DONE } from './confirm-address-change.js';
+import { ConfirmSignUp } from './confirm-sign-up.js';
+import type { Concluded, PresentedToken } from './conclude.js';
+import { SiteLinks } from '../notices/site-links.js';
+import type { VerificationType } from '../notices/site-links.js';
+import { UseRecovery } from './use-recovery.js';
 import { SessionIssue } from '../sessions/session-issue.js';
-import type { AccountCall, Handlers } from './call.js';
-import { linkExpired, missingToken, refuse } from './problems.js';
+import type { AccountCall, Handlers } from '../calls/call.js';
+import { linkExpired, missingToken, refuse } from '../calls/problems.js';
 import { isVerificationType, verificationOf } from './verification.js';
 
 const OTHER_MAIL = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';

@@ -1,8 +1,8 @@
 // Reads the body of POST /verify. Errors have Supabase's messages, in Supabase's order of checks.
 
-import type { VerificationType } from '../mail/site-links.js';
-import { isText } from './fields.js';
-import type { Fields } from './fields.js';
+import type { VerificationType } from '../notices/site-links.js';
+import { isText } from '../calls/fields.js';
+import type { Fields } from '../calls/fields.js';
 import {
   codeExpired,
   linkExpired,
@@ -12,8 +12,8 @@ import {
   onlyTokenHash,
   refuse,
   unknownVerification,
-} from './problems.js';
-import type { AuthProblem } from './problems.js';
+} from '../calls/problems.js';
+import type { AuthProblem } from '../calls/problems.js';
 
 /** Purposes of the tokens in our mails. `email` is the newer name of `signup`. */
 const SENT: ReadonlyMap<string, VerificationType> = new Map([

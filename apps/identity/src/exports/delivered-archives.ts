@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import type { OpenedArchive } from '@practice/contracts';
 import { instant } from '@practice/resource';
 import { RecordTransactions } from '@practice/write';
-import { standingIn } from '../people/access.js';
-import { note } from '../security/security-events.js';
-import { Transactions } from '../transactions.js';
+import { standingIn } from '../users/access.js';
+import { note } from '../store/security-events.js';
+import { Transactions } from '../store/transactions.js';
 import { archiveByHash, partOf } from './archives.js';
 import type { Archive } from './archives.js';
 

@@ -8,8 +8,8 @@ import { CrossTenantConnection } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
-import { standingIn } from '../people/access.js';
-import { Transactions } from '../transactions.js';
+import { standingIn } from '../users/access.js';
+import { Transactions } from '../store/transactions.js';
 import {
   archiveByHash,
   beginArchive,

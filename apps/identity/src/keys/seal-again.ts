@@ -3,7 +3,7 @@
 import { sealColumnsAgain } from '@practice/privacy';
 import type { SealedAgain, SealedColumn } from '@practice/privacy';
 import type { ClientBase } from 'pg';
-import { SECOND_FACTORS } from '../mfa/factor-secrets.js';
+import { SECOND_FACTORS } from './factor-secrets.js';
 import { SIGNING_KEYS } from './key-seal.js';
 
 const columns: readonly SealedColumn[] = [

@@ -5,7 +5,7 @@ import { isPracticeRole } from '@practice/core';
 import type { Statement } from '@practice/log';
 import type { CrossTenantConnection } from '@practice/storage';
 import type { ClientBase } from 'pg';
-import { USER_SETTING } from '../row-security.js';
+import { USER_SETTING } from '../store/row-security.js';
 import type { Member } from './sessions.js';
 
 const BREAK_GLASS_MINUTES = 60;

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
-import { refuse } from '../accounts/problems.js';
-import type { AuthProblem } from '../accounts/problems.js';
+import { refuse } from '../calls/problems.js';
+import type { AuthProblem } from '../calls/problems.js';
 
 /**
  * Turns the error of storing an address that belongs to another user into a refusal.

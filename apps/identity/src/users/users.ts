@@ -2,8 +2,8 @@
 // the same.
 
 import type { ClientBase } from 'pg';
-import { factorsColumn } from '../mfa/factors.js';
-import type { Factor } from '../mfa/factors.js';
+import { factorsColumn } from '../factors/factors.js';
+import type { Factor } from '../factors/factors.js';
 
 export interface User {
   readonly id: string;

@@ -1,0 +1,85 @@
+import { newId, reject } from '@practice/core';
+import { Inject, Injectable } from '@nestjs/common';
+import { RecordTransactions } from '@practice/write';
+import type { AccountCall } from '../calls/call.js';
+import { credentialsOf, isText, metadataOf } from '../calls/fields.js';
+import { noAnonymous, refuse, userExists } from '../calls/problems.js';
+import { RequestSignUp } from './request-sign-up.js';
+import { checkNewPassword, Passwords } from '../users/passwords.js';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
+import type { Granted } from '../sessions/session-issue.js';
+import { joinInvited, notValid } from '../practices/accept-invitation.js';
+import { invitationByHash } from '../practices/invitations.js';
+import { Sessions, tokenHash } from '../sessions/sessions.js';
+import { actForCaller } from '../store/transactions.js';
+import { firstSession, register } from './register.js';
+import { refuseStored } from '../users/stored-problems.js';
+import type { NewUser } from './register.js';
+
+/** Registers a user, opens its practice or joins the one of an invitation, and signs it in; where addresses are confirmed, once that is done. */
+@Injectable()
+export class SignUp {
+  constructor(
+    private readonly records: RecordTransactions,
+    private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly request: RequestSignUp,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>,
+  ) {}
+
+  /**
+   * Hashes before anything is looked up, so the response time does not reveal whether the address is in use.
+   * @returns a session, or the user without one if the address has to be confirmed first
+   */
+  async execute(call: AccountCall): Promise<Granted | { readonly unconfirmed: object }> {
+    const given = call.fields();
+    // Supabase's clients sign up without any of these to get an anonymous user.
+    if (!given['email'] && !given['phone'] && !given['password']) refuse(noAnonymous);
+    const { email, password } = credentialsOf(given);
+    const { invitation, ...metadata } = metadataOf(given) as { readonly invitation?: unknown };
+    const chosen = checkNewPassword(password, email);
+    const isConfirmedFirst = this.config.confirmsAddresses && !isText(invitation);
+    const asked = isConfirmedFirst ? await this.request.admit(call, email) : undefined;
+    const passwordHash = await this.passwords.hash(chosen);
+    const user = { id: newId(), email, metadata, passwordHash };
+    if (asked !== undefined) return { unconfirmed: this.request.execute({ ...user, ...asked }) };
+    if (isText(invitation)) return this.join(user, invitation, call);
+    return this.open({ ...user, isConfirmed: false }, call);
+  }
+
+  /**
+   * Makes a user who is a member of the practice of an invitation, and opens no practice. The token was mailed to the address, so
+   * the address is confirmed.
+   */
+  private join(
+    user: Omit<NewUser, 'isConfirmed'>,
+    token: string,
+    { trace, address }: AccountCall,
+  ): Promise<Granted> {
+    const { id: userId, email } = user;
+    const hash = tokenHash(token);
+    return this.records
+      .run({ therapistId: userId, ...trace }, async (transaction) => {
+        const { client } = transaction;
+        await actForCaller(client, userId, hash);
+        // First, so that a token shows nothing about other addresses than its own.
+        const invitation = (await invitationByHash(client, hash)) ?? reject(notValid);
+        const { therapistId } = invitation;
+        await joinInvited(transaction, { invitation, userId, email, from: { address } });
+        const registered = await register(transaction, { ...user, isConfirmed: true }, { isInvited: true });
+        const signIn = { user: registered, address, method: 'password', therapistId } as const;
+        return firstSession(transaction, this.sessions, signIn);
+      })
+      .catch(refuseStored(userExists));
+  }
+
+  private open(user: NewUser, { trace, address }: AccountCall): Promise<Granted> {
+    return this.records
+      .run({ therapistId: user.id, ...trace }, async (transaction) => {
+        const signIn = { user: await register(transaction, user), address, method: 'password' } as const;
+        return firstSession(transaction, this.sessions, signIn);
+      })
+      .catch(refuseStored(userExists));
+  }
+}

@@ -1,0 +1,40 @@
+import { createRecoveryCodes } from '@practice/contracts';
+import type { ArgumentsOf } from '@practice/resource';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, WritingCall } from '@practice/write';
+import { noFactor, refuse, userGone } from '../calls/problems.js';
+import { addressOf } from '../users/credentials.js';
+import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { OutgoingMail } from '../notices/outgoing-mail.js';
+import { recoveryCodesMail } from '../notices/templates.js';
+import { isEnrolled } from './factors.js';
+import { replaceRecoveryCodes } from './recovery-codes.js';
+import { requireSecondFactor } from './second-factor.js';
+import { noteCall } from '../store/security-events.js';
+import { actForCaller } from '../store/transactions.js';
+
+@Handles(createRecoveryCodes)
+export class CreateRecoveryCodes implements FunctionHandler<typeof createRecoveryCodes> {
+  constructor(
+    private readonly recent: RecentSignIn,
+    private readonly mail: OutgoingMail,
+  ) {}
+
+  /** @throws {Rejection} when the user has no second factor, or this session has not passed it */
+  async call(
+    proof: ArgumentsOf<typeof createRecoveryCodes>,
+    { caller, transaction, afterCommit }: WritingCall,
+  ) {
+    const { userId, address = '' } = caller;
+    const { client } = transaction;
+    await this.recent.require({ identity: caller, address }, proof);
+    await actForCaller(client, userId);
+    const email = (await addressOf(client, userId)) ?? refuse(userGone);
+    if (!(await isEnrolled(client, userId))) refuse(noFactor);
+    await requireSecondFactor(client, caller);
+    const codes = await replaceRecoveryCodes(client, userId);
+    await noteCall(transaction, 'recovery_codes_created', { caller });
+    afterCommit(() => this.mail.sendLater(async () => recoveryCodesMail(email)));
+    return codes.map((code) => ({ code }));
+  }
+}

@@ -1,0 +1,97 @@
+// Once a day, a signed hash over the logs of each service is published as an event, so that a subscriber outside can hold it.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { logSeals, PLATFORM, serviceNames } from '@practice/contracts';
+import { logRoot } from '@practice/log';
+import type { LogRoot } from '@practice/log';
+import { LOGGER } from '@practice/process';
+import type { Logger } from '@practice/process';
+import { instant, newRecord } from '@practice/resource';
+import { CrossTenantConnection } from '@practice/storage';
+import { RecordTransactions } from '@practice/write';
+import { signedClaims } from './signed-claims.js';
+import { SigningKeys } from './signing-keys.js';
+import { LogRoots } from './log-roots.js';
+
+const DAY_MS = 86_400_000;
+/** How long after midnight a seal is made: by then every write from before midnight has ended. */
+const SETTLED_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 5 * 60_000;
+/** After a look at which a service was unavailable, for example because it has not started yet. */
+const LOOK_AGAIN_MS = 5_000;
+
+const OWN = logSeals.service;
+
+@Injectable()
+export class LogSeals implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly records: RecordTransactions,
+    private readonly roots: LogRoots,
+    private readonly keys: SigningKeys,
+    private readonly crossTenant: CrossTenantConnection,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lookIn(LOOK_AGAIN_MS);
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private lookIn(milliseconds: number): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      void this.sealAll(Date.now()).then((isDone) => this.lookIn(isDone ? LOOK_EVERY_MS : LOOK_AGAIN_MS));
+    }, milliseconds);
+  }
+
+  /** Seals the logs of each service that has no seal of the last midnight. @returns whether each of them has one now */
+  private async sealAll(now: number): Promise<boolean> {
+    const until = instant(Math.floor((now - SETTLED_MS) / DAY_MS) * DAY_MS);
+    let isDone = true;
+    for (const service of serviceNames)
+      await this.seal(service, until).catch((err: unknown) => {
+        this.logger.warn({ err, service }, 'the log was not sealed yet');
+        isDone = false;
+      });
+    return isDone;
+  }
+
+  private async seal(service: string, until: string): Promise<void> {
+    const id = sealId(service, until);
+    if (await this.isSealed(id)) return;
+    const root = await this.rootOf(service, until);
+    const seal = signedClaims(await this.keys.active(), 'log-seal+jwt', { service, until, ...root });
+    await this.records.run({ therapistId: PLATFORM, requestId: randomUUID() }, async (transaction) => {
+      // Under the lock: another process may have sealed it meanwhile.
+      if (await transaction.change(logSeals, id, {})) return;
+      const defaults = { therapistId: PLATFORM, now: transaction.now, id: () => id };
+      await transaction.create(logSeals, newRecord(logSeals, { service, until, ...root, seal }, defaults));
+    });
+  }
+
+  private async isSealed(id: string): Promise<boolean> {
+    const text = `SELECT 1 FROM identity.events WHERE therapist_id = $1 AND stream_id = $2 AND aggregate = $3 LIMIT 1`;
+    return (await this.crossTenant.run({ text, values: [PLATFORM, id, logSeals.aggregate] })).length > 0;
+  }
+
+  private rootOf(service: string, until: string): Promise<LogRoot> {
+    return service === OWN
+      ? logRoot(service, until, (statement) => this.crossTenant.run(statement))
+      : this.roots.of(service, until);
+  }
+}
+
+/** The id of a seal follows from what it covers, so there is one. */
+function sealId(service: string, until: string): string {
+  const digest = createHash('sha256').update(`log seal ${service} ${until}`).digest('hex');
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+}

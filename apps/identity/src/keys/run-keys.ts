@@ -1,0 +1,113 @@
+// npm run keys: the keys that sign access tokens.
+//   list                     the keys, and when each begins to sign
+//   rotate [--in SECONDS]    adds a key that signs from then on; older keys verify until their last token has expired
+//   withdraw KID             withdraws a key that has leaked: tokens signed with it are refused from now on
+//   seal-again               seals the keys, and the secrets of second factors, with the newest KEY_ENCRYPTION_KEY
+
+import { openClient } from '@practice/log';
+import { parseArgs } from 'node:util';
+import { connect } from '@practice/bus';
+import { createLogger } from '@practice/process';
+import { readNatsUrl, readOwnerUrl } from '@practice/recovery';
+import type { Client } from 'pg';
+import { GatewayAnnouncements } from '../notices/announcements.js';
+import { MAX_TOKEN_SECONDS } from '@practice/settings';
+import { readKeyEncryptionKey } from '../identity.config.js';
+import { KeySeal } from './key-seal.js';
+import { sealSecretsAgain } from './seal-again.js';
+import { addKey, forgetKeys, lockKeys, storedKeys, withdrawKey } from './stored-keys.js';
+
+/** Callers cache the public keys for ten minutes, so they all have a new key before it signs. */
+const LEAD_SECONDS = 600;
+/** Longer than any token lives, with room for clocks and for processes that learn of a key late. */
+const DEAD_AFTER_SECONDS = MAX_TOKEN_SECONDS + 3600;
+
+const USAGE = 'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID | rotate-secrets\n';
+
+/** Runs the command; ends the process with status 2 when it is called wrongly, with 1 when the key does not exist. */
+export async function keys(args: readonly string[]): Promise<void> {
+  const [verb, named, seconds] = parsed(args);
+  const isCalledRight = (named !== undefined) === (verb === 'withdraw') && !Number.isNaN(seconds);
+  const run = isCalledRight ? verbs.get(verb) : undefined;
+  if (run === undefined) {
+    process.stderr.write(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  const client = await openClient({ connectionString: readOwnerUrl(), application_name: 'identity keys' });
+  try {
+    const keyEncryptionKey = readKeyEncryptionKey();
+    const seal = new KeySeal(keyEncryptionKey);
+    await run({ client, keyEncryptionKey, seal, seconds, named: named ?? '' });
+  } finally {
+    await client.end();
+  }
+}
+
+interface Command {
+  readonly client: Client;
+  readonly keyEncryptionKey: string;
+  readonly seal: KeySeal;
+  readonly seconds: number;
+  readonly named: string;
+}
+
+const verbs = new Map(Object.entries({ list, rotate, withdraw, 'seal-again': sealAgain }));
+
+function parsed(args: readonly string[]): [verb: string, named: string | undefined, seconds: number] {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { in: { type: 'string', default: String(LEAD_SECONDS) } },
+  });
+  const [verb = '', named] = positionals;
+  return [verb, named, /^\d{1,6}$/.test(values.in) ? Number(values.in) : NaN];
+}
+
+async function list({ client }: Command): Promise<void> {
+  for (const { kid, signsInMs } of await storedKeys(client, DEAD_AFTER_SECONDS)) {
+    process.stdout.write(`${kid} signs from ${new Date(Date.now() + signsInMs).toISOString()}\n`);
+  }
+}
+
+async function rotate({ client, seal, seconds }: Command): Promise<void> {
+  const kid = await changed(client, async () => {
+    await forgetKeys(client, DEAD_AFTER_SECONDS);
+    return addKey(client, seal, seconds);
+  });
+  await announce();
+  process.stdout.write(`${kid} signs in ${seconds} s\n`);
+}
+
+async function withdraw({ client, seal, named: kid }: Command): Promise<void> {
+  const isGone = await changed(client, () => withdrawKey(client, seal, kid));
+  if (isGone) await announce(kid);
+  process.stdout.write(isGone ? `${kid} is withdrawn\n` : `there is no ${kid}\n`);
+  if (!isGone) process.exitCode = 1;
+}
+
+async function sealAgain({ client, keyEncryptionKey }: Command): Promise<void> {
+  const { sealed, unopened } = await sealSecretsAgain(client, keyEncryptionKey);
+  const [are, stay] = [
+    sealed === 1 ? 'secret is' : 'secrets are',
+    unopened === 1 ? 'secret: it stays as it is' : 'secrets: they stay as they are',
+  ];
+  process.stdout.write(`identity: ${sealed} ${are} sealed with the new key\n`);
+  if (unopened > 0) process.stdout.write(`no key opens ${unopened} ${stay}\n`);
+}
+
+async function changed<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  await lockKeys(client);
+  const result = await work();
+  await client.query('COMMIT');
+  return result;
+}
+
+/** Notifies the gateways. */
+async function announce(withdrawnKey?: string): Promise<void> {
+  const logger = createLogger('identity', 'warn');
+  const connection = await connect({ url: readNatsUrl(), name: 'identity keys', logger });
+  await new GatewayAnnouncements(connection).stateChanged(withdrawnKey);
+  await connection.close();
+}

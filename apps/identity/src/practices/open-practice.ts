@@ -1,0 +1,45 @@
+import { openPractice, practices } from '@practice/contracts';
+import { newId, reject } from '@practice/core';
+import type { Problem } from '@practice/core';
+import { Handles } from '@practice/write';
+import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
+import { refuse, userGone } from '../calls/problems.js';
+import { ConfirmedAddress } from '../users/confirmed-address.js';
+import { addressOf } from '../users/credentials.js';
+import { actForCaller } from '../store/transactions.js';
+import { practicesOf } from '../users/access.js';
+import { found, hasAccessRow } from './founders.js';
+
+/** Opens a practice for a person who owns none. */
+@Handles(openPractice)
+export class OpenPractice implements FunctionHandler<typeof openPractice> {
+  constructor(private readonly confirmed: ConfirmedAddress) {}
+
+  /** @throws {Rejection} 23505 for an owner, `email_not_confirmed` */
+  async call(_: object, { caller: { userId }, transaction }: WritingCall) {
+    const { client } = transaction;
+    await actForCaller(client, userId);
+    await this.confirmed.requireIn(client, userId);
+    const email = (await addressOf(client, userId)) ?? refuse(userGone);
+    const open = async (there: RecordTransaction, therapistId: string): Promise<string> => {
+      const isThere = await there.change(practices, therapistId, {});
+      await found(there, { therapistId, user: { id: userId, email, metadata: {} }, isThere });
+      return therapistId;
+    };
+    // Under the lock of the person's own id: two calls at the same time open one practice.
+    const opened = await transaction.within(userId, async (home) => {
+      if ((await practicesOf(client, userId)).some(({ role }) => role === 'owner')) reject(isOwner);
+      if (!(await hasAccessRow(client, userId))) return open(home, userId);
+      const another = newId();
+      return home.within(another, (there) => open(there, another));
+    });
+    return { therapist_id: opened };
+  }
+}
+
+const isOwner: Problem = {
+  status: 409,
+  code: '23505',
+  message: 'you own a practice already',
+  hint: 'List your practices with rpc/my_practices.',
+};

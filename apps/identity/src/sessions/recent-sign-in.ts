@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountCall } from '../calls/call.js';
+import {
+  reauthenticationNeeded,
+  refuse,
+  sessionGone,
+  userGone,
+  wrongCurrentPassword,
+  wrongNonce,
+} from '../calls/problems.js';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
+import { noteConfirmed } from '../users/credentials.js';
+import { nonceHash, useToken } from '../users/mailed-tokens.js';
+import { openSession } from './proven.js';
+import { Transactions } from '../store/transactions.js';
+import { userById } from '../users/users.js';
+import type { Attempt } from '../users/lockout.js';
+import { PasswordCheck } from './password-check.js';
+
+type Caller = Pick<AccountCall, 'identity' | 'address'>;
+
+/** The proof that a body may contain. */
+interface Proof {
+  readonly current_password?: unknown;
+  readonly nonce?: unknown;
+}
+
+/** Requires a proof that the caller is the owner of the account: a stolen access token must not suffice for changes of it. */
+@Injectable()
+export class RecentSignIn {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly check: PasswordCheck,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'sessions'>,
+  ) {}
+
+  /**
+   * Passes with the right `current_password` or `nonce` in the body, otherwise with a sign-in in the last minutes.
+   * @throws {Rejection} when a proof is wrong, which counts as a failed sign-in, or 403 `reauthentication_needed`
+   */
+  async require(caller: Caller, proof: Proof = {}): Promise<void> {
+    if (await this.isProven(caller, proof)) return;
+    const { userId, sessionId } = caller.identity;
+    if (sessionId === undefined) return refuse(sessionGone);
+    const session = await this.transactions.run({ userId }, (client) =>
+      openSession(client, { userId, sessionId }),
+    );
+    const { signedIn, secondFactor } = session ?? refuse(sessionGone);
+    const latest = Math.max(signedIn.at.getTime(), secondFactor?.at.getTime() ?? 0);
+    if (Date.now() - latest > this.config.sessions.recentSeconds * 1000) refuse(reauthenticationNeeded);
+  }
+
+  /**
+   * Checks the proofs in the body. Returns whether there was one.
+   * @throws {Rejection} when one is wrong
+   */
+  async isProven({ identity, address }: Caller, proof: Proof): Promise<boolean> {
+    const password = proof.current_password ?? undefined;
+    const nonce = proof.nonce === '' ? undefined : (proof.nonce ?? undefined);
+    if (password === undefined && nonce === undefined) return false;
+    const { userId, sessionId } = identity;
+    const user = await this.transactions.run({ userId }, (client) => userById(client, userId));
+    const attempt = { email: (user ?? refuse(userGone)).email, address, sessionId };
+    if (password !== undefined) await this.checkPassword(attempt, password);
+    if (nonce !== undefined) {
+      const isUsed = await this.check.guarded(attempt, () => this.useNonce(userId, nonce));
+      if (!isUsed) refuse(wrongNonce);
+    }
+    return true;
+  }
+
+  private async checkPassword(attempt: Attempt, password: unknown): Promise<void> {
+    if (!(await this.check.isRight(attempt, password))) refuse(wrongCurrentPassword);
+  }
+
+  private async useNonce(userId: string, nonce: unknown): Promise<boolean> {
+    const hash = typeof nonce === 'string' ? nonceHash(userId, nonce) : '';
+    return this.transactions.run({ userId }, async (client) => {
+      const used = await useToken(client, hash, 'reauthentication');
+      // The nonce was mailed, so this session's user reads the mails to the address.
+      if (used !== undefined) await noteConfirmed(client, userId);
+      return used !== undefined;
+    });
+  }
+}

@@ -1,0 +1,47 @@
+// The requests of gateways: the state for checking access tokens, and the owner of a personal token or a calendar link.
+
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import { CALENDAR_LINK } from '@practice/contracts';
+import type { CalendarLinkEnvelope, GatewayState, PersonalTokenEnvelope } from '@practice/contracts';
+import type { FrameRequest, Reply } from '@practice/bus';
+import { CrossTenantConnection } from '@practice/storage';
+import { PresentedCalendarLinks } from './presented-calendar-link.js';
+import { SigningKeys } from '../keys/signing-keys.js';
+import { changedMembers } from '../users/access.js';
+import { PersonalTokens } from './personal-tokens.js';
+import { brokenGlass } from '../sessions/broken-glass.js';
+import { endedSessions } from '../sessions/sessions.js';
+
+@Controller()
+export class GatewayController {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly tokens: PersonalTokens,
+    private readonly calendarLinks: PresentedCalendarLinks,
+    private readonly crossTenant: CrossTenantConnection,
+  ) {}
+
+  /** Read from the database each time: a gateway asks because it may have missed an announcement. */
+  @MessagePattern('gateway-state')
+  async state(): Promise<Reply> {
+    await this.keys.reload();
+    const ended = await endedSessions(this.crossTenant);
+    const members = await changedMembers(this.crossTenant);
+    const glass = await brokenGlass(this.crossTenant);
+    const keys = await this.keys.published();
+    return json({ keys, ended, members, brokenGlass: glass } satisfies GatewayState);
+  }
+
+  @MessagePattern('personal-token')
+  async personalToken({ envelope }: FrameRequest<PersonalTokenEnvelope>): Promise<Reply> {
+    return json(await this.tokens.present(envelope.tokenHash, envelope.address));
+  }
+
+  @MessagePattern(CALENDAR_LINK)
+  async calendarLink({ envelope }: FrameRequest<CalendarLinkEnvelope>): Promise<Reply> {
+    return json(await this.calendarLinks.present(envelope));
+  }
+}
+
+const json = (value: object | null): Reply => ({ status: 200, headers: {}, body: JSON.stringify(value) });

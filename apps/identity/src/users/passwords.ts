@@ -1,0 +1,84 @@
+// Rules for new passwords, and password hashes (argon2id, computed off the event loop).
+
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { isCommonPassword } from './common-passwords.js';
+import {
+  commonPassword,
+  longPassword,
+  missingPassword,
+  refuse,
+  shortPassword,
+  tooBusy,
+} from '../calls/problems.js';
+
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 72;
+
+/** OWASP's first recommendation for argon2id: 19 MiB, two passes, parallelism 1. These are also the library's defaults. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** The beginning of a hash that was made with these parameters. Version 19 is argon2's latest (RFC 9106). */
+const CURRENT = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+
+/** Whether a hash was made with other parameters, and the password should be hashed again when it is known. */
+export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(CURRENT);
+
+/** A hash occupies a core and 19 MiB, so more at the same time would only make each of them slower. */
+const AT_ONCE = 2;
+const MAY_WAIT = 200;
+
+/**
+ * Checks a new password.
+ * @param email of the account; it is refused as a password
+ * @throws {Rejection} when it is missing, not 8 to 72 characters long, or common
+ */
+export function checkNewPassword(password: unknown, email: string): string {
+  if (typeof password !== 'string' || password === '') return refuse(missingPassword);
+  const length = [...password].length;
+  if (length < MIN_LENGTH) refuse(shortPassword);
+  if (length > MAX_LENGTH) refuse(longPassword);
+  if (isCommonPassword(password, email)) refuse(commonPassword);
+  return password;
+}
+
+/** Hashes and compares passwords, a few at a time. */
+@Injectable()
+export class Passwords {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+  /** Compared with when there is no account, so that the check takes equally long. */
+  private readonly unknownHash = hash('a password without an account', COST);
+
+  /** @throws {Rejection} when too many requests are waiting */
+  hash(password: string): Promise<string> {
+    return this.queued(() => hash(password, COST));
+  }
+
+  /**
+   * Whether the hash was made from the password. Takes equally long when there is no hash.
+   * @throws {Rejection} when too many requests are waiting
+   */
+  async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
+    const comparedWith = passwordHash ?? (await this.unknownHash);
+    const isSame = await this.queued(() => verify(comparedWith, password));
+    return isSame && passwordHash !== undefined;
+  }
+
+  private async queued<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= AT_ONCE) await this.wait();
+    else this.running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.running -= 1;
+      else next();
+    }
+  }
+
+  private wait(): Promise<void> {
+    if (this.waiting.length >= MAY_WAIT) refuse({ ...tooBusy, headers: { 'Retry-After': '2' } });
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+}
