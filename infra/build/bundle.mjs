@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 import { swc } from './swc.mjs';
 
 /** Not bundled: machine code, a package that loads one of many drivers by its name, and that driver. */
-const OUTSIDE = /^(@node-rs\/argon2|typeorm|pg)$/;
+const OUTSIDE = /^(@node-rs\/argon2|typeorm(\/.*)?|pg)$/;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /**

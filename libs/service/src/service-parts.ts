@@ -1,6 +1,6 @@
 // The parts by which a service differs from others, and the connections of its process.
 
-import type { Provider, Type } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import type { Connection } from '@practice/bus';
 import type { Logger, Troubles } from '@practice/process';
 import type { Decider } from '@practice/resource';
@@ -30,8 +30,10 @@ export interface ServiceParts {
 
 /** The parts that a service adds to the ones that every service shares. */
 export interface ServiceExtension {
-  readonly controllers: readonly Type[];
-  readonly providers: readonly Provider[];
+  /** Its own modules. The providers that all services share can be injected in them. */
+  readonly imports?: readonly (Type | DynamicModule)[];
+  readonly controllers?: readonly Type[];
+  readonly providers?: readonly Provider[];
   /** Rows of its private tables that are deleted when their time is over. */
   readonly sweeps?: readonly Sweep[];
 }

@@ -71,18 +71,14 @@ const sharedControllers: readonly Type[] = [
 @Module({})
 export class ServiceModule {
   static of(parts: ServiceParts, runtime: ServiceRuntime): DynamicModule {
-    const {
-      controllers,
-      providers,
-      sweeps = [],
-    }: ServiceExtension = parts.extension?.(runtime) ?? {
-      controllers: [],
-      providers: [],
-    };
+    const extension: ServiceExtension = parts.extension?.(runtime) ?? {};
+    const { imports = [], controllers = [], providers = [], sweeps = [] } = extension;
     const answers = resourcesOf(parts.service).length === 0 ? [] : [oldAnswers(parts.service)];
     return {
       module: ServiceModule,
-      imports: [CqrsModule.forRoot()],
+      global: true,
+      imports: [CqrsModule.forRoot(), ...imports],
+      exports: [LOGGER, TenantDatabase, CrossTenantConnection, ErasureLedger, RecordTransactions],
       controllers: [...sharedControllers, ...controllers],
       providers: [
         ...opened(parts, runtime),
