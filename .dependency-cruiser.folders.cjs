@@ -4,7 +4,7 @@
 const { options } = require('./.dependency-cruiser.cjs');
 
 /** Packages with folders that still import each other. To be shortened, never extended. */
-const exceptions = ['apps/identity', 'infra/dev', 'chaos'];
+const exceptions = ['infra/dev', 'chaos'];
 
 module.exports = {
   forbidden: [

@@ -16,6 +16,7 @@ import {
 import type { Session } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import { KeySeal } from '../src/keys/key-seal.js';
+import { tablesOn } from '../src/store/database.js';
 import { storedKeys, withdrawKey } from '../src/keys/stored-keys.js';
 
 const admin = adminDatabase();
@@ -143,10 +144,10 @@ describe('a new signing key', () => {
     await admin.query('BEGIN');
     try {
       const signing = async (): Promise<string | undefined> =>
-        (await storedKeys(admin, 0)).findLast(({ signsInMs }) => signsInMs <= 0)?.kid;
+        (await storedKeys(tablesOn(admin), 0)).findLast(({ signsInMs }) => signsInMs <= 0)?.kid;
       const before = await signing();
       const { rows } = await admin.query<{ kid: string }>('SELECT kid FROM identity.signing_keys');
-      expect(await withdrawKey(admin, seal(), before ?? '')).toBe(true);
+      expect(await withdrawKey(tablesOn(admin), seal(), before ?? '')).toBe(true);
       expect(rows.map(({ kid }) => kid)).not.toContain(await signing());
     } finally {
       await admin.query('ROLLBACK');

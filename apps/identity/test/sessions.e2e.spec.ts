@@ -6,7 +6,7 @@ import jwt from 'jsonwebtoken';
 import pg from 'pg';
 import { CrossTenantConnection } from '@practice/storage';
 import { oldSessions } from '../src/sessions/old-sessions.js';
-import { tokenHash } from '../src/sessions/sessions.js';
+import { tokenHash } from '../src/store/secrets.js';
 
 interface Session {
   readonly access_token: string;

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { authProblemResponse, users } from '@practice/contracts';
-import type { AccountEnvelope, AuthProblem } from '@practice/contracts';
+import type { AccountEnvelope, AccountRouteName, AuthProblem } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { OpenCallPattern } from '@practice/bus';
 import type { Envelope } from '@practice/core';
@@ -10,48 +11,24 @@ import type { Logger } from '@practice/process';
 import { asProblem } from '@practice/storage';
 import { observeReply, replyInSpan } from '@practice/service';
 import { isTracing, traceIdOf } from '@practice/tracing';
-import type { AccountCall, AccountReply, Handlers } from '../calls/call.js';
+import { AccountQuery } from '../calls/call.js';
+import type { AccountCall, AccountReply } from '../calls/call.js';
 import { fieldsOf } from '../calls/fields.js';
-import { FactorCalls } from '../factors/factor-calls.js';
-import { InfoCalls } from './info-calls.js';
-import { notOffered } from './not-offered.js';
 import { noIdentity, refuse } from '../calls/problems.js';
-import { MailCalls } from './mail-calls.js';
-import { SessionCalls } from './session-calls.js';
-import { TokenCalls } from '../tokens/token-calls.js';
-import { UserCalls } from './user-calls.js';
 import { callLine } from './call-line.js';
 import type { CallLine } from './call-line.js';
+import { routes } from './routes.js';
 import { SecurityTrail } from './security-trail.js';
-import { VerificationCalls } from './verification-calls.js';
 
 /** Answers the calls of the auth API that gateways forward. */
 @Controller()
 export class AccountController {
-  private readonly handlers: Handlers;
-
   constructor(
-    sessions: SessionCalls,
-    users: UserCalls,
-    mails: MailCalls,
-    verification: VerificationCalls,
-    tokens: TokenCalls,
-    factors: FactorCalls,
-    info: InfoCalls,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
     private readonly trail: SecurityTrail,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.handlers = {
-      ...sessions.handlers,
-      ...users.handlers,
-      ...mails.handlers,
-      ...verification.handlers,
-      ...tokens.handlers,
-      ...factors.handlers,
-      ...info.handlers,
-      ...notOffered,
-    };
-  }
+  ) {}
 
   @OpenCallPattern('account')
   handle({ envelope, body }: FrameRequest<AccountEnvelope>): Promise<Reply> {
@@ -63,7 +40,7 @@ export class AccountController {
 
   private async carryOut(envelope: Envelope<AccountEnvelope>, body: Buffer): Promise<Reply> {
     const started = performance.now();
-    const { reply, ...line } = await this.answer(envelope, body).catch((error: unknown) => {
+    const { reply, ...line } = await this.replyTo(envelope, body).catch((error: unknown) => {
       const problem = this.problemOf(error, envelope);
       return {
         reply: authProblemResponse(problem, envelope.apiVersion),
@@ -86,14 +63,19 @@ export class AccountController {
     return reply;
   }
 
-  private async answer(
+  private async replyTo(
     envelope: Envelope<AccountEnvelope>,
     body: Buffer,
   ): Promise<CallLine & { readonly reply: Reply }> {
     const { route } = envelope;
     const call = callOf(envelope, body);
-    const answer = await this.trail.following(route, call, () => this.handlers[route](call));
-    return { reply: replyOf(answer), ...callLine(envelope, answer) };
+    const reply = await this.trail.following(route, call, () => this.execute(route, call));
+    return { reply: encoded(reply), ...callLine(envelope, reply) };
+  }
+
+  private async execute(route: AccountRouteName, call: AccountCall): Promise<AccountReply> {
+    const called = routes[route](call);
+    return called instanceof AccountQuery ? this.queries.execute(called) : this.commands.execute(called);
   }
 
   private problemOf(error: unknown, { requestId }: Envelope): AuthProblem {
@@ -120,7 +102,7 @@ function callOf(envelope: Envelope<AccountEnvelope>, body: Buffer): AccountCall 
   };
 }
 
-function replyOf({ status = 200, headers = {}, body }: AccountReply): Reply {
+function encoded({ status = 200, headers = {}, body }: AccountReply): Reply {
   if (body === undefined) return { status, headers, body: '' };
   const type = { 'Content-Type': 'application/json; charset=utf-8' };
   return { status, headers: { ...type, ...headers }, body: JSON.stringify(body) };

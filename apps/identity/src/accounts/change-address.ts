@@ -1,9 +1,12 @@
 import { users } from '@practice/contracts';
 import type { Decider, Row } from '@practice/resource';
 import type { RecordTransaction } from '@practice/write';
-import { replaceAddress } from '../users/credentials.js';
-import { voidTokens } from '../users/mailed-tokens.js';
+import { IsNull, Not } from 'typeorm';
 import { readdressing } from '../practices/membership.js';
+import { Credential } from '../store/account.entities.js';
+import { tablesOn } from '../store/database.js';
+import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
+import { voidTokens } from '../users/mailed-tokens.js';
 import { practice } from '../users/user.js';
 
 /**
@@ -17,15 +20,12 @@ export async function changeAddress(
   values: Row & { readonly email: string },
 ): Promise<void> {
   const { email } = values;
-  const { client } = transaction;
+  const tables = tablesOn(transaction.client);
   await transaction.change(users, id, values);
   await transaction.changeBy(practice as unknown as Decider, id, { email });
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM identity.memberships WHERE therapist_id = $1 AND user_id = $1
-       AND NOT EXISTS (SELECT FROM identity.practices WHERE therapist_id = $1 AND erased_at IS NOT NULL)`,
-    [id],
-  );
-  for (const own of rows) await transaction.changeBy(readdressing as unknown as Decider, own.id, { email });
-  await replaceAddress(client, id, email);
-  await voidTokens(client, id);
+  if (!(await tables.existsBy(PracticeRecord, { therapistId: id, erasedAt: Not(IsNull()) })))
+    for (const own of await tables.findBy(MembershipRecord, { therapistId: id, userId: id }))
+      await transaction.changeBy(readdressing as unknown as Decider, own.id, { email });
+  await tables.update(Credential, { userId: id }, { email });
+  await voidTokens(tables, id);
 }

@@ -1,10 +1,11 @@
-// The result of the answer to a mail, once its token was found right.
+// The result of the response to a mail, once its token was found right.
 
-import type { ClientBase } from 'pg';
+import { Command } from '@nestjs/cqrs';
+import type { EntityManager } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
 import type { Granted } from '../sessions/session-issue.js';
-import { tokenHash } from '../sessions/sessions.js';
-import { keepToken, randomToken } from '../users/mailed-tokens.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
+import { keepToken } from '../users/mailed-tokens.js';
 
 /** A mailed token as a caller presents it. */
 export interface PresentedToken extends Pick<AccountCall, 'address' | 'trace'> {
@@ -15,6 +16,16 @@ export interface PresentedToken extends Pick<AccountCall, 'address' | 'trace'> {
 
 /** A session, or a code that only the client that asked for the mail can exchange for one. */
 export type Concluded = Granted | { readonly code: string };
+
+/** The response to one of two mails; the other one is still open. */
+export const HALF_DONE = 'half done';
+
+/** Uses a mailed token. */
+export abstract class UseMailedToken extends Command<Concluded | typeof HALF_DONE> {
+  constructor(readonly presented: PresentedToken) {
+    super();
+  }
+}
 
 interface Answered {
   readonly userId: string;
@@ -28,12 +39,12 @@ interface Answered {
  * where a link leads. The transaction acts for the user.
  */
 export async function conclude(
-  client: ClientBase,
+  tables: EntityManager,
   { userId, challenge, isLink }: Answered,
   grant: () => Promise<Granted>,
 ): Promise<Concluded> {
   if (challenge === null || !isLink) return grant();
   const code = randomToken();
-  await keepToken(client, userId, { hash: tokenHash(code), purpose: 'code', challenge });
+  await keepToken(tables, userId, { hash: tokenHash(code), purpose: 'code', challenge });
   return { code };
 }

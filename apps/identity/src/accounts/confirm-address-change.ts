@@ -1,31 +1,33 @@
-import { Injectable } from '@nestjs/common';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { RecordTransactions } from '@practice/write';
 import { linkExpired, refuse, userGone } from '../calls/problems.js';
-import { noteConfirmed } from '../users/credentials.js';
-import { conclude } from './conclude.js';
-import type { Concluded, PresentedToken } from './conclude.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { addressChangedMail } from '../notices/templates.js';
+import { Sessions } from '../sessions/sessions.js';
+import { AddressChange } from '../store/account.entities.js';
+import { tablesOn } from '../store/database.js';
+import { tokenHash } from '../store/secrets.js';
 import { note } from '../store/security-events.js';
-import { Sessions, tokenHash } from '../sessions/sessions.js';
-import { grant } from './sign-in.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
-import { changeAddress } from './change-address.js';
+import { changeByHash } from '../users/address-changes.js';
 import { refuseStored } from '../users/stored-problems.js';
-import { userById } from '../users/users.js';
-import { changeByHash, noteAnswer } from '../users/address-changes.js';
-
-/** The answer to one of the two mails; the other one is still open. */
-export const HALF_DONE = 'half done';
+import { noteConfirmed, userById } from '../users/users.js';
+import { changeAddress } from './change-address.js';
+import { conclude, HALF_DONE, UseMailedToken } from './conclude.js';
+import type { Concluded, PresentedToken } from './conclude.js';
+import { grant } from './grant.js';
 
 interface Changed {
   readonly before: string;
   readonly concluded: Concluded;
 }
 
-/** Takes the answer to one of the mails about a new address. With the second answer, the address counts. */
-@Injectable()
-export class ConfirmAddressChange {
+/** Takes the response to one of the mails about a new address. With the second response, the address counts. */
+export class ConfirmAddressChange extends UseMailedToken {}
+
+@CommandHandler(ConfirmAddressChange)
+export class ConfirmAddressChangeHandler implements ICommandHandler<ConfirmAddressChange> {
   constructor(
     private readonly transactions: Transactions,
     private readonly records: RecordTransactions,
@@ -34,36 +36,36 @@ export class ConfirmAddressChange {
   ) {}
 
   /** @throws {Rejection} when the token is unknown, used or has expired, or the new address has an account by now */
-  async execute(presented: PresentedToken): Promise<Concluded | typeof HALF_DONE> {
+  async execute({ presented }: ConfirmAddressChange): Promise<Concluded | typeof HALF_DONE> {
     const hash = tokenHash(presented.token);
-    const found = await this.transactions.run({ presented: hash }, (client) => changeByHash(client, hash));
+    const found = await this.transactions.run({ presented: hash }, (tables) => changeByHash(tables, hash));
     const { userId } = found ?? refuse(linkExpired);
-    const changed = await this.answer(userId, hash, presented).catch(refuseStored(linkExpired));
+    const changed = await this.confirm(userId, hash, presented).catch(refuseStored(linkExpired));
     if (changed === HALF_DONE) return HALF_DONE;
     this.mail.sendLater(async () => addressChangedMail(changed.before));
     return changed.concluded;
   }
 
-  private answer(
+  private confirm(
     userId: string,
     hash: string,
     { isLink, address, trace }: PresentedToken,
   ): Promise<Changed | typeof HALF_DONE> {
     return this.records.run({ therapistId: userId, ...trace }, async (transaction) => {
-      const { client } = transaction;
-      await actForCaller(client, userId, hash);
+      const tables = tablesOn(transaction.client);
+      await actForCaller(tables, userId, hash);
       const { email, challenge, side, isOtherAnswered } =
-        (await changeByHash(client, hash)) ?? refuse(linkExpired);
+        (await changeByHash(tables, hash)) ?? refuse(linkExpired);
       if (!isOtherAnswered) {
-        await noteAnswer(client, userId, side);
+        await tables.update(AddressChange, { userId }, { [`${side}ConfirmedAt`]: () => 'now()' });
         return HALF_DONE;
       }
-      const before = (await userById(client, userId)) ?? refuse(userGone);
+      const before = (await userById(tables, userId)) ?? refuse(userGone);
       await changeAddress(transaction, userId, { email });
-      await noteConfirmed(client, userId);
+      await noteConfirmed(tables, userId);
       await note(transaction, { therapistId: userId, userId, kind: 'address_confirmed', address });
-      const open = () => grant(client, this.sessions, { userId, address, method: 'otp' });
-      const concluded = await conclude(client, { userId, challenge, isLink }, open);
+      const open = () => grant(tables, this.sessions, { userId, address, method: 'otp' });
+      const concluded = await conclude(tables, { userId, challenge, isLink }, open);
       return { before: before.email, concluded };
     });
   }

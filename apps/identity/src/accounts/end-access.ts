@@ -1,34 +1,28 @@
 // Ends everything that lets others act for a user: after a new password, a recovery and a global sign-out.
 
-import type { EndedSession } from '@practice/contracts';
-import type { ClientBase } from 'pg';
-import { endCalendarLinks } from '../tokens/stored-calendar-links.js';
+import type { EntityManager } from 'typeorm';
 import { endArchives } from '../exports/archives.js';
-import { removeTokens } from '../tokens/stored-tokens.js';
-import type { SessionKey, Sessions, SignOutScope } from '../sessions/sessions.js';
-
-/** Ended sessions and tokens, for the gateways. */
-export interface EndedAccess {
-  readonly sessions: readonly EndedSession[];
-  /** The ids of personal access tokens. */
-  readonly tokens: readonly string[];
-}
-
-/** No session has this id. */
-export const NO_SESSION = '00000000-0000-0000-0000-000000000000';
+import type { EndedAccess } from '../notices/announcements.js';
+import { NO_SESSION } from '../sessions/sessions.js';
+import type { Sessions, SignOutScope } from '../sessions/sessions.js';
+import { rowsOf } from '../store/database.js';
+import { CalendarLink } from '../store/practice.entities.js';
+import { PersonalToken } from '../store/session.entities.js';
 
 /** Ends sessions, all personal access tokens, calendar links and links to archives of the user that the transaction acts for. */
 export async function endAccess(
-  client: ClientBase,
+  tables: EntityManager,
   sessions: Sessions,
   {
     userId,
     sessionId = NO_SESSION,
     scope,
-  }: Pick<SessionKey, 'userId'> & { readonly sessionId?: string; readonly scope: SignOutScope },
+  }: { readonly userId: string; readonly sessionId?: string; readonly scope: SignOutScope },
 ): Promise<EndedAccess> {
-  const ended = await sessions.end(client, { userId, sessionId }, scope);
-  await endArchives(client, userId);
-  await endCalendarLinks(client, userId);
-  return { sessions: ended, tokens: await removeTokens(client, userId) };
+  const ended = await sessions.end(tables, { userId, sessionId }, scope);
+  await endArchives(tables, { userId });
+  await tables.delete(CalendarLink, { userId });
+  const removed = tables.createQueryBuilder().delete().from(PersonalToken).where({ userId }).returning('id');
+  const tokens = await rowsOf<Pick<PersonalToken, 'id'>>(removed);
+  return { sessions: ended, tokens: tokens.map(({ id }) => id) };
 }

@@ -9,7 +9,7 @@ import { RecordTransactions } from '@practice/write';
 import type { AccountCall } from '../calls/call.js';
 import { credentialsOf } from '../calls/fields.js';
 import { COUNTERS } from '../calls/counters.js';
-import { credentialByEmail } from '../users/credentials.js';
+import { Credential } from '../store/account.entities.js';
 import { accessOf } from '../users/access.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { note } from '../store/security-events.js';
@@ -56,16 +56,12 @@ export class RefusedSignIns {
 
   /** The user of an address, and the practice in which the next sign-in would begin. */
   private userOf(email: string): Promise<{ userId: string; therapistId: string } | undefined> {
-    return this.transactions.run({ presented: email }, async (client) => {
-      const credential = await credentialByEmail(client, email);
-      if (credential === undefined) return undefined;
-      const { userId } = credential;
-      await actForUser(client, userId);
-      const { rows } = await client.query<{ wanted: string | null }>(
-        'SELECT therapist_id AS wanted FROM identity.credentials WHERE user_id = $1',
-        [userId],
-      );
-      const access = await accessOf(client, userId, rows[0]?.wanted ?? null);
+    return this.transactions.run({ presented: email }, async (tables) => {
+      const credential = await tables.findOneBy(Credential, { email });
+      if (credential === null) return undefined;
+      const { userId, therapistId: preferred } = credential;
+      await actForUser(tables, userId);
+      const access = await accessOf(tables, userId, preferred);
       return access && { userId, therapistId: access.therapistId };
     });
   }

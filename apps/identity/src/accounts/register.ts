@@ -1,7 +1,7 @@
 import { users } from '@practice/contracts';
 import { newRecord } from '@practice/resource';
 import type { RecordTransaction } from '@practice/write';
-import { insertCredential } from '../users/credentials.js';
+import { Credential } from '../store/account.entities.js';
 import { standingIn } from '../users/access.js';
 import { found } from '../practices/founders.js';
 import type { SignInMethod } from '../sessions/proven.js';
@@ -9,6 +9,7 @@ import type { Granted } from '../sessions/session-issue.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { actForUser } from '../store/transactions.js';
 import type { User } from '../users/users.js';
+import { tablesOn } from '../store/database.js';
 
 export interface NewUser {
   readonly id: string;
@@ -32,15 +33,17 @@ export async function register(
   { isInvited = false } = {},
 ): Promise<User> {
   const { id, email, metadata, passwordHash } = given;
-  const { client, now } = transaction;
+  const { now } = transaction;
+  const tables = tablesOn(transaction.client);
   const at = new Date(now);
   const values = { email, metadata, password_changed_at: now };
   if (!isInvited) await found(transaction, { therapistId: id, user: given });
   await transaction.create(users, newRecord(users, values, { therapistId: id, id: () => id, now }));
-  await actForUser(client, id);
-  await insertCredential(client, { userId: id, email, passwordHash }, { at, isConfirmed });
-  const times = { createdAt: at, updatedAt: at, lastSignInAt: at, confirmedAt: isConfirmed ? at : null };
-  return { ...given, ...times, ...NEW };
+  await actForUser(tables, id);
+  const seen = { lastSignInAt: at, confirmedAt: isConfirmed ? at : null };
+  await tables.insert(Credential, { userId: id, email, passwordHash, ...seen });
+  const times = { createdAt: at, updatedAt: at, ...seen };
+  return { id, email, metadata, passwordHash, ...times, ...NEW };
 }
 
 interface FirstSignIn {
@@ -57,8 +60,9 @@ export async function firstSession(
   sessions: Sessions,
   { user, therapistId = user.id, ...signIn }: FirstSignIn,
 ): Promise<Granted> {
+  const tables = tablesOn(client);
   const home = { userId: user.id, therapistId };
-  const session = await sessions.open(client, home, { at: user.createdAt, ...signIn });
-  const standing = therapistId === user.id ? undefined : await standingIn(client, home);
+  const session = await sessions.open(tables, home, { at: user.createdAt, ...signIn });
+  const standing = therapistId === user.id ? undefined : await standingIn(tables, home);
   return { user, session, role: 'owner', ...standing };
 }

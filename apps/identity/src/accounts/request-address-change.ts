@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientBase } from 'pg';
+import type { EntityManager } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
-import { credentialByEmail } from '../users/credentials.js';
+import { AddressChange, Credential } from '../store/account.entities.js';
+import { inFuture } from '../store/database.js';
 import { challengeOf } from '../users/code-challenge.js';
 import { MailGate } from '../notices/mail-gate.js';
-import { randomToken } from '../users/mailed-tokens.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { SiteLinks } from '../notices/site-links.js';
 import { addressInUseMail, approveAddressMail, confirmAddressMail } from '../notices/templates.js';
-import { tokenHash } from '../sessions/sessions.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
 import { actForUser, Transactions } from '../store/transactions.js';
-import { keepChange, openChange } from '../users/address-changes.js';
-import type { AddressChange, Side } from '../users/address-changes.js';
+import { keepChange } from '../users/address-changes.js';
+import type { RequestedAddress, Side } from '../users/address-changes.js';
 
 /** A change of an address that is about to be mailed. */
-export interface AskedChange extends Omit<AddressChange, 'hashes'> {
+export interface RequestedChange extends Omit<RequestedAddress, 'hashes'> {
   readonly tokens: Readonly<Record<Side, string>>;
   /** The requested target of the links. */
   readonly redirectTo: string | null;
@@ -37,52 +37,55 @@ export class RequestAddressChange {
   async admit(
     { fields, parameters, identity: { userId } }: Pick<AccountCall, 'fields' | 'parameters' | 'identity'>,
     email: string,
-  ): Promise<AskedChange> {
+  ): Promise<RequestedChange> {
     const challenge = challengeOf(fields());
     await this.gate.pass(`address ${userId}`);
-    return askedOf({ email, challenge, redirectTo: parameters.get('redirect_to') });
+    return withTokens({ email, challenge, redirectTo: parameters.get('redirect_to') });
   }
 
   /** Stores the change. The transaction acts for the user. */
-  keep(client: ClientBase, userId: string, { email, challenge, tokens }: AskedChange): Promise<void> {
+  keep(tables: EntityManager, userId: string, { email, challenge, tokens }: RequestedChange): Promise<void> {
     const hashes = { old: tokenHash(tokens.old), new: tokenHash(tokens.new) };
-    return keepChange(client, userId, { email, challenge, hashes });
+    return keepChange(tables, userId, { email, challenge, hashes });
   }
 
   /** @param present the address that the account has now */
-  send(present: string, { email, tokens, redirectTo }: AskedChange): void {
+  send(present: string, { email, tokens, redirectTo }: RequestedChange): void {
     const linkOf = (token: string) => ({
       link: this.links.verification('email_change', token, redirectTo),
       token,
     });
     this.mail.sendLater(async () => approveAddressMail(present, { ...linkOf(tokens.old), email }));
     this.mail.sendLater(async () => {
-      const taken = await this.transactions.run({ presented: email }, (client) =>
-        credentialByEmail(client, email),
+      const isTaken = await this.transactions.run({ presented: email }, (tables) =>
+        tables.existsBy(Credential, { email }),
       );
-      return taken === undefined ? confirmAddressMail(email, linkOf(tokens.new)) : addressInUseMail(email);
+      return isTaken ? addressInUseMail(email) : confirmAddressMail(email, linkOf(tokens.new));
     });
   }
 
   /** Mails the open change of the account with this address again, if there is one. Tokens from before no longer count. */
   again(present: string, redirectTo: string | null): void {
     this.mail.sendLater(async () => {
-      const asked = await this.transactions.run({ presented: present }, async (client) => {
-        const credential = await credentialByEmail(client, present);
-        if (credential === undefined) return undefined;
-        await actForUser(client, credential.userId);
-        const open = await openChange(client, credential.userId);
-        const renewed = open && askedOf({ ...open, redirectTo });
-        if (renewed) await this.keep(client, credential.userId, renewed);
-        return renewed;
+      const renewed = await this.transactions.run({ presented: present }, async (tables) => {
+        const credential = await tables.findOneBy(Credential, { email: present });
+        if (credential === null) return undefined;
+        const { userId } = credential;
+        await actForUser(tables, userId);
+        const open = await tables.findOneBy(AddressChange, { userId, expiresAt: inFuture });
+        if (open === null) return undefined;
+        const { email, codeChallenge: challenge } = open;
+        const again = withTokens({ email, challenge, redirectTo });
+        await this.keep(tables, userId, again);
+        return again;
       });
-      if (asked) this.send(present, asked);
+      if (renewed) this.send(present, renewed);
       return undefined;
     });
   }
 }
 
-const askedOf = (change: Omit<AskedChange, 'tokens'>): AskedChange => ({
+const withTokens = (change: Omit<RequestedChange, 'tokens'>): RequestedChange => ({
   ...change,
   tokens: { old: randomToken(), new: randomToken() },
 });

@@ -1,27 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountCall } from '../calls/call.js';
-import { credentialByEmail } from '../users/credentials.js';
+import { Credential, PendingSignUp } from '../store/account.entities.js';
+import { inFuture } from '../store/database.js';
 import { challengeOf } from '../users/code-challenge.js';
 import type { CodeChallenge } from '../users/code-challenge.js';
 import { MailGate } from '../notices/mail-gate.js';
-import { randomToken } from '../users/mailed-tokens.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import type { Mail } from '../notices/outgoing-mail.js';
 import { SiteLinks } from '../notices/site-links.js';
 import { confirmationMail, signUpAgainMail } from '../notices/templates.js';
-import { tokenHash } from '../sessions/sessions.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
 import { Transactions } from '../store/transactions.js';
 import { unconfirmedUser } from '../users/public-user.js';
-import { keepSignUp, renewToken } from './pending-sign-ups.js';
 
-/** The parts of a sign-up beside the user. */
-interface Asked {
+/** When a sign-up that is not confirmed ends. */
+const expiresAt = (): string => `now() + interval '24 hours'`;
+
+/** What a sign-up needs apart from the user. */
+interface MailOptions {
   /** The requested target of the mail's link. */
   readonly redirectTo: string | null;
   readonly challenge: CodeChallenge | null;
 }
 
-interface RequestedUser extends Asked {
+interface RequestedUser extends MailOptions {
   readonly id: string;
   readonly email: string;
   readonly passwordHash: string;
@@ -45,7 +47,7 @@ export class RequestSignUp {
   async admit(
     { fields, parameters }: Pick<AccountCall, 'fields' | 'parameters'>,
     email: string,
-  ): Promise<Asked> {
+  ): Promise<MailOptions> {
     const challenge = challengeOf(fields());
     await this.gate.pass(`sign-up ${email}`);
     return { redirectTo: parameters.get('redirect_to'), challenge };
@@ -61,19 +63,26 @@ export class RequestSignUp {
   again(email: string, redirectTo: string | null): void {
     this.mail.sendLater(async () => {
       const token = randomToken();
-      const isPending = await this.transactions.run({ presented: email }, (client) =>
-        renewToken(client, email, tokenHash(token)),
-      );
+      const isPending = await this.transactions.run({ presented: email }, async (tables) => {
+        const where = { email, expiresAt: inFuture };
+        const order = { createdAt: 'DESC', userId: 'DESC' } as const;
+        const latest = await tables.findOne(PendingSignUp, { where, order });
+        if (latest === null) return false;
+        const renewed = { tokenHash: tokenHash(token), expiresAt };
+        return (await tables.update(PendingSignUp, { userId: latest.userId }, renewed)).affected === 1;
+      });
       return isPending ? this.confirmation(email, token, redirectTo) : undefined;
     });
   }
 
-  private async write({ id, redirectTo, ...signUp }: RequestedUser): Promise<Mail> {
-    const { email } = signUp;
+  private async write({ redirectTo, ...signUp }: RequestedUser): Promise<Mail> {
+    const { id: userId, email, passwordHash, metadata, challenge } = signUp;
     const token = randomToken();
-    const isKnown = await this.transactions.run({ presented: email }, async (client) => {
-      if ((await credentialByEmail(client, email)) !== undefined) return true;
-      await keepSignUp(client, { ...signUp, userId: id }, tokenHash(token));
+    const isKnown = await this.transactions.run({ presented: email }, async (tables) => {
+      if (await tables.existsBy(Credential, { email })) return true;
+      const kept = { userId, email, passwordHash, metadata, codeChallenge: challenge };
+      const createdAt = (): string => 'now()';
+      await tables.insert(PendingSignUp, { ...kept, tokenHash: tokenHash(token), createdAt, expiresAt });
       return false;
     });
     return isKnown ? signUpAgainMail(email) : this.confirmation(email, token, redirectTo);

@@ -1,5 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { AccountCall } from '../calls/call.js';
+import { Inject } from '@nestjs/common';
+import { CommandHandler } from '@nestjs/cqrs';
+import { AccountCommand } from '../calls/call.js';
+import type { AccountHandler } from '../calls/call.js';
 import { emailOf, isText } from '../calls/fields.js';
 import { missingResendAddress, missingResendType, noPhone, refuse } from '../calls/problems.js';
 import { IDENTITY_CONFIG } from '../identity.config.js';
@@ -9,8 +11,10 @@ import { RequestAddressChange } from './request-address-change.js';
 import { RequestSignUp } from './request-sign-up.js';
 
 /** Sends the mails of a sign-up or of a new address again. Responds before anything is looked up. */
-@Injectable()
-export class ResendMail {
+export class ResendMail extends AccountCommand {}
+
+@CommandHandler(ResendMail)
+export class ResendMailHandler implements AccountHandler<ResendMail> {
   constructor(
     private readonly signUps: RequestSignUp,
     private readonly addresses: RequestAddressChange,
@@ -19,15 +23,16 @@ export class ResendMail {
   ) {}
 
   /** @throws {Rejection} when the type or the address is missing, or a mail cannot be sent now */
-  async execute({ fields, parameters }: Pick<AccountCall, 'fields' | 'parameters'>): Promise<void> {
+  async execute({ call: { fields, parameters } }: ResendMail) {
     const { type, email: given, phone } = fields();
     if (type === 'sms' || type === 'phone_change' || isText(phone)) refuse(noPhone);
     if (type !== 'signup' && type !== 'email_change') return refuse(missingResendType);
     const email = emailOf(given) ?? refuse(missingResendAddress);
     // Where addresses are not confirmed, there is never such a mail.
-    if (!this.config.confirmsAddresses) return;
+    if (!this.config.confirmsAddresses) return { body: {} };
     await this.gate.pass(`${type === 'signup' ? 'sign-up' : 'resend'} ${email}`);
     const mails = type === 'signup' ? this.signUps : this.addresses;
     mails.again(email, parameters.get('redirect_to'));
+    return { body: {} };
   }
 }

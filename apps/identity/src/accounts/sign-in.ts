@@ -1,51 +1,32 @@
-import { Injectable } from '@nestjs/common';
-import type { AccountCall } from '../calls/call.js';
+import { CommandHandler } from '@nestjs/cqrs';
+import { AccountCommand } from '../calls/call.js';
+import type { AccountHandler } from '../calls/call.js';
 import { credentialsOf } from '../calls/fields.js';
-import { invalidCredentials, refuse, userGone } from '../calls/problems.js';
-import { accessOf } from '../users/access.js';
-import { noteSignIn } from '../users/credentials.js';
+import { invalidCredentials, refuse } from '../calls/problems.js';
 import { PasswordCheck } from '../sessions/password-check.js';
-import { Transactions } from '../store/transactions.js';
-import { userById } from '../users/users.js';
-import type { Granted } from '../sessions/session-issue.js';
+import { SessionIssue } from '../sessions/session-issue.js';
 import { Sessions } from '../sessions/sessions.js';
-import type { SignInMethod } from '../sessions/proven.js';
-import type { ClientBase } from 'pg';
+import { Transactions } from '../store/transactions.js';
+import { grant } from './grant.js';
 
 /** Signs in with an e-mail address and a password. */
-@Injectable()
-export class SignIn {
+export class SignIn extends AccountCommand {}
+
+@CommandHandler(SignIn)
+export class SignInHandler implements AccountHandler<SignIn> {
   constructor(
     private readonly check: PasswordCheck,
     private readonly transactions: Transactions,
     private readonly sessions: Sessions,
+    private readonly issue: SessionIssue,
   ) {}
 
-  async execute({ fields, address }: Pick<AccountCall, 'fields' | 'address'>): Promise<Granted> {
-    const found = await this.check.userOf(credentialsOf(fields()), address);
-    const userId = found ?? refuse(invalidCredentials);
-    return this.transactions.run({ userId }, (client) =>
-      grant(client, this.sessions, { userId, address, method: 'password' }),
+  async execute({ call }: SignIn) {
+    const { fields, address } = call;
+    const userId = (await this.check.userOf(credentialsOf(fields()), address)) ?? refuse(invalidCredentials);
+    const granted = await this.transactions.run({ userId }, (tables) =>
+      grant(tables, this.sessions, { userId, address, method: 'password' }),
     );
+    return this.issue.reply(granted, call);
   }
-}
-
-/** Opens a session for the user that the transaction acts for. */
-export async function grant(
-  client: ClientBase,
-  sessions: Sessions,
-  { userId, ...signIn }: { readonly userId: string; readonly method: SignInMethod; readonly address: string },
-): Promise<Granted> {
-  const at = new Date();
-  await noteSignIn(client, userId, at);
-  const user = (await userById(client, userId)) ?? refuse(userGone);
-  const { therapistId, ...standing } = (await accessOf(client, userId, user.practiceId)) ?? {
-    therapistId: userId,
-    role: undefined,
-  };
-  return {
-    user,
-    ...standing,
-    session: await sessions.open(client, { userId, therapistId }, { at, ...signIn }),
-  };
 }

@@ -1,52 +1,63 @@
-import { Injectable } from '@nestjs/common';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import { Rejection } from '@practice/core';
-import { ConfirmAddressChange, HALF_DONE } from './confirm-address-change.js';
+import { HALF_DONE } from './conclude.js';
+import type { PresentedToken, UseMailedToken } from './conclude.js';
+import { ConfirmAddressChange } from './confirm-address-change.js';
 import { ConfirmSignUp } from './confirm-sign-up.js';
-import type { Concluded, PresentedToken } from './conclude.js';
 import { SiteLinks } from '../notices/site-links.js';
 import type { VerificationType } from '../notices/site-links.js';
 import { UseRecovery } from './use-recovery.js';
 import { SessionIssue } from '../sessions/session-issue.js';
-import type { AccountCall, Handlers } from '../calls/call.js';
+import { AccountCommand } from '../calls/call.js';
+import type { AccountCall, AccountHandler } from '../calls/call.js';
 import { linkExpired, missingToken, refuse } from '../calls/problems.js';
 import { isVerificationType, verificationOf } from './verification.js';
 
 const OTHER_MAIL = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-/** The answers to mails: tokens that the app sends, and links that are opened. */
-@Injectable()
-export class VerificationCalls {
-  private readonly kinds: Readonly<
-    Record<VerificationType, (token: PresentedToken) => Promise<Concluded | typeof HALF_DONE>>
-  >;
+const COMMANDS: Readonly<Record<VerificationType, new (presented: PresentedToken) => UseMailedToken>> = {
+  recovery: UseRecovery,
+  signup: ConfirmSignUp,
+  email_change: ConfirmAddressChange,
+};
 
+/** The app sends the token of a mail. */
+export class Verify extends AccountCommand {}
+
+@CommandHandler(Verify)
+export class VerifyHandler implements AccountHandler<Verify> {
   constructor(
-    recovery: UseRecovery,
-    signUp: ConfirmSignUp,
-    address: ConfirmAddressChange,
+    private readonly commands: CommandBus,
+    private readonly issue: SessionIssue,
+  ) {}
+
+  async execute({ call }: Verify) {
+    const { fields, address, trace } = call;
+    const { type, token } = verificationOf(fields());
+    const use = new COMMANDS[type]({ token, isLink: false, address, trace });
+    const result = await this.commands.execute(use);
+    if (result === HALF_DONE) return { body: { msg: OTHER_MAIL, code: '200' } };
+    // A token that the app itself sends needs no code challenge.
+    return 'code' in result ? refuse(linkExpired) : this.issue.reply(result, call);
+  }
+}
+
+/** The link of a mail is opened. */
+export class FollowLink extends AccountCommand {}
+
+@CommandHandler(FollowLink)
+export class FollowLinkHandler implements AccountHandler<FollowLink> {
+  constructor(
+    private readonly commands: CommandBus,
     private readonly links: SiteLinks,
-    private readonly sessions: SessionIssue,
-  ) {
-    this.kinds = {
-      recovery: (token) => recovery.execute(token),
-      signup: (token) => signUp.execute(token),
-      email_change: (token) => address.execute(token),
-    };
+    private readonly issue: SessionIssue,
+  ) {}
+
+  async execute({ call }: FollowLink) {
+    return { status: 303, headers: { Location: await this.locationOf(call) } };
   }
 
-  readonly handlers: Handlers<'verify' | 'followLink'> = {
-    verify: async ({ fields, address, trace, isForCookies }) => {
-      const { type, token } = verificationOf(fields());
-      const outcome = await this.kinds[type]({ token, isLink: false, address, trace });
-      if (outcome === HALF_DONE) return { body: { msg: OTHER_MAIL, code: '200' } };
-      // A token that the app itself sends needs no code challenge.
-      if ('code' in outcome) return refuse(linkExpired);
-      return { body: await this.sessions.issue(outcome, isForCookies) };
-    },
-    followLink: async (call) => ({ status: 303, headers: { Location: await this.locationOf(call) } }),
-  };
-
-  /** The link of a mail: signs in and redirects to the app, with the session in the fragment that only the browser sees. */
+  /** Signs in and redirects to the app, with the session in the fragment that only the browser sees. */
   private async locationOf({ method, parameters, address, trace }: AccountCall): Promise<string> {
     const token = parameters.get('token') || refuse(missingToken);
     const requested = parameters.get('redirect_to');
@@ -55,10 +66,11 @@ export class VerificationCalls {
     try {
       const type = parameters.get('type');
       if (!isVerificationType(type)) return refuse(linkExpired);
-      const outcome = await this.kinds[type]({ token, isLink: true, address, trace });
-      if (outcome === HALF_DONE) return this.links.withFragment(requested, { message: OTHER_MAIL });
-      if ('code' in outcome) return this.links.withCode(requested, outcome.code);
-      const session = await this.sessions.issue(outcome);
+      const use = new COMMANDS[type]({ token, isLink: true, address, trace });
+      const result = await this.commands.execute(use);
+      if (result === HALF_DONE) return this.links.withFragment(requested, { message: OTHER_MAIL });
+      if ('code' in result) return this.links.withCode(requested, result.code);
+      const session = await this.issue.issue(result);
       return this.links.withFragment(requested, {
         access_token: session.access_token,
         expires_at: String(session.expires_at),

@@ -1,4 +1,4 @@
-import type { AccountRouteName } from '@practice/contracts';
+import { Command, Query } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
 import type { Fields } from './fields.js';
 
@@ -39,6 +39,21 @@ export interface AccountReply {
   readonly body?: object;
 }
 
-export type Handler = (call: AccountCall) => AccountReply | Promise<AccountReply>;
+/** A call that changes state. */
+export abstract class AccountCommand extends Command<AccountReply> {
+  constructor(readonly call: AccountCall) {
+    super();
+  }
+}
 
-export type Handlers<Name extends AccountRouteName = AccountRouteName> = Readonly<Record<Name, Handler>>;
+/** A call that reads. */
+export abstract class AccountQuery extends Query<AccountReply> {
+  constructor(readonly call: AccountCall) {
+    super();
+  }
+}
+
+/** Carries out one kind of call. */
+export interface AccountHandler<Call extends AccountCommand | AccountQuery> {
+  execute(call: Call): Promise<AccountReply>;
+}

@@ -10,7 +10,6 @@ import {
   refreshTokenMissing,
   refuse,
 } from './problems.js';
-import { isRefreshToken } from '../sessions/sessions.js';
 
 /** An e-mail address and the password given with it, which is not checked yet. */
 export interface Credentials {
@@ -80,8 +79,11 @@ export function boundedMetadata(data: object): object {
   return text.length <= MAX_METADATA && !NOT_STORABLE.test(text) ? data : refuse(invalidData);
 }
 
+/** The second form is Supabase's. Such a token never exists here; clients expect that response rather than a format error. */
+const REFRESH_TOKEN = /^([A-Za-z0-9_-]{32}|[a-z0-9]{12})$/;
+
 /** @throws {Rejection} when it is missing or malformed */
 export function refreshTokenOf({ refresh_token: token }: Fields): string {
   if (token === undefined || token === null || token === '') return refuse(refreshTokenMissing);
-  return isRefreshToken(token) ? token : refuse(refreshTokenMalformed);
+  return typeof token === 'string' && REFRESH_TOKEN.test(token) ? token : refuse(refreshTokenMalformed);
 }

@@ -1,4 +1,4 @@
-// Complete archives, for the holder of the link.
+// Downloads of complete archives. Whoever has the link can download.
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -8,8 +8,8 @@ import { RecordTransactions } from '@practice/write';
 import { standingIn } from '../users/access.js';
 import { note } from '../store/security-events.js';
 import { Transactions } from '../store/transactions.js';
-import { archiveByHash, partOf } from './archives.js';
-import type { Archive } from './archives.js';
+import { Archive, ArchivePart } from '../store/practice.entities.js';
+import { archiveByHash } from './archives.js';
 
 /** A link as it was presented. */
 export interface Link {
@@ -33,7 +33,7 @@ export class DeliveredArchives {
     const archive = await this.complete(link);
     if (archive === undefined) return undefined;
     const { therapistId, userId, size, requestedAt } = archive;
-    const standing = await this.transactions.run({ therapistId }, (client) => standingIn(client, archive));
+    const standing = await this.transactions.run({ therapistId }, (tables) => standingIn(tables, archive));
     if (standing?.role !== 'owner' || standing.isHeld) return undefined;
     if (isDownload)
       await this.records.run({ therapistId, requestId: randomUUID() }, (transaction) =>
@@ -46,12 +46,16 @@ export class DeliveredArchives {
   async part(link: Link, index: number): Promise<Buffer | undefined> {
     const archive = await this.complete(link);
     if (archive === undefined) return undefined;
-    const { therapistId } = archive;
-    return this.transactions.run({ therapistId }, (client) => partOf(client, archive, index));
+    const { therapistId, exportId } = archive;
+    const part = await this.transactions.run({ therapistId }, (tables) =>
+      tables.findOneBy(ArchivePart, { therapistId, exportId, index }),
+    );
+    return part?.sealed;
   }
 
   private async complete({ hash, id }: Link): Promise<Archive | undefined> {
-    const archive = await this.transactions.run({ presented: hash }, (client) => archiveByHash(client, hash));
-    return archive?.isComplete === true && archive.exportId === id ? archive : undefined;
+    const archive = await this.transactions.run({ presented: hash }, (tables) => archiveByHash(tables, hash));
+    const isComplete = archive !== null && archive.expiresAt !== null;
+    return isComplete && archive.exportId === id ? archive : undefined;
   }
 }

@@ -4,6 +4,8 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { CrossTenantConnection, Recurring } from '@practice/storage';
+import { statementOf, unbound } from '../store/database.js';
+import { Archive } from '../store/practice.entities.js';
 import { ExportWorkSteps } from './export-work.js';
 
 const EVERY_MS = 2_000;
@@ -36,10 +38,11 @@ export class EndExports implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async endAll(): Promise<void> {
-    const rows = await this.crossTenant.run({
-      text: 'SELECT therapist_id, export_id FROM identity.archives WHERE coalesce(expires_at, alive_until) <= now()',
-      values: [],
-    });
+    const ended = unbound
+      .createQueryBuilder(Archive, 'a')
+      .select(['a.therapistId', 'a.exportId'])
+      .where('coalesce(a.expiresAt, a.aliveUntil) <= now()');
+    const rows = await this.crossTenant.run(statementOf(ended));
     for (const [therapistId, exportId] of rows)
       await this.steps
         .end(

@@ -7,18 +7,20 @@ import { newRecord } from '@practice/resource';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionHandler, WritingCall } from '@practice/write';
-import type { ClientBase } from 'pg';
 import { COUNTERS } from '../calls/counters.js';
-import { addressOf } from '../users/credentials.js';
+import { addressOf } from '../users/users.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { exportMail } from '../notices/templates.js';
 import { noteCall } from '../store/security-events.js';
-import { tokenHash } from '../sessions/sessions.js';
+import { Archive } from '../store/practice.entities.js';
+import { ExportRecord } from '../store/record.entities.js';
+import { tokenHash } from '../store/secrets.js';
 import { actForCaller } from '../store/transactions.js';
-import { insertArchive } from './archives.js';
+import { lease } from './archives.js';
+import { tablesOn } from '../store/database.js';
 
 const A_DAY = { name: 'exports', points: 10, seconds: 86_400 };
 
@@ -40,10 +42,12 @@ export class ExportPractice implements FunctionHandler<typeof exportPractice> {
   async call(proof: ArgumentsOf<typeof exportPractice>, call: WritingCall) {
     const { caller, transaction, beforeCommit, afterCommit, workSecret } = call;
     const { therapistId, userId, address = '' } = caller;
-    const { client, now: requestedAt } = transaction;
+    const { now: requestedAt } = transaction;
+    const tables = tablesOn(transaction.client);
     if (workSecret === undefined) throw new Error('the gateway has sent no secret for the export');
     await this.recent.require({ identity: caller, address }, proof);
-    if (await isRunning(client, therapistId)) reject(running);
+    // The transaction holds the lock of the practice, so no other export begins meanwhile.
+    if (await tables.existsBy(ExportRecord, { therapistId, status: 'running' })) reject(running);
     const seconds = await this.throttle.remainingSeconds(therapistId);
     if (seconds > 0) reject({ ...tooMany, headers: { 'Retry-After': String(seconds) } });
     // A dry run begins no export, so it does not count.
@@ -52,24 +56,15 @@ export class ExportPractice implements FunctionHandler<typeof exportPractice> {
     const values = { requested_at: requestedAt, requested_by: userId, status: 'running', progress: 0 };
     const defaults = { therapistId, now: requestedAt, id: () => id };
     await transaction.create(practiceExports, newRecord(practiceExports, values, defaults));
-    const hash = tokenHash(workSecret);
-    await insertArchive(client, { therapistId, exportId: id, userId, hash, requestedAt });
+    const archive = { therapistId, exportId: id, userId, requestedAt: new Date(requestedAt) };
+    await tables.insert(Archive, { ...archive, secretHash: tokenHash(workSecret), aliveUntil: lease });
     await noteCall(transaction, 'practice_exported', { caller });
-    await actForCaller(client, userId);
-    const email = (await addressOf(client, userId)) ?? '';
+    await actForCaller(tables, userId);
+    const email = (await addressOf(tables, userId)) ?? '';
     afterCommit(() => this.mail.sendLater(async () => exportMail(email)));
     const link = `${this.config.baseUrl}/${EXPORT_LINKS}/${id}?token=${workSecret}`;
     return { id, requested_at: requestedAt, status: 'running' as const, link };
   }
-}
-
-/** The transaction holds the lock of the practice, so no other export begins meanwhile. */
-async function isRunning(client: ClientBase, therapistId: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `SELECT FROM identity.exports WHERE therapist_id = $1 AND status = 'running' LIMIT 1`,
-    [therapistId],
-  );
-  return rowCount === 1;
 }
 
 const running = problemFor('PM014');

@@ -10,17 +10,11 @@ import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
 import { standingIn } from '../users/access.js';
 import { Transactions } from '../store/transactions.js';
-import {
-  archiveByHash,
-  beginArchive,
-  completeArchive,
-  deleteArchive,
-  insertPart,
-  keepAlive,
-} from './archives.js';
-import type { Archive, ArchiveKey } from './archives.js';
+import { Archive } from '../store/practice.entities.js';
+import { archiveByHash, completeArchive, insertPart, lease } from './archives.js';
+import type { ArchiveKey } from './archives.js';
+import { inFuture, statementOf, tablesOn, unbound } from '../store/database.js';
 
-/** How the work of an export goes on. */
 type Step = { readonly requestId: string; readonly hash: string };
 
 /** All archives are counted for each of this many parts. */
@@ -43,39 +37,45 @@ export class ExportWorkSteps {
   async begin({ hash }: Step): Promise<BegunExport | undefined> {
     const archive = await this.unfinished(hash);
     if (archive === undefined) return undefined;
-    const isFree = await this.in(archive, (client) => beginArchive(client, archive));
-    return isFree ? { id: archive.exportId, requestedAt: instant(archive.requestedAt.getTime()) } : undefined;
+    const { therapistId, exportId } = archive;
+    const { affected } = await this.in(archive, (tables) =>
+      tables.update(Archive, { therapistId, exportId, isBegun: false }, { isBegun: true, aliveUntil: lease }),
+    );
+    return affected === 1
+      ? { id: archive.exportId, requestedAt: instant(archive.requestedAt.getTime()) }
+      : undefined;
   }
 
   /**
    * Renews the lease and notes the progress. Ends the export if its requester is no longer an owner.
    * @param progress percent
-   * @returns whether the work goes on
+   * @returns whether the work continues
    */
   async continue({ hash, requestId }: Step, progress: number): Promise<boolean> {
     const archive = await this.unfinished(hash);
     if (archive === undefined) return false;
-    const standing = await this.in(archive, async (client) => {
-      await keepAlive(client, archive);
-      return standingIn(client, archive);
+    const { therapistId, exportId } = archive;
+    const standing = await this.in(archive, async (tables) => {
+      await tables.update(Archive, { therapistId, exportId, aliveUntil: inFuture }, { aliveUntil: lease });
+      return standingIn(tables, archive);
     });
     if (standing?.role !== 'owner' || standing.isHeld)
       return this.end(archive, { requestId, problem: NO_OWNER });
-    await this.records.run({ therapistId: archive.therapistId, requestId }, async (transaction) => {
-      await transaction.change(practiceExports, archive.exportId, {
+    await this.records.run({ therapistId, requestId }, async (transaction) => {
+      await transaction.change(practiceExports, exportId, {
         progress: Math.floor(progress / 10) * 10,
       });
     });
     return true;
   }
 
-  /** Stores a part; ends the export if all archives together take too much. @returns whether the work goes on */
+  /** Stores a part; ends the export if all archives together take too much. @returns whether the work continues */
   async part({ hash, requestId }: Step, index: number, sealed: Buffer): Promise<boolean> {
     const archive = await this.unfinished(hash);
     if (archive === undefined) return false;
     if (index % PARTS_BETWEEN_COUNTS === 0 && (await this.isFull()))
       return this.end(archive, { requestId, problem: NO_SPACE });
-    await this.in(archive, (client) => insertPart(client, { ...archive, index, sealed }));
+    await this.in(archive, (tables) => insertPart(tables, archive, { index, sealed }));
     return true;
   }
 
@@ -85,7 +85,7 @@ export class ExportWorkSteps {
     if (archive === undefined) return false;
     const { therapistId, exportId } = archive;
     return this.records.run({ therapistId, requestId }, async (transaction) => {
-      const expires = await completeArchive(transaction.client, archive, size);
+      const expires = await completeArchive(tablesOn(transaction.client), archive, size);
       if (expires === undefined) return false;
       const done = { status: 'done', progress: 100, size, expires_at: instant(expires.getTime()) };
       return transaction.change(practiceExports, exportId, done);
@@ -97,21 +97,21 @@ export class ExportWorkSteps {
     return archive !== undefined && this.end(archive, { requestId, problem });
   }
 
-  /** Marks an export as failed and deletes its parts. @returns false: the work does not go on */
+  /** Marks an export as failed and deletes its parts. @returns false: the work does not continue */
   async end(
     { therapistId, exportId }: ArchiveKey,
     { requestId, problem }: { readonly requestId: string; readonly problem: string },
   ): Promise<false> {
     await this.records.run({ therapistId, requestId }, async (transaction) => {
       await transaction.change(practiceExports, exportId, { status: 'failed', problem });
-      await deleteArchive(transaction.client, { therapistId, exportId });
+      await tablesOn(transaction.client).delete(Archive, { therapistId, exportId });
     });
     return false;
   }
 
   private async unfinished(hash: string): Promise<Archive | undefined> {
-    const archive = await this.transactions.run({ presented: hash }, (client) => archiveByHash(client, hash));
-    return archive?.isComplete === false ? archive : undefined;
+    const archive = await this.transactions.run({ presented: hash }, (tables) => archiveByHash(tables, hash));
+    return archive !== null && archive.expiresAt === null ? archive : undefined;
   }
 
   private in<T>(
@@ -122,8 +122,8 @@ export class ExportWorkSteps {
   }
 
   private async isFull(): Promise<boolean> {
-    const text = 'SELECT coalesce(sum(parts), 0) FROM identity.archives';
-    const [[parts] = []] = await this.crossTenant.run({ text, values: [] });
+    const sum = unbound.createQueryBuilder(Archive, 'a').select('coalesce(sum(a.parts), 0)');
+    const [[parts] = []] = await this.crossTenant.run(statementOf(sum));
     return Number(parts) * PART_BYTES >= this.config.archiveMegabytes * MEGABYTE;
   }
 }

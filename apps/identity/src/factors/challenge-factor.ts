@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import type { AccountCall } from '../calls/call.js';
+import { CommandHandler } from '@nestjs/cqrs';
+import { AccountCommand } from '../calls/call.js';
+import type { AccountHandler } from '../calls/call.js';
 import { isUuid } from '../calls/fields.js';
 import { factorNotFound, refuse } from '../calls/problems.js';
 import { Transactions } from '../store/transactions.js';
@@ -8,21 +8,23 @@ import { insertChallenge, lockedFactor } from './factors.js';
 import { FactorLock } from './factor-lock.js';
 
 /** Opens a challenge for a factor; a code answers it within five minutes. */
-@Injectable()
-export class ChallengeFactor {
+export class ChallengeFactor extends AccountCommand {}
+
+@CommandHandler(ChallengeFactor)
+export class ChallengeFactorHandler implements AccountHandler<ChallengeFactor> {
   constructor(
     private readonly transactions: Transactions,
     private readonly lock: FactorLock,
   ) {}
 
-  async execute({ identity: { userId }, id: factorId }: AccountCall): Promise<object> {
-    if (!isUuid(factorId)) refuse(factorNotFound);
+  async execute({ call: { identity, id } }: ChallengeFactor) {
+    const { userId } = identity;
+    if (!isUuid(id)) refuse(factorNotFound);
     await this.lock.require(userId);
-    const id = randomUUID();
-    const expiresAt = await this.transactions.run({ userId }, async (client) => {
-      if ((await lockedFactor(client, userId, factorId)) === undefined) refuse(factorNotFound);
-      return insertChallenge(client, userId, { id, factorId });
+    const challenge = await this.transactions.run({ userId }, async (tables) => {
+      if ((await lockedFactor(tables, userId, id)) === null) refuse(factorNotFound);
+      return insertChallenge(tables, userId, id);
     });
-    return { id, type: 'totp', expires_at: expiresAt };
+    return { body: { ...challenge, type: 'totp' } };
   }
 }

@@ -3,15 +3,15 @@ import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionHandler, WritingCall } from '@practice/write';
 import { noFactor, refuse, userGone } from '../calls/problems.js';
-import { addressOf } from '../users/credentials.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { recoveryCodesMail } from '../notices/templates.js';
-import { isEnrolled } from './factors.js';
+import { addressOf, isEnrolled } from '../users/users.js';
 import { replaceRecoveryCodes } from './recovery-codes.js';
 import { requireSecondFactor } from './second-factor.js';
 import { noteCall } from '../store/security-events.js';
 import { actForCaller } from '../store/transactions.js';
+import { tablesOn } from '../store/database.js';
 
 @Handles(createRecoveryCodes)
 export class CreateRecoveryCodes implements FunctionHandler<typeof createRecoveryCodes> {
@@ -26,13 +26,13 @@ export class CreateRecoveryCodes implements FunctionHandler<typeof createRecover
     { caller, transaction, afterCommit }: WritingCall,
   ) {
     const { userId, address = '' } = caller;
-    const { client } = transaction;
+    const tables = tablesOn(transaction.client);
     await this.recent.require({ identity: caller, address }, proof);
-    await actForCaller(client, userId);
-    const email = (await addressOf(client, userId)) ?? refuse(userGone);
-    if (!(await isEnrolled(client, userId))) refuse(noFactor);
-    await requireSecondFactor(client, caller);
-    const codes = await replaceRecoveryCodes(client, userId);
+    await actForCaller(tables, userId);
+    const email = (await addressOf(tables, userId)) ?? refuse(userGone);
+    if (!(await isEnrolled(tables, userId))) refuse(noFactor);
+    await requireSecondFactor(tables, caller);
+    const codes = await replaceRecoveryCodes(tables, userId);
     await noteCall(transaction, 'recovery_codes_created', { caller });
     afterCommit(() => this.mail.sendLater(async () => recoveryCodesMail(email)));
     return codes.map((code) => ({ code }));

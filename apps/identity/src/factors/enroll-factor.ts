@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
+import { CommandHandler } from '@nestjs/cqrs';
 import { DatabaseError } from 'pg';
-import type { AccountCall } from '../calls/call.js';
+import { AccountCommand } from '../calls/call.js';
+import type { AccountHandler } from '../calls/call.js';
 import {
   badFactorName,
   badFactorType,
@@ -17,26 +19,19 @@ import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
 import { Transactions } from '../store/transactions.js';
-import { userById } from '../users/users.js';
+import { hasSecondFactor, userById } from '../users/users.js';
 import { FactorSecrets } from '../keys/factor-secrets.js';
-import { hasSecondFactor, insertFactor } from './factors.js';
+import { insertFactor } from './factors.js';
 import { requireSecondFactor } from './second-factor.js';
 import { enrollmentOf, newSecret } from './totp.js';
-import type { Enrollment } from './totp.js';
 
 const MAX_NAME = 100;
 
-/** A new factor: the picture and the secret are shown this once. */
-export interface EnrolledFactor {
-  readonly id: string;
-  readonly type: 'totp';
-  readonly friendly_name: string;
-  readonly totp: Enrollment;
-}
+/** Adds an authenticator app. It counts once `VerifyFactor` has seen its first code. The picture and the secret are shown this once. */
+export class EnrollFactor extends AccountCommand {}
 
-/** Adds an authenticator app. It counts once `VerifyFactor` has seen its first code. */
-@Injectable()
-export class EnrollFactor {
+@CommandHandler(EnrollFactor)
+export class EnrollFactorHandler implements AccountHandler<EnrollFactor> {
   constructor(
     private readonly transactions: Transactions,
     private readonly recent: RecentSignIn,
@@ -44,23 +39,24 @@ export class EnrollFactor {
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  async execute(call: AccountCall): Promise<EnrolledFactor> {
+  async execute({ call }: EnrollFactor) {
     const { userId, sessionId } = call.identity;
     const fields = call.fields();
     const { name, issuer } = requestOf(fields);
     await this.recent.require(call, fields);
     const [id, secret] = [randomUUID(), newSecret()];
     const email = await this.transactions
-      .run({ userId }, async (client) => {
-        const user = (await userById(client, userId)) ?? refuse(userGone);
-        if (hasSecondFactor(user.factors)) await requireSecondFactor(client, { userId, sessionId });
-        const factor = { id, name, sealedSecret: this.secrets.seal(secret, id) };
-        if (!(await insertFactor(client, userId, factor))) refuse(tooManyFactors);
+      .run({ userId }, async (tables) => {
+        const user = (await userById(tables, userId)) ?? refuse(userGone);
+        if (hasSecondFactor(user.factors)) await requireSecondFactor(tables, { userId, sessionId });
+        const factor = { userId, id, friendlyName: name, sealedSecret: this.secrets.seal(secret, id) };
+        if (!(await insertFactor(tables, factor))) refuse(tooManyFactors);
         return user.email;
       })
       .catch((error: unknown) => refuseTakenName(error, name));
     const shown = issuer ?? new URL(this.config.siteUrl).hostname;
-    return { id, type: 'totp', friendly_name: name, totp: enrollmentOf(secret, shown, email) };
+    const totp = enrollmentOf(secret, shown, email);
+    return { body: { id, type: 'totp', friendly_name: name, totp } };
   }
 }
 

@@ -1,8 +1,11 @@
 // Recovery codes: each takes the place of an authenticator's code once. Only hashes are stored.
 
 import { randomBytes } from 'node:crypto';
-import type { ClientBase } from 'pg';
-import { tokenHash } from '../sessions/sessions.js';
+import { IsNull } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { Access } from '../store/practice.entities.js';
+import { tokenHash } from '../store/secrets.js';
+import { RecoveryCode } from '../store/session.entities.js';
 
 const COUNT = 10;
 /** So many that a fast hash suffices. */
@@ -11,12 +14,12 @@ const CODE_BYTES = 16;
 const CODE = /^(?:[0-9a-f]{32}|[0-9a-f]{20})$/;
 
 /** Makes ten codes for the user that the transaction acts for. Earlier ones no longer count. */
-export async function replaceRecoveryCodes(client: ClientBase, userId: string): Promise<string[]> {
+export async function replaceRecoveryCodes(tables: EntityManager, userId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, () => randomBytes(CODE_BYTES).toString('hex'));
-  await removeRecoveryCodes(client, userId);
-  await client.query(
-    'INSERT INTO identity.recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])',
-    [userId, codes.map((code) => hashOf(userId, code))],
+  await tables.delete(RecoveryCode, { userId });
+  await tables.insert(
+    RecoveryCode,
+    codes.map((code) => ({ userId, codeHash: hashOf(userId, code) })),
   );
   return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'));
 }
@@ -27,31 +30,24 @@ export async function replaceRecoveryCodes(client: ClientBase, userId: string): 
  * @returns whether the user had it
  */
 export async function useRecoveryCode(
-  client: ClientBase,
+  tables: EntityManager,
   { userId, held }: { readonly userId: string; readonly held?: string },
   given: string,
 ): Promise<boolean> {
   const code = given.replace(/[\s-]/g, '').toLowerCase();
   if (!CODE.test(code)) return false;
-  const { rowCount } = await client.query(
-    `DELETE FROM identity.recovery_codes WHERE user_id = $1 AND code_hash = $2 AND
-       CASE WHEN $3::uuid IS NULL THEN retired_at IS NULL ELSE retired_at <=
-         (SELECT held_since FROM identity.access WHERE user_id = $1 AND therapist_id = $3) END`,
-    [userId, hashOf(userId, code), held ?? null],
-  );
-  return rowCount === 1;
-}
-
-/** From now on the codes take the place of no authenticator. They only end holds. */
-export async function retireRecoveryCodes(client: ClientBase, userId: string): Promise<void> {
-  await client.query(
-    'UPDATE identity.recovery_codes SET retired_at = now() WHERE user_id = $1 AND retired_at IS NULL',
-    [userId],
-  );
-}
-
-export async function removeRecoveryCodes(client: ClientBase, userId: string): Promise<void> {
-  await client.query('DELETE FROM identity.recovery_codes WHERE user_id = $1', [userId]);
+  const used = tables
+    .createQueryBuilder()
+    .delete()
+    .from(RecoveryCode)
+    .where({ userId, codeHash: hashOf(userId, code) });
+  if (held === undefined) used.andWhere({ retiredAt: IsNull() });
+  else {
+    const hold = tables.createQueryBuilder(Access, 'a').select('a.heldSince');
+    const since = hold.where('a.userId = :userId AND a.therapistId = :held').getQuery();
+    used.andWhere(`retired_at <= (${since})`, { userId, held });
+  }
+  return (await used.execute()).affected === 1;
 }
 
 const hashOf = (userId: string, code: string): string => tokenHash(`${userId} ${code}`);

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { insufficientAal, refuse, sessionGone } from '../calls/problems.js';
 import { openSession } from '../sessions/proven.js';
 
@@ -7,10 +7,10 @@ import { openSession } from '../sessions/proven.js';
  * @throws {Rejection} 403 `insufficient_aal`
  */
 export async function requireSecondFactor(
-  client: ClientBase,
+  tables: EntityManager,
   { userId, sessionId }: { readonly userId: string; readonly sessionId?: string | undefined },
 ): Promise<void> {
   if (sessionId === undefined) return refuse(sessionGone);
-  const session = (await openSession(client, { userId, sessionId })) ?? refuse(sessionGone);
+  const session = (await openSession(tables, { userId, sessionId })) ?? refuse(sessionGone);
   if (session.secondFactor === undefined) refuse(insufficientAal);
 }

@@ -13,7 +13,7 @@ import { CrossTenantConnection } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import { signedClaims } from './signed-claims.js';
 import { SigningKeys } from './signing-keys.js';
-import { LogRoots } from './log-roots.js';
+import { OtherServices } from '../notices/other-services.js';
 
 const DAY_MS = 86_400_000;
 /** How long after midnight a seal is made: by then every write from before midnight has ended. */
@@ -31,7 +31,7 @@ export class LogSeals implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(
     private readonly records: RecordTransactions,
-    private readonly roots: LogRoots,
+    private readonly services: OtherServices,
     private readonly keys: SigningKeys,
     private readonly crossTenant: CrossTenantConnection,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -86,7 +86,7 @@ export class LogSeals implements OnApplicationBootstrap, OnApplicationShutdown {
   private rootOf(service: string, until: string): Promise<LogRoot> {
     return service === OWN
       ? logRoot(service, until, (statement) => this.crossTenant.run(statement))
-      : this.roots.of(service, until);
+      : this.services.logRoot(service, until);
   }
 }
 

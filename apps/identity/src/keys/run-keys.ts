@@ -10,16 +10,19 @@ import { connect } from '@practice/bus';
 import { createLogger } from '@practice/process';
 import { readNatsUrl, readOwnerUrl } from '@practice/recovery';
 import type { Client } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
 import { readKeyEncryptionKey } from '../identity.config.js';
 import { KeySeal } from './key-seal.js';
 import { sealSecretsAgain } from './seal-again.js';
-import { addKey, forgetKeys, lockKeys, storedKeys, withdrawKey } from './stored-keys.js';
+import { tablesOn } from '../store/database.js';
+import { deleteDeadKeys, inTransaction, lockKeys } from '../store/raw-sql.js';
+import { addKey, storedKeys, withdrawKey } from './stored-keys.js';
 
 /** Callers cache the public keys for ten minutes, so they all have a new key before it signs. */
 const LEAD_SECONDS = 600;
-/** Longer than any token lives, with room for clocks and for processes that learn of a key late. */
+/** Longer than any token lives, with a margin for clocks and for processes that load a key late. */
 const DEAD_AFTER_SECONDS = MAX_TOKEN_SECONDS + 3600;
 
 const USAGE = 'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID | rotate-secrets\n';
@@ -65,22 +68,22 @@ function parsed(args: readonly string[]): [verb: string, named: string | undefin
 }
 
 async function list({ client }: Command): Promise<void> {
-  for (const { kid, signsInMs } of await storedKeys(client, DEAD_AFTER_SECONDS)) {
+  for (const { kid, signsInMs } of await storedKeys(tablesOn(client), DEAD_AFTER_SECONDS)) {
     process.stdout.write(`${kid} signs from ${new Date(Date.now() + signsInMs).toISOString()}\n`);
   }
 }
 
 async function rotate({ client, seal, seconds }: Command): Promise<void> {
-  const kid = await changed(client, async () => {
-    await forgetKeys(client, DEAD_AFTER_SECONDS);
-    return addKey(client, seal, seconds);
+  const kid = await changed(client, async (tables) => {
+    await tables.query(...deleteDeadKeys(DEAD_AFTER_SECONDS));
+    return addKey(tables, seal, seconds);
   });
   await announce();
   process.stdout.write(`${kid} signs in ${seconds} s\n`);
 }
 
 async function withdraw({ client, seal, named: kid }: Command): Promise<void> {
-  const isGone = await changed(client, () => withdrawKey(client, seal, kid));
+  const isGone = await changed(client, (tables) => withdrawKey(tables, seal, kid));
   if (isGone) await announce(kid);
   process.stdout.write(isGone ? `${kid} is withdrawn\n` : `there is no ${kid}\n`);
   if (!isGone) process.exitCode = 1;
@@ -96,13 +99,12 @@ async function sealAgain({ client, keyEncryptionKey }: Command): Promise<void> {
   if (unopened > 0) process.stdout.write(`no key opens ${unopened} ${stay}\n`);
 }
 
-async function changed<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
-  await lockKeys(client);
-  const result = await work();
-  await client.query('COMMIT');
-  return result;
-}
+const changed = <T>(client: Client, work: (tables: EntityManager) => Promise<T>): Promise<T> =>
+  inTransaction(client, async () => {
+    const tables = tablesOn(client);
+    await lockKeys(tables);
+    return work(tables);
+  });
 
 /** Notifies the gateways. */
 async function announce(withdrawnKey?: string): Promise<void> {

@@ -9,7 +9,8 @@ import type { IdentityConfig } from '../identity.config.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { Transactions } from '../store/transactions.js';
 import { KeySeal } from './key-seal.js';
-import { addKey, lockKeys, storedKeys } from './stored-keys.js';
+import { lockKeys } from '../store/raw-sql.js';
+import { addKey, storedKeys } from './stored-keys.js';
 import type { StoredKey } from './stored-keys.js';
 
 export interface SigningKey {
@@ -80,17 +81,17 @@ export class SigningKeys {
   }
 
   private async read(): Promise<void> {
-    const rows = await this.transactions.run({}, (client) => storedKeys(client, this.aliveSeconds));
+    const rows = await this.transactions.run({}, (tables) => storedKeys(tables, this.aliveSeconds));
     this.keys = rows.map((row) => this.known(row));
     this.loadedAt = performance.now();
   }
 
   private async addFirst(): Promise<void> {
-    await this.transactions.run({}, async (client) => {
-      await lockKeys(client);
-      const keys = await storedKeys(client, 0);
+    await this.transactions.run({}, async (tables) => {
+      await lockKeys(tables);
+      const keys = await storedKeys(tables, 0);
       const isSigning = keys.some((key) => key.signsInMs <= 0 && this.known(key).privateKey !== undefined);
-      if (!isSigning) await addKey(client, this.seal, 0);
+      if (!isSigning) await addKey(tables, this.seal, 0);
     });
     await this.gateways.stateChanged();
   }

@@ -10,8 +10,13 @@ import type {
 } from '@practice/contracts';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '@practice/bus';
-import type { EndedAccess } from '../accounts/end-access.js';
 import { Listeners } from './listeners.js';
+
+/** Ended sessions, and the ids of revoked personal access tokens. */
+export interface EndedAccess {
+  readonly sessions: readonly EndedSession[];
+  readonly tokens: readonly string[];
+}
 
 /**
  * Announces changes to all processes that check tokens. To be called after the commit and before the caller gets its reply. Each

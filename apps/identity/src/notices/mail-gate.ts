@@ -1,15 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Throttle } from '@practice/limits';
+import type { Counters } from '@practice/limits';
+import { COUNTERS } from '../calls/counters.js';
 import { mailTooSoon, noMail, refuse, tooBusy } from '../calls/problems.js';
-import { MailThrottle } from './mail-throttle.js';
 import { OutgoingMail } from './outgoing-mail.js';
 
 /** Admits requests of mails: the same for addresses with an account and addresses without one. */
 @Injectable()
 export class MailGate {
+  private readonly throttle: Throttle;
+
   constructor(
     private readonly mail: OutgoingMail,
-    private readonly throttle: MailThrottle,
-  ) {}
+    @Inject(COUNTERS) counters: Counters,
+  ) {
+    this.throttle = new Throttle(counters, { name: 'mails', points: 1, seconds: 60 });
+  }
 
   /**
    * Counts a request.

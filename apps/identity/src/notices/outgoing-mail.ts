@@ -63,10 +63,10 @@ export class OutgoingMail implements OnApplicationShutdown {
     // Only where no other machine can reach the API: see MAIL_TO_LOG.
     const { subject, text } = mail;
     // The terminal shows the message only: the link or code is what a developer looks for.
-    const [wanted = ''] = /https?:\/\/\S+|^\d{6}$/m.exec(text) ?? [];
+    const [linkOrCode = ''] = /https?:\/\/\S+|^\d{6}$/m.exec(text) ?? [];
     this.logger.warn(
       { mail: { subject, text } },
-      `mail, as there is no SMTP_URL: ${subject} ${wanted}`.trim(),
+      `mail, as there is no SMTP_URL: ${subject} ${linkOrCode}`.trim(),
     );
   }
 }
@@ -96,7 +96,7 @@ async function deliver(transport: Transporter, mail: Mail): Promise<void> {
   await transport.sendMail(mail);
 }
 
-/** 5xx: a retry would get the same answer (RFC 5321, 4.2.1). */
+/** 5xx: a retry would get the same reply (RFC 5321, 4.2.1). */
 const isFinal = (error: unknown): boolean => Number(codesOf(error).responseCode ?? 0) >= 500;
 
 function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {

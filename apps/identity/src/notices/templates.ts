@@ -59,7 +59,7 @@ interface InvitationText {
   readonly role: string;
 }
 
-/** Any person can open a practice and choose its name, so the name must be no link and no text of its own. */
+/** Any person can open a practice and choose its name, so the name must not become a link or a sentence of the mail. */
 const quoted = (name: string): string =>
   `"${[...name.replace(/[\s"\p{Cc}\p{Cf}]+/gu, ' ')]
     .slice(0, 80)
@@ -147,7 +147,7 @@ ${token}
 If it was not you, ignore this mail: nothing happens.\n`,
 });
 
-/** To the owner of an address that another user wanted for another account. */
+/** To the owner of an address that another user entered for another account. */
 export const addressInUseMail = (to: string): Mail => ({
   to,
   subject: 'Your address was entered for another account',
@@ -195,12 +195,12 @@ export const recoveryCodesMail = (to: string): Mail => ({
 If it was not you, sign in, create new codes and change your password at once.${SIGNATURE}`,
 });
 
-type Outcome = 'reset' | 'released';
+type ResetOutcome = 'reset' | 'released';
 
 /** To the person whose second factors an owner has reset, or whose access an owner has released after that. */
 export const factorsResetMail = (
   to: string,
-  { owner, outcome }: { readonly owner: string; readonly outcome: Outcome },
+  { owner, outcome }: { readonly owner: string; readonly outcome: ResetOutcome },
 ): Mail =>
   outcome === 'reset'
     ? {
@@ -225,7 +225,7 @@ If you did not ask for it, change your password at once.${SIGNATURE}`,
 /** To the owner who did it. */
 export const memberResetMail = (
   to: string,
-  { member, outcome }: { readonly member: string; readonly outcome: Outcome },
+  { member, outcome }: { readonly member: string; readonly outcome: ResetOutcome },
 ): Mail => ({
   to,
   subject: 'You have reset the second factors of a member',

@@ -5,13 +5,15 @@ import type { ArgumentsOf, Decider } from '@practice/resource';
 import { Handles, requireOpen } from '@practice/write';
 import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import { ConfirmedAddress } from '../users/confirmed-address.js';
-import { addressOf } from '../users/credentials.js';
+import { MembershipRecord } from '../store/record.entities.js';
+import { Invitation } from '../store/practice.entities.js';
+import { addressOf } from '../users/users.js';
 import { noteCall } from '../store/security-events.js';
-import { tokenHash } from '../sessions/sessions.js';
+import { tokenHash } from '../store/secrets.js';
 import { actForCaller } from '../store/transactions.js';
 import { invitationByHash } from './invitations.js';
-import type { Invitation } from './invitations.js';
 import { joining } from './membership.js';
+import { tablesOn } from '../store/database.js';
 
 /** Makes the signed-in person a member of the practice that has invited the person's address. */
 @Handles(acceptInvitation)
@@ -22,12 +24,12 @@ export class AcceptInvitation implements FunctionHandler<typeof acceptInvitation
    *    `email_not_confirmed` when it is not confirmed, PM017 when the practice is closed */
   async call({ token }: ArgumentsOf<typeof acceptInvitation>, call: WritingCall) {
     const { transaction, caller } = call;
-    const { client } = transaction;
+    const tables = tablesOn(transaction.client);
     const { userId } = caller;
-    await actForCaller(client, userId, tokenHash(token));
-    const invitation = (await invitationByHash(client, tokenHash(token))) ?? reject(notValid);
-    await this.confirmed.requireIn(client, userId);
-    const email = await addressOf(client, userId);
+    await actForCaller(tables, userId, tokenHash(token));
+    const invitation = (await invitationByHash(tables, tokenHash(token))) ?? reject(notValid);
+    await this.confirmed.require(tables, userId);
+    const email = await addressOf(tables, userId);
     return joinInvited(transaction, { invitation, userId, email, from: caller });
   }
 }
@@ -63,17 +65,14 @@ export function joinInvited(
 async function join(transaction: RecordTransaction, { invitation, userId, email: address }: Joining) {
   const { therapistId, membershipId } = invitation;
   // Again under the lock of the practice: it may have been accepted or deleted meanwhile.
-  const { rows } = await transaction.client.query<{ email: string; role: string; isMember: boolean }>(
-    `SELECT m.email, m.role, EXISTS (SELECT FROM identity.memberships AS o
-       WHERE o.therapist_id = $1 AND o.user_id = $3 AND o.status = 'active') AS "isMember"
-     FROM identity.memberships AS m JOIN identity.invitations AS i
-       ON i.therapist_id = m.therapist_id AND i.membership_id = m.id
-     WHERE m.therapist_id = $1 AND m.id = $2`,
-    [therapistId, membershipId, userId],
-  );
-  const { email, role, isMember } = rows[0] ?? reject(notValid);
+  const tables = tablesOn(transaction.client);
+  const invited = await tables.findOneBy(MembershipRecord, { therapistId, id: membershipId });
+  if (invited === null || !(await tables.existsBy(Invitation, { therapistId, membershipId })))
+    return reject(notValid);
+  const { email, role } = invited;
   if (email !== address) reject(otherAddress);
-  if (isMember) reject(alreadyMember);
+  if (await tables.existsBy(MembershipRecord, { therapistId, userId, status: 'active' }))
+    reject(alreadyMember);
   const joined = { status: 'active', user_id: userId, joined_at: transaction.now };
   await transaction.changeBy(joining as unknown as Decider, membershipId, joined);
   return { therapist_id: therapistId, role: isPracticeRole(role) ? role : reject(notValid) };

@@ -5,16 +5,20 @@ import type { ArgumentsOf } from '@practice/resource';
 import { instant } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionHandler, WritingCall } from '@practice/write';
-import type { ClientBase } from 'pg';
-import { addressOf } from '../users/credentials.js';
+import type { EntityManager } from 'typeorm';
+import { Raw } from 'typeorm';
+import { SecurityEventRecord } from '../store/record.entities.js';
+import { addressOf } from '../users/users.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { glassBrokenMail } from '../notices/templates.js';
 import { standingIn } from '../users/access.js';
+import type { Member } from '../users/access.js';
 import { ownersOf } from '../users/owners.js';
 import { noteCall } from '../store/security-events.js';
 import { breakGlassIn } from '../sessions/broken-glass.js';
 import { actForCaller } from '../store/transactions.js';
+import { tablesOn } from '../store/database.js';
 
 /** Calls of a member within an hour. Each is a mail to the owners and an event that stays. */
 const CALLS = 5;
@@ -34,17 +38,17 @@ export class BreakGlass implements FunctionHandler<typeof breakGlass> {
   /** @throws {Rejection} 42501 when the role has changed or the session has ended; PM004 after too many calls */
   async call({ reason }: ArgumentsOf<typeof breakGlass>, call: WritingCall) {
     const { caller, transaction, afterCommit } = call;
-    const { client } = transaction;
+    const tables = tablesOn(transaction.client);
     const { therapistId, userId, sessionId = '' } = caller;
-    const { role } = (await standingIn(client, caller)) ?? reject(notPermitted);
+    const { role } = (await standingIn(tables, caller)) ?? reject(notPermitted);
     if (!isPermitted(role)) reject(notPermitted);
-    await requireFew(client, caller);
-    const owners = await ownersOf(client, therapistId);
+    await requireFew(tables, caller);
+    const owners = await ownersOf(tables, therapistId);
     const id = await noteCall(transaction, 'glass_broken', { caller, reason });
-    await actForCaller(client, userId);
+    await actForCaller(tables, userId);
     const access =
-      (await breakGlassIn(client, { userId, sessionId, therapistId, role, id })) ?? reject(noSession);
-    const member = (await addressOf(client, userId)) ?? '';
+      (await breakGlassIn(tables, { userId, sessionId, therapistId, role, id })) ?? reject(noSession);
+    const member = (await addressOf(tables, userId)) ?? '';
     const until = instant(access.until);
     afterCommit(() => {
       for (const owner of owners) this.mail.sendLater(async () => glassBrokenMail(owner, { member, until }));
@@ -57,19 +61,17 @@ export class BreakGlass implements FunctionHandler<typeof breakGlass> {
 const isPermitted = (role: PracticeRole): boolean => breakGlass.roles.some((one) => one === role);
 
 /** Counted by the events, so that every process of the service counts the same. */
-async function requireFew(
-  client: ClientBase,
-  { userId, therapistId }: { readonly userId: string; readonly therapistId: string },
-): Promise<void> {
-  const { rows } = await client.query<{ wait: number }>(
-    `SELECT ceil(extract(epoch FROM created_at + make_interval(secs => ${HOUR_SECONDS}) - now()))::int AS wait
-     FROM identity.security_events
-     WHERE therapist_id = $1 AND user_id = $2 AND kind = 'glass_broken'
-       AND created_at > now() - make_interval(secs => ${HOUR_SECONDS})
-     ORDER BY created_at DESC OFFSET ${CALLS - 1} LIMIT 1`,
-    [therapistId, userId],
-  );
-  if (rows[0] !== undefined) reject(tooMany(Math.max(1, rows[0].wait)));
+async function requireFew(tables: EntityManager, { userId, therapistId }: Member): Promise<void> {
+  const created = Raw((column) => `${column} > now() - interval '1 hour'`);
+  const [oldest] = await tables.find(SecurityEventRecord, {
+    where: { therapistId, userId, kind: 'glass_broken', createdAt: created },
+    order: { createdAt: 'DESC' },
+    skip: CALLS - 1,
+    take: 1,
+  });
+  if (oldest === undefined) return;
+  const wait = Math.ceil((oldest.createdAt.getTime() - Date.now()) / 1000) + HOUR_SECONDS;
+  reject(tooMany(Math.max(1, wait)));
 }
 
 const notPermitted: Problem = {

@@ -3,10 +3,12 @@ import { reject } from '@practice/core';
 import type { Identity, Problem } from '@practice/core';
 import type { RecordTransaction } from '@practice/write';
 import { refuse, wrongFactorCode } from '../calls/problems.js';
-import { addressOf } from '../users/credentials.js';
+import { addressOf } from '../users/users.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { recoveryCodeUsedMail } from '../notices/templates.js';
+import type { EntityManager } from 'typeorm';
+import { tablesOn } from '../store/database.js';
 import { FactorLock } from '../factors/factor-lock.js';
 import { useRecoveryCode } from '../factors/recovery-codes.js';
 import { noteCall } from '../store/security-events.js';
@@ -33,22 +35,23 @@ export class EndHold {
    */
   async execute(there: RecordTransaction, caller: Identity, proof: HoldProof): Promise<void> {
     const { address = '' } = caller;
-    if (proof.recovery_code !== null) await this.useCode(there, caller, proof.recovery_code);
+    const tables = tablesOn(there.client);
+    if (proof.recovery_code !== null) await this.useCode(tables, caller, proof.recovery_code);
     else if (!(await this.recent.isProven({ identity: caller, address }, { nonce: proof.nonce })))
       reject(held);
-    await releaseAccess(there.client, caller);
+    await releaseAccess(tables, caller);
     await noteCall(there, 'access_released', { caller });
   }
 
   private async useCode(
-    { client }: RecordTransaction,
+    tables: EntityManager,
     { userId, therapistId }: Identity,
     code: string,
   ): Promise<void> {
     await this.lock.take(userId);
-    if (!(await useRecoveryCode(client, { userId, held: therapistId }, code))) refuse(wrongFactorCode);
+    if (!(await useRecoveryCode(tables, { userId, held: therapistId }, code))) refuse(wrongFactorCode);
     await this.lock.forget(userId);
-    const email = (await addressOf(client, userId)) ?? '';
+    const email = (await addressOf(tables, userId)) ?? '';
     this.mail.sendLater(async () => recoveryCodeUsedMail(email));
   }
 }

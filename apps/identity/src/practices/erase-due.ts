@@ -4,13 +4,25 @@ import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { CrossTenantConnection, Recurring } from '@practice/storage';
 import { ErasureLedger } from '@practice/privacy';
+import type { Statement } from '@practice/log';
+import { statementOf, unbound } from '../store/database.js';
+import { PracticeHead } from '../store/record.entities.js';
 import { ErasePractice } from './erase-practice.js';
 
 const EVERY_MS = 2_000;
 
-/** SQL for whether the log of a head row `h` has the erasure. */
-const IS_ERASED = `EXISTS (SELECT FROM identity.events AS e
-  WHERE e.therapist_id = h.therapist_id AND e.stream_id = h.therapist_id AND e.aggregate = 'practice' AND e.type = 'PracticeErased')`;
+/** Practices whose log has no event of their erasure. */
+const notErased = (condition: string, parameters: object = {}): Statement =>
+  statementOf(
+    unbound
+      .createQueryBuilder(PracticeHead, 'h')
+      .select('h.therapistId')
+      .where(condition, parameters)
+      .andWhere(
+        `NOT EXISTS (SELECT FROM identity.events AS e WHERE e.therapist_id = h.therapist_id AND e.stream_id = h.therapist_id
+           AND e.aggregate = 'practice' AND e.type = 'PracticeErased')`,
+      ),
+  );
 
 /**
  * Erases practices whose time has come. The log itself is the list of the work: closed practices without the event of their erasure. So
@@ -46,20 +58,14 @@ export class EraseDue implements OnApplicationBootstrap, OnApplicationShutdown {
   private async applyLedger(): Promise<void> {
     const erased = (await this.ledger.read()).map(({ therapistId }) => therapistId);
     if (erased.length === 0) return;
-    const rows = await this.crossTenant.run({
-      text: `SELECT therapist_id FROM identity.practice_head AS h WHERE therapist_id = ANY ($1::uuid[]) AND NOT ${IS_ERASED}`,
-      values: [erased],
-    });
+    const rows = await this.crossTenant.run(notErased('h.therapistId = ANY (:erased)', { erased }));
     for (const [therapistId] of rows)
       if (await this.practices.again(String(therapistId)))
         this.logger.warn({ therapistId }, 'a practice of the ledger was erased again');
   }
 
   private async eraseAll(): Promise<void> {
-    const rows = await this.crossTenant.run({
-      text: `SELECT therapist_id FROM identity.practice_head AS h WHERE erase_at <= now() AND NOT ${IS_ERASED}`,
-      values: [],
-    });
+    const rows = await this.crossTenant.run(notErased('h.eraseAt <= now()'));
     for (const [therapistId] of rows) await this.eraseOne(String(therapistId));
   }
 

@@ -4,10 +4,13 @@ import { personalServices } from '@practice/contracts';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { CrossTenantConnection, Recurring } from '@practice/storage';
-import { closeBusErasure, selectBusErasures } from './bus-erasures.js';
-import { ErasedServices } from './erased-services.js';
+import { statementOf, unbound } from '../store/database.js';
+import { BusErasure } from '../store/practice.entities.js';
+import { OtherServices } from '../notices/other-services.js';
 
 const EVERY_MS = 2_000;
+
+const open = statementOf(unbound.createQueryBuilder(BusErasure, 'b').orderBy('b.therapistId').limit(100));
 
 /**
  * Has the services erase what the bus still has of erased practices, once all of them have erased their own part. Every step can be
@@ -19,7 +22,7 @@ export class EraseFromBus implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     private readonly crossTenant: CrossTenantConnection,
-    private readonly services: ErasedServices,
+    private readonly services: OtherServices,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.recurring = new Recurring(() => this.eraseAll(), {
@@ -37,8 +40,7 @@ export class EraseFromBus implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async eraseAll(): Promise<void> {
-    for (const [therapistId] of await this.crossTenant.run(selectBusErasures))
-      await this.eraseOne(String(therapistId));
+    for (const [therapistId] of await this.crossTenant.run(open)) await this.eraseOne(String(therapistId));
   }
 
   /** One that fails does not keep others waiting. */
@@ -47,7 +49,9 @@ export class EraseFromBus implements OnApplicationBootstrap, OnApplicationShutdo
       for (const service of personalServices)
         if (!(await this.services.hasErased(service, therapistId))) return;
       for (const service of personalServices) await this.services.eraseFromBus(service, therapistId);
-      await this.crossTenant.run(closeBusErasure(therapistId));
+      await this.crossTenant.run(
+        statementOf(unbound.createQueryBuilder().delete().from(BusErasure).where({ therapistId })),
+      );
       this.logger.info({ therapistId }, 'a practice was erased from the bus');
     } catch (err) {
       this.logger.warn({ err, therapistId }, 'a practice was not erased from the bus');

@@ -7,16 +7,19 @@ import type { Decider } from '@practice/resource';
 import { ErasureLedger, forgetAnswers } from '@practice/privacy';
 import { RecordTransactions } from '@practice/write';
 import type { RecordTransaction } from '@practice/write';
-import type { ClientBase } from 'pg';
-import { deleteAccount } from '../users/credentials.js';
+import { IsNull, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { Credential } from '../store/account.entities.js';
+import { Access, BusErasure, Invitation } from '../store/practice.entities.js';
+import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import type { Mail } from '../notices/outgoing-mail.js';
 import { practiceErasedMail } from '../notices/practice-templates.js';
 import { practicesOf } from '../users/access.js';
 import { ownersOf } from '../users/owners.js';
 import { actForCaller } from '../store/transactions.js';
-import { openBusErasure } from './bus-erasures.js';
 import { closing, dismissing, ERASED_ADDRESS, erasing } from './closing.js';
+import { tablesOn } from '../store/database.js';
 
 /** Longer than an event takes to every service. */
 const SETTLE_MS = 3_000;
@@ -41,12 +44,13 @@ export class ErasePractice {
   async ifDue(therapistId: string): Promise<boolean> {
     const origin = { therapistId, requestId: randomUUID() };
     const mails = await this.records.run(origin, async (transaction) => {
-      const { client, eraseAt, now } = transaction;
-      const state = await stateOf(client, therapistId);
-      if (state === undefined || state.isErased) return undefined;
+      const { eraseAt, now } = transaction;
+      const tables = tablesOn(transaction.client);
+      const practice = await recordOf(tables, therapistId);
+      if (practice === null || practice.erasedAt !== null) return undefined;
       if (eraseAt === null || Date.parse(eraseAt) > Date.parse(now)) return undefined;
-      return state.isClosed
-        ? this.erase(transaction, therapistId, state.name)
+      return practice.closedAt !== null
+        ? this.erase(transaction, therapistId, practice.name)
         : close(transaction, therapistId, SETTLE_MS);
     });
     for (const mail of mails ?? []) this.mail.sendLater(async () => mail);
@@ -60,25 +64,30 @@ export class ErasePractice {
    */
   async again(therapistId: string): Promise<boolean> {
     await this.records.run({ therapistId, requestId: randomUUID() }, async (transaction) => {
-      const state = await stateOf(transaction.client, therapistId);
-      if (state === undefined || state.isErased) return;
+      const practice = await recordOf(tablesOn(transaction.client), therapistId);
+      if (practice === null || practice.erasedAt !== null) return;
       const eraseAt = transaction.now;
-      if (state.isClosed) await run(transaction.client, closeLog('identity', { therapistId, eraseAt }));
+      if (practice.closedAt !== null)
+        await run(transaction.client, closeLog('identity', { therapistId, eraseAt }));
       else await close(transaction, therapistId, 0);
     });
     return this.ifDue(therapistId);
   }
 
   private async erase(transaction: RecordTransaction, therapistId: string, name: string): Promise<Mail[]> {
-    const { client, now } = transaction;
-    const mails = (await ownersOf(client, therapistId)).map((to) => practiceErasedMail(to, name));
-    const members = await membersOf(client, therapistId);
+    const { now } = transaction;
+    const tables = tablesOn(transaction.client);
+    const mails = (await ownersOf(tables, therapistId)).map((to) => practiceErasedMail(to, name));
+    const members = await tables.find(Access, {
+      where: { therapistId, role: Not(IsNull()) },
+      order: { userId: 'ASC' },
+    });
     await transaction.changeBy(erasing as unknown as Decider, therapistId, { erased_at: now });
     await dismiss(transaction, therapistId);
-    await client.query('DELETE FROM identity.invitations WHERE therapist_id = $1', [therapistId]);
-    await run(client, forgetAnswers('identity', therapistId));
-    await run(client, openBusErasure(therapistId));
-    for (const userId of members) await this.eraseAccount(transaction, { therapistId, userId });
+    await tables.delete(Invitation, { therapistId });
+    await run(transaction.client, forgetAnswers('identity', therapistId));
+    await tables.insert(BusErasure, { therapistId });
+    for (const { userId } of members) await this.eraseAccount(transaction, { therapistId, userId });
     await this.ledger.add({ therapistId, client: 'all' });
     return mails;
   }
@@ -88,11 +97,12 @@ export class ErasePractice {
     transaction: RecordTransaction,
     { therapistId, userId }: { readonly therapistId: string; readonly userId: string },
   ): Promise<void> {
-    const { client } = transaction;
-    await actForCaller(client, userId);
-    const all = await practicesOf(client, userId);
+    const tables = tablesOn(transaction.client);
+    await actForCaller(tables, userId);
+    const all = await practicesOf(tables, userId);
     if (all.some((access) => access.therapistId !== therapistId)) return;
-    await deleteAccount(client, userId);
+    // With it go sessions, tokens and second factors.
+    await tables.delete(Credential, { userId });
     // The record of a user is in the practice that the user opened.
     await transaction.within(userId, async (home) => {
       await home.change(users, userId, { email: ERASED_ADDRESS, metadata: {} });
@@ -106,44 +116,25 @@ async function close(
   therapistId: string,
   settleMs: number,
 ): Promise<undefined> {
-  const { client, now } = transaction;
+  const { now } = transaction;
+  const tables = tablesOn(transaction.client);
   const eraseAt = instant(Date.parse(now) + settleMs);
   await transaction.changeBy(closing as unknown as Decider, therapistId, {
     closed_at: now,
     erase_at: eraseAt,
   });
-  await run(client, closeLog('identity', { therapistId, eraseAt }));
+  await run(transaction.client, closeLog('identity', { therapistId, eraseAt }));
 }
 
-interface State {
-  readonly name: string;
-  readonly isClosed: boolean;
-  readonly isErased: boolean;
-}
-
-async function stateOf(client: ClientBase, therapistId: string): Promise<State | undefined> {
-  const { rows } = await client.query<State>(
-    `SELECT name, closed_at IS NOT NULL AS "isClosed", erased_at IS NOT NULL AS "isErased"
-     FROM identity.practices WHERE therapist_id = $1 AND id = $1`,
-    [therapistId],
-  );
-  return rows[0];
-}
-
-async function membersOf(client: ClientBase, therapistId: string): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    'SELECT user_id AS id FROM identity.access WHERE therapist_id = $1 AND role IS NOT NULL ORDER BY user_id',
-    [therapistId],
-  );
-  return rows.map(({ id }) => id);
-}
+const recordOf = (tables: EntityManager, therapistId: string): Promise<PracticeRecord | null> =>
+  tables.findOneBy(PracticeRecord, { therapistId, id: therapistId });
 
 /** Ends all memberships. Their effect ends the members' sessions, tokens and archives in the practice, and informs the gateways. */
 async function dismiss(transaction: RecordTransaction, therapistId: string): Promise<void> {
-  const { rows } = await transaction.client.query<{ id: string }>(
-    'SELECT id FROM identity.memberships WHERE therapist_id = $1 ORDER BY id',
-    [therapistId],
-  );
   const values = { status: 'removed', display_name: null, email: ERASED_ADDRESS };
-  for (const { id } of rows) await transaction.changeBy(dismissing as unknown as Decider, id, values);
+  const memberships = await tablesOn(transaction.client).find(MembershipRecord, {
+    where: { therapistId },
+    order: { id: 'ASC' },
+  });
+  for (const { id } of memberships) await transaction.changeBy(dismissing as unknown as Decider, id, values);
 }

@@ -4,7 +4,7 @@ import { CERTIFY_ERASURE, RECENT_SIGN_IN } from '@practice/contracts';
 import type { Certificate, SignInQuestion } from '@practice/contracts';
 import type { FrameRequest, InPractice, Reply } from '@practice/bus';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
-import { endArchivesOfPractice } from '../exports/archives.js';
+import { endArchives } from '../exports/archives.js';
 import { signedClaims } from '../keys/signed-claims.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { Transactions } from '../store/transactions.js';
@@ -34,7 +34,7 @@ export class ErasureController {
   /** Archives from before the erasure have the values; a running export may have read them. */
   @MessagePattern(CERTIFY_ERASURE)
   async certify({ envelope: { therapistId }, body }: FrameRequest<InPractice>): Promise<Reply> {
-    await this.transactions.run({ therapistId }, (client) => endArchivesOfPractice(client, therapistId));
+    await this.transactions.run({ therapistId }, (tables) => endArchives(tables, { therapistId }));
     const claims = JSON.parse(body.toString()) as object;
     const certificate = signedClaims(await this.keys.active(), 'erasure+jwt', claims);
     return json({ certificate } satisfies Certificate);

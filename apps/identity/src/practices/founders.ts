@@ -1,6 +1,6 @@
 import { newId } from '@practice/core';
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { memberships, practices } from '@practice/contracts';
 import { newRecord } from '@practice/resource';
@@ -10,21 +10,35 @@ import type { Logger } from '@practice/process';
 import { CrossTenantConnection } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import type { RecordTransaction } from '@practice/write';
-import type { ClientBase } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { refuse, userGone } from '../calls/problems.js';
 import { Transactions } from '../store/transactions.js';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { GivePractice } from '../sessions/give-practice.command.js';
+import { Credential } from '../store/account.entities.js';
+import { Access } from '../store/practice.entities.js';
 import { userById } from '../users/users.js';
 import type { User } from '../users/users.js';
 import { accessOf } from '../users/access.js';
-import type { Access } from '../users/access.js';
+import type { Standing } from '../users/access.js';
 import { founding } from './membership.js';
+import { statementOf, tablesOn, unbound } from '../store/database.js';
 
 /** Accounts in one step of the catch-up. */
 const STEP = 100;
 
+const withoutAccess = statementOf(
+  unbound
+    .createQueryBuilder(Credential, 'c')
+    .select('c.userId')
+    .where('NOT EXISTS (SELECT FROM identity.access AS a WHERE a.user_id = c.userId)')
+    .limit(STEP),
+);
+
 /** Opens the practices that a sign-up does not open: of accounts from before memberships, and of people who have left all practices. */
-@Injectable()
-export class Founders implements OnApplicationBootstrap {
+@CommandHandler(GivePractice)
+export class Founders implements ICommandHandler<GivePractice>, OnApplicationBootstrap {
   constructor(
     private readonly records: RecordTransactions,
     private readonly transactions: Transactions,
@@ -38,11 +52,11 @@ export class Founders implements OnApplicationBootstrap {
   }
 
   /** A practice of a user who is not a member of any. */
-  async practiceFor(userId: string): Promise<Access> {
-    const user = await this.transactions.run({ userId }, (client) => userById(client, userId));
-    const known = await this.transactions.run({ userId }, async (client) => ({
-      access: await accessOf(client, userId, null),
-      hasLeft: await hasAccessRow(client, userId),
+  async execute({ userId }: GivePractice): Promise<Standing> {
+    const user = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
+    const known = await this.transactions.run({ userId }, async (tables) => ({
+      access: await accessOf(tables, userId, null),
+      hasLeft: await hasAccessRow(tables, userId),
     }));
     if (known.access !== undefined) return known.access;
     // The practice that the user opened first belongs to others now.
@@ -54,7 +68,7 @@ export class Founders implements OnApplicationBootstrap {
   private async open(therapistId: string, user: User): Promise<void> {
     await this.records.run({ therapistId, requestId: randomUUID() }, async (transaction) => {
       // Under the lock of the practice: another process may have opened it meanwhile.
-      if (await hasAccessRow(transaction.client, user.id, therapistId)) return;
+      if (await hasAccessRow(tablesOn(transaction.client), user.id, therapistId)) return;
       const isThere = await transaction.change(practices, therapistId, {});
       await found(transaction, { therapistId, user, isThere });
     });
@@ -62,13 +76,9 @@ export class Founders implements OnApplicationBootstrap {
 
   private async catchUp(): Promise<void> {
     for (;;) {
-      const rows = await this.crossTenant.run({
-        text: `SELECT user_id FROM identity.credentials AS c
-          WHERE NOT EXISTS (SELECT FROM identity.access AS a WHERE a.user_id = c.user_id) LIMIT ${STEP}`,
-        values: [],
-      });
+      const rows = await this.crossTenant.run(withoutAccess);
       if (rows.length === 0) return;
-      for (const [userId] of rows) await this.practiceFor(String(userId));
+      for (const [userId] of rows) await this.execute(new GivePractice(String(userId)));
       this.logger.info({ accounts: rows.length }, 'accounts were given their membership');
     }
   }
@@ -109,14 +119,5 @@ function nameIn(metadata: object): string | null {
   return typeof given === 'string' && given.length <= 320 ? given : null;
 }
 
-export async function hasAccessRow(
-  client: ClientBase,
-  userId: string,
-  therapistId = userId,
-): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'SELECT 1 FROM identity.access WHERE user_id = $1 AND therapist_id = $2',
-    [userId, therapistId],
-  );
-  return rowCount === 1;
-}
+export const hasAccessRow = (tables: EntityManager, userId: string, therapistId = userId): Promise<boolean> =>
+  tables.existsBy(Access, { userId, therapistId });

@@ -1,17 +1,24 @@
-// Access that is held: an owner who resets a member's second factors vouches for the own practice only. Other practices of the
-// member keep their protection until one of their owners vouches too, or the member proves who it is. It concerns sign-ins: sessions
-// that have passed the removed factor go on, and so do personal access tokens, which no password makes usable.
+// Holds on access: an owner who resets a member's second factors decides for one practice only. The member cannot enter other
+// practices with a new sign-in until one of their owners agrees or the member proves who it is. Sessions that have passed the
+// removed factor continue, and so do personal access tokens, which no password makes usable.
 
-import { actForGroup, run } from '@practice/log';
+import { actForGroup } from '@practice/log';
 import type { Statement } from '@practice/log';
-import type { ClientBase } from 'pg';
+import { In, IsNull, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { inFuture, statementOf, unbound } from '../store/database.js';
+import { Access } from '../store/practice.entities.js';
+import { FREE } from '../users/access.js';
+import type { Member } from '../users/access.js';
 
-/** If no other owner of a practice can act, no other person can vouch there, so time has to pass. */
-const SOLE_OWNER_DAYS = 7;
+/** If no other owner of a practice can end the hold, it ends after this time. */
+const SOLE_OWNER_HOLD = `now() + interval '7 days'`;
 
-/** SQL for whether an owner beside the person of the row `a` can act in its practice: an owner who is held cannot. */
-const HAS_OTHER_OWNER = `EXISTS (SELECT FROM identity.access AS o
-  WHERE o.therapist_id = a.therapist_id AND o.role = 'owner' AND o.user_id <> a.user_id AND (o.held_until IS NULL OR o.held_until <= now()))`;
+/** Owners of the practice of the changed row. */
+const OWNERS = `FROM identity.access AS o WHERE o.therapist_id = access.therapist_id AND o.role = 'owner'`;
+
+/** SQL for whether another owner can act in the practice: an owner who is held cannot. */
+const HAS_OTHER_OWNER = `EXISTS (SELECT ${OWNERS} AND o.user_id <> access.user_id AND (o.held_until IS NULL OR o.held_until <= now()))`;
 
 interface Reset {
   /** The person whose factors are reset. */
@@ -23,40 +30,47 @@ interface Reset {
 }
 
 /** Holds the person's access to other practices, except where the same owner is an owner too. */
-export async function holdElsewhere(client: ClientBase, { userId, elsewhere, by }: Reset): Promise<void> {
+export async function holdElsewhere(tables: EntityManager, { userId, elsewhere, by }: Reset): Promise<void> {
   if (elsewhere.length === 0) return;
-  await run(client, actForGroup(elsewhere));
-  await client.query(
-    `UPDATE identity.access AS a SET held_since = now(), held_until = CASE
-       WHEN ${HAS_OTHER_OWNER} THEN 'infinity'
-       ELSE now() + make_interval(days => ${SOLE_OWNER_DAYS}) END
-     WHERE a.user_id = $1 AND a.therapist_id = ANY ($2) AND (a.held_until IS NULL OR a.held_until <= now())
-       AND NOT EXISTS (SELECT FROM identity.access AS o
-         WHERE o.therapist_id = a.therapist_id AND o.role = 'owner' AND o.user_id = $3)`,
-    [userId, elsewhere, by],
-  );
-  await run(client, actForGroup([]));
+  await act(tables, elsewhere);
+  await tables
+    .createQueryBuilder()
+    .update(Access)
+    .set({
+      heldSince: () => 'now()',
+      heldUntil: () => `CASE WHEN ${HAS_OTHER_OWNER} THEN 'infinity' ELSE ${SOLE_OWNER_HOLD} END`,
+    })
+    .where({ userId, therapistId: In(elsewhere) })
+    .andWhere(FREE)
+    .andWhere(`NOT EXISTS (SELECT ${OWNERS} AND o.user_id = :by)`, { by })
+    .execute();
+  await act(tables, []);
+}
+
+async function act(tables: EntityManager, practices: readonly string[]): Promise<void> {
+  const { text, values } = actForGroup(practices);
+  await tables.query(text, [...values]);
 }
 
 /**
  * Limits the holds of a practice in which no other owner is left to end them. To be run after a role has changed, in a transaction that acts for
  * the practice.
  */
-export const limitHolds = (therapistId: string): Statement => ({
-  text: `UPDATE identity.access AS a SET held_until = now() + make_interval(days => ${SOLE_OWNER_DAYS})
-WHERE therapist_id = $1 AND held_until = 'infinity' AND NOT ${HAS_OTHER_OWNER}`,
-  values: [therapistId],
-});
+export const limitHolds = (therapistId: string): Statement =>
+  statementOf(
+    unbound
+      .createQueryBuilder()
+      .update(Access)
+      .set({ heldUntil: () => SOLE_OWNER_HOLD })
+      .where({ therapistId })
+      .andWhere(`held_until = 'infinity' AND NOT ${HAS_OTHER_OWNER}`),
+  );
 
 /** Ends the hold on a person's access to the practice that the transaction acts for. Returns whether there was one. */
 export async function releaseAccess(
-  client: ClientBase,
-  { userId, therapistId }: { readonly userId: string; readonly therapistId: string },
+  tables: EntityManager,
+  { userId, therapistId }: Member,
 ): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `UPDATE identity.access SET held_until = NULL
-     WHERE user_id = $1 AND therapist_id = $2 AND role IS NOT NULL AND held_until > now()`,
-    [userId, therapistId],
-  );
-  return rowCount === 1;
+  const held = { userId, therapistId, role: Not(IsNull()), heldUntil: inFuture };
+  return (await tables.update(Access, held, { heldUntil: null })).affected === 1;
 }

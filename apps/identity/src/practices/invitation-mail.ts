@@ -4,7 +4,7 @@ import { Throttle } from '@practice/limits';
 import { LOGGER } from '@practice/process';
 import type { Logger } from '@practice/process';
 import { COUNTERS } from '../calls/counters.js';
-import { addressOf } from '../users/credentials.js';
+import { addressOf } from '../users/users.js';
 import { nameOf } from './practice-name.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { SiteLinks } from '../notices/site-links.js';
@@ -66,9 +66,9 @@ export class InvitationMail {
   }
 
   private namesOf({ therapistId, by: userId }: SentInvitation) {
-    return this.transactions.run({ userId, therapistId }, async (client) => ({
-      practice: (await nameOf(client, therapistId)) ?? '',
-      inviter: (await addressOf(client, userId)) ?? 'An owner',
+    return this.transactions.run({ userId, therapistId }, async (tables) => ({
+      practice: (await nameOf(tables, therapistId)) ?? '',
+      inviter: (await addressOf(tables, userId)) ?? 'An owner',
     }));
   }
 }

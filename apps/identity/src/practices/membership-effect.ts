@@ -12,19 +12,22 @@ import type {
   WriteEffect,
 } from '@practice/write';
 import { emailNotConfirmed, refuse } from '../calls/problems.js';
-import { endCalendarLinksIn } from '../tokens/stored-calendar-links.js';
 import { ConfirmedAddress } from '../users/confirmed-address.js';
 import { endArchivesIn } from '../exports/archives.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { following } from '../store/security-events.js';
 import { endBreakGlass } from '../sessions/broken-glass.js';
-import { Sessions, tokenHash } from '../sessions/sessions.js';
+import { Sessions } from '../sessions/sessions.js';
+import { statementOf, unbound } from '../store/database.js';
+import { CalendarLink } from '../store/practice.entities.js';
+import { upsertAccess } from '../store/raw-sql.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
+import { PersonalToken } from '../store/session.entities.js';
 import { Transactions } from '../store/transactions.js';
-import { grantAccess } from '../users/access.js';
-import type { Granted } from '../users/access.js';
+import type { Member } from '../users/access.js';
 import { limitHolds } from './held-access.js';
 import { InvitationMail } from './invitation-mail.js';
-import { dropInvitation, invitationToken, keepInvitation } from './invitations.js';
+import { dropInvitation, keepInvitation } from './invitations.js';
 
 interface Change {
   readonly therapistId: string;
@@ -56,8 +59,8 @@ export class MembershipEffect implements WriteEffect {
 
   /** Only callers whose address is confirmed may invite: the mail is sent in their name. */
   async beginFor({ userId }: Identity): Promise<Begin> {
-    const isConfirmed = await this.transactions.run({ userId }, (client) =>
-      this.confirmed.isConfirmed(client, userId),
+    const isConfirmed = await this.transactions.run({ userId }, (tables) =>
+      this.confirmed.isConfirmed(tables, userId),
     );
     if (isConfirmed) return (changes) => this.begin(changes, userId);
     return (changes) => {
@@ -93,22 +96,23 @@ export class MembershipEffect implements WriteEffect {
     const [held, holds] = [activeOf(before), activeOf(after)];
     const member = holds ?? held;
     if (member === null || held?.role === holds?.role) return [];
-    const granted: Granted = { userId: String(member.user_id), therapistId, role: holds?.role ?? null };
+    const of = { userId: String(member.user_id), therapistId };
+    const role = holds?.role ?? null;
     return [
       {
         statements: [
-          grantAccess(granted),
+          upsertAccess(of.userId, therapistId, role),
           limitHolds(therapistId),
-          ...endBreakGlass(granted),
-          endArchivesIn(granted),
+          ...endBreakGlass(of),
+          endArchivesIn(of),
           ...(holds === null
-            ? [this.sessions.endingIn(granted), deleteTokens(granted), endCalendarLinksIn(granted)]
+            ? [this.sessions.endInStatement(of), deletedOf(PersonalToken, of), deletedOf(CalendarLink, of)]
             : []),
         ],
         committed: async () => {
           await Promise.all([
             // There are no tokens yet for a practice that has just been opened.
-            before !== null && this.gateways.memberChanged(granted),
+            before !== null && this.gateways.memberChanged({ ...of, role }),
             // Gateways must know the ended sessions before the person can join again.
             holds === null && this.gateways.stateChanged(),
           ]);
@@ -124,7 +128,7 @@ export class MembershipEffect implements WriteEffect {
       return ends ? [{ statements: [dropInvitation(of)], committed: () => undefined }] : [];
     }
     if (!isInvitation({ before, after })) return [];
-    const token = invitationToken();
+    const token = randomToken();
     return [
       {
         statements: [keepInvitation(of, tokenHash(token))],
@@ -147,8 +151,6 @@ function kindOf(before: Membership | null, after: Membership | null): SecurityEv
 const activeOf = (membership: Membership | null): Membership | null =>
   membership?.status === 'active' ? membership : null;
 
-/** Deletes the personal tokens of a person for a practice. The transaction acts for the person. */
-const deleteTokens = ({ userId, therapistId }: Granted): Statement => ({
-  text: 'DELETE FROM identity.personal_tokens WHERE user_id = $1 AND therapist_id = $2',
-  values: [userId, therapistId],
-});
+/** Deletes what a person has in a practice. The transaction acts for both. */
+const deletedOf = (table: typeof PersonalToken | typeof CalendarLink, of: Member): Statement =>
+  statementOf(unbound.createQueryBuilder().delete().from<PersonalToken | CalendarLink>(table).where(of));

@@ -73,13 +73,13 @@ export const readdressing: Decider<Memberships> = {
 const isActiveOwner = ({ role, status }: Pick<Membership, 'role' | 'status'>): boolean =>
   role === 'owner' && status === 'active';
 
-type Asked = Parameters<(typeof membership)['decide']>[0];
+type MembershipCommand = Parameters<(typeof membership)['decide']>[0];
 
-const isInvitation = (command: Asked): boolean =>
+const isInvitation = (command: MembershipCommand): boolean =>
   command.kind === 'create' || (command.kind === 'change' && command.changes.status === 'invited');
 
 function invited(
-  record: Extract<Asked, { kind: 'create' }>['record'],
+  record: Extract<MembershipCommand, { kind: 'create' }>['record'],
   context: LookupContext,
 ): EventOf<Memberships>[] {
   if (record.status !== 'invited') reject(notPossible('new', record.status));

@@ -3,10 +3,14 @@ import { practices } from '@practice/contracts';
 import type { Practice } from '@practice/contracts';
 import type { Statement } from '@practice/log';
 import type { BegunEffect, EffectOrigin, FollowingRecord, RecordChange, WriteEffect } from '@practice/write';
+import { IsNull } from 'typeorm';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { BEGINS_MFA_SETTING } from '../store/row-security.js';
 import { following } from '../store/security-events.js';
-import { requireMfa } from '../users/access.js';
+import { setting } from '../store/transactions.js';
+import { statementOf, unbound } from '../store/database.js';
+import { Access } from '../store/practice.entities.js';
+import { PersonalToken, Session } from '../store/session.entities.js';
 
 interface Change {
   readonly therapistId: string;
@@ -45,30 +49,43 @@ function effectOf({ therapistId, before, after }: Change): Statement[] {
   // A practice that is being opened has no members yet.
   if (before === null || after === null || before.require_mfa === after.require_mfa) return [];
   return [
-    requireMfa(therapistId, after.require_mfa),
+    statementOf(updateOf(therapistId, after.require_mfa)),
     ...(after.require_mfa ? endWeakAccess(therapistId) : []),
   ];
 }
 
-/** Ends the members' sessions in the practice that have not passed a second factor, and the tokens of members without one. */
-const endWeakAccess = (therapistId: string): Statement[] => [
-  setting(therapistId),
-  {
-    text: `UPDATE identity.sessions SET ended_at = now()
-WHERE user_id IN (SELECT user_id FROM identity.access WHERE therapist_id = $1)
-  AND therapist_id = $1 AND second_factor_at IS NULL AND ended_at IS NULL`,
-    values: [therapistId],
-  },
-  {
-    text: `DELETE FROM identity.personal_tokens AS t
-WHERE t.user_id IN (SELECT user_id FROM identity.access WHERE therapist_id = $1) AND t.therapist_id = $1
-  AND NOT EXISTS (SELECT FROM identity.mfa_factors AS f WHERE f.user_id = t.user_id AND f.verified_at IS NOT NULL)`,
-    values: [therapistId],
-  },
-  setting(''),
-];
+/** Sets whether the practice requires a second factor. The transaction acts for the practice. */
+const updateOf = (therapistId: string, requiresMfa: boolean) =>
+  unbound
+    .createQueryBuilder()
+    .update(Access)
+    .set({ requiresMfa, changedAt: () => 'now()' })
+    .where({ therapistId });
 
-const setting = (therapistId: string): Statement => ({
-  text: 'SELECT set_config($1, $2, true)',
-  values: [BEGINS_MFA_SETTING, therapistId],
-});
+const OF_MEMBERS =
+  'user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = :therapistId)';
+
+const HAS_FACTOR = `EXISTS (SELECT FROM identity.mfa_factors AS f
+  WHERE f.user_id = personal_tokens.user_id AND f.verified_at IS NOT NULL)`;
+
+/** Ends the members' sessions in the practice that have not passed a second factor, and the tokens of members without one. */
+const endWeakAccess = (therapistId: string): Statement[] => {
+  const sessions = unbound
+    .createQueryBuilder()
+    .update(Session)
+    .set({ endedAt: () => 'now()' })
+    .where({ therapistId, secondFactorAt: IsNull(), endedAt: IsNull() })
+    .andWhere(OF_MEMBERS, { therapistId });
+  const tokens = unbound
+    .createQueryBuilder()
+    .delete()
+    .from(PersonalToken)
+    .where({ therapistId })
+    .andWhere(`${OF_MEMBERS} AND NOT ${HAS_FACTOR}`, { therapistId });
+  return [
+    setting({ [BEGINS_MFA_SETTING]: therapistId }),
+    statementOf(sessions),
+    statementOf(tokens),
+    setting({ [BEGINS_MFA_SETTING]: '' }),
+  ];
+};

@@ -9,7 +9,7 @@ export class MyPractices implements FunctionHandler<typeof myPractices> {
   constructor(private readonly transactions: Transactions) {}
 
   async call(_: object, { caller: { userId, therapistId: current } }: FunctionCall) {
-    const practices = await this.transactions.run({ userId }, (client) => practicesOf(client, userId));
+    const practices = await this.transactions.run({ userId }, (tables) => practicesOf(tables, userId));
     return practices.map(({ therapistId, role, isHeld }) => ({
       ...{ therapist_id: therapistId, role, is_held: isHeld },
       is_current: therapistId === current,

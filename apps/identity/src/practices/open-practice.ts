@@ -5,10 +5,11 @@ import { Handles } from '@practice/write';
 import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import { refuse, userGone } from '../calls/problems.js';
 import { ConfirmedAddress } from '../users/confirmed-address.js';
-import { addressOf } from '../users/credentials.js';
+import { addressOf } from '../users/users.js';
 import { actForCaller } from '../store/transactions.js';
 import { practicesOf } from '../users/access.js';
 import { found, hasAccessRow } from './founders.js';
+import { tablesOn } from '../store/database.js';
 
 /** Opens a practice for a person who owns none. */
 @Handles(openPractice)
@@ -17,10 +18,10 @@ export class OpenPractice implements FunctionHandler<typeof openPractice> {
 
   /** @throws {Rejection} 23505 for an owner, `email_not_confirmed` */
   async call(_: object, { caller: { userId }, transaction }: WritingCall) {
-    const { client } = transaction;
-    await actForCaller(client, userId);
-    await this.confirmed.requireIn(client, userId);
-    const email = (await addressOf(client, userId)) ?? refuse(userGone);
+    const tables = tablesOn(transaction.client);
+    await actForCaller(tables, userId);
+    await this.confirmed.require(tables, userId);
+    const email = (await addressOf(tables, userId)) ?? refuse(userGone);
     const open = async (there: RecordTransaction, therapistId: string): Promise<string> => {
       const isThere = await there.change(practices, therapistId, {});
       await found(there, { therapistId, user: { id: userId, email, metadata: {} }, isThere });
@@ -28,8 +29,8 @@ export class OpenPractice implements FunctionHandler<typeof openPractice> {
     };
     // Under the lock of the person's own id: two calls at the same time open one practice.
     const opened = await transaction.within(userId, async (home) => {
-      if ((await practicesOf(client, userId)).some(({ role }) => role === 'owner')) reject(isOwner);
-      if (!(await hasAccessRow(client, userId))) return open(home, userId);
+      if ((await practicesOf(tables, userId)).some(({ role }) => role === 'owner')) reject(isOwner);
+      if (!(await hasAccessRow(tables, userId))) return open(home, userId);
       const another = newId();
       return home.within(another, (there) => open(there, another));
     });

@@ -4,23 +4,23 @@ import type { Problem } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionHandler, WritingCall } from '@practice/write';
-import { addressOf } from '../users/credentials.js';
+import { IsNull } from 'typeorm';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { factorsResetMail, memberResetMail } from '../notices/templates.js';
-import { practicesOf, standingIn } from '../users/access.js';
+import { notMember, practicesOf, standingIn } from '../users/access.js';
 import { holdElsewhere, releaseAccess } from './held-access.js';
-import { notMember } from './problems.js';
 import { noteCall } from '../store/security-events.js';
 import { Sessions } from '../sessions/sessions.js';
 import { actForCaller } from '../store/transactions.js';
-import { isEnrolled, removeFactors } from '../factors/factors.js';
-import { retireRecoveryCodes } from '../factors/recovery-codes.js';
+import { Factor, RecoveryCode } from '../store/session.entities.js';
+import { addressOf, isEnrolled } from '../users/users.js';
+import { tablesOn } from '../store/database.js';
 
 /**
- * Lets a member who has lost the second factor sign in with the password again. The owner vouches for the own practice: the
- * member's access to other practices is held until one of their owners does the same, or the member proves who it is.
+ * Lets a member who has lost the second factor sign in with the password again. The owner decides for the own practice
+ * only: the member's access to other practices is held until one of their owners does the same, or the member proves who it is.
  */
 @Handles(resetFactors)
 export class ResetFactors implements FunctionHandler<typeof resetFactors> {
@@ -34,16 +34,16 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
   /** @throws {Rejection} when the person is the caller, no member, or has no second factor; or the sign-in is not recent */
   async call({ user_id: userId, ...proof }: ArgumentsOf<typeof resetFactors>, call: WritingCall) {
     const { caller, transaction } = call;
-    const { client } = transaction;
+    const tables = tablesOn(transaction.client);
     const { therapistId, address = '' } = caller;
     await this.recent.require({ identity: caller, address }, proof);
     if (userId === caller.userId) reject(yourself);
-    if ((await standingIn(client, { userId, therapistId })) === undefined) reject(notMember);
-    const isReleased = await releaseAccess(client, { userId, therapistId });
-    await actForCaller(client, caller.userId);
-    const owner = (await addressOf(client, caller.userId)) ?? '';
-    await actForCaller(client, userId);
-    const member = (await addressOf(client, userId)) ?? '';
+    if ((await standingIn(tables, { userId, therapistId })) === undefined) reject(notMember);
+    const isReleased = await releaseAccess(tables, { userId, therapistId });
+    await actForCaller(tables, caller.userId);
+    const owner = (await addressOf(tables, caller.userId)) ?? '';
+    await actForCaller(tables, userId);
+    const member = (await addressOf(tables, userId)) ?? '';
     if (!isReleased) await this.reset(userId, call);
     const outcome = isReleased ? ('released' as const) : ('reset' as const);
     await noteCall(transaction, isReleased ? 'access_released' : 'factors_reset', { caller, userId });
@@ -55,18 +55,20 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
   }
 
   /** The transaction acts for the member. */
-  private async reset(userId: string, { caller, transaction: { client }, afterCommit }: WritingCall) {
-    if (!(await isEnrolled(client, userId))) reject(noFactor);
-    const practices = await practicesOf(client, userId);
+  private async reset(userId: string, { caller, transaction, afterCommit }: WritingCall) {
+    const tables = tablesOn(transaction.client);
+    if (!(await isEnrolled(tables, userId))) reject(noFactor);
+    const practices = await practicesOf(tables, userId);
     const elsewhere = practices
       .map(({ therapistId }) => therapistId)
       .filter((id) => id !== caller.therapistId);
-    await holdElsewhere(client, { userId, elsewhere, by: caller.userId });
-    await removeFactors(client, userId);
-    await retireRecoveryCodes(client, userId);
-    // Sessions in other practices that have passed the second factor go on. All others began with the password only.
-    const ended = await this.sessions.endIn(client, { userId, therapistId: caller.therapistId });
-    const unproven = await this.sessions.endWithoutSecondFactor(client, userId);
+    await holdElsewhere(tables, { userId, elsewhere, by: caller.userId });
+    await tables.delete(Factor, { userId });
+    // From now on the codes take the place of no authenticator. They only end holds.
+    await tables.update(RecoveryCode, { userId, retiredAt: IsNull() }, { retiredAt: () => 'now()' });
+    // Sessions in other practices that have passed the second factor continue. All others began with the password only.
+    const ended = await this.sessions.endIn(tables, { userId, therapistId: caller.therapistId });
+    const unproven = await this.sessions.endWithoutSecondFactor(tables, userId);
     afterCommit(() => this.gateways.sessionsEnded([...ended, ...unproven]));
   }
 }

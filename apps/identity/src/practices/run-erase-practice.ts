@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { readOwnerUrl } from '@practice/recovery';
 import type { Client } from 'pg';
+import { tablesOn } from '../store/database.js';
+import { PracticeHead, PracticeRecord } from '../store/record.entities.js';
 
 /** The exit codes of the command. */
 const ERASED = 0;
@@ -47,30 +49,20 @@ async function erased(args: readonly string[]): Promise<number> {
 
 async function erase(client: Client, id: string, isConfirmed: boolean): Promise<number> {
   const practice = await practiceBy(client, id);
-  if (practice === undefined) return says(NOT_ERASED, `there is no practice ${id}`);
-  if (practice.isErased) return says(ERASED, `practice ${id} was erased before`);
+  if (practice === null) return says(NOT_ERASED, `there is no practice ${id}`);
+  if (practice.erasedAt !== null) return says(ERASED, `practice ${id} was erased before`);
   if (!isConfirmed && !(await isTyped(practice.name))) return says(NOT_ERASED, 'nothing was erased');
-  await client.query('UPDATE identity.practice_head SET erase_at = now() WHERE therapist_id = $1', [id]);
+  await tablesOn(client).update(PracticeHead, { therapistId: id }, { eraseAt: () => 'now()' });
   const end = Date.now() + WITHIN_MS;
   while (Date.now() < end) {
-    if ((await practiceBy(client, id))?.isErased === true) return says(ERASED, `practice ${id} is erased`);
+    if ((await practiceBy(client, id))?.erasedAt != null) return says(ERASED, `practice ${id} is erased`);
     await pause(LOOK_EVERY_MS);
   }
   return says(COULD_NOT, `practice ${id} is not erased yet: the service erases it as soon as it runs`);
 }
 
-interface Practice {
-  readonly name: string;
-  readonly isErased: boolean;
-}
-
-async function practiceBy(client: Client, id: string): Promise<Practice | undefined> {
-  const { rows } = await client.query<Practice>(
-    'SELECT name, erased_at IS NOT NULL AS "isErased" FROM identity.practices WHERE id = $1',
-    [id],
-  );
-  return rows[0];
-}
+const practiceBy = (client: Client, id: string): Promise<PracticeRecord | null> =>
+  tablesOn(client).findOneBy(PracticeRecord, { id });
 
 /** Asks on a terminal for the name of the practice. @throws {Error} without a terminal */
 async function isTyped(name: string): Promise<boolean> {

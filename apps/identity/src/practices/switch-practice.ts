@@ -5,12 +5,13 @@ import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import { noteCall } from '../store/security-events.js';
-import { NO_SESSION } from '../accounts/end-access.js';
-import { moveSession } from '../sessions/sessions.js';
+import { Credential } from '../store/account.entities.js';
+import { moveSession, NO_SESSION } from '../sessions/sessions.js';
 import { actForCaller } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
 import { EndHold } from './end-hold.js';
 import type { HoldProof } from './end-hold.js';
+import { tablesOn } from '../store/database.js';
 
 /** Sets the practice that a session acts in; the session's next access token carries it. Later sign-ins begin there too. */
 @Handles(switchPractice)
@@ -21,9 +22,10 @@ export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
   async call({ therapist_id: therapistId, ...proof }: ArgumentsOf<typeof switchPractice>, call: WritingCall) {
     const { transaction, caller } = call;
     const { userId } = caller;
-    await actForCaller(transaction.client, userId);
+    await actForCaller(tablesOn(transaction.client), userId);
     // Before the practice is locked: strangers lock nothing.
-    if ((await standingIn(transaction.client, { userId, therapistId })) === undefined) reject(notMember);
+    if ((await standingIn(tablesOn(transaction.client), { userId, therapistId })) === undefined)
+      reject(notMember);
     const role = await transaction.within(therapistId, async (there) => {
       const entering = { ...caller, therapistId };
       await noteCall(there, 'practice_entered', { caller: entering });
@@ -34,15 +36,12 @@ export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
 
   /** Moves the session of the user that the transaction acts for. Returns the role in the practice. */
   private async enter(there: RecordTransaction, entering: Identity, proof: HoldProof): Promise<PracticeRole> {
-    const { client } = there;
+    const tables = tablesOn(there.client);
     const { userId, therapistId, sessionId = NO_SESSION } = entering;
-    const { role, isHeld } = (await standingIn(client, entering, { isKept: true })) ?? reject(notMember);
+    const { role, isHeld } = (await standingIn(tables, entering, { isKept: true })) ?? reject(notMember);
     if (isHeld) await this.hold.execute(there, entering, proof);
-    if (!(await moveSession(client, { userId, sessionId }, therapistId))) reject(noSession);
-    await client.query('UPDATE identity.credentials SET therapist_id = $2 WHERE user_id = $1', [
-      userId,
-      therapistId,
-    ]);
+    if (!(await moveSession(tables, { userId, sessionId }, therapistId))) reject(noSession);
+    await tables.update(Credential, { userId }, { therapistId });
     return role;
   }
 }

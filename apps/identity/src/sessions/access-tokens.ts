@@ -1,7 +1,7 @@
 import type { PracticeRole } from '@practice/core';
 import jwt from 'jsonwebtoken';
 import type { SigningKey } from '../keys/signing-keys.js';
-import { hasSecondFactor } from '../factors/factors.js';
+import { hasSecondFactor } from '../users/users.js';
 import type { OpenSession } from './sessions.js';
 import type { User } from '../users/users.js';
 

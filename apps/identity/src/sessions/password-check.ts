@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Credentials } from '../calls/fields.js';
 import { refuse, tooManyRequests } from '../calls/problems.js';
-import { hasSecondFactor } from '../factors/factors.js';
-import { isKnownAddress } from './proven.js';
+import { Credential } from '../store/account.entities.js';
 import { Transactions } from '../store/transactions.js';
-import { userById } from '../users/users.js';
-import { credentialByEmail, renewHash } from '../users/credentials.js';
-import type { Credential } from '../users/credentials.js';
 import { keyOf, Lockout } from '../users/lockout.js';
 import type { Attempt } from '../users/lockout.js';
 import { isOutdated, Passwords } from '../users/passwords.js';
 import { KeyedQueue } from '../users/keyed-queue.js';
+import { hasSecondFactor, userById } from '../users/users.js';
+import { isKnownAddress } from './proven.js';
 
 /** Checks passwords and other proofs of who one is, and locks further attempts after many wrong ones. */
 @Injectable()
@@ -84,28 +82,30 @@ export class PasswordCheck {
 
   private async isOwners(userId: string | undefined, address: string): Promise<boolean> {
     if (userId === undefined) return false;
-    return this.transactions.run({ userId }, async (client) => {
-      const user = await userById(client, userId);
-      return hasSecondFactor(user?.factors ?? []) || (await isKnownAddress(client, userId, address));
+    return this.transactions.run({ userId }, async (tables) => {
+      const user = await userById(tables, userId);
+      return hasSecondFactor(user?.factors ?? []) || (await isKnownAddress(tables, userId, address));
     });
   }
 
   private async authenticated({ email, password }: Credentials): Promise<string | undefined> {
-    const credential = await this.transactions.run({ presented: email }, (client) =>
-      credentialByEmail(client, email),
+    const credential = await this.transactions.run({ presented: email }, (tables) =>
+      tables.findOneBy(Credential, { email }),
     );
     const given = typeof password === 'string' ? password : '';
     const isRight = await this.passwords.matches(credential?.passwordHash, given);
-    if (credential === undefined || !isRight) return undefined;
+    if (credential === null || !isRight) return undefined;
     // If it fails, the next sign-in renews the hash.
     if (isOutdated(credential.passwordHash)) await this.renew(credential, given).catch(() => undefined);
     return credential.userId;
   }
 
-  /** Hashes the password with the parameters of today. */
+  /** Hashes the password with the parameters of today, unless it has been changed meanwhile. */
   private async renew({ userId, passwordHash: before }: Credential, password: string): Promise<void> {
     const after = await this.passwords.hash(password);
-    await this.transactions.run({ userId }, (client) => renewHash(client, userId, { before, after }));
+    await this.transactions.run({ userId }, (tables) =>
+      tables.update(Credential, { userId, passwordHash: before }, { passwordHash: after }),
+    );
   }
 }
 

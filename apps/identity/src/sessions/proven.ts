@@ -1,9 +1,11 @@
 // The proofs that a session rests on: the sign-in, and the second factor.
 
-import type { ClientBase } from 'pg';
+import { IsNull, Raw } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { Session } from '../store/session.entities.js';
 
 /** Signed in with a password, or with a token sent by mail. */
-export type SignInMethod = 'password' | 'otp';
+export type SignInMethod = Session['method'];
 
 /** When and how a session began. */
 export interface SignedIn {
@@ -12,7 +14,7 @@ export interface SignedIn {
 }
 
 /** A second factor: the code of an authenticator app, or a recovery code in its place. */
-export type SecondFactorMethod = 'totp' | 'mfa/recovery_code';
+export type SecondFactorMethod = NonNullable<Session['secondFactor']>;
 
 /** The proofs that a session rests on. */
 export interface Proven {
@@ -20,22 +22,24 @@ export interface Proven {
   readonly secondFactor?: { readonly at: Date; readonly method: SecondFactorMethod };
 }
 
-/** The columns of `PROVEN`. */
-export interface ProvenRow {
-  readonly therapistId: string;
-  readonly at: Date;
-  readonly method: SignInMethod;
-  readonly factorAt: Date | null;
-  readonly factor: SecondFactorMethod | null;
+export interface SessionKey {
+  readonly userId: string;
+  readonly sessionId: string;
 }
 
-/** The columns of a session that hold its proofs. */
-export const PROVEN = `therapist_id AS "therapistId", created_at AS "at", method, second_factor_at AS "factorAt",
-  second_factor AS factor`;
+/** The columns of a session that hold its practice and its proofs, for RETURNING. */
+export const PROVEN = `therapist_id AS "therapistId", created_at AS "createdAt", method,
+  second_factor_at AS "secondFactorAt", second_factor AS "secondFactor"`;
 
-export const provenBy = ({ at, method, factorAt, factor }: ProvenRow): Proven => ({
-  signedIn: { at, method },
-  ...(factorAt !== null && factor !== null && { secondFactor: { at: factorAt, method: factor } }),
+export type ProvenRow = Pick<
+  Session,
+  'therapistId' | 'createdAt' | 'method' | 'secondFactorAt' | 'secondFactor'
+>;
+
+export const provenBy = ({ createdAt, method, secondFactorAt, secondFactor }: ProvenRow): Proven => ({
+  signedIn: { at: createdAt, method },
+  ...(secondFactorAt !== null &&
+    secondFactor !== null && { secondFactor: { at: secondFactorAt, method: secondFactor } }),
 });
 
 /**
@@ -43,24 +47,21 @@ export const provenBy = ({ at, method, factorAt, factor }: ProvenRow): Proven =>
  * @param options.isKept keeps it open until the transaction ends
  */
 export async function openSession(
-  client: ClientBase,
-  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+  tables: EntityManager,
+  { userId, sessionId }: SessionKey,
   { isKept = false } = {},
 ): Promise<Proven | undefined> {
-  const { rows } = await client.query<ProvenRow>(
-    `SELECT ${PROVEN} FROM identity.sessions
-     WHERE user_id = $1 AND id = $2 AND ended_at IS NULL${isKept ? ' FOR SHARE' : ''}`,
-    [userId, sessionId],
-  );
-  return rows[0] && provenBy(rows[0]);
+  const found = await tables.findOne(Session, {
+    where: { userId, id: sessionId, endedAt: IsNull() },
+    ...(isKept && { lock: { mode: 'pessimistic_read' } }),
+  });
+  return found === null ? undefined : provenBy(found);
 }
 
 /** Whether the user has signed in from this network address within the last month. */
-export async function isKnownAddress(client: ClientBase, userId: string, address: string): Promise<boolean> {
-  const { rows } = await client.query(
-    `SELECT 1 FROM identity.sessions
-     WHERE user_id = $1 AND address = $2 AND created_at > now() - interval '30 days' LIMIT 1`,
-    [userId, address],
-  );
-  return rows.length > 0;
-}
+export const isKnownAddress = (tables: EntityManager, userId: string, address: string): Promise<boolean> =>
+  tables.existsBy(Session, {
+    userId,
+    address,
+    createdAt: Raw((column) => `${column} > now() - interval '30 days'`),
+  });

@@ -10,11 +10,10 @@ import {
 } from '../calls/problems.js';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
-import { noteConfirmed } from '../users/credentials.js';
 import { nonceHash, useToken } from '../users/mailed-tokens.js';
 import { openSession } from './proven.js';
 import { Transactions } from '../store/transactions.js';
-import { userById } from '../users/users.js';
+import { noteConfirmed, userById } from '../users/users.js';
 import type { Attempt } from '../users/lockout.js';
 import { PasswordCheck } from './password-check.js';
 
@@ -43,8 +42,8 @@ export class RecentSignIn {
     if (await this.isProven(caller, proof)) return;
     const { userId, sessionId } = caller.identity;
     if (sessionId === undefined) return refuse(sessionGone);
-    const session = await this.transactions.run({ userId }, (client) =>
-      openSession(client, { userId, sessionId }),
+    const session = await this.transactions.run({ userId }, (tables) =>
+      openSession(tables, { userId, sessionId }),
     );
     const { signedIn, secondFactor } = session ?? refuse(sessionGone);
     const latest = Math.max(signedIn.at.getTime(), secondFactor?.at.getTime() ?? 0);
@@ -60,7 +59,7 @@ export class RecentSignIn {
     const nonce = proof.nonce === '' ? undefined : (proof.nonce ?? undefined);
     if (password === undefined && nonce === undefined) return false;
     const { userId, sessionId } = identity;
-    const user = await this.transactions.run({ userId }, (client) => userById(client, userId));
+    const user = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
     const attempt = { email: (user ?? refuse(userGone)).email, address, sessionId };
     if (password !== undefined) await this.checkPassword(attempt, password);
     if (nonce !== undefined) {
@@ -76,10 +75,10 @@ export class RecentSignIn {
 
   private async useNonce(userId: string, nonce: unknown): Promise<boolean> {
     const hash = typeof nonce === 'string' ? nonceHash(userId, nonce) : '';
-    return this.transactions.run({ userId }, async (client) => {
-      const used = await useToken(client, hash, 'reauthentication');
+    return this.transactions.run({ userId }, async (tables) => {
+      const used = await useToken(tables, hash, 'reauthentication');
       // The nonce was mailed, so this session's user reads the mails to the address.
-      if (used !== undefined) await noteConfirmed(client, userId);
+      if (used !== undefined) await noteConfirmed(tables, userId);
       return used !== undefined;
     });
   }

@@ -1,5 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { secretsIn } from '@practice/log';
+import { IDENTITY_CONFIG } from '../identity.config.js';
+import type { IdentityConfig } from '../identity.config.js';
 import { REFRESH_TOKEN_BYTES } from './sessions.js';
 
 const KEY_BYTES = 32;
@@ -9,13 +12,14 @@ const KEY_BYTES = 32;
  * same next one, although only hashes are stored. So a session has one line of tokens, and reuse of a stolen token is
  * detected. Only while the key is replaced may two tabs get different next tokens; both are good.
  */
+@Injectable()
 export class RefreshTokenRotation {
   private readonly secrets: () => readonly string[];
   private derived: { readonly secret: string; readonly key: Uint8Array } | undefined;
 
-  /** @param keyEncryptionKey as of `secretsIn`: the newest secret counts */
-  constructor(keyEncryptionKey: string) {
-    this.secrets = secretsIn(keyEncryptionKey);
+  /** The newest of the key-encryption keys counts. */
+  constructor(@Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'keyEncryptionKey'>) {
+    this.secrets = secretsIn(config.keyEncryptionKey);
   }
 
   /** The token that follows; it cannot be derived without the secret. */

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { PracticeRole } from '@practice/core';
+import type { AccountCall, AccountReply } from '../calls/call.js';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig } from '../identity.config.js';
 import { SigningKeys } from '../keys/signing-keys.js';
-import { Founders } from '../practices/founders.js';
 import { Transactions } from '../store/transactions.js';
 import { PublicUsers } from '../users/public-user.js';
 import type { User } from '../users/users.js';
 import { signAccessToken } from './access-tokens.js';
+import { GivePractice } from './give-practice.command.js';
 import { moveSession } from './sessions.js';
 import type { OpenSession } from './sessions.js';
 
@@ -44,18 +46,25 @@ export interface IssuedSession {
 export class SessionIssue {
   constructor(
     private readonly keys: SigningKeys,
-    private readonly founders: Founders,
+    private readonly commands: CommandBus,
     private readonly transactions: Transactions,
     private readonly users: PublicUsers,
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
+
+  /** The reply to a call that begins or continues a session. */
+  async reply(granted: Granted, { isForCookies }: Pick<AccountCall, 'isForCookies'>): Promise<AccountReply> {
+    return { body: await this.issue(granted, isForCookies) };
+  }
 
   /** @param isCompact leaves the user's details out of the token, because a cookie holds at most 4 KiB */
   async issue(granted: Granted, isCompact = false): Promise<IssuedSession> {
     const { user, session, role, requiresMfa } = await this.acting(granted);
     const owner = isCompact ? { ...user, metadata: {} } : user;
     const { token, expiresAt, lifetime } = signAccessToken(await this.keys.active(), owner, {
-      ...{ session, role, requiresMfa },
+      session,
+      role,
+      requiresMfa,
       issuer: `${this.config.baseUrl}/auth/v1`,
       ttlSeconds: this.config.accessTokenTtlSeconds,
       maxSessionSeconds: this.config.sessions.maxSeconds,
@@ -73,9 +82,9 @@ export class SessionIssue {
   /** The session in a practice: a person who has left all practices gets a new one. */
   private async acting({ user, session, role, requiresMfa = false }: Granted): Promise<Acting> {
     if (role !== undefined) return { user, session, role, requiresMfa };
-    const { therapistId, ...standing } = await this.founders.practiceFor(user.id);
-    await this.transactions.run({ userId: user.id }, (client) =>
-      moveSession(client, { userId: user.id, sessionId: session.id }, therapistId),
+    const { therapistId, ...standing } = await this.commands.execute(new GivePractice(user.id));
+    await this.transactions.run({ userId: user.id }, (tables) =>
+      moveSession(tables, { userId: user.id, sessionId: session.id }, therapistId),
     );
     return { user, session: { ...session, therapistId }, ...standing };
   }

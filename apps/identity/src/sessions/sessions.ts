@@ -1,17 +1,20 @@
 // Sessions and their refresh tokens. A refresh token is used once and replaced by the next one; only hashes are stored.
 
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EndedSession } from '@practice/contracts';
 import type { Statement } from '@practice/log';
 import type { CrossTenantConnection } from '@practice/storage';
-import type { ClientBase } from 'pg';
+import { IsNull, Not } from 'typeorm';
+import type { EntityManager, FindOptionsWhere, UpdateQueryBuilder } from 'typeorm';
 import { IDENTITY_CONFIG } from '../identity.config.js';
 import type { IdentityConfig, SessionConfig } from '../identity.config.js';
+import { inFuture, prepared, rowsOf, statementOf, unbound } from '../store/database.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
+import { RefreshToken, Session } from '../store/session.entities.js';
+import type { Member } from '../users/access.js';
 import { PROVEN, provenBy } from './proven.js';
-import type { Proven, ProvenRow, SecondFactorMethod, SignedIn } from './proven.js';
-
-export type { EndedSession } from '@practice/contracts';
+import type { Proven, ProvenRow, SecondFactorMethod, SessionKey, SignedIn } from './proven.js';
 
 /** A session with the one refresh token that continues it. The token is shown to its owner once. */
 export interface OpenSession extends Proven {
@@ -21,37 +24,18 @@ export interface OpenSession extends Proven {
   readonly refreshToken: string;
 }
 
-/** A user, and the practice that the user acts in. */
-export interface Member {
-  readonly userId: string;
-  readonly therapistId: string;
-}
-
-export interface SessionKey {
-  readonly userId: string;
-  readonly sessionId: string;
-}
-
-export interface StoredRefreshToken extends SessionKey {
-  readonly usedAt: Date | null;
-}
-
 /** Which sessions of a user a sign-out ends, as seen from the session that asks. */
 export type SignOutScope = 'global' | 'local' | 'others';
 
+/** No session has this id. */
+export const NO_SESSION = '00000000-0000-0000-0000-000000000000';
+
 export const REFRESH_TOKEN_BYTES = 24;
-/** The second form is Supabase's. Such a token never exists here; clients expect that response rather than a format error. */
-const TOKEN = /^([A-Za-z0-9_-]{32}|[a-z0-9]{12})$/;
 /** Access tokens are signed after their session's transaction, and gateways tolerate clocks that are 30 s off. */
 const MARGIN_SECONDS = 120;
 
-export const isRefreshToken = (value: unknown): value is string =>
-  typeof value === 'string' && TOKEN.test(value);
-
-/** Tokens are random, so one fast hash protects them as well as a slow one. */
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
-
 const ENDED = 'id, (extract(epoch FROM tokens_expire_at) * 1000)::float8 AS until';
+
 /** Sessions of the user that the transaction acts for. */
 @Injectable()
 export class Sessions {
@@ -69,19 +53,16 @@ export class Sessions {
    * @param address the network address of the sign-in
    */
   async open(
-    client: ClientBase,
+    tables: EntityManager,
     { userId, therapistId }: Member,
     { address, ...signedIn }: SignedIn & { readonly address: string },
   ): Promise<OpenSession> {
     const id = randomUUID();
-    await client.query(
-      `INSERT INTO identity.sessions
-         (user_id, id, therapist_id, created_at, method, tokens_expire_at, refreshed_at, address)
-       VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now(), $7)`,
-      [userId, id, therapistId, signedIn.at, signedIn.method, this.tokenSeconds, address],
-    );
-    const refreshToken = newRefreshToken();
-    await keepRefreshToken(client, { userId, sessionId: id }, refreshToken);
+    const { at: createdAt, method } = signedIn;
+    const started = { userId, id, therapistId, createdAt, method, address, leftPractices: {} };
+    await tables.insert(Session, { ...started, ...this.refreshed() });
+    const refreshToken = randomToken(REFRESH_TOKEN_BYTES);
+    await keepRefreshToken(tables, { userId, sessionId: id }, refreshToken);
     return { id, therapistId, refreshToken, signedIn };
   }
 
@@ -90,22 +71,17 @@ export class Sessions {
    * @returns why not, if it has ended or is due to end
    */
   async continue(
-    client: ClientBase,
+    tables: EntityManager,
     { userId, sessionId }: SessionKey,
   ): Promise<Omit<OpenSession, 'id' | 'refreshToken'> | 'ended' | 'idle' | 'over'> {
-    const { rows } = await client.query<ProvenRow & { isIdle: boolean; isOver: boolean }>(
-      `UPDATE identity.sessions AS s SET refreshed_at = now(), tokens_expire_at = now() + make_interval(secs => $3)
-       FROM (SELECT user_id, id, refreshed_at < now() - make_interval(secs => $4) AS "isIdle",
-           created_at < now() - make_interval(secs => $5) AS "isOver" FROM identity.sessions) AS before
-       WHERE s.user_id = $1 AND s.id = $2 AND s.ended_at IS NULL
-         AND before.user_id = s.user_id AND before.id = s.id
-       RETURNING ${PROVEN}, before."isIdle", before."isOver"`,
-      [userId, sessionId, this.tokenSeconds, this.limits.idleSeconds, this.limits.maxSeconds],
-    );
-    const [found] = rows;
-    if (found === undefined) return 'ended';
-    if (found.isOver) return 'over';
-    return found.isIdle ? 'idle' : { therapistId: found.therapistId, ...provenBy(found) };
+    const open = { userId, id: sessionId, endedAt: IsNull() };
+    const { idleSeconds, maxSeconds } = this.limits;
+    const limits = { idleSeconds, maxSeconds, tokenSeconds: this.tokenSeconds };
+    const [found] = await continueSession(tables, { userId, sessionId, ...limits });
+    if (found !== undefined) return { therapistId: found.therapistId, ...provenBy(found) };
+    const due = await tables.findOneBy(Session, open);
+    if (due === null) return 'ended';
+    return due.createdAt.getTime() < Date.now() - maxSeconds * 1000 ? 'over' : 'idle';
   }
 
   /**
@@ -113,124 +89,151 @@ export class Sessions {
    * @returns undefined when the session has ended
    */
   async strengthen(
-    client: ClientBase,
+    tables: EntityManager,
     key: SessionKey,
     method: SecondFactorMethod,
   ): Promise<OpenSession | undefined> {
-    const { rows } = await client.query<ProvenRow>(
-      `UPDATE identity.sessions SET second_factor = $3, second_factor_at = date_trunc('milliseconds', now()),
-         refreshed_at = now(), tokens_expire_at = now() + make_interval(secs => $4)
-       WHERE user_id = $1 AND id = $2 AND ended_at IS NULL RETURNING ${PROVEN}`,
-      [key.userId, key.sessionId, method, this.tokenSeconds],
-    );
-    const [found] = rows;
+    const { userId, sessionId } = key;
+    const secondFactorAt = (): string => `date_trunc('milliseconds', now())`;
+    const strengthened = updating(tables)
+      .set({ secondFactor: method, secondFactorAt, ...this.refreshed() })
+      .where({ userId, id: sessionId, endedAt: IsNull() })
+      .returning(PROVEN);
+    const [found] = await rowsOf<ProvenRow>(strengthened);
     if (found === undefined) return undefined;
-    await client.query(
-      `UPDATE identity.refresh_tokens SET used_at = now() - interval '1 hour'
-       WHERE user_id = $1 AND session_id = $2 AND used_at IS NULL`,
-      [key.userId, key.sessionId],
+    await tables.update(
+      RefreshToken,
+      { userId, sessionId, usedAt: IsNull() },
+      { usedAt: () => `now() - interval '1 hour'` },
     );
-    const refreshToken = newRefreshToken();
-    await keepRefreshToken(client, key, refreshToken);
-    return { id: key.sessionId, refreshToken, therapistId: found.therapistId, ...provenBy(found) };
+    const refreshToken = randomToken(REFRESH_TOKEN_BYTES);
+    await keepRefreshToken(tables, key, refreshToken);
+    return { id: sessionId, refreshToken, therapistId: found.therapistId, ...provenBy(found) };
   }
 
   /** Ends the sessions that have not passed a second factor. Returns them. */
-  async endWithoutSecondFactor(client: ClientBase, userId: string): Promise<EndedSession[]> {
-    const { rows } = await client.query<EndedSession>(
-      `UPDATE identity.sessions SET ended_at = now()
-       WHERE user_id = $1 AND ended_at IS NULL AND second_factor_at IS NULL RETURNING ${ENDED}`,
-      [userId],
-    );
-    return rows;
-  }
-
-  /**
-   * Ends the sessions in one practice, and the sessions that have left it: their access tokens for it may not have expired.
-   * The statement returns the sessions that were open.
-   */
-  endingIn({ userId, therapistId }: Member): Statement {
-    return {
-      text: `UPDATE identity.sessions SET ended_at = now()
-WHERE user_id = $1 AND ended_at IS NULL AND (therapist_id = $2
-  OR (left_practices ->> $2::uuid::text)::timestamptz > now() - make_interval(secs => $3))
-RETURNING ${ENDED}`,
-      values: [userId, therapistId, this.tokenSeconds],
-    };
-  }
-
-  /** Carries `endingIn` out. Returns the sessions that were open. */
-  async endIn(client: ClientBase, member: Member): Promise<EndedSession[]> {
-    const { text, values } = this.endingIn(member);
-    return (await client.query<EndedSession>(text, [...values])).rows;
+  endWithoutSecondFactor(tables: EntityManager, userId: string): Promise<EndedSession[]> {
+    return rowsOf(ending(tables, { userId, secondFactorAt: IsNull() }));
   }
 
   /** Ends sessions. Returns the sessions that were open. */
-  async end(client: ClientBase, key: SessionKey, scope: SignOutScope): Promise<EndedSession[]> {
-    const which = { global: 'true', local: 'id = $2', others: 'id <> $2' }[scope];
-    const { rows } = await client.query<EndedSession>(
-      `UPDATE identity.sessions SET ended_at = now()
-       WHERE user_id = $1 AND ended_at IS NULL AND $2::uuid IS NOT NULL AND ${which}
-       RETURNING ${ENDED}`,
-      [key.userId, key.sessionId],
+  end(
+    tables: EntityManager,
+    { userId, sessionId }: SessionKey,
+    scope: SignOutScope,
+  ): Promise<EndedSession[]> {
+    const id = { global: {}, local: { id: sessionId }, others: { id: Not(sessionId) } }[scope];
+    return rowsOf(ending(tables, { userId, ...id }));
+  }
+
+  /** Ends the sessions in one practice, and those that have left it. Returns the sessions that were open. */
+  endIn(tables: EntityManager, member: Member): Promise<EndedSession[]> {
+    return rowsOf(this.endingIn(member, tables));
+  }
+
+  /** The same as a part of a write. */
+  endInStatement(member: Member): Statement {
+    return statementOf(this.endingIn(member, unbound));
+  }
+
+  /** The access tokens of sessions that have left the practice may not have expired. */
+  private endingIn({ userId, therapistId }: Member, tables: EntityManager): UpdateQueryBuilder<Session> {
+    return ending(tables, { userId }).andWhere(
+      `(therapist_id = :therapistId OR (left_practices ->> :practice)::timestamptz > now() - interval '${this.tokenSeconds} seconds')`,
+      { therapistId, practice: therapistId },
     );
-    return rows;
+  }
+
+  private refreshed(): { refreshedAt: () => string; tokensExpireAt: () => string } {
+    return {
+      refreshedAt: () => 'now()',
+      tokensExpireAt: () => `now() + interval '${this.tokenSeconds} seconds'`,
+    };
   }
 }
 
-const newRefreshToken = (): string => randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
+const updating = (tables: EntityManager): UpdateQueryBuilder<Session> =>
+  tables.createQueryBuilder().update(Session);
+
+const ending = (tables: EntityManager, which: FindOptionsWhere<Session>): UpdateQueryBuilder<Session> =>
+  updating(tables)
+    .set({ endedAt: () => 'now()' })
+    .where({ ...which, endedAt: IsNull() })
+    .returning(ENDED);
+
+const continueSession = prepared<
+  'userId' | 'sessionId' | 'idleSeconds' | 'maxSeconds' | 'tokenSeconds',
+  ProvenRow
+>(['userId', 'sessionId', 'idleSeconds', 'maxSeconds', 'tokenSeconds'], (tables) =>
+  updating(tables)
+    .set({
+      refreshedAt: () => 'now()',
+      tokensExpireAt: () => 'now() + make_interval(secs => :tokenSeconds)',
+    })
+    .where('user_id = :userId AND id = :sessionId AND ended_at IS NULL')
+    .andWhere('refreshed_at >= now() - make_interval(secs => :idleSeconds)')
+    .andWhere('created_at >= now() - make_interval(secs => :maxSeconds)')
+    .returning(PROVEN),
+);
 
 /** Sets the practice of an open session, and notes when it left the practice before. Returns whether there is one. */
 export async function moveSession(
-  client: ClientBase,
+  tables: EntityManager,
   { userId, sessionId }: SessionKey,
   therapistId: string,
 ): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `UPDATE identity.sessions SET therapist_id = $3,
-       left_practices = left_practices || jsonb_build_object(therapist_id, now())
-     WHERE user_id = $1 AND id = $2 AND ended_at IS NULL`,
-    [userId, sessionId, therapistId],
-  );
-  return rowCount === 1;
+  const leftPractices = (): string => 'left_practices || jsonb_build_object(therapist_id, now())';
+  const open = { userId, id: sessionId, endedAt: IsNull() };
+  return (await tables.update(Session, open, { therapistId, leftPractices })).affected === 1;
 }
 
 /** The ended sessions of all users with an access token that has not expired. */
 export async function endedSessions(crossTenant: CrossTenantConnection): Promise<EndedSession[]> {
-  const rows = await crossTenant.run({
-    text: `SELECT id, round(extract(epoch FROM tokens_expire_at) * 1000) FROM identity.sessions
-      WHERE ended_at IS NOT NULL AND tokens_expire_at > now()`,
-    values: [],
-  });
+  const ended = unbound
+    .createQueryBuilder(Session, 's')
+    .select('s.id')
+    .addSelect('round(extract(epoch FROM s.tokensExpireAt) * 1000)')
+    .where({ endedAt: Not(IsNull()), tokensExpireAt: inFuture });
+  const rows = await crossTenant.run(statementOf(ended));
   return rows.map(([id, until]) => ({ id: String(id), until: Number(until) }));
 }
 
 /** Allows a session to be continued with this token. Does nothing when it is allowed already. */
-export async function keepRefreshToken(
-  client: ClientBase,
-  { userId, sessionId }: SessionKey,
-  token: string,
-): Promise<void> {
-  await client.query(
-    `INSERT INTO identity.refresh_tokens (user_id, session_id, token_hash, created_at)
-     VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING`,
-    [userId, sessionId, tokenHash(token)],
-  );
+export async function keepRefreshToken(tables: EntityManager, key: SessionKey, token: string): Promise<void> {
+  await insertRefreshToken(tables, { ...key, tokenHash: tokenHash(token) });
 }
 
-/** The token behind a hash that the transaction's caller has presented, locked against simultaneous use. */
-export async function refreshTokenByHash(
-  client: ClientBase,
-  hash: string,
-): Promise<StoredRefreshToken | undefined> {
-  const { rows } = await client.query<StoredRefreshToken>(
-    `SELECT user_id AS "userId", session_id AS "sessionId", used_at AS "usedAt"
-     FROM identity.refresh_tokens WHERE token_hash = $1 FOR UPDATE`,
-    [hash],
-  );
-  return rows[0];
-}
+const insertRefreshToken = prepared(['userId', 'sessionId', 'tokenHash'], (tables) =>
+  tables
+    .createQueryBuilder()
+    .insert()
+    .into(RefreshToken)
+    .values({
+      userId: () => ':userId',
+      sessionId: () => ':sessionId',
+      tokenHash: () => ':tokenHash',
+      createdAt: () => 'now()',
+    })
+    .orIgnore(),
+);
 
-export async function markRefreshTokenUsed(client: ClientBase, hash: string, now: Date): Promise<void> {
-  await client.query('UPDATE identity.refresh_tokens SET used_at = $2 WHERE token_hash = $1', [hash, now]);
-}
+/** The token that the transaction's caller has presented, locked against simultaneous use. */
+export const selectRefreshToken = prepared<'hash', Pick<RefreshToken, 'userId' | 'sessionId' | 'usedAt'>>(
+  ['hash'],
+  (tables) =>
+    tables
+      .createQueryBuilder(RefreshToken, 'r')
+      .select('r.userId', 'userId')
+      .addSelect('r.sessionId', 'sessionId')
+      .addSelect('r.usedAt', 'usedAt')
+      .where('r.tokenHash = :hash')
+      .setLock('pessimistic_write'),
+);
+
+export const useRefreshToken = prepared(['hash', 'usedAt'], (tables) =>
+  tables
+    .createQueryBuilder()
+    .update(RefreshToken)
+    .set({ usedAt: () => ':usedAt' })
+    .where('token_hash = :hash'),
+);

@@ -27,3 +27,6 @@ export function visible(table: string, condition: string): string[] {
 
 /** Shows a transaction the rows of its user. */
 export const ownRows = (table: string): string[] => visible(table, `user_id = ${currentUser}`);
+
+/** A session that was refreshed since is kept, whatever else is true of it. */
+export const OLD_SESSION = `refreshed_at < now() - interval '30 days'`;

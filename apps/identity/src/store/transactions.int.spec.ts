@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDatabase, wireTo } from '@practice/testing';
 import type { ScratchDatabase, Wire } from '@practice/testing';
 import type { ClientBase } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { openPool, TenantDatabase } from '@practice/storage';
 import { Transactions } from './transactions.js';
 
@@ -24,23 +25,25 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-const one = async (client: ClientBase): Promise<unknown> => (await client.query('SELECT 1 AS one')).rows;
+const one = (tables: EntityManager): Promise<unknown> => tables.query('SELECT 1 AS one');
 
-function cutDuring(client: ClientBase): Promise<unknown> {
-  const answer = client.query('SELECT pg_sleep(60)');
-  wire.cut();
+function cutDuring(tables: EntityManager): Promise<unknown> {
+  const answer = tables.query('SELECT pg_sleep(60)');
+  // TypeORM sends it in a later tick.
+  setImmediate(() => wire.cut());
   return answer;
 }
 
-async function cutBetween(client: ClientBase): Promise<unknown> {
+async function cutBetween(tables: EntityManager): Promise<unknown> {
+  const client = (await tables.queryRunner?.connect()) as ClientBase;
   const ended = new Promise((resolve) => client.once('end', resolve));
   wire.cut();
   await ended;
-  return one(client);
+  return one(tables);
 }
 
-const endedByPostgres = (client: ClientBase): Promise<unknown> =>
-  client.query('SELECT pg_terminate_backend(pg_backend_pid())');
+const endedByPostgres = (tables: EntityManager): Promise<unknown> =>
+  tables.query('SELECT pg_terminate_backend(pg_backend_pid())');
 
 describe('a transaction', () => {
   it.each([

@@ -2,9 +2,12 @@
 // or the one row whose credential its caller has presented.
 
 import { Injectable } from '@nestjs/common';
-import { PRACTICE_SETTING, READER_SETTING, SYSTEM, withClient } from '@practice/log';
+import { pipeline, PRACTICE_SETTING, READER_SETTING, run, SYSTEM, withClient } from '@practice/log';
+import type { Statement } from '@practice/log';
 import { ending, isDatabaseUnavailable, TenantDatabase, timed } from '@practice/storage';
-import type { ClientBase, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { tablesOn } from './database.js';
 import { PRESENTED_SETTING, USER_SETTING } from './row-security.js';
 
 /** Whose rows a transaction sees. */
@@ -21,24 +24,24 @@ export class Transactions {
   constructor(private readonly database: TenantDatabase) {}
 
   /** Runs `work` in one transaction; it is rolled back when `work` throws. */
-  run<T>(scope: Scope, work: (client: ClientBase) => Promise<T>): Promise<T> {
+  run<T>(scope: Scope, work: (tables: EntityManager) => Promise<T>): Promise<T> {
     const { userId = '', therapistId = userId, presented = '' } = scope;
+    const settings = {
+      [USER_SETTING]: userId,
+      [PRACTICE_SETTING]: therapistId,
+      [READER_SETTING]: SYSTEM,
+      [PRESENTED_SETTING]: presented,
+    };
     const transaction = async (client: PoolClient, spoil: (error: Error) => void): Promise<T> => {
       try {
-        await client.query('BEGIN');
-        await set(client, {
-          [USER_SETTING]: userId,
-          [PRACTICE_SETTING]: therapistId,
-          [READER_SETTING]: SYSTEM,
-          [PRESENTED_SETTING]: presented,
-        });
-        const result = await work(client);
-        await ending('COMMIT', client.query('COMMIT'));
+        await pipeline(client, [sql('BEGIN'), setting(settings)]);
+        const result = await work(tablesOn(client));
+        await ending('COMMIT', run(client, sql('COMMIT')));
         return result;
       } catch (error) {
         // Nothing is sent on a connection that is about to end: it might never be answered.
         if (isDatabaseUnavailable(error)) spoil(error as Error);
-        else await client.query('ROLLBACK').catch(spoil);
+        else await run(client, sql('ROLLBACK')).catch(spoil);
         throw error;
       }
     };
@@ -47,19 +50,26 @@ export class Transactions {
 }
 
 /** From here on the transaction acts for this user, in the practice that the user opened. */
-export const actForUser = (client: ClientBase, userId: string): Promise<void> =>
-  set(client, { [USER_SETTING]: userId, [PRACTICE_SETTING]: userId });
+export const actForUser = (tables: EntityManager, userId: string): Promise<void> =>
+  act(tables, { [USER_SETTING]: userId, [PRACTICE_SETTING]: userId });
 
 /**
  * The transaction of a function also acts for the caller: row-level security shows the caller's sessions and tokens.
  * @param presented the hash of a token that the caller has presented
  */
-export const actForCaller = (client: ClientBase, userId: string, presented = ''): Promise<void> =>
-  set(client, { [USER_SETTING]: userId, [PRESENTED_SETTING]: presented });
+export const actForCaller = (tables: EntityManager, userId: string, presented = ''): Promise<void> =>
+  act(tables, { [USER_SETTING]: userId, [PRESENTED_SETTING]: presented });
+
+async function act(tables: EntityManager, settings: Readonly<Record<string, string>>): Promise<void> {
+  const { text, values } = setting(settings);
+  await tables.query(text, [...values]);
+}
 
 /** Settings of the transaction. They end with it. */
-async function set(client: ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+export function setting(settings: Readonly<Record<string, string>>): Statement {
   const entries = Object.entries(settings);
   const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`);
-  await client.query(`SELECT ${calls.join(', ')}`, entries.flat());
+  return { text: `SELECT ${calls.join(', ')}`, values: entries.flat() };
 }
+
+const sql = (text: string): Statement => ({ text, values: [] });

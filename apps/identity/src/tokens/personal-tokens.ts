@@ -1,62 +1,79 @@
+// Personal access tokens: made by a user for its scripts. The hash of each is stored, and its first characters, by which the
+// owner recognizes it.
+
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { PERSONAL_TOKEN_MARK } from '@practice/contracts';
 import type { KnownPersonalToken } from '@practice/contracts';
-import { isUuidOfAnyCase } from '@practice/core';
 import type { Identity } from '@practice/core';
 import { DatabaseError } from 'pg';
-import type { ClientBase } from 'pg';
-import {
-  noSuchToken,
-  practiceClosed,
-  refuse,
-  sessionGone,
-  tooManyTokens,
-  userGone,
-} from '../calls/problems.js';
-import { GatewayAnnouncements } from '../notices/announcements.js';
-import { standingIn } from '../users/access.js';
-import { isEnrolled } from '../factors/factors.js';
-import { actForUser, Transactions } from '../store/transactions.js';
+import { IsNull, Not, Raw } from 'typeorm';
+import { practiceClosed, refuse, sessionGone, tooManyTokens, userGone } from '../calls/problems.js';
 import { openSession } from '../sessions/proven.js';
-import { insertToken, listTokens, noteUse, removeToken, tokenByHash } from './stored-tokens.js';
-import type { CreatedToken, ListedToken, PresentedToken, TokenRequest } from './stored-tokens.js';
+import { nowInMilliseconds } from '../store/database.js';
+import { PracticeHead } from '../store/record.entities.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
+import { PersonalToken } from '../store/session.entities.js';
+import { actForUser, Transactions } from '../store/transactions.js';
+import { standingIn } from '../users/access.js';
+import { isEnrolled } from '../users/users.js';
 
+/** A request for a new token. */
+export type TokenRequest = Pick<PersonalToken, 'name' | 'expiresAt' | 'scopes'>;
+
+/** Tokens of one user at most. */
+const MAX_TOKENS = 100;
+/** 48 bits are shown; 208 stay secret. */
+const SHOWN = PERSONAL_TOKEN_MARK.length + 8;
 /** The precision of a token's last use: gateways keep a verified token that long before they ask again. */
 const USE_PRECISION_MS = 5 * 60_000;
 
-/** Personal access tokens: made by a user for its scripts. */
 @Injectable()
 export class PersonalTokens {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly gateways: GatewayAnnouncements,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
-  list(userId: string): Promise<ListedToken[]> {
-    return this.transactions.run({ userId }, (client) => listTokens(client, userId));
+  /** The tokens of a user, the newest first. */
+  async list(userId: string): Promise<object[]> {
+    const order = { createdAt: 'DESC', id: 'ASC' } as const;
+    const stored = await this.transactions.run({ userId }, (tables) =>
+      tables.find(PersonalToken, { where: { userId }, order }),
+    );
+    return stored.map(shown);
   }
 
-  /** @throws {Rejection} when the session has ended, the practice is closed, the user has 100 tokens, or the user has no account here */
-  async create({ userId, therapistId, sessionId }: Identity, request: TokenRequest): Promise<CreatedToken> {
+  /**
+   * Makes a token, and deletes tokens that expired more than 30 days ago. The text of the token is in the result only.
+   * @throws {Rejection} when the session has ended, the practice is closed, the user has 100 tokens, or the user has no account here
+   */
+  async create({ userId, therapistId, sessionId }: Identity, request: TokenRequest): Promise<object> {
     if (sessionId === undefined) return refuse(sessionGone);
+    const token = PERSONAL_TOKEN_MARK + randomToken();
+    const id = randomUUID();
+    const secret = { tokenHash: tokenHash(token), prefix: token.slice(0, SHOWN) };
+    const expiresAt = Raw((column) => `${column} < now() - interval '30 days'`);
     const created = await this.transactions
-      .run({ userId, therapistId }, async (client) => {
+      .run({ userId, therapistId }, async (tables) => {
         // Sessions end before tokens are removed, so a new token does not outlive a new password or a recovery.
-        if ((await openSession(client, { userId, sessionId }, { isKept: true })) === undefined)
+        if ((await openSession(tables, { userId, sessionId }, { isKept: true })) === undefined)
           refuse(sessionGone);
-        if (await isClosed(client, therapistId)) refuse(practiceClosed);
-        return insertToken(client, { userId, therapistId }, request);
+        if (await tables.existsBy(PracticeHead, { therapistId, eraseAt: Not(IsNull()) }))
+          refuse(practiceClosed);
+        await tables.delete(PersonalToken, { userId, expiresAt });
+        if ((await tables.countBy(PersonalToken, { userId })) >= MAX_TOKENS) refuse(tooManyTokens);
+        const createdAt = nowInMilliseconds;
+        await tables.insert(PersonalToken, { userId, id, therapistId, ...request, ...secret, createdAt });
+        return tables.findOneByOrFail(PersonalToken, { userId, id });
       })
       .catch(refuseForeignUser);
-    return created ?? refuse(tooManyTokens);
+    return { ...shown(created), token };
   }
 
-  /** @throws {Rejection} when the token does not exist */
-  async revoke(userId: string, id: string): Promise<void> {
-    const isRemoved =
-      isUuidOfAnyCase(id) &&
-      (await this.transactions.run({ userId }, (client) => removeToken(client, userId, id)));
-    if (!isRemoved) refuse(noSuchToken);
-    await this.gateways.personalTokenRevoked(id.toLowerCase());
+  /** Returns whether the user had the token. */
+  async remove(userId: string, id: string): Promise<boolean> {
+    const removed = this.transactions.run({ userId }, (tables) =>
+      tables.delete(PersonalToken, { userId, id }),
+    );
+    return (await removed).affected === 1;
   }
 
   /**
@@ -64,34 +81,45 @@ export class PersonalTokens {
    * @param address the network address that it is used from
    */
   present(hash: string, address: string): Promise<KnownPersonalToken | null> {
-    return this.transactions.run({ presented: hash }, async (client) => {
-      const token = await tokenByHash(client, hash);
-      if (token === undefined) return null;
+    return this.transactions.run({ presented: hash }, async (tables) => {
+      const token = await tables.findOneBy(PersonalToken, { tokenHash: hash });
+      if (token === null) return null;
       const { id, name, userId, therapistId, scopes, expiresAt } = token;
-      await actForUser(client, userId);
-      if (isNews(token, address)) await noteUse(client, token, address);
-      const standing = await standingIn(client, token);
+      await actForUser(tables, userId);
+      if (isOtherUse(token, address))
+        await tables.update(
+          PersonalToken,
+          { userId, id },
+          { lastUsedAt: nowInMilliseconds, lastUsedAddress: address },
+        );
+      const standing = await standingIn(tables, token);
       if (standing === undefined) return null;
       // A member without a second factor has no access, whatever the token is.
-      if (standing.requiresMfa && !(await isEnrolled(client, userId))) return null;
+      if (standing.requiresMfa && !(await isEnrolled(tables, userId))) return null;
       const { role: practiceRole } = standing;
-      const holder = { therapistId, userId, practiceRole };
-      return { id, name, ...holder, scopes, expiresAt: expiresAt.getTime() };
+      return { id, name, therapistId, userId, practiceRole, scopes, expiresAt: expiresAt.getTime() };
     });
   }
 }
 
-/** The address of the last use is always right; its time has a precision. */
-const isNews = ({ lastUsedAt, lastUsedAddress }: PresentedToken, address: string): boolean =>
-  lastUsedAddress !== address || Date.now() - (lastUsedAt?.getTime() ?? 0) >= USE_PRECISION_MS;
+/** A token as its owner sees it later. */
+const shown = (token: PersonalToken): object => ({
+  id: token.id,
+  /** The practice that it acts in. */
+  therapist_id: token.therapistId,
+  name: token.name,
+  prefix: token.prefix,
+  read_only: token.scopes?.every((scope) => !/:write|rpc:/.test(scope)) ?? false,
+  scopes: token.scopes,
+  expires_at: token.expiresAt,
+  created_at: token.createdAt,
+  last_used_at: token.lastUsedAt,
+  last_used_address: token.lastUsedAddress,
+});
 
-async function isClosed(client: ClientBase, therapistId: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'SELECT FROM identity.practice_head WHERE therapist_id = $1 AND erase_at IS NOT NULL',
-    [therapistId],
-  );
-  return rowCount === 1;
-}
+/** The address of the last use is always right; its time has a precision. */
+const isOtherUse = ({ lastUsedAt, lastUsedAddress }: PersonalToken, address: string): boolean =>
+  lastUsedAddress !== address || Date.now() - (lastUsedAt?.getTime() ?? 0) >= USE_PRECISION_MS;
 
 /** A user of another issuer has no account here that a token could belong to. */
 function refuseForeignUser(error: unknown): never {

@@ -3,15 +3,20 @@
 import { Injectable } from '@nestjs/common';
 import { calendarRoles } from '@practice/contracts';
 import type { CalendarLinkEnvelope, KnownCalendarLink } from '@practice/contracts';
-import { isEnrolled } from '../factors/factors.js';
+import { Raw } from 'typeorm';
+import { nowInMilliseconds } from '../store/database.js';
+import { CalendarLink } from '../store/practice.entities.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
 import type { Standing } from '../users/access.js';
-import { actForCaller, Transactions } from '../store/transactions.js';
-import { calendarLinkByHash, noteCalendarUse } from './stored-calendar-links.js';
+import { isEnrolled } from '../users/users.js';
 
 /** Whether a person with this standing reads by calendar links. */
 export const canHaveCalendar = (standing: Standing | undefined): standing is Standing =>
   standing !== undefined && !standing.isHeld && calendarRoles.some((role) => role === standing.role);
+
+/** A link whose last use is noted so recently is not written again. */
+const isOldUse = Raw((column) => `(${column} IS NULL OR ${column} < now() - interval '5 minutes')`);
 
 @Injectable()
 export class PresentedCalendarLinks {
@@ -22,19 +27,21 @@ export class PresentedCalendarLinks {
    * no access: no longer a member, with another role, or without the second factor that the practice requires.
    */
   async present({ hash, address }: CalendarLinkEnvelope): Promise<KnownCalendarLink | null> {
-    const link = await this.transactions.run({ presented: hash }, (client) =>
-      calendarLinkByHash(client, hash),
+    const link = await this.transactions.run({ presented: hash }, (tables) =>
+      tables.findOneBy(CalendarLink, { secretHash: hash }),
     );
-    if (link === undefined) return null;
-    return this.transactions.run({ therapistId: link.therapistId }, async (client) => {
-      const standing = await standingIn(client, link);
+    if (link === null) return null;
+    const { id, therapistId, userId, isFull: full, practitionerId } = link;
+    return this.transactions.run({ therapistId }, async (tables) => {
+      const standing = await standingIn(tables, link);
       if (!canHaveCalendar(standing)) return null;
       if (standing.requiresMfa) {
-        await actForCaller(client, link.userId);
-        if (!(await isEnrolled(client, link.userId))) return null;
+        await actForCaller(tables, userId);
+        if (!(await isEnrolled(tables, userId))) return null;
       }
-      await noteCalendarUse(client, link, address);
-      return { ...link, practiceRole: standing.role };
+      const use = { lastUsedAt: nowInMilliseconds, lastUsedAddress: address };
+      await tables.update(CalendarLink, { therapistId, id, lastUsedAt: isOldUse }, use);
+      return { id, therapistId, userId, full, practitionerId, practiceRole: standing.role };
     });
   }
 }

@@ -8,7 +8,7 @@ import {
   refuse,
   scopesAndReadOnly,
 } from '../calls/problems.js';
-import type { TokenRequest } from './stored-tokens.js';
+import type { TokenRequest } from './personal-tokens.js';
 
 const MAX_NAME = 100;
 const MAX_SCOPES = 100;

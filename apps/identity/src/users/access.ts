@@ -2,15 +2,18 @@
 // transaction that changes the membership.
 
 import type { GatewayMember } from '@practice/contracts';
-import type { PracticeRole } from '@practice/core';
-import { isPracticeRole } from '@practice/core';
-import type { Statement } from '@practice/log';
+import { isPracticeRole, problemFor } from '@practice/core';
+import type { PracticeRole, Problem } from '@practice/core';
 import type { CrossTenantConnection } from '@practice/storage';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
-import type { ClientBase } from 'pg';
+import { IsNull, Not } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { prepared, statementOf, unbound } from '../store/database.js';
+import { Access } from '../store/practice.entities.js';
 
 /** The role of a person in a practice, and the requirement of the practice. */
 export interface Standing {
+  readonly therapistId: string;
   readonly role: PracticeRole;
   /** Whether the practice requires a second factor. */
   readonly requiresMfa: boolean;
@@ -18,65 +21,46 @@ export interface Standing {
   readonly isHeld: boolean;
 }
 
-/** A practice that a person may act in. */
-export interface Access extends Standing {
-  readonly therapistId: string;
-}
-
-/** The role of a person in a practice; null when the person is no longer a member. */
-export interface Granted {
+/** A person in a practice. */
+export interface Member {
   readonly userId: string;
   readonly therapistId: string;
-  readonly role: PracticeRole | null;
 }
 
 /** Longer than any access token lives, with room for clocks. */
 const KNOWN_SECONDS = MAX_TOKEN_SECONDS + 3600;
 
-/** Gives a role, or takes it away. The transaction acts for the practice. */
-export const grantAccess = ({ userId, therapistId, role }: Granted): Statement => ({
-  text: `INSERT INTO identity.access (user_id, therapist_id, role, requires_mfa)
-SELECT $1::uuid, $2::uuid, $3, EXISTS (SELECT FROM identity.practices AS p WHERE p.therapist_id = $2 AND p.require_mfa)
-ON CONFLICT (user_id, therapist_id)
-DO UPDATE SET role = excluded.role, requires_mfa = excluded.requires_mfa, changed_at = now()`,
-  values: [userId, therapistId, role],
-});
-
-/** Sets whether the practice requires a second factor. The transaction acts for the practice. */
-export const requireMfa = (therapistId: string, isRequired: boolean): Statement => ({
-  text: 'UPDATE identity.access SET requires_mfa = $2, changed_at = now() WHERE therapist_id = $1',
-  values: [therapistId, isRequired],
-});
-
-const STANDING = 'role, requires_mfa AS "requiresMfa", coalesce(held_until > now(), false) AS "isHeld"';
+/** The condition of an access that is not held. */
+export const FREE = '(held_until IS NULL OR held_until <= now())';
 
 /**
- * The practice that the user of the transaction acts in: the wanted one if the user is a member of it, else the one that the
- * user opened, else another one, but not one where the access is held. Undefined when the user has no other. The row is locked until the session is stored:
- * a practice that begins to require a second factor waits for it, and ends it.
+ * Chooses the practice in which a session of the user begins: the preferred one if the user is a member of it, else the one that
+ * the user opened, else another one. Practices where the access is held are skipped. Returns undefined when there is none left. The
+ * row is locked until the session is stored: a practice that begins to require a second factor waits for it, and ends it.
  */
 export async function accessOf(
-  client: ClientBase,
+  tables: EntityManager,
   userId: string,
-  wanted: string | null,
-): Promise<Access | undefined> {
-  const { rows } = await client.query<Access>(
-    `SELECT therapist_id AS "therapistId", ${STANDING} FROM identity.access
-     WHERE user_id = $1 AND role IS NOT NULL AND (held_until IS NULL OR held_until <= now())
-     ORDER BY (therapist_id = $2) IS TRUE DESC, therapist_id = user_id DESC, therapist_id LIMIT 1 FOR SHARE`,
-    [userId, wanted],
-  );
-  return rows[0];
+  preferred: string | null,
+): Promise<Standing | undefined> {
+  const found = await tables
+    .createQueryBuilder(Access, 'a')
+    .where({ userId, role: Not(IsNull()) })
+    .andWhere(FREE)
+    .orderBy('(a.therapistId = :preferred) IS TRUE', 'DESC')
+    .addOrderBy('a.therapistId = a.userId', 'DESC')
+    .addOrderBy('a.therapistId')
+    .setParameters({ preferred })
+    .limit(1)
+    .setLock('pessimistic_read')
+    .getOne();
+  return found === null ? undefined : standingOf(found);
 }
 
 /** Every practice that the user of the transaction may act in. */
-export async function practicesOf(client: ClientBase, userId: string): Promise<Access[]> {
-  const { rows } = await client.query<Access>(
-    `SELECT therapist_id AS "therapistId", ${STANDING} FROM identity.access
-     WHERE user_id = $1 AND role IS NOT NULL ORDER BY therapist_id`,
-    [userId],
-  );
-  return rows;
+export async function practicesOf(tables: EntityManager, userId: string): Promise<Standing[]> {
+  const where = { userId, role: Not(IsNull()) };
+  return (await tables.find(Access, { where, order: { therapistId: 'ASC' } })).map(standingOf);
 }
 
 /**
@@ -84,25 +68,47 @@ export async function practicesOf(client: ClientBase, userId: string): Promise<A
  * @param options.isKept locks it until the transaction ends, as `accessOf` does
  */
 export async function standingIn(
-  client: ClientBase,
-  { userId, therapistId }: { readonly userId: string; readonly therapistId: string },
+  tables: EntityManager,
+  { userId, therapistId }: Member,
   { isKept = false } = {},
 ): Promise<Standing | undefined> {
-  const { rows } = await client.query<Standing>(
-    `SELECT ${STANDING} FROM identity.access
-     WHERE user_id = $1 AND therapist_id = $2 AND role IS NOT NULL${isKept ? ' FOR SHARE' : ''}`,
-    [userId, therapistId],
-  );
-  return rows[0];
+  const [found] = await (isKept ? keepStanding : selectStanding)(tables, { userId, therapistId });
+  return found && standingOf(found);
 }
+
+const standingQuery = (tables: EntityManager) =>
+  tables
+    .createQueryBuilder(Access, 'a')
+    .select('a.therapistId', 'therapistId')
+    .addSelect('a.role', 'role')
+    .addSelect('a.requiresMfa', 'requiresMfa')
+    .addSelect('a.heldUntil', 'heldUntil')
+    .where('a.userId = :userId AND a.therapistId = :therapistId AND a.role IS NOT NULL');
+
+const selectStanding = prepared<'userId' | 'therapistId', StandingRow>(
+  ['userId', 'therapistId'],
+  standingQuery,
+);
+const keepStanding = prepared<'userId' | 'therapistId', StandingRow>(['userId', 'therapistId'], (tables) =>
+  standingQuery(tables).setLock('pessimistic_read'),
+);
+
+type StandingRow = Pick<Access, 'therapistId' | 'role' | 'requiresMfa' | 'heldUntil'>;
+
+const standingOf = ({ therapistId, role, requiresMfa, heldUntil }: StandingRow): Standing => ({
+  therapistId,
+  role: role as PracticeRole,
+  requiresMfa,
+  isHeld: heldUntil !== null && heldUntil.valueOf() > Date.now(),
+});
 
 /** Every standing that has changed while an access token from before may still be shown. */
 export async function changedMembers(crossTenant: CrossTenantConnection): Promise<GatewayMember[]> {
-  const rows = await crossTenant.run({
-    text: `SELECT user_id, therapist_id, role, requires_mfa
-      FROM identity.access WHERE changed_at > now() - make_interval(secs => $1)`,
-    values: [KNOWN_SECONDS],
-  });
+  const changed = unbound
+    .createQueryBuilder(Access, 'a')
+    .select(['a.userId', 'a.therapistId', 'a.role', 'a.requiresMfa'])
+    .where('a.changedAt > now() - make_interval(secs => :known)', { known: KNOWN_SECONDS });
+  const rows = await crossTenant.run(statementOf(changed));
   return rows.map(([userId, therapistId, role, requiresMfa]) => ({
     userId: String(userId),
     therapistId: String(therapistId),
@@ -110,3 +116,8 @@ export async function changedMembers(crossTenant: CrossTenantConnection): Promis
     requiresMfa: requiresMfa === 't',
   }));
 }
+
+/** An owner names a person who is not in the practice. The same for a user who does not exist. */
+export const notMember: Problem = problemFor('PM404', {
+  message: 'the practice has no active member with this user_id',
+});

@@ -1,11 +1,14 @@
-// Changes of an address that wait for the answers to two mails, in the database. A user has one at most.
+// Changes of an address that wait for the responses to two mails. A user has one at most.
 
-import type { ClientBase } from 'pg';
+import { IsNull } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { AddressChange } from '../store/account.entities.js';
+import { inFuture, nowInMilliseconds } from '../store/database.js';
 
 /** The mailbox that a mail went to: of the present address, or of the new one. */
 export type Side = 'old' | 'new';
 
-export interface AddressChange {
+export interface RequestedAddress {
   readonly email: string;
   /** The hashes of the mailed tokens. */
   readonly hashes: Readonly<Record<Side, string>>;
@@ -25,53 +28,36 @@ export interface AnsweredChange {
 
 /** Makes this the only change of the user that the transaction acts for. */
 export async function keepChange(
-  client: ClientBase,
+  tables: EntityManager,
   userId: string,
-  { email, hashes, challenge }: AddressChange,
+  { email, hashes, challenge }: RequestedAddress,
 ): Promise<void> {
-  await dropChange(client, userId);
-  await client.query(
-    `INSERT INTO identity.address_changes
-       (user_id, email, old_token_hash, new_token_hash, code_challenge, sent_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, date_trunc('milliseconds', now()), now() + interval '24 hours')`,
-    [userId, email, hashes.old, hashes.new, challenge],
-  );
-}
-
-/** The change that the user of the transaction has asked for. */
-export async function openChange(
-  client: ClientBase,
-  userId: string,
-): Promise<Pick<AddressChange, 'email' | 'challenge'> | undefined> {
-  const { rows } = await client.query<Pick<AddressChange, 'email' | 'challenge'>>(
-    `SELECT email, code_challenge AS challenge FROM identity.address_changes
-     WHERE user_id = $1 AND expires_at > now()`,
-    [userId],
-  );
-  return rows[0];
+  await tables.delete(AddressChange, { userId });
+  await tables.insert(AddressChange, {
+    userId,
+    email,
+    oldTokenHash: hashes.old,
+    newTokenHash: hashes.new,
+    codeChallenge: challenge,
+    sentAt: nowInMilliseconds,
+    expiresAt: () => `now() + interval '24 hours'`,
+  });
 }
 
 /** The change behind the hash of a token, locked until the transaction ends; undefined when the token was used or has expired. */
-export async function changeByHash(client: ClientBase, hash: string): Promise<AnsweredChange | undefined> {
-  const { rows } = await client.query<AnsweredChange>(
-    `SELECT user_id AS "userId", email, code_challenge AS challenge,
-       CASE WHEN old_token_hash = $1 THEN 'old' ELSE 'new' END AS side,
-       CASE WHEN old_token_hash = $1 THEN new_confirmed_at ELSE old_confirmed_at END IS NOT NULL AS "isOtherAnswered"
-     FROM identity.address_changes
-     WHERE expires_at > now() AND (old_token_hash = $1 AND old_confirmed_at IS NULL
-       OR new_token_hash = $1 AND new_confirmed_at IS NULL) FOR UPDATE`,
-    [hash],
-  );
-  return rows[0];
-}
-
-/** Records that a mail was answered; its token is used up. */
-export async function noteAnswer(client: ClientBase, userId: string, side: Side): Promise<void> {
-  await client.query(`UPDATE identity.address_changes SET ${side}_confirmed_at = now() WHERE user_id = $1`, [
-    userId,
-  ]);
-}
-
-export async function dropChange(client: ClientBase, userId: string): Promise<void> {
-  await client.query('DELETE FROM identity.address_changes WHERE user_id = $1', [userId]);
+export async function changeByHash(tables: EntityManager, hash: string): Promise<AnsweredChange | undefined> {
+  const found = await tables.findOne(AddressChange, {
+    where: [
+      { oldTokenHash: hash, oldConfirmedAt: IsNull(), expiresAt: inFuture },
+      { newTokenHash: hash, newConfirmedAt: IsNull(), expiresAt: inFuture },
+    ],
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (found === null) return undefined;
+  const { userId, email, codeChallenge: challenge } = found;
+  const [side, other] =
+    found.oldTokenHash === hash
+      ? (['old', found.newConfirmedAt] as const)
+      : (['new', found.oldConfirmedAt] as const);
+  return { userId, email, challenge, side, isOtherAnswered: other !== null };
 }

@@ -9,7 +9,7 @@ import type * as Common from '@zxcvbn-ts/language-common';
 const FEW_GUESSES = 1e6;
 /** The time of a check grows with the length, and further characters make a password only stronger. */
 const CHECKED_LENGTH = 24;
-/** Ways to read digits and signs as letters; each is a check of its own. */
+/** Substitutions of digits and signs for letters that are tried. Each one is another check. */
 const SUBSTITUTIONS = 4;
 
 /** Words that are more common here than elsewhere. */

@@ -1,17 +1,18 @@
-import type { ClientBase } from 'pg';
-import { addressOf } from './credentials.js';
+import type { EntityManager } from 'typeorm';
+import { Access } from '../store/practice.entities.js';
 import { actForCaller } from '../store/transactions.js';
+import { addressOf } from './users.js';
 
 /** The addresses of the owners. Afterwards, the transaction acts for one of them. */
-export async function ownersOf(client: ClientBase, therapistId: string): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT user_id AS id FROM identity.access WHERE therapist_id = $1 AND role = 'owner' ORDER BY user_id`,
-    [therapistId],
-  );
+export async function ownersOf(tables: EntityManager, therapistId: string): Promise<string[]> {
+  const owners = await tables.find(Access, {
+    where: { therapistId, role: 'owner' },
+    order: { userId: 'ASC' },
+  });
   const addresses: string[] = [];
-  for (const { id } of rows) {
-    await actForCaller(client, id);
-    addresses.push((await addressOf(client, id)) ?? '');
+  for (const { userId } of owners) {
+    await actForCaller(tables, userId);
+    addresses.push((await addressOf(tables, userId)) ?? '');
   }
   return addresses.filter((address) => address !== '');
 }

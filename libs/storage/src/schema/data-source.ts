@@ -1,5 +1,5 @@
-// TypeORM's part: it makes the tables, in the processes that migrate and rebuild. Serving processes never load it: it would take
-// some megabytes of each without a use, since the dialect's SQL goes to Postgres as it is.
+// TypeORM's part: it makes the tables, in the processes that migrate and rebuild. Serving processes do not load it, except identity
+// for its private tables: it takes some megabytes, and the dialect's SQL goes to Postgres as it is.
 
 import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { ERASE_FROM_BUS, ERASED_PART, LOG_ROOT } from '@practice/contracts';
+import type { ErasedPart, ErasureQuestion } from '@practice/contracts';
+import type { LogRoot } from '@practice/log';
+import { createRequester } from '@practice/bus';
+import type { Connection, Requester } from '@practice/bus';
+
+/** A service reads a row for each practice, or all messages of a practice on the bus. */
+const RESPONDS_WITHIN_MS = 120_000;
+
+/** Asks the other services. Each method throws an `Error` if the service is unavailable or fails. */
+export class OtherServices {
+  private readonly requester: Requester;
+
+  constructor(connection: Connection) {
+    this.requester = createRequester({ connection, user: 'identity', timeoutMs: RESPONDS_WITHIN_MS });
+  }
+
+  /** The root of the service's log. */
+  logRoot(service: string, until: string): Promise<LogRoot> {
+    return this.ask(service, { op: LOG_ROOT }, until);
+  }
+
+  /** Whether a service has erased its part of a practice. */
+  async hasErased(service: string, therapistId: string): Promise<boolean> {
+    const part = await this.ask<ErasedPart | null>(
+      service,
+      { op: ERASED_PART, therapistId },
+      of(therapistId),
+    );
+    return part !== null;
+  }
+
+  /** Has a service erase what the bus still has of its events of a practice. */
+  async eraseFromBus(service: string, therapistId: string): Promise<void> {
+    await this.ask(service, { op: ERASE_FROM_BUS, therapistId }, of(therapistId));
+  }
+
+  private async ask<T>(
+    service: string,
+    question: { readonly op: string; readonly therapistId?: string },
+    text: string,
+  ): Promise<T> {
+    const envelope = { ...question, requestId: randomUUID() };
+    const { status, body } = await this.requester.request(service, envelope, text);
+    if (status !== 200) throw new Error(`${service} responded ${status} to ${question.op}`);
+    return JSON.parse(body.toString()) as T;
+  }
+}
+
+/** The practice itself is erased, not a client of it. */
+const of = (therapistId: string): string =>
+  JSON.stringify({ clientId: therapistId } satisfies ErasureQuestion);

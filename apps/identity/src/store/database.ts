@@ -1,0 +1,140 @@
+// TypeORM's view of the tables of this service. It opens no connection: each statement runs on the connection of the transaction
+// that it belongs to, since row-level security depends on the settings of that transaction.
+
+import type { Statement } from '@practice/log';
+import type { ClientBase } from 'pg';
+import { DataSource, DefaultNamingStrategy, QueryFailedError, Raw, Table, TableForeignKey } from 'typeorm';
+import type { EntityManager, ObjectLiteral, QueryBuilder } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import * as accounts from './account.entities.js';
+import * as practices from './practice.entities.js';
+import * as records from './record.entities.js';
+import * as sessions from './session.entities.js';
+
+/** The tables that hold no records. */
+const privateTables = [accounts, sessions, practices].flatMap((entities) => Object.values(entities));
+
+/** Columns in snake case, and constraints named as Postgres would name them. */
+class PostgresNames extends DefaultNamingStrategy {
+  override columnName(property: string, custom: string): string {
+    return custom || property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+
+  override primaryKeyName(table: Table | string): string {
+    return `${this.bare(table)}_pkey`;
+  }
+
+  override foreignKeyName(table: Table | string, columns: string[]): string {
+    return `${this.bare(table)}_${columns.join('_')}_fkey`;
+  }
+
+  private bare(table: Table | string): string {
+    return this.getTableName(table).replace(/^.*\./, '');
+  }
+}
+
+class Tables extends DataSource {
+  /** Reads the entities; `initialize` would also open connections. */
+  read(): Promise<void> {
+    return this.buildMetadatas();
+  }
+}
+
+const tables = new Tables({
+  type: 'postgres',
+  schema: 'identity',
+  entities: [...privateTables, ...Object.values(records)],
+  namingStrategy: new PostgresNames(),
+});
+await tables.read();
+
+/** Runs statements on the connection of an open transaction. */
+class TransactionRunner extends PostgresQueryRunner {
+  override readonly isTransactionActive = true;
+
+  constructor(client?: ClientBase) {
+    super(tables.driver as PostgresDriver, 'master');
+    this.databaseConnection = client;
+  }
+
+  /** Errors are those of the driver, which tell whether the database is unavailable and which constraint was broken. */
+  override query(...statement: Parameters<PostgresQueryRunner['query']>): Promise<never> {
+    return super.query(...statement).catch((error: unknown) => {
+      throw error instanceof QueryFailedError ? error.driverError : error;
+    }) as Promise<never>;
+  }
+}
+
+const managers = new WeakMap<ClientBase, EntityManager>();
+
+/** The tables as the transaction on this connection sees them. */
+export function tablesOn(client: ClientBase): EntityManager {
+  const known = managers.get(client);
+  if (known !== undefined) return known;
+  const manager = tables.createEntityManager(new TransactionRunner(client));
+  managers.set(client, manager);
+  return manager;
+}
+
+/** For queries that another connection runs, or that become a part of a write. */
+export const unbound = tables.manager;
+
+/** The SQL of a query. */
+export function statementOf(query: QueryBuilder<ObjectLiteral>): Statement {
+  const [text, values] = query.getQueryAndParameters();
+  return { text, values };
+}
+
+/** A time that has not come, and one that has, by the clock of the database. */
+export const inFuture = Raw<never>((column) => `${column} > now()`);
+export const inPast = Raw<never>((column) => `${column} <= now()`);
+
+/** The time of the transaction, as precise as JSON shows it. */
+export const nowInMilliseconds = (): string => `date_trunc('milliseconds', now())`;
+
+/** DDL of the private tables, without their policies and grants. */
+export async function tableDdl(): Promise<string[]> {
+  const runner = new TransactionRunner();
+  runner.enableSqlMemory();
+  const { driver } = tables;
+  const drafts = privateTables.map((entity) => {
+    const metadata = tables.getMetadata(entity);
+    const keys = metadata.foreignKeys.map((key) => TableForeignKey.create(key, driver));
+    return { table: Table.create(metadata, driver), keys };
+  });
+  for (const { table } of drafts) await runner.createTable(table);
+  for (const { table, keys } of drafts) await runner.createForeignKeys(table, keys);
+  return runner.getMemorySql().upQueries.map(({ query }) => query.trim());
+}
+
+/** The rows that a statement has changed, as its RETURNING names their columns. */
+export const rowsOf = async <Row>(query: { execute(): Promise<{ raw: unknown }> }): Promise<Row[]> =>
+  (await query.execute()).raw as Row[];
+
+/** The name of a value in a prepared query. */
+class Parameter {
+  constructor(readonly name: string) {}
+}
+
+/**
+ * A query of every sign-in or refresh, whose text is made once: to make it takes TypeORM longer than to run it.
+ * @param names of its parameters
+ * @returns runs the query, and returns rows as the query names their columns
+ */
+export function prepared<Name extends string, Row = unknown>(
+  names: readonly Name[],
+  make: (tables: EntityManager) => QueryBuilder<ObjectLiteral>,
+): (manager: EntityManager, values: Readonly<Record<Name, unknown>>) => Promise<Row[]> {
+  const parameters = Object.fromEntries(names.map((name) => [name, new Parameter(name)]));
+  const [text, order] = make(unbound).setParameters(parameters).getQueryAndParameters();
+  const positions = (order as Parameter[]).map(({ name }) => name as Name);
+  return async ({ queryRunner }, values) => {
+    const client = (await queryRunner?.connect()) as ClientBase;
+    const { rows } = await client.query<Row & object>(
+      text,
+      positions.map((name) => values[name]),
+    );
+    return rows;
+  };
+}

@@ -1,0 +1,131 @@
+// Row-level security of the private tables, and the grants of the service's roles. Rows belong to users, not to practices: a
+// transaction sees the rows of the user that it acts for. Before the user is known, it also sees the one row that the presented
+// credential names, and never more, however a statement is written. The setting of the practice shows none of them. A practice
+// that begins to require a second factor has another setting, which shows what has to end. The relay's role looks for rows
+// that have ended, and reads what gateways must know.
+
+import { ownPracticeOnly } from '@practice/log';
+import { tableDdl } from './database.js';
+import { beginsMfa, currentUser, OLD_SESSION, ownRows, presented, visible } from './row-security.js';
+
+const ofPractice = (table: string): string[] =>
+  ownPracticeOnly({ schema: 'identity', role: 'identity' }, table);
+
+const policy = (name: string, table: string, rule: string): string =>
+  `CREATE POLICY ${name} ON identity.${table} ${rule}`;
+
+const grant = (rights: string, table: string, role = 'identity'): string =>
+  `GRANT ${rights} ON identity.${table} TO ${role}`;
+
+const seenByRelay = (table: string, columns = ''): string[] => [
+  policy('gateway_state', table, 'FOR SELECT TO identity_relay USING (true)'),
+  grant(`SELECT${columns}`, table, 'identity_relay'),
+];
+
+const ofAccounts = [
+  ...visible('credentials', `user_id = ${currentUser} OR email = ${presented}`),
+  grant(
+    'SELECT, INSERT, DELETE, UPDATE (email, password_hash, last_sign_in_at, recovery_sent_at, therapist_id, confirmed_at)',
+    'credentials',
+  ),
+  policy('founders', 'credentials', 'FOR SELECT TO identity_relay USING (true)'),
+  grant('SELECT (user_id)', 'credentials', 'identity_relay'),
+  // A transaction sees the sign-ups of the address, or the one of the token, that its caller presented.
+  'ALTER TABLE identity.pending_sign_ups ENABLE ROW LEVEL SECURITY',
+  policy(
+    'presented',
+    'pending_sign_ups',
+    `TO identity USING (email = ${presented} OR token_hash = ${presented}) WITH CHECK (email = ${presented})`,
+  ),
+  grant('SELECT, INSERT, UPDATE (token_hash, expires_at), DELETE', 'pending_sign_ups'),
+  ...visible(
+    'address_changes',
+    `user_id = ${currentUser} OR old_token_hash = ${presented} OR new_token_hash = ${presented}`,
+  ),
+  grant('SELECT, INSERT, UPDATE (old_confirmed_at, new_confirmed_at), DELETE', 'address_changes'),
+  ...['pending_sign_ups', 'address_changes'].flatMap((table) => [
+    policy('expired', table, 'TO identity_relay USING (expires_at < now())'),
+    grant('SELECT (expires_at), DELETE', table, 'identity_relay'),
+  ]),
+  ...visible('mailed_tokens', `user_id = ${currentUser} OR token_hash = ${presented}`),
+  grant('SELECT, INSERT, DELETE', 'mailed_tokens'),
+  grant('SELECT, INSERT', 'signing_keys'),
+];
+
+const WEAK = `(therapist_id = ${beginsMfa} AND second_factor_at IS NULL)`;
+
+const ofSessions = [
+  ...visible('sessions', `user_id = ${currentUser}`),
+  ...seenByRelay('sessions', ' (user_id, id, created_at, refreshed_at, ended_at, tokens_expire_at)'),
+  policy('old', 'sessions', `FOR DELETE TO identity_relay USING (${OLD_SESSION})`),
+  grant('DELETE', 'sessions', 'identity_relay'),
+  policy('begins_mfa_seen', 'sessions', `FOR SELECT TO identity USING ${WEAK}`),
+  policy('begins_mfa', 'sessions', `FOR UPDATE TO identity USING ${WEAK} WITH CHECK (ended_at IS NOT NULL)`),
+  grant(
+    'SELECT, INSERT, DELETE, UPDATE (therapist_id, left_practices, ended_at, tokens_expire_at, refreshed_at, second_factor, second_factor_at)',
+    'sessions',
+  ),
+  ...visible('refresh_tokens', `user_id = ${currentUser} OR token_hash = ${presented}`),
+  grant('SELECT, INSERT, UPDATE (used_at)', 'refresh_tokens'),
+  ...ownRows('broken_glass'),
+  ...seenByRelay('broken_glass'),
+  grant('SELECT, INSERT, DELETE, UPDATE (therapist_id, role, id, until)', 'broken_glass'),
+  ...visible('personal_tokens', `user_id = ${currentUser} OR token_hash = ${presented}`),
+  policy('begins_mfa_seen', 'personal_tokens', `FOR SELECT TO identity USING (therapist_id = ${beginsMfa})`),
+  policy('begins_mfa', 'personal_tokens', `FOR DELETE TO identity USING (therapist_id = ${beginsMfa})`),
+  grant('SELECT, INSERT, UPDATE (last_used_at, last_used_address), DELETE', 'personal_tokens'),
+  ...['mfa_factors', 'mfa_challenges', 'recovery_codes'].flatMap((table) => ownRows(table)),
+  policy(
+    'begins_mfa_seen',
+    'mfa_factors',
+    `FOR SELECT TO identity USING (user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = ${beginsMfa}))`,
+  ),
+  grant(
+    'SELECT, INSERT, DELETE, UPDATE (verified_at, updated_at, last_challenged_at, last_step)',
+    'mfa_factors',
+  ),
+  grant('SELECT, INSERT, DELETE', 'mfa_challenges'),
+  grant('SELECT, INSERT, DELETE, UPDATE (retired_at)', 'recovery_codes'),
+];
+
+const ofPractices = [
+  ...['access', 'invitations', 'archives', 'archive_parts', 'calendar_links', 'bus_erasures'].flatMap(
+    ofPractice,
+  ),
+  policy('own_user', 'access', `FOR SELECT TO identity USING (user_id = ${currentUser})`),
+  policy('own_lock', 'access', `FOR UPDATE TO identity USING (user_id = ${currentUser}) WITH CHECK (false)`),
+  ...seenByRelay('access'),
+  grant('SELECT, INSERT, UPDATE (role, changed_at, requires_mfa, held_until, held_since)', 'access'),
+  policy('presented', 'invitations', `FOR SELECT TO identity USING (token_hash = ${presented})`),
+  grant('SELECT, INSERT, UPDATE (token_hash, expires_at), DELETE', 'invitations'),
+  // A transaction sees the archives and links of its practice, and the one whose secret its caller presented; it can end those
+  // of its user.
+  ...['archives', 'calendar_links'].flatMap((table) => [
+    policy('presented', table, `FOR SELECT TO identity USING (secret_hash = ${presented})`),
+    policy('own_user', table, `FOR SELECT TO identity USING (user_id = ${currentUser})`),
+  ]),
+  policy(
+    'own_end',
+    'archives',
+    `FOR UPDATE TO identity USING (user_id = ${currentUser}) WITH CHECK (user_id = ${currentUser})`,
+  ),
+  policy('ended', 'archives', 'FOR SELECT TO identity_relay USING (true)'),
+  grant('SELECT, INSERT, UPDATE (is_begun, alive_until, expires_at, parts, size), DELETE', 'archives'),
+  grant('SELECT', 'archives', 'identity_relay'),
+  grant('SELECT, INSERT', 'archive_parts'),
+  policy('own_end', 'calendar_links', `FOR DELETE TO identity USING (user_id = ${currentUser})`),
+  grant('SELECT, INSERT, UPDATE (last_used_at, last_used_address), DELETE', 'calendar_links'),
+  policy('relay', 'bus_erasures', 'TO identity_relay USING (true)'),
+  grant('INSERT', 'bus_erasures'),
+  grant('SELECT, DELETE', 'bus_erasures', 'identity_relay'),
+  // Closed practices, for the process that erases them.
+  'CREATE INDEX practice_head_erase_at_idx ON identity.practice_head (erase_at) WHERE erase_at IS NOT NULL',
+];
+
+/** DDL of the private tables. */
+export const privateTables: readonly string[] = [
+  ...(await tableDdl()),
+  ...ofAccounts,
+  ...ofSessions,
+  ...ofPractices,
+];
