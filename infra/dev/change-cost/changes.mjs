@@ -226,7 +226,7 @@ export const changes = (read) => [
     inserts: {},
     written: '',
     shows: {},
-    specs: ['libs/storage/src/schema/migration'],
+    specs: ['libs/storage/src/schema/'],
   },
   {
     name: 'setting',
