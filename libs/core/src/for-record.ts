@@ -1,5 +1,4 @@
 import { Rejection } from './problem.js';
-import type { Steps } from './process-time.js';
 
 /** Runs a step for one of several records; a refusal then names the record by its index. */
 export function forRecord<T>(index: number, count: number, step: () => T): T {
@@ -11,7 +10,11 @@ export function forRecord<T>(index: number, count: number, step: () => T): T {
 }
 
 /** The same for long work. */
-export function* forRecordInSteps<T>(index: number, count: number, steps: Steps<T>): Steps<T> {
+export function* forRecordInSteps<Yielded, T>(
+  index: number,
+  count: number,
+  steps: Generator<Yielded, T, void>,
+): Generator<Yielded, T, void> {
   try {
     return yield* steps;
   } catch (error) {

@@ -29,6 +29,7 @@ export { keyOf, markForDeletion, markedKeys, removeMarks, storeMarks } from './r
 export type { Deletion } from './references/deletion-marks.js';
 export { FetchedRecords } from './references/fetched-records.js';
 export { LoadedContext, mergedLookups } from './references/lookup-context.js';
+export { LookUpRecordsHandler } from './references/look-up-records.handler.js';
 export { LookupController } from './references/lookup.controller.js';
 export { RecordOwners, beingDeleted } from './references/record-owners.js';
 export type { Caller } from './references/record-owners.js';

@@ -30,7 +30,7 @@ export const limits = {
   /** Rows that one request may write. */
   writtenRows: 1_000,
   /** Rows that one request may write if each writes others too, such as a series. */
-  entailingRows: 10,
+  rowsWithDependents: 10,
   /** Nesting of arrays and objects in a body. */
   bodyDepth: 64,
 } as const;

@@ -2,6 +2,7 @@ export { AccessLog } from './access/access-log.js';
 export { NONE, accessOf, accessedIn } from './access/access.js';
 export type { ShownRecords, Written } from './access/access.js';
 export { RecordChangesController } from './changes/record-changes.controller.js';
+export { ReadRecordChangesHandler } from './changes/record-changes.handler.js';
 export { PracticeEventsController } from './events/practice-events.controller.js';
 export { RecordEventsController } from './events/record-events.controller.js';
 export type { WantedEvents } from './events/record-events.controller.js';

@@ -1,20 +1,10 @@
 import type { Among } from './among.js';
 import type { Format } from './formats.js';
 import type { Kind, Value } from './kind.js';
-import {
-  bigint,
-  boolean,
-  date,
-  dates,
-  decimal,
-  integer,
-  json,
-  text,
-  texts,
-  timeOfDay,
-  timestamp,
-  uuid,
-} from './kinds.js';
+import { bigint, boolean, decimal, integer, text, uuid } from './kinds.js';
+import { date, dates, timeOfDay, timestamp } from './time-kinds.js';
+import { json } from './json-kind.js';
+import { texts } from './texts-kind.js';
 
 /** The rules of a column beside its kind. Plain data without functions, so that everything can be derived from it. */
 export interface ColumnRules {
@@ -62,8 +52,8 @@ export interface ColumnRules {
    * the record's practice and id. The read table, events, history and past states have null.
    */
   readonly beside?: string;
-  /** Only the response to the write that made the value shows it, see `giveOnce`. Everything else has null. */
-  readonly givenOnce?: boolean;
+  /** Only the response to the write that made the value shows it, see `showOneTimeSecrets`. Everything else has null. */
+  readonly isOneTimeSecret?: boolean;
   /** The value says something about a client, whose id is in the column `of`. The log stores it sealed, so that it can be erased. */
   readonly personal?: { readonly of: string };
   readonly description?: string;
@@ -76,8 +66,8 @@ export interface Column<T = unknown, Null extends boolean = boolean> extends Col
 }
 
 /** Whether the value is no part of the record: stored records have null. */
-export const isDetached = ({ beside, givenOnce }: ColumnRules): boolean =>
-  beside !== undefined || givenOnce === true;
+export const isDetached = ({ beside, isOneTimeSecret }: ColumnRules): boolean =>
+  beside !== undefined || isOneTimeSecret === true;
 
 export type Columns = Readonly<Record<string, Column>>;
 

@@ -28,14 +28,18 @@ export type ChangeCommand<D = Resource> =
 type Act<D> = [Acts<D>] extends [never] ? never : { readonly kind: 'act'; readonly act: Acts<D> };
 
 /** A command to another record of the same service that is part of the same change. */
-export interface Entailed {
+export interface DependentCommand {
   readonly resource: string;
   readonly id: string;
   readonly command: Command;
 }
 
-/** A typed `Entailed`. */
-export const entailed = <D extends Resource>({ name }: D, id: string, command: Command<D>): Entailed => ({
+/** A typed `DependentCommand`. */
+export const dependent = <D extends Resource>(
+  { name }: D,
+  id: string,
+  command: Command<D>,
+): DependentCommand => ({
   resource: name,
   id,
   command: command as Command,
@@ -108,16 +112,16 @@ export interface DeciderOf<Definition, State, Asked, Decided> {
    */
   decide(command: Asked, state: State | null, context: LookupContext): readonly Decided[];
   /**
-   * The commands to other records of the service that a caller's command entails: all of them happen with it, or nothing does. They
+   * The dependent commands of a caller's command, to other records of the service: all of them happen with it, or nothing does. They
    * are decided after it; before it if it is a deletion, as they may be about what refers to the record. An undo does not ask for them,
    * because it takes every event of a change back by itself. Rows are the ones that `lookups` asked for.
    * @throws {Rejection} when a rule forbids one of them
    */
-  entails?(commanded: Commanded<Asked, State>, context: LookupContext): readonly Entailed[];
+  dependents?(commanded: Commanded<Asked, State>, context: LookupContext): readonly DependentCommand[];
   /**
-   * How many commands a command entails at most, as far as the command says. A write of too many is refused before anything is
+   * How many dependent commands a command has at most, as far as the command says. A write of too many is refused before anything is
    * looked up for it.
    * @throws {Rejection} when the command is malformed
    */
-  mostEntailed?(command: Asked): number;
+  mostDependents?(command: Asked): number;
 }

@@ -93,8 +93,8 @@ export interface ResourceDefinition<
   readonly readOnly?: boolean;
   /** Each read of its records, or of their history, is recorded in the access log of the service. */
   readonly confidential?: true;
-  /** The most commands to other records that a command to one of its records entails: see `Decider.entails`. */
-  readonly mostEntailed?: number;
+  /** The most dependent commands of a command to one of its records: see `Decider.dependents`. */
+  readonly mostDependents?: number;
   /**
    * Given for the resource whose one record is the practice itself: a column with the time at which the closed practice will be erased, and
    * one with the time at which it was. Every service mirrors them, and is read-only or without personal values accordingly.

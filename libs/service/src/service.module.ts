@@ -6,7 +6,6 @@ import { catalog, functionsOf, resourcesOf } from '@practice/contracts';
 import type { RelayOptions } from '@practice/log';
 import { createPublisher, createRequester, FrameErrors } from '@practice/bus';
 import {
-  FunctionCalls,
   handledBy,
   Functions,
   DeletionController,
@@ -14,18 +13,16 @@ import {
   Deciders,
   Effects,
   WriteQueue,
-  oldAnswers,
+  expiredIdempotency,
   InFlightDuplicates,
   RecordTransactions,
   Refusals,
   UnitsOfWork,
-  WriteHandler,
 } from '@practice/write';
 import { FunctionController } from './requests/function.controller.js';
 import { VerifyLog, LogRootController, refillOf, republish } from '@practice/recovery';
 import { DeletionBarrier, LookupController, RecordOwners } from '@practice/mirror';
 import {
-  ApplyEventHandler,
   BatchHandler,
   MirrorSubscriber,
   SUBSCRIBER_OPTIONS,
@@ -38,12 +35,11 @@ import {
   RecordChangesController,
   RecordEventsController,
   AccessLog,
-  ReadHandler,
-  SubqueryHandler,
 } from '@practice/read';
 import { RefillController } from './relay/refill.controller.js';
 import { ErasureLedger, ErasedParts, ErasedPartController } from '@practice/privacy';
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from './service-parts.js';
+import { commandHandlers, queryHandlers } from './handlers.js';
 import { MessageController } from './requests/message.controller.js';
 import { LOGGER } from '@practice/process';
 import { measureBus, observeRequest } from '@practice/metrics';
@@ -73,7 +69,7 @@ export class ServiceModule {
   static of(parts: ServiceParts, runtime: ServiceRuntime): DynamicModule {
     const extension: ServiceExtension = parts.extension?.(runtime) ?? {};
     const { imports = [], controllers = [], providers = [], sweeps = [] } = extension;
-    const answers = resourcesOf(parts.service).length === 0 ? [] : [oldAnswers(parts.service)];
+    const expired = resourcesOf(parts.service).length === 0 ? [] : [expiredIdempotency(parts.service)];
     return {
       module: ServiceModule,
       global: true,
@@ -90,16 +86,14 @@ export class ServiceModule {
         { provide: Effects, useValue: new Effects([]) },
         WriteQueue,
         InFlightDuplicates,
-        ReadHandler,
-        SubqueryHandler,
+        ...queryHandlers,
+        ...commandHandlers,
         RecordTransactions,
         Refusals,
-        WriteHandler,
-        ApplyEventHandler,
         UnitsOfWork,
         OutboxRelay,
         WakeRelay,
-        { provide: SWEEPS, useValue: [...answers, ...sweeps] },
+        { provide: SWEEPS, useValue: [...expired, ...sweeps] },
         Sweeper,
         { provide: APP_FILTER, useClass: FrameErrors },
         ...providers,
@@ -167,7 +161,7 @@ function functions({ service, functions: own = [] }: ServiceParts): Provider[] {
   const all = functionsOf(service);
   const handlers = [...own, ...shared.filter((handler) => all.some((one) => one === handledBy(handler)))];
   const useFactory = (...made: object[]): Functions => new Functions(service, made);
-  return [...handlers, { provide: Functions, inject: [...handlers], useFactory }, FunctionCalls];
+  return [...handlers, { provide: Functions, inject: [...handlers], useFactory }];
 }
 
 /** A service that takes longer to answer a question counts as unavailable. */

@@ -12,7 +12,7 @@ export { openPool } from './connections/pool.js';
 export { limitTime, setZone, unlimitTime } from './connections/session-settings.js';
 export { timed } from './connections/transaction-metrics.js';
 export { Transaction, inTransaction } from './connections/transaction.js';
-export type { Scope } from './connections/transaction.js';
+export type { Head, Scope } from './connections/transaction.js';
 export { TenantDatabase, connectionsOf } from './reads/tenant-database.js';
 export { openDataSource } from './schema/data-source.js';
 export { findDrift, migrationText } from './schema/drift.js';

@@ -1,7 +1,9 @@
+export { AgreeToDeletionsHandler } from './deletions/agree-to-deletions.handler.js';
 export { DeletionController } from './deletions/deletion.controller.js';
+export { ChangeRecordsHandler } from './engine/change-records.handler.js';
 export { closed, requireOpen } from './engine/closed-practice.js';
 export { Committed } from './engine/committed.js';
-export { confirmDeletions } from './engine/confirm-deletions.js';
+export { confirmDeletions, removedMarks } from './engine/confirm-deletions.js';
 export { Deciders } from './engine/deciders.js';
 export { Decision } from './engine/decision.js';
 export { Effects } from './engine/effects.js';
@@ -13,15 +15,15 @@ export type {
   RecordChange,
   WriteEffect,
 } from './engine/effects.js';
-export { decideEntailed } from './engine/entailed.js';
-export { giveOnce } from './engine/give-once.js';
-export { MISSING } from './engine/group/attempt.js';
+export { decideDependents } from './engine/dependents.js';
+export { showOneTimeSecrets } from './engine/one-time-secrets.js';
+export type { Resumable } from './engine/group/resumable.js';
 export type { Step } from './engine/group/attempt.js';
 export { PracticeView } from './engine/group/practice-view.js';
-export type { PracticeLog } from './engine/group/practice-view.js';
-export { recordsIn } from './engine/group/questions.js';
+export type { PracticeLog } from './engine/group/resumable.js';
+export { recordLoads, records } from './engine/group/questions.js';
 export { WriteQueue } from './engine/group/write-queue.js';
-export { oldAnswers } from './engine/idempotency.js';
+export { expiredIdempotency } from './engine/idempotency.js';
 export { InFlightDuplicates } from './engine/in-flight-duplicates.js';
 export { changeOf } from './engine/intent.js';
 export type { Intent } from './engine/intent.js';
@@ -32,12 +34,13 @@ export type { RecordTransaction } from './engine/record-transactions.js';
 export { Refusals } from './engine/refusals.js';
 export { checkRights } from './engine/rights.js';
 export { UnitsOfWork } from './engine/unit-of-work.js';
-export type { Outcome, RemoteKnowledge } from './engine/unit-of-work.js';
+export type { AttemptResult, RemoteKnowledge } from './engine/attempt-result.js';
 export { Write } from './engine/write.command.js';
 export type { Origin } from './engine/write.command.js';
 export { WriteHandler } from './engine/write.handler.js';
-export { FunctionCalls } from './functions/function-calls.js';
-export type { Called } from './functions/function-calls.js';
+export { CallFunction, ReadFunction, ReadFunctionPart } from './functions/call-function.command.js';
+export type { Called } from './functions/call-function.command.js';
+export { CallFunctionHandler } from './functions/call-function.handler.js';
 export { Handles, handledBy } from './functions/function-handler.js';
 export type {
   DecidingCall,
@@ -48,4 +51,5 @@ export type {
   WritingCall,
 } from './functions/function-handler.js';
 export { Functions } from './functions/functions.js';
+export { ReadFunctionHandler, ReadFunctionPartHandler } from './functions/read-function.handler.js';
 export { UndoHandler } from './undo/undo.handler.js';

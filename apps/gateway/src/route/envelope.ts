@@ -35,9 +35,9 @@ function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope |
       };
 }
 
-/** The most records that a write is about, with the ones that its commands entail; undefined for one. */
-function recordsOf({ resource: { mostEntailed = 0 }, request }: RecordsCall): number | undefined {
-  const records = Math.min(namedIn(request) * (1 + mostEntailed), limits.writtenRows);
+/** The most records that a write is about, with the records of its dependent commands; undefined for one. */
+function recordsOf({ resource: { mostDependents = 0 }, request }: RecordsCall): number | undefined {
+  const records = Math.min(namedIn(request) * (1 + mostDependents), limits.writtenRows);
   return records > 1 ? records : undefined;
 }
 

@@ -13,10 +13,10 @@ import type { IdentityConfig } from '../identity.config.js';
 import { SessionIssue } from '../sessions/session-issue.js';
 import type { Granted } from '../sessions/session-issue.js';
 import { joinInvited, notValid } from '../practices/accept-invitation.js';
-import { invitationByHash } from '../practices/invitations.js';
+import { invitationByHash, practicesInviting } from '../practices/invitations.js';
 import { Sessions } from '../sessions/sessions.js';
 import { tokenHash } from '../store/secrets.js';
-import { actForCaller } from '../store/transactions.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
 import { firstSession, register } from './register.js';
 import { refuseStored } from '../users/stored-problems.js';
 import type { NewUser } from './register.js';
@@ -29,6 +29,7 @@ export class SignUp extends AccountCommand {}
 export class SignUpHandler implements AccountHandler<SignUp> {
   constructor(
     private readonly records: RecordTransactions,
+    private readonly transactions: Transactions,
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
     private readonly issue: SessionIssue,
@@ -59,15 +60,16 @@ export class SignUpHandler implements AccountHandler<SignUp> {
    * Makes a user who is a member of the practice of an invitation, and opens no practice. The token was mailed to the address, so
    * the address is confirmed.
    */
-  private join(
+  private async join(
     user: Omit<NewUser, 'isConfirmed'>,
     token: string,
     { trace, address }: AccountCall,
   ): Promise<Granted> {
     const { id: userId, email } = user;
     const hash = tokenHash(token);
+    const otherPractices = await practicesInviting(this.transactions, userId, hash);
     return this.records
-      .run({ therapistId: userId, ...trace }, async (transaction) => {
+      .run({ therapistId: userId, otherPractices, ...trace }, async (transaction) => {
         const tables = tablesOn(transaction.client);
         await actForCaller(tables, userId, hash);
         // First, so that a token shows nothing about other addresses than its own.

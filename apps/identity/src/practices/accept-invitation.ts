@@ -3,22 +3,32 @@ import { isPracticeRole, problemFor, reject } from '@practice/core';
 import type { Identity, PracticeRole, Problem } from '@practice/core';
 import type { ArgumentsOf, Decider } from '@practice/resource';
 import { Handles, requireOpen } from '@practice/write';
-import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
+import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import { ConfirmedAddress } from '../users/confirmed-address.js';
 import { MembershipRecord } from '../store/record.entities.js';
 import { Invitation } from '../store/practice.entities.js';
 import { addressOf } from '../users/users.js';
 import { noteCall } from '../store/security-events.js';
 import { tokenHash } from '../store/secrets.js';
-import { actForCaller } from '../store/transactions.js';
-import { invitationByHash } from './invitations.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
+import { invitationByHash, practicesInviting } from './invitations.js';
 import { joining } from './membership.js';
 import { tablesOn } from '../store/database.js';
 
 /** Makes the signed-in person a member of the practice that has invited the person's address. */
 @Handles(acceptInvitation)
 export class AcceptInvitation implements FunctionHandler<typeof acceptInvitation> {
-  constructor(private readonly confirmed: ConfirmedAddress) {}
+  constructor(
+    private readonly confirmed: ConfirmedAddress,
+    private readonly transactions: Transactions,
+  ) {}
+
+  otherPractices(
+    { token }: ArgumentsOf<typeof acceptInvitation>,
+    { caller: { userId } }: FunctionCall,
+  ): Promise<readonly string[]> {
+    return practicesInviting(this.transactions, userId, tokenHash(token));
+  }
 
   /** @throws {Rejection} PM013 for a token that is not valid, 42501 when the address of the account is another one,
    *    `email_not_confirmed` when it is not confirmed, PM017 when the practice is closed */
@@ -43,6 +53,7 @@ interface Joining {
 
 /**
  * Makes the person a member.
+ * @param transaction has locked the practice, see `practicesInviting`
  * @param joining.from the session and the network address of the request, for the security event
  * @throws {Rejection} PM013, 42501 when the invitation is for another address, PM017 when the practice is closed
  */

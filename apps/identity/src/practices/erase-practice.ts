@@ -4,7 +4,7 @@ import { users } from '@practice/contracts';
 import { closePractice as closeLog, run } from '@practice/log';
 import { instant } from '@practice/resource';
 import type { Decider } from '@practice/resource';
-import { ErasureLedger, forgetAnswers } from '@practice/privacy';
+import { ErasureLedger, eraseIdempotency } from '@practice/privacy';
 import { RecordTransactions } from '@practice/write';
 import type { RecordTransaction } from '@practice/write';
 import { IsNull, Not } from 'typeorm';
@@ -17,7 +17,7 @@ import type { Mail } from '../notices/outgoing-mail.js';
 import { practiceErasedMail } from '../notices/practice-templates.js';
 import { practicesOf } from '../users/access.js';
 import { ownersOf } from '../users/owners.js';
-import { actForCaller } from '../store/transactions.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
 import { closing, dismissing, ERASED_ADDRESS, erasing } from './closing.js';
 import { tablesOn } from '../store/database.js';
 
@@ -32,6 +32,7 @@ const SETTLE_MS = 3_000;
 export class ErasePractice {
   constructor(
     private readonly records: RecordTransactions,
+    private readonly transactions: Transactions,
     private readonly mail: OutgoingMail,
     private readonly ledger: ErasureLedger,
   ) {}
@@ -42,7 +43,11 @@ export class ErasePractice {
    * @returns whether it was erased now
    */
   async ifDue(therapistId: string): Promise<boolean> {
-    const origin = { therapistId, requestId: randomUUID() };
+    // The records of members are in the practices that they opened.
+    const otherPractices = await this.transactions.run({ therapistId }, (tables) =>
+      membersOf(tables, therapistId),
+    );
+    const origin = { therapistId, otherPractices, requestId: randomUUID() };
     const mails = await this.records.run(origin, async (transaction) => {
       const { eraseAt, now } = transaction;
       const tables = tablesOn(transaction.client);
@@ -78,16 +83,13 @@ export class ErasePractice {
     const { now } = transaction;
     const tables = tablesOn(transaction.client);
     const mails = (await ownersOf(tables, therapistId)).map((to) => practiceErasedMail(to, name));
-    const members = await tables.find(Access, {
-      where: { therapistId, role: Not(IsNull()) },
-      order: { userId: 'ASC' },
-    });
+    const members = await membersOf(tables, therapistId);
     await transaction.changeBy(erasing as unknown as Decider, therapistId, { erased_at: now });
     await dismiss(transaction, therapistId);
     await tables.delete(Invitation, { therapistId });
-    await run(transaction.client, forgetAnswers('identity', therapistId));
+    await run(transaction.client, eraseIdempotency('identity', therapistId));
     await tables.insert(BusErasure, { therapistId });
-    for (const { userId } of members) await this.eraseAccount(transaction, { therapistId, userId });
+    for (const userId of members) await this.eraseAccount(transaction, { therapistId, userId });
     await this.ledger.add({ therapistId, client: 'all' });
     return mails;
   }
@@ -103,7 +105,6 @@ export class ErasePractice {
     if (all.some((access) => access.therapistId !== therapistId)) return;
     // With it go sessions, tokens and second factors.
     await tables.delete(Credential, { userId });
-    // The record of a user is in the practice that the user opened.
     await transaction.within(userId, async (home) => {
       await home.change(users, userId, { email: ERASED_ADDRESS, metadata: {} });
     });
@@ -117,7 +118,6 @@ async function close(
   settleMs: number,
 ): Promise<undefined> {
   const { now } = transaction;
-  const tables = tablesOn(transaction.client);
   const eraseAt = instant(Date.parse(now) + settleMs);
   await transaction.changeBy(closing as unknown as Decider, therapistId, {
     closed_at: now,
@@ -137,4 +137,12 @@ async function dismiss(transaction: RecordTransaction, therapistId: string): Pro
     order: { id: 'ASC' },
   });
   for (const { id } of memberships) await transaction.changeBy(dismissing as unknown as Decider, id, values);
+}
+
+async function membersOf(tables: EntityManager, therapistId: string): Promise<string[]> {
+  const rows = await tables.find(Access, {
+    where: { therapistId, role: Not(IsNull()) },
+    order: { userId: 'ASC' },
+  });
+  return rows.map(({ userId }) => userId);
 }

@@ -4,6 +4,7 @@ import type { Statement } from '@practice/log';
 import type { EntityManager } from 'typeorm';
 import { inFuture, statementOf, unbound } from '../store/database.js';
 import { Invitation } from '../store/practice.entities.js';
+import type { Transactions } from '../store/transactions.js';
 
 /** An invitation that is open. */
 export type InvitationKey = Pick<Invitation, 'therapistId' | 'membershipId'>;
@@ -26,3 +27,15 @@ export const dropInvitation = ({ therapistId, membershipId }: InvitationKey): St
 /** The open invitation behind a hash that the transaction's caller has presented. */
 export const invitationByHash = (tables: EntityManager, tokenHash: string): Promise<Invitation | null> =>
   tables.findOneBy(Invitation, { tokenHash, expiresAt: inFuture });
+
+/** The practice of the open invitation behind a hash, to be locked before the person joins it. */
+export async function practicesInviting(
+  transactions: Transactions,
+  userId: string,
+  hash: string,
+): Promise<readonly string[]> {
+  const invitation = await transactions.run({ userId, presented: hash }, (tables) =>
+    invitationByHash(tables, hash),
+  );
+  return invitation === null ? [] : [invitation.therapistId];
+}

@@ -2,7 +2,7 @@ import { openPractice, practices } from '@practice/contracts';
 import { newId, reject } from '@practice/core';
 import type { Problem } from '@practice/core';
 import { Handles } from '@practice/write';
-import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
+import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import { refuse, userGone } from '../calls/problems.js';
 import { ConfirmedAddress } from '../users/confirmed-address.js';
 import { addressOf } from '../users/users.js';
@@ -16,6 +16,11 @@ import { tablesOn } from '../store/database.js';
 export class OpenPractice implements FunctionHandler<typeof openPractice> {
   constructor(private readonly confirmed: ConfirmedAddress) {}
 
+  /** The person's own id: two calls at the same time open one practice. */
+  otherPractices(_: object, { caller: { userId } }: FunctionCall): readonly string[] {
+    return [userId];
+  }
+
   /** @throws {Rejection} 23505 for an owner, `email_not_confirmed` */
   async call(_: object, { caller: { userId }, transaction }: WritingCall) {
     const tables = tablesOn(transaction.client);
@@ -27,12 +32,11 @@ export class OpenPractice implements FunctionHandler<typeof openPractice> {
       await found(there, { therapistId, user: { id: userId, email, metadata: {} }, isThere });
       return therapistId;
     };
-    // Under the lock of the person's own id: two calls at the same time open one practice.
     const opened = await transaction.within(userId, async (home) => {
       if ((await practicesOf(tables, userId)).some(({ role }) => role === 'owner')) reject(isOwner);
       if (!(await hasAccessRow(tables, userId))) return open(home, userId);
       const another = newId();
-      return home.within(another, (there) => open(there, another));
+      return home.withinNew(another, (there) => open(there, another));
     });
     return { therapist_id: opened };
   }

@@ -3,11 +3,11 @@ import { reject } from '@practice/core';
 import type { Identity, PracticeRole, Problem } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
-import type { FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
+import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import { noteCall } from '../store/security-events.js';
 import { Credential } from '../store/account.entities.js';
 import { moveSession, NO_SESSION } from '../sessions/sessions.js';
-import { actForCaller } from '../store/transactions.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
 import { EndHold } from './end-hold.js';
 import type { HoldProof } from './end-hold.js';
@@ -16,14 +16,27 @@ import { tablesOn } from '../store/database.js';
 /** Sets the practice that a session acts in; the session's next access token carries it. Later sign-ins begin there too. */
 @Handles(switchPractice)
 export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
-  constructor(private readonly hold: EndHold) {}
+  constructor(
+    private readonly hold: EndHold,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Strangers lock nothing. */
+  async otherPractices(
+    { therapist_id: therapistId }: ArgumentsOf<typeof switchPractice>,
+    { caller: { userId } }: FunctionCall,
+  ): Promise<readonly string[]> {
+    const standing = await this.transactions.run({ userId }, (tables) =>
+      standingIn(tables, { userId, therapistId }),
+    );
+    return standing === undefined ? [] : [therapistId];
+  }
 
   /** @throws {Rejection} 42501 when the user is not a member of the practice, the access is held, or the session has ended */
   async call({ therapist_id: therapistId, ...proof }: ArgumentsOf<typeof switchPractice>, call: WritingCall) {
     const { transaction, caller } = call;
     const { userId } = caller;
     await actForCaller(tablesOn(transaction.client), userId);
-    // Before the practice is locked: strangers lock nothing.
     if ((await standingIn(tablesOn(transaction.client), { userId, therapistId })) === undefined)
       reject(notMember);
     const role = await transaction.within(therapistId, async (there) => {

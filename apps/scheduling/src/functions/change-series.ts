@@ -1,10 +1,17 @@
 import { appointments, appointmentSeries, changeSeries } from '@practice/contracts';
 import type { Appointment, AppointmentSeries } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import type { Steps } from '@practice/core';
-import type { ArgumentsOf, Entailed, ResultOf, Row } from '@practice/resource';
-import { changeOf, checkRights, checkVersion, decideEntailed, Handles, recordsIn } from '@practice/write';
-import type { DecidingCall, DecidingHandler, FunctionDecision } from '@practice/write';
+import type { ArgumentsOf, DependentCommand, ResultOf, Row } from '@practice/resource';
+import {
+  changeOf,
+  checkRights,
+  checkVersion,
+  decideDependents,
+  Handles,
+  recordLoads,
+  records,
+} from '@practice/write';
+import type { DecidingCall, DecidingHandler, FunctionDecision, Resumable } from '@practice/write';
 import type { Versioned } from '@practice/storage';
 import { changesAhead } from '../series/changes-ahead.js';
 import { remaining } from '../series/layout.js';
@@ -13,8 +20,6 @@ import { following } from '../series/scope.js';
 
 type Call = typeof changeSeries;
 
-const MISSING = { kind: 'missing' } as const;
-
 /** Changes a series from an occurrence on. */
 @Handles(changeSeries)
 export class ChangeSeriesHandler implements DecidingHandler<Call> {
@@ -22,18 +27,21 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
    * @throws {Rejection} PM404 for an unknown series, PM006 for another version than If-Match names, 22023 for a rule that a series
    *   cannot have, and what the rules of the series and of its appointments forbid
    */
-  *decide(args: ArgumentsOf<Call>, call: DecidingCall): Steps<FunctionDecision<ResultOf<Call>>> {
+  *decide(args: ArgumentsOf<Call>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<Call>>> {
     const { view, decision, caller: by, named } = call;
     checkRights(appointmentSeries, by, 'write');
-    const asked = recordsIn(view, appointmentSeries, { column: 'id', values: [args.series_id] });
-    const rows = recordsIn(view, appointments, { column: 'series_id', values: [args.series_id] });
-    if (asked === undefined || rows === undefined) return MISSING;
-    const found = asked[0] ?? reject(unknownSeries(args.series_id));
+    const byId = { column: 'id', values: [args.series_id] };
+    const ofSeries = { column: 'series_id', values: [args.series_id] };
+    yield* view.load([
+      ...recordLoads(view, appointmentSeries, byId),
+      ...recordLoads(view, appointments, ofSeries),
+    ]);
+    const [found = reject(unknownSeries(args.series_id))] = yield* records(view, appointmentSeries, byId);
+    const rows = yield* records(view, appointments, ofSeries);
     checkVersion(found.version, call.ifMatch);
     const values = valuesOf(args, named, found);
     const intent = changeOf(appointmentSeries, values, found);
     const unknown = yield* decision.lookUp(appointmentSeries, [intent]);
-    if (unknown === undefined) return MISSING;
     if (unknown.length > 0) return { kind: 'unknown records', entries: unknown };
     const unsure = yield* decision.decide(appointmentSeries, [intent]);
     if (unsure.length > 0) return { kind: 'unknown records', entries: unsure };
@@ -41,16 +49,15 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
     const [after = before] = decision.decided.rows(appointmentSeries, [intent]) as unknown as [
       AppointmentSeries?,
     ];
-    const entailed = changesAhead(
+    const dependents = changesAhead(
       { before, after, columns: Object.keys(values), now: view.now },
       rows.map(({ row }) => row as unknown as Appointment),
       following(args.from_date, args.include_exceptions),
     );
-    const entries = yield* decideEntailed(view, decision, { by, entailed });
-    if (entries === undefined) return MISSING;
+    const entries = yield* decideDependents(view, decision, { by, dependents });
     return entries.length > 0
       ? { kind: 'unknown records', entries }
-      : { kind: 'decided', result: resultOf(after, entailed) };
+      : { kind: 'decided', result: resultOf(after, dependents) };
   }
 }
 
@@ -87,13 +94,13 @@ function ruleFrom(series: AppointmentSeries, { from, rrule, date }: Move): { rru
   return { rrule: rrule ?? withCount(series.rrule, old.length), date: date ?? (first as string) };
 }
 
-function resultOf(series: AppointmentSeries, entailed: readonly Entailed[]): ResultOf<Call> {
+function resultOf(series: AppointmentSeries, dependents: readonly DependentCommand[]): ResultOf<Call> {
   const { id, rrule, date, start_time, end_time } = series;
-  const booked = entailed.filter(({ command }) => command.kind === 'create').length;
-  const cancelled = entailed.filter(
+  const booked = dependents.filter(({ command }) => command.kind === 'create').length;
+  const cancelled = dependents.filter(
     ({ command }) => command.kind === 'change' && command.changes['status'] === 'cancelled',
   ).length;
-  const changed = entailed.length - booked - cancelled;
+  const changed = dependents.length - booked - cancelled;
   return { id, rrule, date, start_time, end_time, changed, booked, cancelled };
 }
 

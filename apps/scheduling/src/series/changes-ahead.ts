@@ -1,9 +1,9 @@
-// The commands to the appointments of a series that a change of the series entails.
+// The dependent commands of a change of a series, to its appointments.
 
 import { appointments } from '@practice/contracts';
 import type { Appointment, AppointmentSeries } from '@practice/contracts';
-import { entailed } from '@practice/resource';
-import type { Changes, Entailed } from '@practice/resource';
+import { dependent } from '@practice/resource';
+import type { Changes, DependentCommand } from '@practice/resource';
 import { seriesColumns } from '../appointments/appointment.js';
 import { bookingsOf } from './bookings.js';
 import { checkLaidOut, layoutOf } from './layout.js';
@@ -28,7 +28,7 @@ export function changesAhead(
   { before, after, columns, now }: SeriesChange,
   rows: readonly Appointment[],
   scope: Scope,
-): Entailed[] {
+): DependentCommand[] {
   const layout = layoutOf(before, after, scope.from);
   const values = valuesOf(after, columns);
   const bookingOn = bookingsOf(after, now);
@@ -43,17 +43,17 @@ export function changesAhead(
     ...changed.sort(byRoom).map(([row, changes]) => commandTo(row, changes)),
     ...layout.added.map((date) => {
       const record = bookingOn(date);
-      return entailed(appointments, record.id, { kind: 'create', record });
+      return dependent(appointments, record.id, { kind: 'create', record });
     }),
   ];
 }
 
 /** The end of a series: its appointments ahead are cancelled, also exceptions. */
-export const cancelled = (rows: readonly Appointment[], scope: Scope): Entailed[] =>
+export const cancelled = (rows: readonly Appointment[], scope: Scope): DependentCommand[] =>
   rows.filter((row) => scope.takes(row)).map((row) => commandTo(row, { status: 'cancelled' }));
 
 /** The deletion of a series: it ends, and its appointments are no longer part of it. */
-export const released = (rows: readonly Appointment[], scope: Scope): Entailed[] =>
+export const released = (rows: readonly Appointment[], scope: Scope): DependentCommand[] =>
   rows.map((row) =>
     commandTo(row, {
       ...(scope.takes(row) ? { status: 'cancelled' } : {}),
@@ -62,8 +62,8 @@ export const released = (rows: readonly Appointment[], scope: Scope): Entailed[]
   );
 
 /** It names `is_exception`, so that the change does not count as one of the appointment by itself. */
-const commandTo = ({ id, is_exception }: Appointment, changes: AppointmentChanges): Entailed =>
-  entailed(appointments, id, { kind: 'change', changes: { ...changes, is_exception } });
+const commandTo = ({ id, is_exception }: Appointment, changes: AppointmentChanges): DependentCommand =>
+  dependent(appointments, id, { kind: 'change', changes: { ...changes, is_exception } });
 
 const valuesOf = (series: AppointmentSeries, columns: readonly string[]): AppointmentChanges =>
   Object.fromEntries(

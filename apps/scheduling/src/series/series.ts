@@ -1,9 +1,9 @@
-// The rules of a series. Its appointments have their own rules: a series only entails commands to them.
+// The rules of a series. Its appointments have their own rules: a series only has dependent commands to them.
 
 import { appointments, appointmentSeries, serviceMenu } from '@practice/contracts';
 import type { AppointmentSeries } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import { changedEvents, entailed, lookup } from '@practice/resource';
+import { changedEvents, dependent, lookup } from '@practice/resource';
 import type {
   ChangeCommand,
   CreateCommand,
@@ -11,7 +11,7 @@ import type {
   Command,
   Commanded,
   Decider,
-  Entailed,
+  DependentCommand,
   EventOf,
   Lookup,
   LookupContext,
@@ -48,9 +48,9 @@ export const series: Decider<Series> = {
     }
   },
 
-  entails: (commanded, context) => entailedBy(commanded, context),
+  dependents: (commanded, context) => dependentsOf(commanded, context),
 
-  mostEntailed: (command) =>
+  mostDependents: (command) =>
     command.kind === 'create' ? occurrences(command.record.rrule, command.record.date).length : 0,
 };
 
@@ -80,10 +80,10 @@ const setBack = (changes: Restored<Series>): EventOf<Series>[] =>
     ? [{ type: 'AppointmentSeriesRestored', data: changes }]
     : changedEvents(appointmentSeries, changes);
 
-function entailedBy(
+function dependentsOf(
   { command, before, after }: Commanded<Command<Series>, AppointmentSeries>,
   context: LookupContext,
-): readonly Entailed[] {
+): readonly DependentCommand[] {
   const { now } = context;
   if (command.kind === 'create') return after === null ? [] : booked(after);
   if (before === null) return [];
@@ -95,14 +95,14 @@ function entailedBy(
   return changesAhead({ before, after, columns, now }, rows, ahead(moment, false));
 }
 
-function booked(made: AppointmentSeries): Entailed[] {
+function booked(made: AppointmentSeries): DependentCommand[] {
   const skipped = new Set(made.skipped);
   const bookingOn = bookingsOf(made);
   return occurrences(made.rrule, made.date)
     .filter((date) => !skipped.has(date))
     .map((date) => {
       const record = bookingOn(date);
-      return entailed(appointments, record.id, { kind: 'create', record });
+      return dependent(appointments, record.id, { kind: 'create', record });
     });
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { webhooks } from '@practice/contracts';
 import type { Webhook } from '@practice/contracts';
 import type { Statement } from '@practice/log';
-import { giveOnce } from '@practice/write';
+import { showOneTimeSecrets } from '@practice/write';
 import type { BegunEffect, RecordChange, WriteEffect } from '@practice/write';
 import { Bell } from './bell.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -37,7 +37,7 @@ export class WebhookEffect implements WriteEffect {
       return [begun(therapistId, after, sealed)];
     });
     return {
-      statements: Object.keys(given).length === 0 ? statements : [...statements, giveOnce(given)],
+      statements: Object.keys(given).length === 0 ? statements : [...statements, showOneTimeSecrets(given)],
       committed: () => this.bell.ring(),
     };
   }

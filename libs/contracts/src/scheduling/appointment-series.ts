@@ -8,7 +8,7 @@ export const appointmentSeries = resource({
   aggregate: 'appointment_series',
   description:
     'Series of appointments. Creating a series books its appointments, changing it changes future ones, ending it cancels them.',
-  mostEntailed: MAX_OCCURRENCES,
+  mostDependents: MAX_OCCURRENCES,
   roles: {
     front_desk: 'delete',
     billing: {

@@ -35,7 +35,7 @@ export const webhooks = resource({
         'Paused: nothing is sent until it is active, then all missed events. Failing: set by the server after ten failed attempts; set it to active to continue with that event.',
     }),
     secret: column.text({
-      givenOnce: true,
+      isOneTimeSecret: true,
       readOnly: true,
       confidential: true,
       description:

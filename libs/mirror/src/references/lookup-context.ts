@@ -61,20 +61,13 @@ function put(
 
 /** Merges lookups of the same column, so a bulk write needs one statement for all its rows. */
 export function mergedLookups(lookups: readonly Lookup[]): Lookup[] {
-  const merged = new Map<string, Lookup & { values: Set<string> }>();
-  for (const { resource, column, values, limit } of lookups) {
+  const merged = new Map<string, { readonly lookup: Lookup; readonly values: Set<string> }>();
+  for (const lookup of lookups) {
+    const { resource, column, limit } = lookup;
     const key = `${resource}.${column}.${limit ?? ''}`;
-    const known = merged.get(key);
-    if (known === undefined) {
-      merged.set(key, {
-        resource,
-        column,
-        values: new Set(values),
-        ...(limit === undefined ? {} : { limit }),
-      } as never);
-    } else {
-      for (const value of values) known.values.add(value);
-    }
+    const known = merged.get(key) ?? { lookup, values: new Set() };
+    for (const value of lookup.values) known.values.add(value);
+    merged.set(key, known);
   }
-  return [...merged.values()].map((lookup) => ({ ...lookup, values: [...lookup.values] }));
+  return [...merged.values()].map(({ lookup, values }) => ({ ...lookup, values: [...values] }));
 }

@@ -7,7 +7,7 @@ import type { Statement } from '@practice/log';
 import { personalOf } from '@practice/resource';
 import type { Resource } from '@practice/resource';
 import type { ClientBase } from 'pg';
-import { forgetAnswers } from './forget-answers.js';
+import { eraseIdempotency } from './forget-answers.js';
 import { blankMirror } from './blank-mirror.js';
 import { blankRows } from './blank-rows.js';
 import { isAffected, isErasedIn } from './erasing.js';
@@ -35,7 +35,7 @@ export function eraseStatements(erasing: Erasing): Statement[] {
   return [
     ...resources.flatMap((resource) => blankRows(resource, erasing)),
     ...(mirrorsClients(service) ? [blankMirror(erasing)] : []),
-    forgetAnswers(service, therapistId),
+    eraseIdempotency(service, therapistId),
     blankValues(erasing),
     deleteBlankValues(erasing),
     {

@@ -5,17 +5,23 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Inject } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
-import type { Steps } from '@practice/core';
 import { SYSTEM } from '@practice/log';
 import type { PublishedEvent } from '@practice/bus';
 import { ErasureLedger, erasureOfEvent } from '@practice/privacy';
 import { TenantDatabase } from '@practice/storage';
-import { markedKeys, removeMarks, moveRecords, readRecords, selectRecords } from '@practice/mirror';
-import { confirmDeletions, Deciders, Decision, MISSING, policyMetadata, UnitsOfWork } from '@practice/write';
-import type { Step, PracticeView, Outcome, RemoteKnowledge } from '@practice/write';
+import {
+  confirmDeletions,
+  removedMarks,
+  Deciders,
+  Decision,
+  policyMetadata,
+  UnitsOfWork,
+} from '@practice/write';
+import type { Resumable, Step, PracticeView, AttemptResult, RemoteKnowledge } from '@practice/write';
 import { ApplyEvent } from './apply-event.command.js';
 import { foldBatch, recordKey, recordsOf } from '../folding/fold-batch.js';
 import type { Step as FoldedStep } from '../folding/fold-batch.js';
+import { moveRecords, readRecords, selectRecords } from '@practice/mirror';
 import { PROJECTION_PARTS } from '../folding/projection-parts.js';
 import type { ProjectionParts } from '../folding/projection-parts.js';
 import { react } from './reactions.js';
@@ -23,7 +29,7 @@ import { react } from './reactions.js';
 /** How long reactions may wait for other services. The event is delivered again afterwards. */
 const WITHIN_MS = 10_000;
 
-const DONE: Outcome<void> = { kind: 'done', value: undefined };
+const DONE: AttemptResult<void> = { kind: 'done', value: undefined };
 
 @CommandHandler(ApplyEvent)
 export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
@@ -47,8 +53,8 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
       requestId: metadata.correlationId,
       deadline: Date.now() + WITHIN_MS,
       // It moves the mirror, which other writes of the practice read.
-      company: 'other practices',
-      weight: 1,
+      batching: 'other practices',
+      size: 1,
       begin: (known) => ({ decide: (view) => this.decide(view, event, known) }),
     });
   }
@@ -57,11 +63,9 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     view: PracticeView,
     event: PublishedEvent,
     { attempt, fetched }: RemoteKnowledge,
-  ): Steps<Step<Outcome<void>>> {
+  ): Resumable<Step<AttemptResult<void>>> {
     const { log } = view;
-    const rows = view.run(selectRecords(log.service, recordsOf(this.parts, [event])));
-    const marks = attempt.token === null ? [] : view.run(removeMarks(log, [attempt.token]));
-    if (rows === undefined || marks === undefined) return MISSING;
+    const rows = yield* view.rows(selectRecords(log.service, recordsOf(this.parts, [event])));
     const held = new Map(readRecords(rows).map((record) => [recordKey(record), record]));
     const { steps, moves } = foldBatch(this.parts, { held, events: [event] }, { withReactions: true });
     const step = steps[0] as FoldedStep;
@@ -70,18 +74,17 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     const { deciders } = this;
     const decision = new Decision(view, { catalog, deciders, metadata: policyMetadata(event), fetched });
     const entries = yield* react(view, decision, step);
-    if (entries === undefined) return MISSING;
     if (entries.length > 0) return { kind: 'settled', value: { kind: 'unknown records', entries } };
-    const asking = { attempt, marked: markedKeys(marks), isDryRun: false };
+    const asking = { attempt, marked: yield* removedMarks(view, attempt), isDryRun: false };
     const unconfirmed = confirmDeletions(view, decision.deletions, asking);
     if (unconfirmed !== null) return unconfirmed;
     return {
       kind: 'stored',
       decided: decision.decided,
-      isReaction: true,
+      ignoresQuota: true,
       how: 'COMMIT',
       after: [
-        ...decision.learned,
+        ...decision.mirrorUpdates,
         moveRecords(log.service, moves),
         ...step.tables.flatMap((table) => table.statements(log, step.change)),
       ],

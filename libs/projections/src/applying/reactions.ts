@@ -1,35 +1,31 @@
 import { catalog } from '@practice/contracts';
-import type { Steps } from '@practice/core';
 import type { Change, Resource, Row } from '@practice/resource';
-import type { Decision, PracticeView, Intent } from '@practice/write';
-import { recordsIn } from '@practice/write';
+import type { Decision, Resumable, PracticeView, Intent } from '@practice/write';
+import { recordLoads, records } from '@practice/write';
 import type { MirrorAnswer } from '@practice/mirror';
 import type { AnyPolicy } from '../folding/projection-parts.js';
 
 /**
  * Decides the reactions of these policies to one change, one policy after another: each sees what those before it did, so
  * several may act on the same record.
- * @returns what the owners must be asked about first, nothing once all reactions are decided; undefined if something
- *   must be loaded first
+ * @returns what the owners must be asked about first, nothing once all reactions are decided
  */
 export function* react(
   view: PracticeView,
   decision: Decision,
   { change, policies }: { change: Change; policies: readonly AnyPolicy[] },
-): Steps<readonly MirrorAnswer[] | undefined> {
+): Resumable<readonly MirrorAnswer[]> {
   const concerned = policies.flatMap((policy) => {
-    const records = policy.concerns(change);
+    const searched = policy.concerns(change);
     const resource = catalog.resources.get(policy.acts) as Resource;
-    if (records === null) return [];
-    const lookup = { resource: policy.acts, ...records };
-    return [{ policy, resource, lookup, stored: recordsIn(view, resource, lookup) }];
+    return searched === null ? [] : [{ policy, resource, lookup: { resource: policy.acts, ...searched } }];
   });
-  for (const { policy, resource, lookup, stored } of concerned) {
-    if (stored === undefined) return undefined;
-    const records = decision.decided.overlay(lookup, stored);
-    const intents = reactionsOf(policy, change, records);
+  yield* view.load(concerned.flatMap(({ resource, lookup }) => recordLoads(view, resource, lookup)));
+  for (const { policy, resource, lookup } of concerned) {
+    const stored = yield* records(view, resource, lookup);
+    const intents = reactionsOf(policy, change, decision.decided.overlay(lookup, stored));
     const unknown = yield* decision.lookUp(resource, intents);
-    if (unknown === undefined || unknown.length > 0) return unknown;
+    if (unknown.length > 0) return unknown;
     const unsure = yield* decision.decide(resource, intents, policy.name);
     if (unsure.length > 0) return unsure;
   }

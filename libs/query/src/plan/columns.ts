@@ -54,11 +54,11 @@ function typeOf({ sqlType, families }: Kind): FieldType {
 }
 
 function planned(resource: Resource, name: string, column: Column): PlannedColumn {
-  const { kind, givenOnce } = column;
+  const { kind, isOneTimeSecret } = column;
   const detached = detachedOf(resource, name, column);
   return {
     ...{ name, kind, type: typeOf(kind) },
-    ...(detached === undefined ? {} : { detached, isGivenOnce: givenOnce === true }),
+    ...(detached === undefined ? {} : { detached, isOneTimeSecret: isOneTimeSecret === true }),
   };
 }
 

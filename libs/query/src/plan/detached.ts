@@ -7,7 +7,7 @@ import type { Column, Resource } from '@practice/resource';
  * The setting of a transaction with the values that its response gives once: record → column → value, as JSON. A value is a secret, so
  * it is in no table.
  */
-export const GIVEN_SETTING = 'app.given';
+export const ONE_TIME_SECRETS_SETTING = 'app.given';
 
 /**
  * SQL for a column that the record does not have.
@@ -17,10 +17,10 @@ export type DetachedSql = (table: string) => string;
 
 /** How reads find the value of a column; undefined for a column of the record. */
 export function detachedOf({ service }: Resource, name: string, column: Column): DetachedSql | undefined {
-  const { beside, givenOnce, kind } = column;
-  if (givenOnce === true)
+  const { beside, isOneTimeSecret, kind } = column;
+  if (isOneTimeSecret === true)
     return (table) =>
-      `(nullif(current_setting('${GIVEN_SETTING}', true), '')::jsonb -> ${table}.id::text ->> '${name}')::${kind.sqlType}`;
+      `(nullif(current_setting('${ONE_TIME_SECRETS_SETTING}', true), '')::jsonb -> ${table}.id::text ->> '${name}')::${kind.sqlType}`;
   if (beside === undefined) return undefined;
   const from = `"${schemaOf(service)}"."${beside}"`;
   return (table) =>

@@ -22,7 +22,7 @@ export interface PlannedColumn {
   /** Given for a column that is no part of the record. */
   readonly detached?: DetachedSql;
   /** Only the response to the write that made the value shows it. */
-  readonly isGivenOnce?: boolean;
+  readonly isOneTimeSecret?: boolean;
 }
 
 /** A column, or a path into the JSON that it holds. */

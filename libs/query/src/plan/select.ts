@@ -84,8 +84,8 @@ const hasDetached = (resource: Resource): boolean =>
   [...columnsOf(resource).values()].some(({ detached }) => detached !== undefined);
 
 /** Whether a response with these members gives a value that no later read shows. */
-export const givesOnce = (items: readonly PlannedItem[]): boolean =>
-  items.some((item) => item.kind === 'value' && item.field.column.isGivenOnce === true);
+export const showsOneTimeSecret = (items: readonly PlannedItem[]): boolean =>
+  items.some((item) => item.kind === 'value' && item.field.column.isOneTimeSecret === true);
 
 /** Whether these members are the stored record and nothing else. */
 export const isStoredRecord = (source: PlannedSelect['source'], items: readonly PlannedItem[]): boolean =>

@@ -1,12 +1,13 @@
 import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { TextCache } from '@practice/core';
 import { CallPattern } from '@practice/bus';
 import type { Envelope } from '@practice/core';
 import type { FrameRequest, Reply } from '@practice/bus';
 import { fromWire, PreparedCall } from '@practice/query';
-import type { WireRequest, FunctionFields } from '@practice/query';
+import type { RestResponse, WireRequest, FunctionFields } from '@practice/query';
 import { Replies } from './replies.js';
-import { FunctionCalls, Functions } from '@practice/write';
+import { CallFunction, ReadFunction, ReadFunctionPart, Functions } from '@practice/write';
 import type { Called } from '@practice/write';
 
 /** The entry point of a service for calls of its functions. */
@@ -16,30 +17,31 @@ export class FunctionController {
 
   constructor(
     private readonly functions: Functions,
-    private readonly calls: FunctionCalls,
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
     private readonly replies: Replies,
   ) {}
 
   @CallPattern('read-function')
   read(request: FrameRequest<FunctionFields>): Promise<Reply> {
-    return this.reply(request, 'reads', (called) => this.calls.read(called));
+    return this.reply(request, 'reads', (called) => this.queries.execute(new ReadFunction(called)));
   }
 
   /** The service's part of a function of several services that reads: its rows as the handler returns them, as JSON. */
   @CallPattern('function-part')
   part(request: FrameRequest<FunctionFields>): Promise<Reply> {
-    return this.reply(request, 'reads', (called) => this.calls.part(called));
+    return this.reply(request, 'reads', (called) => this.queries.execute(new ReadFunctionPart(called)));
   }
 
   @CallPattern('write-function')
   write(request: FrameRequest<FunctionFields>): Promise<Reply> {
-    return this.reply(request, 'writes', (called) => this.calls.write(called));
+    return this.reply(request, 'writes', (called) => this.commands.execute(new CallFunction(called)));
   }
 
   private reply(
     { envelope, body }: FrameRequest<FunctionFields>,
     effect: 'reads' | 'writes',
-    carryOut: (called: Called) => ReturnType<FunctionCalls['read']>,
+    carryOut: (called: Called) => Promise<RestResponse>,
   ): Promise<Reply> {
     const [question = '', given = '', parts] = body.toString().split('\n');
     const { method, resource } = JSON.parse(question) as WireRequest;

@@ -1,6 +1,7 @@
 // A write transaction in as few round trips as its decisions allow: open, lock and load in one; store and commit in another.
 
-import { actToWrite, lockPractices, openPractice, pipeline, run, withClient } from '@practice/log';
+import { actToWrite, asSystem, lockPractices, pipeline, run, withClient } from '@practice/log';
+import { openPractice } from '@practice/log';
 import type { Acting, Statement, TextRow } from '@practice/log';
 import { kinds } from '@practice/resource';
 import type { Pool, PoolClient } from 'pg';
@@ -14,6 +15,8 @@ export interface Scope {
   readonly service: string;
   /** The practices, each with the role in which the transaction writes there. */
   readonly writers: readonly Acting[];
+  /** Other practices that a transaction of one practice locks, all in the order of their ids. */
+  readonly others?: readonly string[];
   /** Whether it waits for a practice that another transaction holds; only a transaction of one practice may. */
   readonly waiting: 'wait' | 'skip';
   /** How long each of its statements may take, in milliseconds; without it, as long as the role of the service has. */
@@ -38,20 +41,32 @@ export class Transaction {
   private isOpen = false;
 
   constructor(
-    private readonly client: PoolClient,
+    /** Its connection, for statements on private tables. */
+    readonly client: PoolClient,
     private readonly scope: Scope,
   ) {}
+
+  /** Whether it has locked a practice from the beginning. */
+  hasLocked(therapistId: string): boolean {
+    return this.heads.has(therapistId) || this.scope.others?.includes(therapistId) === true;
+  }
 
   /**
    * Locks the practices, then runs the statements, which therefore see everything committed before.
    * @param setup run before the lock; its results are not used
    */
   async begin(statements: readonly Statement[], setup: readonly Statement[] = []): Promise<TextRow[][]> {
-    const { service, writers, waiting, statementMs } = this.scope;
+    const { service, writers, others = [], waiting, statementMs } = this.scope;
     const practices = writers.map(({ therapistId }) => therapistId);
     const [only] = practices;
     this.isOpen = true;
-    const opening = [sql('BEGIN'), actToWrite(writers, statementMs), ...setup];
+    const early = others.length === 0 ? [] : [...new Set([...practices, ...others])].sort();
+    const opening = [
+      sql('BEGIN'),
+      ...early.flatMap((practice) => lockOrOpen(service, practice)),
+      actToWrite(writers, statementMs),
+      ...setup,
+    ];
     const locking = [lockPractices(service, practices, waiting), ...statements];
     const [locked, ...answers] = (await pipeline(this.client, [...opening, ...locking])).slice(
       opening.length,
@@ -88,17 +103,31 @@ export class Transaction {
     discard(error as Error);
   }
 
+  /** Locks one more practice, or one that it has locked already, and acts for it. */
+  async lockAlso(therapistId: string): Promise<Head> {
+    const [, , [row] = []] = await pipeline(this.client, lockOrOpen(this.scope.service, therapistId));
+    if (row === undefined) throw new Error(`${therapistId} has no head to lock`);
+    return headOf(row);
+  }
+
   private keep(rows: readonly TextRow[] = []): void {
-    for (const [practice, position, bytes, lockedAt, eraseAt, erasures] of rows)
-      this.heads.set(String(practice), {
-        position: Number(position),
-        bytes: Number(bytes),
-        erasures: Number(erasures),
-        lockedAt: kinds.timestamp.fromText(String(lockedAt)),
-        eraseAt: eraseAt == null ? null : kinds.timestamp.fromText(eraseAt),
-      });
+    for (const row of rows) this.heads.set(String(row[0]), headOf(row));
   }
 }
+
+const headOf = ([, position, bytes, lockedAt, eraseAt, erasures]: TextRow): Head => ({
+  position: Number(position),
+  bytes: Number(bytes),
+  erasures: Number(erasures),
+  lockedAt: kinds.timestamp.fromText(String(lockedAt)),
+  eraseAt: eraseAt == null ? null : kinds.timestamp.fromText(eraseAt),
+});
+
+const lockOrOpen = (service: string, therapistId: string): Statement[] => [
+  actToWrite([asSystem(therapistId)]),
+  openPractice(service, therapistId),
+  lockPractices(service, [therapistId], 'wait'),
+];
 
 /** Runs `work` in a transaction on a connection of the pool. Anything that it leaves open is rolled back. */
 export function inTransaction<T>(

@@ -71,12 +71,15 @@ export class Aggregate extends AggregateRoot<NewEvent> {
     return { columns: columns.names, clients, isNaming };
   }
 
+  /** All events have one handler, `onEvent`. */
+  protected override getEventName(): string {
+    return 'Event';
+  }
+
   /** Every event is folded the same way: its data are columns of the record. */
-  protected override getEventHandler(): never {
-    return ((event: NewEvent) => {
-      this.state = evolve(this.resource, this.state, event);
-      this.version = event.version;
-    }) as never;
+  protected onEvent(event: NewEvent): void {
+    this.state = evolve(this.resource, this.state, event);
+    this.version = event.version;
   }
 }
 

@@ -6,6 +6,7 @@ import { catalog } from '@practice/contracts';
 import { isUpsert, parseRequest, planUpsert, planWrite } from '@practice/query';
 import type { Steps } from '@practice/core';
 import type { Row } from '@practice/resource';
+import type { Resumable } from './group/resumable.js';
 import { PracticeView } from './group/practice-view.js';
 import { intentsOf } from './intents.js';
 import { storedRepresentation } from './representation.js';
@@ -25,7 +26,7 @@ function planOf(prefer: string) {
   return isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
 }
 
-function counted<T>(steps: Steps<T>): { pauses: number; value: T } {
+function counted<T>(steps: Steps<T> | Resumable<T>): { pauses: number; value: T } {
   for (let pauses = 0; ; pauses += 1) {
     const { done, value } = steps.next();
     if (done === true) return { pauses, value };
@@ -39,9 +40,9 @@ describe('a write of 1,000 records can pause at each record', () => {
 
   it('while its representation is made', () => {
     const plan = planOf('tx=commit');
-    const view = new PracticeView({ service: 'finance', therapistId }, NOW);
+    const view = new PracticeView({ service: 'finance', therapistId });
     const { value: intents } = counted(counted(intentsOf(plan, NOW)).value(view));
-    const rows = (intents ?? []).map(({ command }) => (command as unknown as { record: Row }).record);
+    const rows = intents.map(({ command }) => (command as unknown as { record: Row }).record);
     const { pauses, value } = counted(storedRepresentation(plan, rows));
     expect([pauses, JSON.parse(value ?? '[]')]).toMatchObject([COUNT, { length: COUNT }]);
   });

@@ -1,6 +1,6 @@
 import { filtersReturned } from '@practice/query';
 import type { Deciders } from './deciders.js';
-import type { Company } from './group/attempt.js';
+import type { Batching } from './group/attempt.js';
 import type { AnyWritePlan } from './intents.js';
 import { isRepresentationRead } from './representation.js';
 import { targetId } from './target-id.js';
@@ -9,13 +9,14 @@ import { targetId } from './target-id.js';
 const SHARED_RECORDS = 32;
 
 /** The number of records that a write is about, as far as the request says. */
-export const weightOf = (plan: AnyWritePlan): number =>
+export const sizeOf = (plan: AnyWritePlan): number =>
   plan.kind === 'insert' || plan.kind === 'upsert' ? Math.max(1, plan.records.length) : 1;
 
-/** Which other writes may share the transaction of a request: see `Company`. */
-export function companyOf(plan: AnyWritePlan, deciders: Deciders, isRemembered: boolean): Company {
+/** Which other writes may share the transaction of a request. @param isRepeatable whether its response is stored under a key */
+export function batchingOf(plan: AnyWritePlan, deciders: Deciders, isRepeatable: boolean): Batching {
   const isRead = isRepresentationRead(plan);
-  if (isApart(plan) || (isRead && isRemembered) || deciders.mayEntail(plan.resource)) return 'none';
+  if (needsTransaction(plan) || (isRead && isRepeatable) || deciders.mayHaveDependents(plan.resource))
+    return 'none';
   // A deletion looks at who refers to the record, a representation is read from the tables, and the database checks the rows of
   // a group at its end, when a later write may have hidden what is wrong.
   return isRead || plan.kind === 'delete' || deciders.leavesKeysToDatabase(plan.resource)
@@ -24,11 +25,11 @@ export function companyOf(plan: AnyWritePlan, deciders: Deciders, isRemembered: 
 }
 
 /** Rolled back; reads and writes timestamps in a zone; may be refused by what is read at the end; large. */
-const isApart = (plan: AnyWritePlan): boolean =>
+const needsTransaction = (plan: AnyWritePlan): boolean =>
   plan.isDryRun ||
   plan.timezone !== null ||
   filtersReturned(plan) ||
-  weightOf(plan) > SHARED_RECORDS ||
+  sizeOf(plan) > SHARED_RECORDS ||
   isFiltered(plan);
 
 /** A change of records that the request does not name: any number of them. */

@@ -1,10 +1,12 @@
-import { newId, reject, forRecord } from '@practice/core';
+import { newId, reject } from '@practice/core';
 import type { Steps } from '@practice/core';
 import type { InsertPlan } from '@practice/query';
 import { creationInstants, newRecord } from '@practice/resource';
 import type { Resource } from '@practice/resource';
+import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
-import { recordsIn, versionsIn } from './group/questions.js';
+import { recordLoads, records as storedRecords, versionLoads, versions } from './group/questions.js';
+import { forRecord } from '@practice/core';
 import type { Intent } from './intent.js';
 
 /** The intents of an insert, and the ids that the caller chose. */
@@ -28,20 +30,20 @@ export function* creations(
 }
 
 /**
- * The intents again, once the ids that the caller chose are known to be free. Ids made here are new and not looked up.
- * @returns undefined if the ids must be looked up first
+ * The intents again, if the ids that the caller chose are free. Ids made here are new and not looked up.
  * @throws {Rejection} 23505 when a record has one of them
  */
-export function continued(
+export function* continued(
   view: PracticeView,
   resource: Resource,
   { intents, givenIds }: { intents: readonly Intent[]; givenIds: readonly string[] },
-): readonly Intent[] | undefined {
+): Resumable<readonly Intent[]> {
   if (givenIds.length === 0) return intents;
-  const existing = recordsIn(view, resource, { column: 'id', values: givenIds });
-  // The stream of a deleted record goes on where it ended.
-  const last = versionsIn(view, resource, givenIds);
-  if (existing === undefined || last === undefined) return undefined;
+  const byId = { column: 'id', values: givenIds };
+  yield* view.load([...recordLoads(view, resource, byId), ...versionLoads(view, resource, givenIds)]);
+  const existing = yield* storedRecords(view, resource, byId);
+  // The stream of a deleted record continues where it ended.
+  const last = yield* versions(view, resource, givenIds);
   const taken = new Set(existing.map(({ row }) => row['id']));
   return intents.map((intent, index) =>
     forRecord(index, intents.length, () => {

@@ -7,12 +7,12 @@ export class Deciders {
 
   constructor(resources: readonly Resource[], named: readonly Decider[]) {
     const given = new Map(named.map((decider) => [decider.definition.name, decider]));
-    for (const { definition, enforces = [], entails } of named) {
+    for (const { definition, enforces = [], dependents } of named) {
       for (const key of enforces)
         if (!keysOf(definition).includes(key)) throw new Error(`${definition.name} has no key ${key}`);
-      // The gateway waits longer for writes that entail others, and knows the definition only.
-      if (entails !== undefined && definition.mostEntailed === undefined)
-        throw new Error(`${definition.name} has no mostEntailed`);
+      // The gateway waits longer for writes with dependent commands, and knows the definition only.
+      if (dependents !== undefined && definition.mostDependents === undefined)
+        throw new Error(`${definition.name} has no mostDependents`);
     }
     this.byResource = new Map(
       resources.map((resource) => [resource.name, given.get(resource.name) ?? recordDecider(resource)]),
@@ -25,9 +25,9 @@ export class Deciders {
     return keysOf(resource).some((key) => !enforces.includes(key));
   }
 
-  /** Whether commands to records of a resource may entail commands to others. */
-  mayEntail(resource: Resource): boolean {
-    return this.of(resource).entails !== undefined;
+  /** Whether commands to records of a resource may have dependent commands. */
+  mayHaveDependents(resource: Resource): boolean {
+    return this.of(resource).dependents !== undefined;
   }
 
   of({ name }: Resource): Decider {

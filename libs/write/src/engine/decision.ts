@@ -1,10 +1,10 @@
 // The decision of one write: from intents and the records that were looked up to events and rows.
 // Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
-import { Rejection, forRecord } from '@practice/core';
+import { Rejection } from '@practice/core';
 import type { Identity, Steps } from '@practice/core';
 import type { Statement } from '@practice/log';
-import type { Catalog, Entailed, Lookup, LookupContext, Resource } from '@practice/resource';
+import type { Catalog, Decider, DependentCommand, Lookup, LookupContext, Resource } from '@practice/resource';
 import {
   insertFetched,
   checkReferences,
@@ -14,12 +14,14 @@ import {
   LoadedContext,
   mergedLookups,
 } from '@practice/mirror';
-import type { MirrorAnswer, MirrorEntry, Deletion, FetchedRecords } from '@practice/mirror';
+import type { MirrorAnswer, MirrorEntry, MirrorMatch, Deletion, FetchedRecords } from '@practice/mirror';
 import { restoring } from './restoring.js';
 import { DecidedRecords } from './decided-records.js';
 import type { Deciders } from './deciders.js';
+import type { Load, Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
-import { entriesIn, matchesIn, recordsIn } from './group/questions.js';
+import { mirrorEntries, mirrorLoads, mirrorMatches, recordLoads, records } from './group/questions.js';
+import { forRecord } from '@practice/core';
 import { changesNothing } from './intent.js';
 import type { Intent } from './intent.js';
 import type { ChangeMetadata } from './metadata.js';
@@ -33,6 +35,8 @@ export interface DecisionInput {
   readonly metadata: (policy: string) => ChangeMetadata;
   /** Other services' records, as far as their owners were asked. */
   readonly fetched: FetchedRecords;
+  /** Whether the service itself names the records, so that references are not checked. */
+  readonly trustsReferences?: true;
 }
 
 export class Decision {
@@ -41,70 +45,85 @@ export class Decision {
   /** Answers of the mirror that were used without asking the owner. */
   private readonly trusted: MirrorAnswer[] = [];
   /** The id of the change that the decision becomes if it has events. */
-  private readonly nextChange: string;
+  private nextChange: string | undefined;
 
   constructor(
     private readonly view: PracticeView,
     private readonly input: DecisionInput,
-  ) {
-    this.nextChange = view.nextChange;
-  }
+  ) {}
 
   /** The id of the change; null if there is no event. */
   get changeId(): string | null {
-    return this.decided.events.length > 0 ? this.nextChange : null;
+    return this.decided.events.length > 0 ? (this.nextChange ?? null) : null;
   }
 
   /**
    * Looks up everything that the intents' rules and references will look at.
-   * @returns what the owners must be asked about, as a record may exist although the mirror has no row;
-   *   undefined if something must be loaded first
+   * @returns what the owners must be asked about, as a record may exist although the mirror has no row
    */
-  *lookUp(resource: Resource, intents: readonly Intent[]): Steps<readonly MirrorAnswer[] | undefined> {
-    const found: (readonly MirrorAnswer[] | undefined)[] = [];
-    for (const lookup of yield* this.lookups(resource, intents)) {
-      found.push(this.load(lookup));
+  lookUp(resource: Resource, intents: readonly Intent[]): Resumable<readonly MirrorAnswer[]> {
+    return this.lookUpAll([{ resource, intents }]);
+  }
+
+  /** The same for intents to records of several resources, at once. */
+  *lookUpAll(
+    all: readonly { readonly resource: Resource; readonly intents: readonly Intent[] }[],
+  ): Resumable<readonly MirrorAnswer[]> {
+    const lookups: Lookup[] = [];
+    for (const { resource, intents } of all) lookups.push(...(yield* this.lookups(resource, intents)));
+    yield* this.view.load(lookups.flatMap((lookup) => this.loadsOf(lookup)));
+    const unknown: MirrorAnswer[] = [];
+    for (const lookup of lookups) {
+      unknown.push(...(yield* this.load(lookup)));
       yield;
     }
-    return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
+    return unknown;
   }
 
   private *lookups(resource: Resource, intents: readonly Intent[]): Steps<Lookup[]> {
     const place = { ...this.input, resource };
-    const decider = this.input.deciders.of(resource);
     const lookups: Lookup[] = [];
     for (const intent of intents) {
       if (changesNothing(intent)) continue;
-      const isOneOfMany = intent.undoes !== undefined || decider.entails !== undefined;
-      lookups.push(...referenceLookups(place, intent, { isOneOfMany }));
+      const decider = this.deciderOf(resource, intent);
+      const isOneOfMany = intent.undoes !== undefined || decider.dependents !== undefined;
+      if (this.input.trustsReferences !== true)
+        lookups.push(...referenceLookups(place, intent, { isOneOfMany }));
       lookups.push(...decider.lookups(intent.command, intent.state));
       yield;
     }
     return mergedLookups(lookups);
   }
 
-  private load(lookup: Lookup): readonly MirrorAnswer[] | undefined {
-    const asked = this.resource(lookup.resource);
-    if (!this.isOwn(asked)) {
-      if (lookup.column !== 'id') return this.loadMatches(lookup);
-      const entries = entriesIn(this.view, lookup.resource, lookup.values);
-      return entries && this.loadEntries(lookup, entries);
-    }
-    const records = recordsIn(this.view, asked, this.undecidedOf(asked, lookup));
-    if (records === undefined) return undefined;
+  private loadsOf(lookup: Lookup): Load[] {
+    const resource = this.resource(lookup.resource);
+    return this.isOwn(resource)
+      ? recordLoads(this.view, resource, this.undecidedOf(resource, lookup))
+      : mirrorLoads(this.view, lookup);
+  }
+
+  private *load(lookup: Lookup): Resumable<readonly MirrorAnswer[]> {
+    const found = this.resource(lookup.resource);
+    if (!this.isOwn(found)) return yield* this.loadMirrored(lookup);
+    const rows = yield* records(this.view, found, this.undecidedOf(found, lookup));
     this.context.load(
       lookup,
-      records.map(({ row }) => row),
+      rows.map(({ row }) => row),
     );
     for (const { resource, aggregate } of this.decided.all)
-      if (resource.name === asked.name) this.context.replace(resource.name, aggregate.id, aggregate.state);
+      if (resource.name === found.name) this.context.replace(resource.name, aggregate.id, aggregate.state);
     return [];
   }
 
-  /** A record that has been decided need not be loaded: the ones that a new record entails refer to it, and it is not stored yet. */
-  private undecidedOf(asked: Resource, lookup: Lookup): Lookup {
+  /** A record that has been decided need not be loaded: the records of its dependent commands refer to it, and it is not stored yet. */
+  private undecidedOf(resource: Resource, lookup: Lookup): Lookup {
     if (lookup.column !== 'id') return lookup;
-    return { ...lookup, values: lookup.values.filter((id) => !this.decided.has(asked, id)) };
+    return { ...lookup, values: lookup.values.filter((id) => !this.decided.has(resource, id)) };
+  }
+
+  private *loadMirrored(lookup: Lookup): Resumable<readonly MirrorAnswer[]> {
+    if (lookup.column !== 'id') return this.loadMatches(lookup, yield* mirrorMatches(this.view, lookup));
+    return this.loadEntries(lookup, yield* mirrorEntries(this.view, lookup.resource, lookup.values));
   }
 
   private loadEntries(lookup: Lookup, entries: readonly MirrorEntry[]): MirrorEntry[] {
@@ -115,9 +134,7 @@ export class Decision {
     return settled.filter(({ known }) => known === undefined).map(({ entry }) => entry);
   }
 
-  private loadMatches(lookup: Lookup): readonly MirrorAnswer[] | undefined {
-    const matches = matchesIn(this.view, lookup);
-    if (matches === undefined) return undefined;
+  private loadMatches(lookup: Lookup, matches: readonly MirrorMatch[]): MirrorMatch[] {
     const { fetched } = this.input;
     this.context.load(
       lookup,
@@ -129,13 +146,15 @@ export class Decision {
   }
 
   /**
-   * Decides intents to records of one resource.
+   * Decides intents to records of one resource, once it is the turn of the write.
    * @param policy the name of the policy that has them
    * @returns nothing once all are decided; otherwise what of the mirror led to a refusal: it may be out of date, so the owners
    *   must be asked first
    * @throws {Rejection} when a rule forbids one of the intents; then none of them has an effect
    */
-  *decide(resource: Resource, intents: readonly Intent[], policy = ''): Steps<readonly MirrorAnswer[]> {
+  *decide(resource: Resource, intents: readonly Intent[], policy = ''): Resumable<readonly MirrorAnswer[]> {
+    yield* this.view.turn();
+    this.nextChange ??= this.view.nextChange;
     try {
       yield* this.decideAll(resource, intents, policy);
       return [];
@@ -147,16 +166,17 @@ export class Decision {
   }
 
   private *decideAll(resource: Resource, intents: readonly Intent[], policy: string): Steps<void> {
-    const own = this.input.deciders.of(resource);
     const context = this.lookupContext;
     for (const [index, intent] of intents.entries()) {
       if (changesNothing(intent)) continue;
       forRecord(index, intents.length, () => {
-        checkReferences({ ...this.input, resource }, intent, this.context);
+        if (this.input.trustsReferences !== true)
+          checkReferences({ ...this.input, resource }, intent, this.context);
         const aggregate = this.decided.of(resource, intent);
         const { undoes } = intent;
+        const own = this.deciderOf(resource, intent);
         const decider = undoes === undefined ? own : restoring(own);
-        const origin = { changeId: this.nextChange, ...(undoes === undefined ? {} : { undoes }) };
+        const origin = { changeId: this.nextChange as string, ...(undoes === undefined ? {} : { undoes }) };
         const metadata = () => Object.assign(this.input.metadata(policy), origin);
         this.decided.events.push(...aggregate.execute(intent.command, context, { decider, metadata }));
         this.context.replace(resource.name, intent.id, aggregate.state);
@@ -165,25 +185,29 @@ export class Decision {
     }
   }
 
-  mayEntail(resource: Resource): boolean {
-    return this.input.deciders.mayEntail(resource);
+  private deciderOf(resource: Resource, { decider }: Intent): Decider {
+    return decider ?? this.input.deciders.of(resource);
   }
 
-  /** How many commands to other records an intent entails at most, as far as it is known before anything is looked up. */
-  mostEntailed(resource: Resource, { command }: Intent): number {
-    return this.input.deciders.of(resource).mostEntailed?.(command) ?? 0;
+  mayHaveDependents(resource: Resource): boolean {
+    return this.input.deciders.mayHaveDependents(resource);
+  }
+
+  /** How many dependent commands an intent has at most, as far as it is known before anything is looked up. */
+  mostDependents(resource: Resource, { command }: Intent): number {
+    return this.input.deciders.of(resource).mostDependents?.(command) ?? 0;
   }
 
   /**
-   * The commands to other records that an intent entails: of a decided one, or of a deletion before it is decided.
+   * The dependent commands of an intent: of a decided one, or of a deletion before it is decided.
    * @throws {Rejection} when a rule forbids one of them
    */
-  entailed(resource: Resource, intent: Intent): readonly Entailed[] {
+  dependents(resource: Resource, intent: Intent): readonly DependentCommand[] {
     const { command, state: before, undoes } = intent;
     const decider = this.input.deciders.of(resource);
-    if (decider.entails === undefined || undoes !== undefined || changesNothing(intent)) return [];
+    if (decider.dependents === undefined || undoes !== undefined || changesNothing(intent)) return [];
     const after = command.kind === 'delete' ? null : this.decided.of(resource, intent).state;
-    return decider.entails({ command, before, after }, this.lookupContext);
+    return decider.dependents({ command, before, after }, this.lookupContext);
   }
 
   private get lookupContext(): LookupContext {
@@ -196,7 +220,7 @@ export class Decision {
   }
 
   /** Stores what the mirror learned on the way. */
-  get learned(): Statement[] {
+  get mirrorUpdates(): Statement[] {
     const { log } = this.view;
     const { existing, endedMarks } = this.input.fetched;
     return [

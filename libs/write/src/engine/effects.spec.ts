@@ -7,7 +7,7 @@ const begin: WriteEffect['begin'] = () => ({ statements: [], committed: () => un
 
 it('a resource has no effects if its changes can be undone, as an undo would not run them', () => {
   const effect = { resource: memberships, begin };
-  expect(new Effects([effect]).ofOneWrite().concern(memberships)).toBe(true);
+  expect(new Effects([effect]).ofOneWrite().existFor(memberships)).toBe(true);
   expect(() => new Effects([effect, { resource: { name: 'lamps' }, begin }])).toThrow(
     'changes of lamps have effects, so they cannot be undone',
   );

@@ -95,7 +95,7 @@ export class EffectsOfWrite {
   constructor(private readonly all: readonly WriteEffect[]) {}
 
   /** Whether writes of the resource may have effects. */
-  concern({ name }: Pick<Resource, 'name'>): boolean {
+  existFor({ name }: Pick<Resource, 'name'>): boolean {
     return this.all.some(({ resource }) => resource.name === name);
   }
 

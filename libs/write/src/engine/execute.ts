@@ -2,18 +2,16 @@
 
 import { catalog } from '@practice/contracts';
 import { processTime } from '@practice/core';
-import type { Steps } from '@practice/core';
 import { checkAffected } from '@practice/query';
 import type { RestResponse } from '@practice/query';
-import { beginningOf } from './beginning.js';
-import { confirmDeletions } from './confirm-deletions.js';
+import { confirmDeletions, removedMarks } from './confirm-deletions.js';
 import type { Deciders } from './deciders.js';
 import { Decision } from './decision.js';
 import { changesOf } from './effects.js';
 import type { EffectsOfWrite } from './effects.js';
-import { checkEntailing, decideWithEntailed } from './entailed.js';
-import { MISSING } from './group/attempt.js';
+import { checkDependents, decideWithDependents } from './dependents.js';
 import type { Attempt, Step } from './group/attempt.js';
+import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import type { Intent } from './intent.js';
 import { intentsOf } from './intents.js';
@@ -21,7 +19,7 @@ import type { AnyWritePlan, Intents } from './intents.js';
 import { metadataOf } from './metadata.js';
 import { checkPreconditions } from './precondition.js';
 import { storedWrite } from './stored-write.js';
-import type { Outcome, RemoteKnowledge } from './unit-of-work.js';
+import type { AttemptResult, RemoteKnowledge } from './attempt-result.js';
 import type { Origin } from './write.command.js';
 
 export interface Work {
@@ -33,7 +31,7 @@ export interface Work {
   readonly effects: EffectsOfWrite;
 }
 
-type Responded = Outcome<RestResponse>;
+type Responded = AttemptResult<RestResponse>;
 
 /**
  * Begins a write.
@@ -54,77 +52,39 @@ interface Begun extends Work {
 }
 
 /** @throws {Rejection} when it is refused */
-function* attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Steps<Step<Responded>> {
-  const { replay, marked } = beginningOf(view, begun.origin.repeatable, known);
-  if (replay !== null) return settled({ kind: 'done', value: replay });
-  const decision = decisionOf(view, begun, known);
-  const intents = yield* lookedUp(view, begun, decision);
-  if (marked === undefined || intents === undefined) return MISSING;
-  if (intents.kind === 'unknown records') return settled(intents);
-  return yield* decide(view, { ...begun, ...intents, decision }, { known, marked });
+function* attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Resumable<Step<Responded>> {
+  const { plan, origin, deciders } = begun;
+  const { resource } = plan;
+  const decision = new Decision(view, {
+    ...{ catalog, deciders, fetched: known.fetched, by: origin },
+    metadata: metadataOf(origin, origin),
+  });
+  const intents = yield* begun.intents(view);
+  yield* checkDependents(decision, resource, intents);
+  const unknown = yield* decision.lookUp(resource, intents);
+  if (unknown.length > 0) return settled({ kind: 'unknown records', entries: unknown });
+  yield* checkPreconditions(view, plan, { ifMatch: origin.ifMatch, intents });
+  checkAffected(plan, intents.length);
+  const unsure = yield* decideWithDependents(view, decision, { resource, intents, by: origin });
+  if (unsure.length > 0) return settled({ kind: 'unknown records', entries: unsure });
+  yield* decideFollowing(view, decision, { ...begun, intents });
+  const marked = yield* removedMarks(view, known.attempt);
+  const asking = { attempt: known.attempt, marked, isDryRun: plan.isDryRun };
+  const unconfirmed = confirmDeletions(view, decision.deletions, asking);
+  return unconfirmed ?? (yield* storedWrite({ ...begun, decision, intents }));
 }
 
 const settled = (value: Responded): Step<Responded> => ({ kind: 'settled', value });
 
-const decisionOf = (view: PracticeView, { origin, deciders }: Work, { fetched }: RemoteKnowledge): Decision =>
-  new Decision(view, {
-    ...{ catalog, deciders, fetched, by: origin },
-    metadata: metadataOf(origin, origin),
-  });
-
-type LookedUp =
-  | { readonly kind: 'known'; readonly found: readonly Intent[] }
-  | Extract<Outcome<never>, { kind: 'unknown records' }>;
-
-function* lookedUp(
-  view: PracticeView,
-  { plan: { resource }, intents }: Begun,
-  decision: Decision,
-): Steps<LookedUp | undefined> {
-  const found = yield* intents(view);
-  if (found !== undefined) yield* checkEntailing(decision, resource, found);
-  const unknown = found && (yield* decision.lookUp(resource, found));
-  if (found === undefined || unknown === undefined) return undefined;
-  return unknown.length > 0 ? { kind: 'unknown records', entries: unknown } : { kind: 'known', found };
-}
-
-type Found = Pick<Work, 'plan' | 'origin' | 'method' | 'effects'> & {
-  readonly found: readonly Intent[];
-  readonly decision: Decision;
-};
-
-function* decide(
-  view: PracticeView,
-  write: Found,
-  { known, marked }: { readonly known: RemoteKnowledge; readonly marked: ReadonlySet<string> },
-): Steps<Step<Responded>> {
-  const { plan, origin, effects, found, decision } = write;
-  const conditions = { ifMatch: origin.ifMatch, intents: found };
-  if (checkPreconditions(view, plan, conditions) === undefined) return MISSING;
-  checkAffected(plan, found.length);
-  const unsure = yield* decideWithEntailed(view, decision, {
-    resource: plan.resource,
-    intents: found,
-    by: origin,
-  });
-  if (unsure === undefined) return MISSING;
-  if (unsure.length > 0) return settled({ kind: 'unknown records', entries: unsure });
-  yield* decideFollowing(view, write);
-  const asking = { attempt: known.attempt, marked, isDryRun: plan.isDryRun };
-  const unconfirmed = confirmDeletions(view, decision.deletions, asking);
-  return (
-    unconfirmed ??
-    (yield* storedWrite({ plan, origin, method: write.method, decision, effects, intents: found }))
-  );
-}
-
-/** Decides the records that effects add to the write. */
+/** Decides the records that side effects add to the write. */
 function* decideFollowing(
   view: PracticeView,
-  { plan, origin, effects, found, decision }: Found,
-): Steps<void> {
-  if (!effects.concern(plan.resource)) return;
-  const changes = changesOf(plan, found, decision.decided.rows(plan.resource, found));
+  decision: Decision,
+  { plan, origin, effects, intents }: Work & { readonly intents: readonly Intent[] },
+): Resumable<void> {
+  if (!effects.existFor(plan.resource)) return;
+  yield* view.turn();
+  const changes = changesOf(plan, intents, decision.decided.rows(plan.resource, intents));
   for (const { resource, record } of effects.follow(changes, { by: origin, now: view.now })) {
     const command = { kind: 'create', record } as const;
     yield* decision.decide(resource, [{ id: String(record['id']), command, state: null, version: 0 }]);

@@ -2,20 +2,20 @@
 
 import { newRecord } from '@practice/resource';
 import type { Resource } from '@practice/resource';
+import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
-import { recordsIn } from './group/questions.js';
+import { records } from './group/questions.js';
 import { changesNothing } from './intent.js';
 import type { Intent } from './intent.js';
 
-/** The intents again, with a creation for the change of a record that is not stored; undefined if that must be looked up first. */
-export function asFirstChanges(
+/** The intents again, with a creation for the change of a record that is not stored. */
+export function* asFirstChanges(
   view: PracticeView,
   resource: Resource,
   intents: readonly Intent[],
-): readonly Intent[] | undefined {
+): Resumable<readonly Intent[]> {
   if (resource.fromStart !== true) return intents;
-  const stored = recordsIn(view, resource, { column: 'id', values: intents.map(({ id }) => id) });
-  if (stored === undefined) return undefined;
+  const stored = yield* records(view, resource, { column: 'id', values: intents.map(({ id }) => id) });
   return intents.map((intent) =>
     stored.length > 0 || changesNothing(intent) ? intent : creationFrom(view, resource, intent),
   );

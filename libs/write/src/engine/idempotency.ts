@@ -3,25 +3,23 @@
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
 import { problemFor, reject } from '@practice/core';
-import { pipeline, run } from '@practice/log';
 import type { Statement, TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
-import type { ClientBase } from 'pg';
 import { SWEPT_AT_ONCE, idempotencyOf, OLD } from '@practice/storage';
 import type { Sweep } from '@practice/storage';
 
-/** A response as it is kept under the request's key. */
-export interface Answer extends Repeatable {
+/** A response as it is stored under the request's key. */
+export interface IdempotencyRecord extends Repeatable {
   readonly reply: RestResponse;
 }
 
-/** A kept answer of one of several practices. */
-export interface KeptAnswer extends Answer {
+/** An idempotency record of one of several practices. */
+export interface PracticeIdempotencyRecord extends IdempotencyRecord {
   readonly therapistId: string;
 }
 
-/** Deletes answers of all practices that are no longer kept. */
-export const oldAnswers = (service: string): Sweep => ({
+/** Deletes the expired records of all practices. */
+export const expiredIdempotency = (service: string): Sweep => ({
   table: 'idempotency',
   statement: {
     text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (
@@ -30,8 +28,8 @@ export const oldAnswers = (service: string): Sweep => ({
   },
 });
 
-/** The answers that are kept under these keys: the index of the key, from 1, then the columns that `replayOf` reads. */
-export const selectAnswers = (
+/** The records of these keys: the index of the key, from 1, then the columns that `replayOf` reads. */
+export const selectIdempotency = (
   service: string,
   keys: readonly { readonly therapistId: string; readonly key: string }[],
 ): Statement => ({
@@ -42,27 +40,27 @@ WHERE NOT a.${OLD}`,
   values: [keys.map(({ therapistId }) => therapistId), keys.map(({ key }) => key)],
 });
 
-/** A kept answer as the table would give it. */
-export const answerRow = ({ hash, reply }: Answer): TextRow => [
+/** A record as the table would give it. */
+export const idempotencyRow = ({ hash, reply }: IdempotencyRecord): TextRow => [
   hash,
   String(reply.status),
-  JSON.stringify(keptHeaders(reply)),
+  JSON.stringify(storedHeaders(reply)),
   reply.body,
 ];
 
-/** Kept among the headers, and not sent: the confidential records that the response shows. */
+/** Stored among the headers, and not sent: the confidential records that the response shows. */
 const ACCESSED = 'Accessed-Records';
 
-const keptHeaders = ({ headers, unrecorded = new Map() }: RestResponse): RestResponse['headers'] =>
+const storedHeaders = ({ headers, unrecorded = new Map() }: RestResponse): RestResponse['headers'] =>
   unrecorded.size === 0 ? headers : { ...headers, [ACCESSED]: JSON.stringify([...unrecorded]) };
 
 /**
- * The reply to a request that was answered before; null for one that was not.
- * @param rows the row of the kept answer, if there is one
+ * The stored response to a repeated request; null for a new one.
+ * @param rows the row of its idempotency record, if there is one
  * @throws {Rejection} PM005 when the key was used for another request
  */
-export function replayOf(repeatable: Repeatable | undefined, [row]: readonly TextRow[]): RestResponse | null {
-  if (repeatable === undefined || row === undefined) return null;
+export function replayOf(repeatable: Repeatable, [row]: readonly TextRow[]): RestResponse | null {
+  if (row === undefined) return null;
   const [hash, status, headers, body] = row;
   if (hash !== repeatable.hash) reject(usedOtherwise);
   const { [ACCESSED]: accessed, ...first } = JSON.parse(headers ?? '{}') as RestResponse['headers'];
@@ -74,21 +72,24 @@ export function replayOf(repeatable: Repeatable | undefined, [row]: readonly Tex
   };
 }
 
-/** Stores these answers. An old one under the same key, which was not swept yet, is removed first. */
-export function rememberAnswers(service: string, answers: readonly KeptAnswer[]): Statement[] {
-  if (answers.length === 0) return [];
-  const rows = answers.map(({ therapistId, key, hash, reply }) => ({
+/** Stores these records. An expired one under the same key, which was not swept yet, is removed first. */
+export function storeIdempotency(
+  service: string,
+  records: readonly PracticeIdempotencyRecord[],
+): Statement[] {
+  if (records.length === 0) return [];
+  const rows = records.map(({ therapistId, key, hash, reply }) => ({
     therapist_id: therapistId,
     key,
     hash,
     status: reply.status,
-    headers: keptHeaders(reply),
+    headers: storedHeaders(reply),
     body: reply.body,
   }));
   return [
     {
       text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND ${OLD}`,
-      values: [answers.map(({ therapistId }) => therapistId), answers.map(({ key }) => key)],
+      values: [records.map(({ therapistId }) => therapistId), records.map(({ key }) => key)],
     },
     {
       text: `INSERT INTO ${idempotencyOf(service)} (therapist_id, key, hash, status, headers, body)
@@ -96,25 +97,6 @@ SELECT * FROM json_to_recordset($1::json) AS r(therapist_id uuid, key text, hash
       values: [JSON.stringify(rows)],
     },
   ];
-}
-
-/** The response that is kept under a request's key; null without one. For a write that has a transaction of its own. */
-export async function answeredBefore(
-  client: ClientBase,
-  service: string,
-  { therapistId, repeatable }: { readonly therapistId: string; readonly repeatable: Repeatable | undefined },
-): Promise<RestResponse | null> {
-  if (repeatable === undefined) return null;
-  const rows = await run(client, selectAnswers(service, [{ therapistId, key: repeatable.key }]));
-  return replayOf(
-    repeatable,
-    rows.map(([, ...answer]) => answer),
-  );
-}
-
-/** Keeps a response under its request's key. */
-export async function keepAnswer(client: ClientBase, service: string, answer: KeptAnswer): Promise<void> {
-  await pipeline(client, rememberAnswers(service, [answer]));
 }
 
 const usedOtherwise = problemFor('PM005');

@@ -2,7 +2,7 @@
 
 import { reject } from '@practice/core';
 import { checkRecord, entries, isDetached } from '@practice/resource';
-import type { Command, Resource, Row, Value } from '@practice/resource';
+import type { Command, Decider, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
 
 export interface Intent {
@@ -14,6 +14,8 @@ export interface Intent {
   readonly readAt?: string;
   /** The change that it takes back. */
   readonly undoes?: string;
+  /** Given if the service itself makes a change that callers cannot ask for. */
+  readonly decider?: Decider;
 }
 
 /**

@@ -8,10 +8,11 @@ import { readRows } from '@practice/storage';
 import type { Versioned } from '@practice/storage';
 import { continued, creations } from './creations.js';
 import { asFirstChanges } from './first-change.js';
+import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
-import { recordsIn } from './group/questions.js';
-import { changeOf, deletionOf } from './intent.js';
+import { records } from './group/questions.js';
 import { forRecord } from '@practice/core';
+import { changeOf, deletionOf } from './intent.js';
 import type { Intent } from './intent.js';
 import { targetId } from './target-id.js';
 import { upserts } from './upserts.js';
@@ -19,8 +20,8 @@ import { upserts } from './upserts.js';
 /** Any plan of a write. */
 export type AnyWritePlan = WritePlan | UpsertPlan;
 
-/** The intents of a write as its practice is; undefined if records must be loaded first. */
-export type Intents = (view: PracticeView) => Steps<readonly Intent[] | undefined>;
+/** The intents of a write as its practice is. */
+export type Intents = (view: PracticeView) => Resumable<readonly Intent[]>;
 
 /**
  * @param now the time of everything that is decided
@@ -40,16 +41,13 @@ export function* intentsOf(plan: AnyWritePlan, now: string): Steps<Intents> {
 
 function* create(plan: InsertPlan, now: string): Steps<Intents> {
   const created = yield* creations(plan, now);
-  return function* (view) {
-    return continued(view, plan.resource, created);
-  };
+  return (view) => continued(view, plan.resource, created);
 }
 
 function change(plan: UpdatePlan | DeletePlan): Intents {
   const { resource, therapistId } = plan;
   return function* (view) {
-    const targets = targetsIn(view, plan);
-    if (targets === undefined) return undefined;
+    const targets = yield* targetsIn(view, plan);
     // As in PostgREST, values that no record takes are not checked.
     const values =
       plan.kind === 'update' && targets.length > 0
@@ -62,15 +60,14 @@ function change(plan: UpdatePlan | DeletePlan): Intents {
       intents.push(forRecord(index, targets.length, change));
       yield;
     }
-    return asFirstChanges(view, resource, intents);
+    return yield* asFirstChanges(view, resource, intents);
   };
 }
 
 /** The records that a change affects. One that is named by its id is looked up as other records are. */
-function targetsIn(view: PracticeView, plan: UpdatePlan | DeletePlan): readonly Versioned[] | undefined {
+function* targetsIn(view: PracticeView, plan: UpdatePlan | DeletePlan): Resumable<readonly Versioned[]> {
   const { resource } = plan;
   const id = targetId(plan);
-  if (id !== null) return recordsIn(view, resource, { column: 'id', values: [id] });
-  const rows = view.run(compileTargets(plan));
-  return rows && readRows(resource, rows);
+  if (id !== null) return yield* records(view, resource, { column: 'id', values: [id] });
+  return readRows(resource, yield* view.rows(compileTargets(plan)));
 }

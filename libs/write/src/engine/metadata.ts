@@ -43,7 +43,8 @@ export const policyMetadata =
 
 /** Without the members that are undefined. A loop, as it runs for each write: `Object.fromEntries` takes four times as long. */
 function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept: Partial<T> = {};
-  for (const name in members) if (members[name] !== undefined) kept[name] = members[name];
-  return kept as never;
+  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const name in members)
+    if (members[name] !== undefined) kept[name] = members[name] as Exclude<T[typeof name], undefined>;
+  return kept;
 }

@@ -8,7 +8,7 @@ import type { ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { CrossTenantConnection, Sweeper, SWEPT_AT_ONCE } from '@practice/storage';
 import { makeTables, service } from '../testing/write-fixture.js';
-import { oldAnswers } from './idempotency.js';
+import { expiredIdempotency } from './idempotency.js';
 
 let scratch: ScratchSchema;
 let owner: pg.Client;
@@ -45,7 +45,7 @@ const kept = async (): Promise<number> => {
   return rows[0]?.count ?? -1;
 };
 
-async function sweep(sweeps = [oldAnswers(service)]): Promise<void> {
+async function sweep(sweeps = [expiredIdempotency(service)]): Promise<void> {
   const sweeper = new Sweeper(relay, logger, sweeps);
   await sweeper.sweepAll();
 }
@@ -59,7 +59,7 @@ it('answers that are older than a day are deleted, and no others', async () => {
 
 it('any number of old answers is deleted, a bounded number at a time', async () => {
   await keep(SWEPT_AT_ONCE + 5, '2 days');
-  expect(await relay.run(oldAnswers(service).statement)).toHaveLength(SWEPT_AT_ONCE);
+  expect(await relay.run(expiredIdempotency(service).statement)).toHaveLength(SWEPT_AT_ONCE);
   await keep(SWEPT_AT_ONCE + 5, '2 days');
   await sweep();
   expect([await kept(), warnings]).toEqual([0, []]);
@@ -68,7 +68,7 @@ it('any number of old answers is deleted, a bounded number at a time', async () 
 it('a table that cannot be swept is reported and does not keep the others', async () => {
   await keep(1, '2 days');
   const broken = { table: 'appointments', statement: { text: 'DELETE FROM scheduling.nothing', values: [] } };
-  await sweep([broken, oldAnswers(service)]);
+  await sweep([broken, expiredIdempotency(service)]);
   expect([await kept(), warnings]).toEqual([0, [expect.objectContaining({ table: 'appointments' })]]);
 });
 

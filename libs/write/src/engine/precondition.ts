@@ -6,33 +6,31 @@ import type { Statement, TextRow } from '@practice/log';
 import { matchesVersion, namesOneRecord } from '@practice/query';
 import { visibleColumns } from '@practice/resource';
 import type { Resource } from '@practice/resource';
-import { NeedsOwnTransaction } from './group/practice-view.js';
-import type { PracticeLog, PracticeView } from './group/practice-view.js';
+import { retryUnbatched } from './group/resumable.js';
+import type { PracticeLog, Resumable } from './group/resumable.js';
+import type { PracticeView } from './group/practice-view.js';
 import type { Intent } from './intent.js';
 import type { AnyWritePlan } from './intents.js';
 
 /**
  * Checks `If-Match`, and the `updated_at` of records that are sent back.
- * @returns whether they are met; undefined if something must be loaded first
  * @throws {Rejection} PM006: 412 when a record has changed since; 400 when If-Match is used without one record's id
  */
-export function checkPreconditions(
+export function* checkPreconditions(
   view: PracticeView,
   plan: AnyWritePlan,
   { ifMatch, intents }: { ifMatch: string | undefined; intents: readonly Intent[] },
-): true | undefined {
-  if (ifMatch !== undefined && checkIfMatch(view, plan, { ifMatch, intents }) === undefined) return undefined;
+): Resumable<void> {
+  if (ifMatch !== undefined) yield* checkIfMatch(view, plan, { ifMatch, intents });
   for (const [index, { id, readAt, state }] of intents.entries()) {
     if (readAt === undefined) continue;
     const since = { column: 'recorded_at', value: readAt } as const;
-    const changes = changesSince(view, plan, { id, since });
-    if (changes === undefined) return undefined;
+    const changes = yield* changesSince(view, plan, { id, since });
     // A record that was deleted before the caller read it has not changed since: it is created again.
     if (state === null && changes === '') continue;
     const details = changes || `The record was last changed at ${String(state?.['updated_at'])}.`;
     forRecord(index, intents.length, () => reject({ ...changedSinceRead, details }));
   }
-  return true;
 }
 
 /**
@@ -44,20 +42,19 @@ export function checkVersion(version: number, ifMatch: string | undefined): void
   reject({ ...changedSinceVersion, details: `The record is at version ${version}.` });
 }
 
-function checkIfMatch(
+function* checkIfMatch(
   view: PracticeView,
   plan: AnyWritePlan,
   { ifMatch, intents }: { ifMatch: string; intents: readonly Intent[] },
-): true | undefined {
+): Resumable<void> {
   checkMatchable(plan);
   const [intent] = intents;
   if (intent === undefined) return reject({ ...changedSinceVersion, details: 'The record does not exist.' });
-  if (matchesVersion(ifMatch, intent.version)) return true;
+  if (matchesVersion(ifMatch, intent.version)) return;
   const since = { column: 'version', value: /\d+/.exec(ifMatch)?.[0] ?? '0' } as const;
-  const changes = changesSince(view, plan, { id: intent.id, since });
-  if (changes === undefined) return undefined;
+  const changes = yield* changesSince(view, plan, { id: intent.id, since });
   const details = changes || `The record is at version ${intent.version}.`;
-  return reject({ ...changedSinceVersion, details });
+  reject({ ...changedSinceVersion, details });
 }
 
 /** @throws {Rejection} PM006 unless the write names one record, and the caller sees all of its columns */
@@ -73,17 +70,15 @@ interface Since {
 }
 
 /** The types and times of later events with the visible columns that they hold, as a sentence each. Never their values. */
-function changesSince(
+function* changesSince(
   view: PracticeView,
   { resource }: AnyWritePlan,
   { id, since }: { id: string; since: Since },
-): string | undefined {
+): Resumable<string> {
   // The log does not have the events of this group yet.
-  if (view.staged.of(resource.name).has(id)) throw new NeedsOwnTransaction();
-  return view
-    .run(eventsSince(view.log, resource, { id, since }))
-    ?.map(sentence)
-    .join(' ');
+  if (view.staged.of(resource.name).has(id)) return yield* retryUnbatched();
+  const rows = yield* view.rows(eventsSince(view.log, resource, { id, since }));
+  return rows.map(sentence).join(' ');
 }
 
 const eventsSince = (

@@ -4,7 +4,7 @@
 import { problemFor, reject } from '@practice/core';
 import { diskFull } from '@practice/storage';
 import type { DecidedRecords } from './decided-records.js';
-import type { PracticeView } from './group/practice-view.js';
+import type { LockedPractice } from './group/practice-view.js';
 
 const quotaReached = problemFor('PM507', {
   message: 'the practice has used its storage',
@@ -18,7 +18,7 @@ const quotaReached = problemFor('PM507', {
  * @throws {Rejection} PM507 when a practice that has reached its quota would store more than deletions, or when anything would be
  *   stored on a disk that is almost full
  */
-export function checkSpace({ isFull, isDiskLow }: PracticeView, { all }: DecidedRecords): void {
+export function checkSpace({ isFull, isDiskLow }: LockedPractice, { all }: DecidedRecords): void {
   if (!isFull && !isDiskLow) return;
   const changed = all.filter(({ aggregate }) => aggregate.getUncommittedEvents().length > 0);
   if (isDiskLow && changed.length > 0) reject(diskFull);

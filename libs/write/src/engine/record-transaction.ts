@@ -7,6 +7,8 @@ import type { ClientBase } from 'pg';
 /** Whose records are changed, and the request that causes it. */
 export interface RecordOrigin {
   readonly therapistId: string;
+  /** Other practices that the work may change with `within`. All are locked before the work, in the order of their ids. */
+  readonly otherPractices?: readonly string[] | undefined;
   readonly requestId: string;
   readonly traceparent?: string;
   /** The signed-in user, if there is one. */
@@ -31,7 +33,7 @@ export interface RecordTransaction {
   /** The same by a decider of its own, for a creation that callers cannot ask for. */
   createBy(decider: Decider, record: Row): Promise<void>;
   /**
-   * Changes a record; columns that keep their value cause no event. Deciders with lookups are not supported.
+   * Changes a record; columns that keep their value cause no event.
    * @returns whether the record exists
    * @throws {Rejection} when a rule forbids the change
    */
@@ -39,10 +41,11 @@ export interface RecordTransaction {
   /** The same by a decider of its own, for a change that callers cannot ask for; it may change read-only columns. */
   changeBy(decider: Decider, id: string, values: Row): Promise<boolean>;
   /**
-   * Does work in another practice as well: locks that practice, and stores the changes of the work with the same commit.
-   * Afterwards the transaction acts for its own practice again. All transactions lock practices in the order of their ids: if
-   * this one is late and another transaction holds it, the transaction begins again.
-   * @throws {LateLock} to begin again
+   * Does work in another practice as well, and stores its changes with the same commit. Afterwards the transaction acts for its own
+   * practice again.
+   * @throws {Rejection} PM503 for a practice that is not among the `otherPractices` of the origin
    */
   within<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T>;
+  /** The same in a practice that this transaction makes. No other transaction knows its id, so it need not be locked before. */
+  withinNew<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T>;
 }

@@ -5,13 +5,11 @@ import { reject, unknownButRepeatable, unknownOutcome } from '@practice/core';
 import type { Problem, Rejection } from '@practice/core';
 import { SYSTEM } from '@practice/log';
 import { problemReply } from '@practice/bus';
-import type { RestResponse, Repeatable } from '@practice/query';
-import { MISSING } from './group/attempt.js';
+import type { RestResponse } from '@practice/query';
 import type { Attempt } from './group/attempt.js';
-import { answerIn } from './group/questions.js';
-import { replayOf } from './idempotency.js';
+import type { Repeatable } from '@practice/query';
 import { UnitsOfWork } from './unit-of-work.js';
-import type { Outcome } from './unit-of-work.js';
+import type { AttemptResult } from './attempt-result.js';
 
 /** The request that was refused. */
 export interface Refused {
@@ -36,11 +34,12 @@ export class Refusals {
     if (repeatable === undefined) throw rejection;
     if (problem === unknownOutcome) reject(unknownButRepeatable);
     if (problem.status >= 500 || isForNow(problem)) throw rejection;
-    const first = await this.units.run({
+    const first = await this.units.run<RestResponse | null>({
       ...{ therapistId, requestId, deadline, writer: SYSTEM },
-      company: 'any',
-      weight: 1,
-      begin: () => keepRefusal(repeatable, problemReply(problem)),
+      ...{ repeatable, replayed: (reply) => reply },
+      batching: 'any',
+      size: 1,
+      begin: () => storeRefusal(repeatable, problemReply(problem)),
     });
     if (first !== null) return first;
     throw rejection;
@@ -50,18 +49,14 @@ export class Refusals {
 /** The first request may still run, and a closed practice can be opened again. */
 const isForNow = ({ code }: Problem): boolean => code === 'PM005' || code === 'PM017';
 
-/** Keeps a refusal unless the request was answered before; its value is that answer, or null. */
-const keepRefusal = (repeatable: Repeatable, reply: RestResponse): Attempt<Outcome<RestResponse | null>> => ({
-  *decide(view) {
-    const kept = answerIn(view, repeatable);
-    if (kept === undefined) return MISSING;
-    const first = replayOf(repeatable, kept);
-    if (first !== null) return { kind: 'settled', value: { kind: 'done', value: first } };
+/** Stores a refusal under its key. */
+const storeRefusal = (repeatable: Repeatable, reply: RestResponse): Attempt<AttemptResult<null>> => ({
+  *decide() {
     return {
       kind: 'stored',
       how: 'COMMIT',
       finish: () => ({ kind: 'done', value: null }),
-      answerOf: () => ({ ...repeatable, reply }),
+      idempotencyRecord: () => ({ ...repeatable, reply }),
     };
   },
 });

@@ -8,13 +8,13 @@ import type { ShownRecords } from '@practice/read';
 import type { Decision } from './decision.js';
 import { changesOf } from './effects.js';
 import type { EffectsOfWrite } from './effects.js';
-import { keptResponse } from './give-once.js';
+import { storableResponse } from './one-time-secrets.js';
 import type { Stored } from './group/attempt.js';
 import type { Intent } from './intent.js';
 import type { AnyWritePlan } from './intents.js';
 import { storedRepresentation } from './representation.js';
 import { withViolatedKey } from './unique-violation.js';
-import type { Outcome } from './unit-of-work.js';
+import type { AttemptResult } from './attempt-result.js';
 import type { Origin } from './write.command.js';
 
 interface DecidedWrite {
@@ -33,7 +33,7 @@ interface Returned {
 }
 
 /** A decided write, to be stored. Its representation is read only if it differs from the stored rows. */
-export function* storedWrite(write: DecidedWrite): Steps<Stored<Outcome<RestResponse>>> {
+export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<RestResponse>>> {
   const { plan, origin, method, decision, effects, intents } = write;
   const records = decision.decided.rows(plan.resource, intents);
   const body = yield* storedRepresentation(plan, records);
@@ -44,7 +44,7 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<Outcome<RestResp
     plan.returning === null || body !== null
       ? []
       : [actFor(reader), compileReturning(plan, idsOf(intents)), readAsSystem()];
-  const own = [...decision.learned, ...effect, ...read];
+  const own = [...decision.mirrorUpdates, ...effect, ...read];
   const told = accessOf(toldBy(write), { by: origin, method }, plan.isDryRun);
   const { accesses, unrecorded, replayed } = told;
   const remembered = plan.isDryRun ? undefined : origin.repeatable;
@@ -62,9 +62,9 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<Outcome<RestResp
       value: { ...responseTo(write, read.length === 0 ? returned : returnedIn(results)), unrecorded },
     }),
     ...(remembered && {
-      answerOf: (outcome) => ({
+      idempotencyRecord: (result) => ({
         ...remembered,
-        reply: { ...keptResponse(plan, replyOf(outcome)), ...replayed },
+        reply: { ...storableResponse(plan, replyOf(result)), ...replayed },
       }),
     }),
     explain: (error) => withViolatedKey(error, plan.resource, records),
@@ -101,7 +101,7 @@ function responseTo({ plan, decision, intents }: DecidedWrite, returned: Returne
   };
 }
 
-function replyOf(outcome: Outcome<RestResponse>): RestResponse {
-  if (outcome.kind !== 'done') throw new Error(`a write that is ${outcome.kind} has no response`);
-  return outcome.value;
+function replyOf(result: AttemptResult<RestResponse>): RestResponse {
+  if (result.kind !== 'done') throw new Error(`a write that is ${result.kind} has no response`);
+  return result.value;
 }

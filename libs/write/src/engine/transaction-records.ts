@@ -1,58 +1,74 @@
-// The records of one practice in a transaction of `RecordTransactions`.
+// The records of one practice in a `RecordTransaction`: decided as any write is, in the steps in which the work asks for them.
 
-import { changeIdOf } from '@practice/core';
-import { actToWrite, appendEvents, asSystem, pipeline, run } from '@practice/log';
+import { catalog } from '@practice/contracts';
+import { problemFor, reject } from '@practice/core';
+import type { Payer } from '@practice/core';
+import { actToWrite, asSystem } from '@practice/log';
 import type { Statement } from '@practice/log';
 import { entries } from '@practice/resource';
-import type { Command, Decider, Resource, Row } from '@practice/resource';
+import type { Decider, Resource, Row } from '@practice/resource';
 import type { ClientBase } from 'pg';
-import { readRows, selectRows, upsertRows } from '@practice/storage';
-import { Aggregate } from './aggregate.js';
+import { FetchedRecords, keyOf } from '@practice/mirror';
+import type { TenantDatabase, Transaction } from '@practice/storage';
+import type { DecidedRecords } from './decided-records.js';
 import type { Deciders } from './deciders.js';
-import type { EffectsOfWrite } from './effects.js';
+import { Decision } from './decision.js';
+import type { EffectsOfWrite, RecordChange } from './effects.js';
+import { storing } from './group/flush.js';
+import { PracticeView } from './group/practice-view.js';
+import { records } from './group/questions.js';
+import { carriedOut } from './group/resume.js';
 import { changeOf, changesNothing } from './intent.js';
+import type { Intent } from './intent.js';
 import { metadataOf } from './metadata.js';
-import { lockPractice } from './practice-locks.js';
-import type { LockedHead, Locks } from './practice-locks.js';
 import type { RecordOrigin, RecordTransaction } from './record-transaction.js';
 
-/** The parts of a transaction that its records need. */
-export interface Parts extends Locks {
+/** The parts of a service that its records need. */
+export interface Parts {
+  readonly database: TenantDatabase;
   readonly deciders: Deciders;
+  /** Begins the side effects of the changes of one practice. */
   readonly begin: () => EffectsOfWrite;
 }
 
-/** Locks a practice, for which the transaction acts from now on. */
-export async function lockedRecords(
-  client: ClientBase,
-  parts: Parts,
-  { origin, begin = [] }: { readonly origin: RecordOrigin; readonly begin?: readonly Statement[] },
-): Promise<Records> {
-  const head = await lockPractice(client, parts, { therapistId: origin.therapistId, begin });
-  const changeId = changeIdOf(parts.service, head.position + 1);
-  return new Records(client, parts, { ...origin, ...head, changeId });
-}
+type Change = RecordChange & { readonly resource: Resource };
 
 export class Records implements RecordTransaction {
-  private readonly decided: DecidedRecord[] = [];
+  private readonly decision: Decision;
+  private readonly changes = new Map<string, Change>();
 
   constructor(
-    readonly client: ClientBase,
+    private readonly transaction: Transaction,
+    private readonly view: PracticeView,
+    private readonly origin: RecordOrigin,
     private readonly parts: Parts,
-    private readonly origin: RecordOrigin & { readonly changeId: string } & LockedHead,
-  ) {}
+  ) {
+    const { by } = origin;
+    this.decision = new Decision(view, {
+      ...{ catalog, deciders: parts.deciders, fetched: new FetchedRecords(), trustsReferences: true },
+      ...(by !== undefined && { by }),
+      metadata: metadataOf(origin, by),
+    });
+  }
+
+  get client(): ClientBase {
+    return this.transaction.client;
+  }
 
   get now(): string {
-    return this.origin.lockedAt;
+    return this.view.now;
   }
 
   get eraseAt(): string | null {
-    return this.origin.eraseAt;
+    return this.view.locked.head.eraseAt;
   }
 
   get changeId(): string | undefined {
-    const hasEvents = this.decided.some(({ record }) => record.getUncommittedEvents().length > 0);
-    return hasEvents ? this.origin.changeId : undefined;
+    return this.decision.changeId ?? undefined;
+  }
+
+  get decided(): DecidedRecords {
+    return this.decision.decided;
   }
 
   create(resource: Resource, record: Row): Promise<void> {
@@ -60,9 +76,8 @@ export class Records implements RecordTransaction {
   }
 
   async createBy(decider: Decider, record: Row): Promise<void> {
-    const resource = decider.definition;
-    const aggregate = new Aggregate(resource, String(record['id']), { state: null, version: 0 });
-    this.decide(decider, aggregate, { command: { kind: 'create', record }, before: null });
+    const command = { kind: 'create', record } as const;
+    await this.decide(decider, { id: String(record['id']), command, state: null, version: 0 });
   }
 
   change(resource: Resource, id: string, values: Row): Promise<boolean> {
@@ -73,73 +88,80 @@ export class Records implements RecordTransaction {
     return this.changeAs(writable(decider.definition), decider, { id, values });
   }
 
+  async within<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T> {
+    if (therapistId === this.origin.therapistId) return work(this);
+    if (!this.transaction.hasLocked(therapistId)) reject(notLocked);
+    return this.withinNew(therapistId, work);
+  }
+
+  async withinNew<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T> {
+    const view = new PracticeView({ service: this.parts.database.service, therapistId });
+    const head = await this.transaction.lockAlso(therapistId);
+    view.lockedAs({ head, isFull: false, isDiskLow: false });
+    const there = new Records(this.transaction, view, { ...this.origin, therapistId }, this.parts);
+    const result = await work(there);
+    await there.store();
+    await this.transaction.load([actToWrite([asSystem(this.origin.therapistId)])]);
+    return result;
+  }
+
+  /** The statements of the side effects of what was decided. */
+  effects(): Statement[] {
+    return this.changes.size === 0 ? [] : this.parts.begin().begin([...this.changes.values()]);
+  }
+
+  private async store(): Promise<void> {
+    if (this.decided.events.length === 0) return;
+    this.view.staged.add(this.decided);
+    const step = { kind: 'stored', how: 'COMMIT', after: this.effects(), finish: () => undefined } as const;
+    const { statements } = await storing(this.transaction, this.parts.database, {
+      ...{ views: [this.view], steps: [step], payer: this.payer },
+    });
+    await this.transaction.load(statements);
+  }
+
   private async changeAs(
     resource: Resource,
     decider: Decider,
     { id, values }: { readonly id: string; readonly values: Row },
   ): Promise<boolean> {
-    const named = { column: 'id', values: [id] };
-    const rows = await run(this.client, selectRows(resource, this.origin.therapistId, named));
-    const [found] = readRows(resource, rows);
+    const { name } = resource;
+    const byId = { resource: name, column: 'id', values: [id] };
+    // The work may have changed the tables itself.
+    this.view.forget();
+    const stored = await this.carryOut(records(this.view, decider.definition, byId));
+    const [found] = this.decided.overlay(byId, stored);
     if (found === undefined) return false;
     const intent = changeOf(resource, values, found);
-    if (changesNothing(intent)) return true;
-    const { state, version } = intent;
-    const aggregate = new Aggregate(decider.definition, id, { state, version });
-    this.decide(decider, aggregate, { command: intent.command, before: state });
+    if (!changesNothing(intent)) await this.decide(decider, intent);
     return true;
   }
 
-  async within<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T> {
-    if (therapistId === this.origin.therapistId) return work(this);
-    const there = await lockedRecords(this.client, this.parts, {
-      origin: { ...this.origin, therapistId },
-    });
-    const result = await work(there);
-    const back = actToWrite([asSystem(this.origin.therapistId)]);
-    await pipeline(this.client, [...there.statements(), back]);
-    return result;
+  private async decide(decider: Decider, asked: Intent): Promise<void> {
+    const intent = { ...asked, decider };
+    const resource = decider.definition;
+    await this.carryOut(this.decision.lookUp(resource, [intent]));
+    await this.carryOut(this.decision.decide(resource, [intent]));
+    const { state: after } = this.decided.of(resource, intent);
+    const key = keyOf({ resource: resource.name, id: intent.id });
+    const { before } = this.changes.get(key) ?? { before: intent.state };
+    this.changes.set(key, { resource, therapistId: this.origin.therapistId, before, after });
   }
 
-  /** Appends the events, writes the records and adds the effects. */
-  statements(): Statement[] {
-    const { therapistId, position } = this.origin;
-    const log = { service: this.parts.service, therapistId, position };
-    const events = this.decided.flatMap(({ record }) => record.getUncommittedEvents());
-    if (events.length === 0) return [];
-    return [
-      appendEvents(log, events),
-      ...this.decided.flatMap(({ resource, record: { state, version } }) =>
-        state === null ? [] : [upsertRows(resource, [{ therapistId, row: state, version }])],
-      ),
-      ...this.parts.begin().begin(
-        this.decided.map(({ resource, before, record: { state: after } }) => ({
-          ...{ resource, before, after, therapistId },
-        })),
-      ),
-    ];
+  private carryOut<T>(steps: Parameters<typeof carriedOut<T>>[0]): Promise<T> {
+    return carriedOut(steps, this.transaction, { ...this.parts.database, payer: this.payer });
   }
 
-  private decide(decider: Decider, record: Aggregate, { command, before }: Asked): void {
-    const made = metadataOf(this.origin, this.origin.by);
-    const metadata = () => Object.assign(made(), { changeId: this.origin.changeId });
-    const rules = { decider, metadata };
-    const { by } = this.origin;
-    record.execute(command, { now: this.now, rows: noLookups, ...(by !== undefined && { by }) }, rules);
-    this.decided.push({ resource: decider.definition, record, before });
+  private get payer(): Payer {
+    return { therapistId: this.origin.therapistId };
   }
 }
 
-interface Asked {
-  readonly command: Command;
-  readonly before: Row | null;
-}
-
-interface DecidedRecord {
-  readonly resource: Resource;
-  readonly record: Aggregate;
-  readonly before: Row | null;
-}
+/** A practice was found before the transaction, and another one inside it: a membership has changed in between. */
+const notLocked = problemFor('PM503', {
+  message: 'The practices that the request is about have changed meanwhile',
+  headers: { 'Retry-After': '1' },
+});
 
 /** The resource without read-only columns: the service itself may change them. */
 const writable = (resource: Resource): Resource => ({
@@ -148,7 +170,3 @@ const writable = (resource: Resource): Resource => ({
     entries(resource.columns).map(([name, rules]) => [name, { ...rules, readOnly: false }]),
   ) as Resource['columns'],
 });
-
-const noLookups = (): never => {
-  throw new Error('lookups are not supported here');
-};

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { reject } from '@practice/core';
 import { asSystem } from '@practice/log';
-import type { MirrorAnswer, Deletion, Caller } from '@practice/mirror';
+import type { Caller } from '@practice/mirror';
 import {
   DeletionAttempt,
   DeletionBarrier,
@@ -15,29 +15,15 @@ import {
   RecordOwners,
 } from '@practice/mirror';
 import { TenantDatabase } from '@practice/storage';
+import type { AttemptResult, RemoteKnowledge } from './attempt-result.js';
+import { markLoads } from './confirm-deletions.js';
 import type { Attempt } from './group/attempt.js';
 import type { Grouped } from './group/member.js';
 import { WriteQueue } from './group/write-queue.js';
 
-/** The answers of other services so far. */
-export interface RemoteKnowledge {
-  readonly fetched: FetchedRecords;
-  readonly attempt: DeletionAttempt;
-}
-
-/** How an attempt ends: with its result, or with the knowledge from other services that the next attempt needs. */
-export type Outcome<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'unknown records'; readonly entries: readonly MirrorAnswer[] }
-  | { readonly kind: 'unconfirmed deletions'; readonly deletions: readonly Deletion[] }
-  | { readonly kind: 'being deleted'; readonly deletions: readonly Deletion[] };
-
-export interface UnitOfWork<T>
-  extends
-    Caller,
-    Pick<Grouped<T>, 'writer' | 'company' | 'weight' | 'setup' | 'claims' | 'deadline' | 'gone'> {
+export interface UnitOfWork<T> extends Caller, Omit<Grouped<T>, 'begin' | 'prefetch'> {
   /** @param now the time of everything that it decides */
-  begin(known: RemoteKnowledge, now: string): Attempt<Outcome<T>> | Promise<Attempt<Outcome<T>>>;
+  begin(known: RemoteKnowledge, now: string): Attempt<AttemptResult<T>> | Promise<Attempt<AttemptResult<T>>>;
 }
 
 const TRY_AGAIN_MS = 15;
@@ -55,17 +41,19 @@ export class UnitsOfWork {
   async run<T>(unit: UnitOfWork<T>): Promise<T> {
     const known = { fetched: new FetchedRecords(), attempt: new DeletionAttempt() };
     try {
-      let { company } = unit;
+      let { batching } = unit;
       for (;;) {
-        const outcome = await this.queue.write<Outcome<T>>({
+        const result = await this.queue.write<AttemptResult<T>>({
           ...unit,
-          company,
+          batching,
+          replayed: (reply) => ({ kind: 'done', value: unit.replayed?.(reply) as T }),
+          prefetch: (view) => markLoads(view, known.attempt),
           begin: (now) => unit.begin(known, now),
         });
-        if (outcome.kind === 'done') return outcome.value;
-        await this.learn(outcome, known, unit);
-        // Now it also stores what it learned, which others would have to see.
-        company = 'none';
+        if (result.kind === 'done') return result.value;
+        await this.ask(result, known, unit);
+        // Now it also stores what the owners said, which others would have to see.
+        batching = 'none';
       }
     } catch (error) {
       await this.giveUp(known.attempt, unit);
@@ -73,18 +61,19 @@ export class UnitsOfWork {
     }
   }
 
-  private async learn(
-    outcome: Exclude<Outcome<never>, { kind: 'done' }>,
+  /** Asks other services what the next attempt has to know. */
+  private async ask(
+    result: Exclude<AttemptResult<never>, { kind: 'done' }>,
     known: RemoteKnowledge,
     caller: Caller,
   ): Promise<void> {
-    switch (outcome.kind) {
+    switch (result.kind) {
       case 'unknown records':
-        return this.owners.fetch(outcome.entries, caller, known.fetched);
+        return this.owners.fetch(result.entries, caller, known.fetched);
       case 'unconfirmed deletions':
-        return this.barrier.confirm(outcome.deletions, known.attempt, caller);
+        return this.barrier.confirm(result.deletions, known.attempt, caller);
       case 'being deleted': {
-        const [first] = outcome.deletions;
+        const [first] = result.deletions;
         if (Date.now() + TRY_AGAIN_MS >= caller.deadline)
           reject(beingDeleted(first?.resource ?? '', first?.id));
         return pause(TRY_AGAIN_MS);

@@ -1,14 +1,16 @@
 // Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
-import { newId, reject, forRecord } from '@practice/core';
+import { newId, reject } from '@practice/core';
 import type { Steps } from '@practice/core';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, creationInstants, newRecord } from '@practice/resource';
 import type { Lookup, Row } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
 import { duplicateId } from './creations.js';
+import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
-import { recordsIn, versionsIn } from './group/questions.js';
+import { recordLoads, records as storedRecords, versionLoads, versions } from './group/questions.js';
+import { forRecord } from '@practice/core';
 import { changeOf } from './intent.js';
 import type { Intent } from './intent.js';
 
@@ -16,7 +18,7 @@ import type { Intent } from './intent.js';
 export function* upserts(
   plan: UpsertPlan,
   now: string,
-): Steps<(view: PracticeView) => Steps<readonly Intent[] | undefined>> {
+): Steps<(view: PracticeView) => Resumable<readonly Intent[]>> {
   const { resource, therapistId, records, conflictTarget } = plan;
   const createdAt = creationInstants(now, records.length);
   const rows: Row[] = [];
@@ -28,10 +30,15 @@ export function* upserts(
   const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
   const isById = conflictTarget[0] === 'id';
   return function* (view) {
-    const existing = recordsIn(view, resource, keyLookup(plan, rows));
-    const last = versionsIn(view, resource, givenIds);
-    const withId = isById ? [] : recordsIn(view, resource, { column: 'id', values: givenIds });
-    if (existing === undefined || last === undefined || withId === undefined) return undefined;
+    const [byKey, byId] = [keyLookup(plan, rows), { column: 'id', values: isById ? [] : givenIds }];
+    yield* view.load([
+      ...recordLoads(view, resource, byKey),
+      ...versionLoads(view, resource, givenIds),
+      ...recordLoads(view, resource, byId),
+    ]);
+    const existing = yield* storedRecords(view, resource, byKey);
+    const last = yield* versions(view, resource, givenIds);
+    const withId = yield* storedRecords(view, resource, byId);
     return yield* intentsFor(plan, rows, {
       existing: new Map(existing.map((record) => [keyOf(conflictTarget, record.row), record])),
       takenIds: new Set(withId.map(({ row }) => String(row['id']))),

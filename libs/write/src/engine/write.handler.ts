@@ -8,7 +8,7 @@ import type { Accessed, RestResponse } from '@practice/query';
 import { NONE, AccessLog } from '@practice/read';
 import type { Written } from '@practice/read';
 import { asProblem, TenantDatabase, setZone } from '@practice/storage';
-import { companyOf, weightOf } from './company.js';
+import { batchingOf, sizeOf } from './company.js';
 import { Deciders } from './deciders.js';
 import { Effects, EffectsOfWrite } from './effects.js';
 import { executeWrite } from './execute.js';
@@ -81,13 +81,15 @@ export class WriteHandler implements ICommandHandler<Write> {
       requestId: origin.requestId,
       deadline: origin.deadline,
       gone: origin.gone,
-      // Its statements run before its response is kept, so it shares no transaction.
-      company: effects.concern(plan.resource)
+      // The statements of side effects run before the response is stored, so it shares no transaction.
+      batching: effects.existFor(plan.resource)
         ? 'none'
-        : companyOf(plan, this.deciders, repeatable !== undefined),
-      weight: weightOf(plan),
+        : batchingOf(plan, this.deciders, repeatable !== undefined),
+      size: sizeOf(plan),
       ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
-      claims: repeatable?.key,
+      repeatable,
+      replayed: (reply) => reply,
+      requiresOpen: true,
       begin: (known, now) => executeWrite(work, known, now),
     });
     if (!plan.isDryRun) await effects.committed();

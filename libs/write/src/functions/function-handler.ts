@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
-import type { Gone, Identity, Steps } from '@practice/core';
+import type { Gone, Identity } from '@practice/core';
 import type { ArgumentsOf, FunctionDefinition, ResultOf } from '@practice/resource';
 import type { MirrorAnswer } from '@practice/mirror';
 import type { Decision } from '../engine/decision.js';
+import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
-import type { RecordTransaction } from '../engine/record-transactions.js';
+import type { RecordTransaction } from '../engine/record-transaction.js';
 
 /** A call of a function as its handler sees it. */
 export interface FunctionCall {
@@ -38,6 +39,8 @@ export interface WritingCall extends FunctionCall {
 export interface FunctionHandler<F extends FunctionDefinition = FunctionDefinition> {
   /** Asks other services before the transaction, in which nothing may wait for them. Its errors refuse the call. */
   before?(args: ArgumentsOf<F>, call: FunctionCall): Promise<void>;
+  /** The practices beside the caller's that the call may change: see `RecordTransaction.within`. */
+  otherPractices?(args: ArgumentsOf<F>, call: FunctionCall): Promise<readonly string[]> | readonly string[];
   call(
     args: ArgumentsOf<F>,
     call: F extends { readonly effect: 'reads' } ? FunctionCall : WritingCall,
@@ -46,7 +49,7 @@ export interface FunctionHandler<F extends FunctionDefinition = FunctionDefiniti
 
 /** A call of a function that takes part in a group of writes. */
 export interface DecidingCall extends FunctionCall {
-  /** The practice, as far as it is known. A question without an answer yet is answered before the function is asked again. */
+  /** Loads what is stored of the practice. */
   readonly view: PracticeView;
   /** Decides about records: the events of the call. */
   readonly decision: Decision;
@@ -56,18 +59,17 @@ export interface DecidingCall extends FunctionCall {
   readonly named: ReadonlySet<string>;
 }
 
-/** How a function decides: with its result, or what it has to know first. */
+/** How a function decides: with its result, or with what other services have to be asked first. */
 export type FunctionDecision<Result> =
-  | { readonly kind: 'missing' }
   | { readonly kind: 'unknown records'; readonly entries: readonly MirrorAnswer[] }
   | { readonly kind: 'decided'; readonly result: Result };
 
 /**
- * Carries out a function that writes records of the service, in a group like any write. It may be asked again for one call, so it
- * depends on the view only. Nothing that it decides is kept if it throws. Effects of writes (`WriteEffect`) are not run.
+ * Carries out a function that writes records of the service, in a group like any write. It may be begun again for one call, so it
+ * depends on the view only. Nothing that it decides is kept if it throws. Side effects of writes (`WriteEffect`) are not run.
  */
 export interface DecidingHandler<F extends FunctionDefinition = FunctionDefinition> {
-  decide(args: ArgumentsOf<F>, call: DecidingCall): Steps<FunctionDecision<ResultOf<F>>>;
+  decide(args: ArgumentsOf<F>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<F>>>;
 }
 
 const handled = new WeakMap<object, FunctionDefinition>();

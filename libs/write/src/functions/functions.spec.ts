@@ -4,7 +4,7 @@ import type { Identity } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
 import type { FunctionDefinition } from '@practice/resource';
 import { Functions } from './functions.js';
-import { keptAnswer } from './kept-answer.js';
+import { storableResponse } from './storable-response.js';
 import { VerifyLog } from '@practice/recovery';
 import { checkPermission } from './permission.js';
 import { UndoHandler } from '../undo/undo.handler.js';
@@ -86,9 +86,9 @@ describe('the response that is kept under a key', () => {
 
   it('has no secret', () => {
     const secret = { ...close, returns: returns.object({ secret: column.text({ confidential: true }) }) };
-    const kept = keptAnswer(secret, answer);
+    const kept = storableResponse(secret, answer);
     expect(kept).toMatchObject({ status: 409, body: expect.stringContaining('"code":"PM005"') });
     expect(JSON.stringify(kept)).not.toContain('"x"');
-    expect(keptAnswer(close, answer)).toBe(answer);
+    expect(storableResponse(close, answer)).toBe(answer);
   });
 });

@@ -1,19 +1,23 @@
 import { functionsOf } from '@practice/contracts';
-import type { Steps } from '@practice/core';
+import type { Identity } from '@practice/core';
+import { checkedArguments } from '@practice/resource';
 import type { FunctionDefinition } from '@practice/resource';
+import type { Resumable } from '../engine/group/resumable.js';
 import { handledBy } from './function-handler.js';
 import type { DecidingCall, FunctionCall, FunctionDecision, WritingCall } from './function-handler.js';
+import { checkPermission } from './permission.js';
 
 /** A handler whose function is not known at compile time. */
 type AnyHandler = CallHandler | AnyDecidingHandler;
 
 export interface CallHandler {
   before?(args: object, call: FunctionCall): Promise<void>;
+  otherPractices?(args: object, call: FunctionCall): Promise<readonly string[]> | readonly string[];
   call(args: object, call: FunctionCall | WritingCall): unknown;
 }
 
 export interface AnyDecidingHandler {
-  decide(args: object, call: DecidingCall): Steps<FunctionDecision<unknown>>;
+  decide(args: object, call: DecidingCall): Resumable<FunctionDecision<unknown>>;
 }
 
 /** A function with the handler that carries it out. */
@@ -39,6 +43,15 @@ export class Functions {
     );
     const missing = own.find(({ name }) => !this.byName.has(name));
     if (missing !== undefined) throw new Error(`${service} has no handler for ${missing.name}`);
+  }
+
+  /**
+   * The handler of a call, and its arguments.
+   * @throws {Rejection} when the caller may not call the function, or for arguments that it does not take
+   */
+  admit(definition: FunctionDefinition, given: Readonly<Record<string, unknown>>, caller: Identity) {
+    checkPermission(definition, caller);
+    return { handler: this.get(definition.name).handler, args: checkedArguments(definition, given) };
   }
 
   /** @throws {Error} when the service has no function of this name */

@@ -9,18 +9,19 @@ import { keyEncryptionOf } from '@practice/log';
 import type { Requester } from '@practice/bus';
 import { createLogger } from '@practice/process';
 import { parseRequest, planWrite } from '@practice/query';
-import type { Method, RestHeaders, RestResponse, Repeatable } from '@practice/query';
+import type { Method, RestHeaders, RestResponse } from '@practice/query';
 import type { Decider, RowOf } from '@practice/resource';
 import pg from 'pg';
 import { DeletionAttempt, DeletionBarrier, FetchedRecords, RecordOwners } from '@practice/mirror';
 import { serviceDdl, asProblem, openPool, TenantDatabase } from '@practice/storage';
 import { AccessLog } from '@practice/read';
-import { companyOf, weightOf } from '../engine/company.js';
+import { batchingOf, sizeOf } from '../engine/company.js';
 import { Deciders } from '../engine/deciders.js';
 import { Effects } from '../engine/effects.js';
 import { executeWrite } from '../engine/execute.js';
 import type { Grouped } from '../engine/group/member.js';
 import { WriteQueue } from '../engine/group/write-queue.js';
+import type { Repeatable } from '@practice/query';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
 import { recordDecider } from '../engine/record.js';
 import { Refusals } from '../engine/refusals.js';
@@ -136,18 +137,21 @@ export function startProcess(
   return {
     database,
     write: (therapistId, sent) => handler.execute(new Write(requestOf(sent), originOf(therapistId, sent))),
-    memberOf: (therapistId, sent) => {
-      const plan = planWrite(requestOf(sent), { catalog, therapistId, practiceRole: 'owner' });
-      const origin = originOf(therapistId, sent);
-      const work = { plan, origin, method: sent.method, deciders, effects: effects.ofOneWrite() };
-      return {
-        ...{ therapistId, writer: 'owner', deadline: origin.deadline, claims: sent.repeatable?.key },
-        company: companyOf(plan, deciders, sent.repeatable !== undefined),
-        weight: weightOf(plan),
-        begin: (now) => executeWrite(work, nothingKnown(), now),
-      };
-    },
+    memberOf: (therapistId, sent) => memberOf(therapistId, sent, deciders),
     close: () => database.close(),
+  };
+}
+
+function memberOf(therapistId: string, sent: Sent, deciders: Deciders): Grouped<unknown> {
+  const plan = planWrite(requestOf(sent), { catalog, therapistId, practiceRole: 'owner' });
+  const origin = originOf(therapistId, sent);
+  const work = { plan, origin, method: sent.method, deciders, effects: new Effects([]).ofOneWrite() };
+  return {
+    ...{ therapistId, writer: 'owner', deadline: origin.deadline, requiresOpen: true },
+    ...{ repeatable: sent.repeatable, replayed: (value) => ({ kind: 'done', value }) },
+    batching: batchingOf(plan, deciders, sent.repeatable !== undefined),
+    size: sizeOf(plan),
+    begin: (now) => executeWrite(work, nothingKnown(), now),
   };
 }
 

@@ -3,8 +3,7 @@
 import { noSuchChange, readChangeId } from '@practice/contracts';
 import type { ChosenChanges } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import type { Steps } from '@practice/core';
-import type { TextRow } from '@practice/log';
+import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
 import { eventsOfActor, eventsOfChanges, isBy, readEvents } from './logged-events.js';
 import type { ByActor, LoggedEvent } from './logged-events.js';
@@ -13,34 +12,20 @@ import type { ByActor, LoggedEvent } from './logged-events.js';
 const MAX_EVENTS = 5_000;
 
 /**
- * @returns undefined if they must be loaded first
  * @throws {Rejection} PM404 for a change that the practice does not have; PM413 for too many events
  */
-export function* chosenEvents(
-  view: PracticeView,
-  chosen: ChosenChanges,
-): Steps<readonly LoggedEvent[] | undefined> {
+export function* chosenEvents(view: PracticeView, chosen: ChosenChanges): Resumable<readonly LoggedEvent[]> {
   const statement =
     chosen.kind === 'actor'
       ? eventsOfActor(view.log, chosen, MAX_EVENTS + 1)
       : eventsOfChanges(view.log, chosen.ids.map(named), MAX_EVENTS + 1);
-  const rows = view.run(statement);
-  if (rows === undefined) return undefined;
+  const rows = yield* view.rows(statement);
   if (rows.length > MAX_EVENTS) reject(tooMany);
-  const events = yield* eventsIn(rows);
+  const events = yield* readEvents(rows);
   if (chosen.kind === 'actor') return standing(events, chosen);
   const found = new Set(events.map(({ metadata: { changeId } }) => changeId));
   const missing = chosen.ids.find((id) => !found.has(id));
   if (missing !== undefined) reject(noSuchChange(missing));
-  return events;
-}
-
-/** An undo is decided several times on the same rows, which may be thousands. */
-const read = new WeakMap<readonly TextRow[], readonly LoggedEvent[]>();
-
-function* eventsIn(rows: readonly TextRow[]): Steps<readonly LoggedEvent[]> {
-  const events = read.get(rows) ?? (yield* readEvents(rows));
-  read.set(rows, events);
   return events;
 }
 

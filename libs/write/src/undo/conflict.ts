@@ -1,5 +1,6 @@
 import { allSteps, problemFor } from '@practice/core';
 import type { Problem } from '@practice/core';
+import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
 import { lastChanges, readEvents } from './logged-events.js';
 import type { LoggedEvent } from './logged-events.js';
@@ -9,17 +10,15 @@ import type { StepBack } from './steps.js';
  * The refusal of an undo whose record has been changed since: by which change, by whom and when. It names columns, never values.
  * @param columns the columns that no longer have the value of the change; none if the record itself is there, or gone
  * @param chosen the changes that the undo takes back
- * @returns undefined if something must be loaded first
  */
-export function changedSince(
+export function* changedSince(
   view: PracticeView,
   { step, columns }: { readonly step: StepBack; readonly columns: readonly string[] },
   chosen: ReadonlySet<string>,
-): Problem | undefined {
+): Resumable<Problem> {
   const { resource, event } = step;
   const deletions = Object.keys(resource.events).filter((type) => resource.events[type] === 'deleted');
-  const rows = view.run(lastChanges(view.log, { event, columns, deletions, except: [...chosen] }));
-  if (rows === undefined) return undefined;
+  const rows = yield* view.rows(lastChanges(view.log, { event, columns, deletions, except: [...chosen] }));
   const later = new Map(rows.map(([name = null, ...found]) => [name, allSteps(readEvents([found]))[0]]));
   const parts =
     columns.length === 0

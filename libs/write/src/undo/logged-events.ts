@@ -4,7 +4,7 @@ import type { EventMetadata, Steps } from '@practice/core';
 import { logTable, openedEvents } from '@practice/log';
 import type { Statement, TextRow } from '@practice/log';
 import type { Row } from '@practice/resource';
-import type { PracticeLog } from '../engine/group/practice-view.js';
+import type { PracticeLog } from '../engine/group/resumable.js';
 
 /** An event with the values that it replaced. */
 export interface LoggedEvent {

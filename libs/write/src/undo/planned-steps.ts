@@ -2,9 +2,9 @@
 
 import type { Steps } from '@practice/core';
 import type { Resource } from '@practice/resource';
-import type { Versioned } from '@practice/storage';
+import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
-import { recordsIn, versionsIn } from '../engine/group/questions.js';
+import { recordLoads, records, versionLoads, versions } from '../engine/group/questions.js';
 import type { Intent } from '../engine/intent.js';
 import { keyOf } from '@practice/mirror';
 import { takeBack } from './steps.js';
@@ -22,42 +22,26 @@ export type Presents = ReadonlyMap<string, Present>;
 const stepKey = ({ resource, event }: StepBack): string =>
   keyOf({ resource: resource.name, id: event.streamId });
 
-/** The records of these steps as they are now; undefined if they must be loaded first. */
-export function presentsOf(view: PracticeView, steps: readonly StepBack[]): Presents | undefined {
+/** The records of these steps as they are now. */
+export function* presentsOf(view: PracticeView, steps: readonly StepBack[]): Resumable<Presents> {
+  const ids = new Map<Resource, Set<string>>();
+  for (const { resource, event } of steps)
+    ids.set(resource, (ids.get(resource) ?? new Set()).add(event.streamId));
+  const wanted = [...ids].map(([resource, all]) => ({ resource, byId: { column: 'id', values: [...all] } }));
+  yield* view.load(
+    wanted.flatMap(({ resource, byId }) => [
+      ...recordLoads(view, resource, byId),
+      ...versionLoads(view, resource, byId.values),
+    ]),
+  );
   const presents = new Map<string, Present>();
-  let isMissing = false;
-  for (const resource of new Set(steps.map((step) => step.resource))) {
-    const ids = [
-      ...new Set(steps.filter((step) => step.resource === resource).map(({ event }) => event.streamId)),
-    ];
-    const found = recordsIn(view, resource, { column: 'id', values: ids });
-    const versions = versionsIn(view, resource, ids);
-    if (found === undefined || versions === undefined) isMissing = true;
-    else addPresents(presents, { resource, ids, found, versions });
+  for (const { resource, byId } of wanted) {
+    const found = yield* records(view, resource, byId);
+    const rows = new Map(found.map(({ row }) => [String(row['id']), row]));
+    for (const [id, version] of yield* versions(view, resource, byId.values))
+      presents.set(keyOf({ resource: resource.name, id }), { state: rows.get(id) ?? null, version });
   }
-  return isMissing ? undefined : presents;
-}
-
-function addPresents(
-  presents: Map<string, Present>,
-  {
-    resource,
-    ids,
-    found,
-    versions,
-  }: {
-    readonly resource: Resource;
-    readonly ids: readonly string[];
-    readonly found: readonly Versioned[];
-    readonly versions: ReadonlyMap<string, number>;
-  },
-): void {
-  const byId = new Map(found.map((record) => [String(record.row['id']), record.row]));
-  for (const id of ids)
-    presents.set(keyOf({ resource: resource.name, id }), {
-      state: byId.get(id) ?? null,
-      version: versions.get(id) ?? 0,
-    });
+  return presents;
 }
 
 export interface PlannedStep {

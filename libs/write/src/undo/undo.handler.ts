@@ -1,11 +1,12 @@
 import { chosenChanges, undo } from '@practice/contracts';
 import { problemFor, reject, Rejection } from '@practice/core';
-import type { Problem, Steps } from '@practice/core';
+import type { Problem } from '@practice/core';
 import type { ArgumentsOf, ResultOf } from '@practice/resource';
 import { Handles } from '../functions/function-handler.js';
 import type { DecidingCall, DecidingHandler, FunctionDecision } from '../functions/function-handler.js';
 import type { MirrorAnswer } from '@practice/mirror';
 import type { Decision } from '../engine/decision.js';
+import type { Resumable } from '../engine/group/resumable.js';
 import { checkVersion } from '../engine/precondition.js';
 import { chosenEvents } from './chosen-events.js';
 import { changedSince } from './conflict.js';
@@ -18,8 +19,6 @@ import { resourceOf, undoneRecords } from './undone-records.js';
 
 type Undo = typeof undo;
 
-const MISSING = { kind: 'missing' } as const;
-
 /** Takes changes of the service's records back, by new events. The same for every resource. */
 @Handles(undo)
 export class UndoHandler implements DecidingHandler<Undo> {
@@ -27,25 +26,21 @@ export class UndoHandler implements DecidingHandler<Undo> {
    * @throws {Rejection} PM404 for an unknown change, 42501 for what the caller may not do, PM007 when a record has been changed
    *   since, PM016 when personal values of the change were erased, and the refusals of the rules that a write has to keep
    */
-  *decide(args: ArgumentsOf<Undo>, call: DecidingCall): Steps<FunctionDecision<ResultOf<Undo>>> {
+  *decide(args: ArgumentsOf<Undo>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<Undo>>> {
     const { view, decision, caller, ifMatch } = call;
     const { service } = view.log;
     const events = yield* chosenEvents(view, chosenChanges(args));
-    if (events === undefined) return MISSING;
     checkErased(events);
     const steps = yield* stepsBack(events, resourceOf(service));
     checkStepRights(steps, caller);
-    const presents = presentsOf(view, steps);
-    if (presents === undefined) return MISSING;
+    const presents = yield* presentsOf(view, steps);
     if (ifMatch !== undefined) checkOneVersion(presents, ifMatch);
     const planned = yield* plannedSteps(steps, presents, args.force);
     if (planned.kind === 'conflict') {
       const chosen = new Set(events.map(({ metadata: { changeId = '' } }) => changeId));
-      const problem = changedSince(view, planned, chosen);
-      return problem === undefined ? MISSING : reject(problem);
+      return reject(yield* changedSince(view, planned, chosen));
     }
-    const unknown = (yield* lookUp(decision, planned.steps)) ?? null;
-    if (unknown === null) return MISSING;
+    const unknown = yield* lookUp(decision, planned.steps);
     const entries = unknown.length > 0 ? unknown : yield* decided(decision, planned.steps);
     if (entries.length > 0) return { kind: 'unknown records', entries };
     return { kind: 'decided', result: yield* undoneRecords(service, decision.decided.events) };
@@ -53,20 +48,18 @@ export class UndoHandler implements DecidingHandler<Undo> {
 }
 
 /** Looks up everything that the rules of all steps will look at, so that it takes one round trip. */
-function* lookUp(
-  decision: Decision,
-  steps: readonly PlannedStep[],
-): Steps<readonly MirrorAnswer[] | undefined> {
-  const found: (readonly MirrorAnswer[] | undefined)[] = [];
-  for (const resource of new Set(steps.map(({ step }) => step.resource))) {
-    const own = steps.filter(({ step }) => step.resource === resource).map(({ intent }) => intent);
-    found.push(yield* decision.lookUp(resource, own));
-  }
-  return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
+function lookUp(decision: Decision, steps: readonly PlannedStep[]): Resumable<readonly MirrorAnswer[]> {
+  const resources = [...new Set(steps.map(({ step }) => step.resource))];
+  return decision.lookUpAll(
+    resources.map((resource) => ({
+      resource,
+      intents: steps.filter(({ step }) => step.resource === resource).map(({ intent }) => intent),
+    })),
+  );
 }
 
 /** Decides the steps one after another: the newest change first, each on what those before it left. */
-function* decided(decision: Decision, steps: readonly PlannedStep[]): Steps<readonly MirrorAnswer[]> {
+function* decided(decision: Decision, steps: readonly PlannedStep[]): Resumable<readonly MirrorAnswer[]> {
   for (const { step, intent } of steps) {
     const unsure = yield* named(step.resource.name, intent.id, decision.decide(step.resource, [intent]));
     if (unsure.length > 0) return unsure;
@@ -75,7 +68,7 @@ function* decided(decision: Decision, steps: readonly PlannedStep[]): Steps<read
 }
 
 /** Takes the steps of a record; a refusal then names the record. */
-function* named<T>(resource: string, id: string, steps: Steps<T>): Steps<T> {
+function* named<T>(resource: string, id: string, steps: Resumable<T>): Resumable<T> {
   try {
     return yield* steps;
   } catch (error) {

@@ -1,56 +1,51 @@
-// The words between a write and its group.
+// The contract between a write and the group in whose transaction it is decided.
 
-import type { Steps } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
 import type { AccessRow } from '@practice/storage';
 import type { DecidedRecords } from '../decided-records.js';
-import type { Answer } from '../idempotency.js';
+import type { IdempotencyRecord } from '../idempotency.js';
+import type { Resumable } from './resumable.js';
 import type { PracticeView } from './practice-view.js';
 
-/**
- * Which other writes may share the transaction of a write: any; none of its own practice, as it reads what is stored in ways
- * that no other write may change meanwhile; or none at all.
- */
-export type Company = 'any' | 'other practices' | 'none';
+/** Which writes may share a transaction: with any write; only with other practices' writes; none. */
+export type Batching = 'any' | 'other practices' | 'none';
 
 /** A write in its group's transaction. */
 export interface Attempt<T> {
   /**
-   * Decides on what is known of the practice. It is asked again once missing answers are known, so it must depend on the view
-   * only.
+   * Decides on the state of the practice. It begins before the turn of the write, so that the values that it waits for are
+   * prefetched together with the values of other writes. If an earlier write of the group then changes the practice, it is
+   * discarded and begun again on the new state, so it must depend on the view only.
    * @throws {Rejection} when the write is refused
    */
-  decide(view: PracticeView): Steps<Step<T>>;
+  decide(view: PracticeView): Resumable<Step<T>>;
 }
 
 export type Step<T> =
-  /** The view was asked for something that must be loaded first. */
-  | { readonly kind: 'missing' }
   /** There is nothing to store. */
-  | { readonly kind: 'settled'; readonly value: T }
-  | Stored<T>;
+  { readonly kind: 'settled'; readonly value: T } | Stored<T>;
 
 export interface Stored<T> {
   readonly kind: 'stored';
   readonly decided?: DecidedRecords;
-  /** It follows from an event of another service. A quota does not refuse it, as that would hold up the events behind it. */
-  readonly isReaction?: true;
+  /** Whether it may exceed the quota: the service itself writes it, and a refusal would block the events behind it. */
+  readonly ignoresQuota?: true;
   /** Run before deleted records are removed. */
   readonly before?: readonly Statement[];
   /** Run once everything else is stored. */
   readonly after?: readonly Statement[];
   /** Rows for the access log: confidential records that the response shows. */
   readonly accesses?: readonly AccessRow[];
-  /** A dry run is rolled back. It has no company. */
+  /** A dry run is rolled back. It is not batched. */
   readonly how: 'COMMIT' | 'ROLLBACK';
-  /** Whether `finish` runs before the transaction ends, as it may refuse the write. Such a write has no company. */
+  /** Whether `finish` runs before the transaction ends, as it may refuse the write. Such a write is not batched. */
   readonly finishesFirst?: boolean;
+  /** Run last before a commit; an error rolls back. Only with `finishesFirst`. */
+  beforeCommit?(): Promise<void>;
   /** @param results of `before` and `after` */
   finish(results: readonly TextRow[][]): T;
-  /** The answer to keep under the request's key. */
-  answerOf?(value: T): Answer;
+  /** The response to store under the request's key. */
+  idempotencyRecord?(value: T): IdempotencyRecord;
   /** Adds to an error of the database what is known about the write. */
   explain?(error: unknown): unknown;
 }
-
-export const MISSING: Step<never> = { kind: 'missing' };

@@ -1,10 +1,12 @@
 // The statements that store what a group has decided: one of each kind, whatever the number of writes and practices.
 
-import type { Steps } from '@practice/core';
+import { processTime } from '@practice/core';
+import type { Payer, Steps } from '@practice/core';
 import { appendInSteps } from '@practice/log';
 import type { PracticeKeys, Statement, TextRow } from '@practice/log';
 import type { Resource, Row } from '@practice/resource';
 import { deleteRows, upsertRowsInSteps, versionBytes } from '@practice/storage';
+import type { TenantDatabase, Transaction } from '@practice/storage';
 import type { Stored } from './attempt.js';
 import type { PracticeView } from './practice-view.js';
 import type { StagedRecord } from './staged-records.js';
@@ -15,15 +17,29 @@ export interface Flush {
   resultsOf(step: Stored<unknown>, results: readonly TextRow[][]): TextRow[][];
 }
 
-/** The decisions of a group, and the keys of their personal values. */
-export interface Storing {
+/** The decisions of a group. */
+export interface Decided {
   readonly views: readonly PracticeView[];
   readonly steps: readonly Stored<unknown>[];
-  readonly keys: PracticeKeys;
+}
+
+/** Makes the statements, with the keys that seal personal values. @param decided.payer whose processor time it takes */
+export async function storing(
+  transaction: Transaction,
+  { service, personalKeys }: Pick<TenantDatabase, 'service' | 'personalKeys'>,
+  { payer, ...decided }: Decided & { readonly payer: Payer },
+): Promise<Flush> {
+  const keys = await personalKeys.forEvents(
+    decided.views.map(({ log: { therapistId }, locked, staged }) => ({
+      ...{ therapistId, erasures: locked.head.erasures, events: staged.events },
+    })),
+    (statement) => transaction.load([statement]),
+  );
+  return processTime.run(payer, flushOf(service, decided, keys));
 }
 
 /** Records that are removed go first: a record that is stored may take a key that one of them had. */
-export function* flushOf(service: string, { views, steps, keys }: Storing): Steps<Flush> {
+function* flushOf(service: string, { views, steps }: Decided, keys: PracticeKeys): Steps<Flush> {
   const changed = views.filter(({ staged }) => staged.events.length > 0);
   const before = steps.flatMap((step) => step.before ?? []);
   const after = steps.flatMap((step) => step.after ?? []);
@@ -43,9 +59,9 @@ export function* flushOf(service: string, { views, steps, keys }: Storing): Step
   };
 }
 
-const appendOf = ({ log: { therapistId }, position, staged }: PracticeView, keys: PracticeKeys) => ({
+const appendOf = ({ log: { therapistId }, locked, staged }: PracticeView, keys: PracticeKeys) => ({
   therapistId,
-  position,
+  position: locked.head.position,
   events: staged.events,
   otherBytes: staged.all.reduce((sum, record) => sum + versionBytes(record), 0),
   keyOf: (clientId: string) => keys.of({ therapistId, clientId }),

@@ -1,25 +1,25 @@
 import type { Steps } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
 import { limitTime, unlimitTime } from '@practice/storage';
-import type { OpenQuestion, QuestionKind } from './practice-view.js';
+import type { Load, LoadKind } from './resumable.js';
 
-/** Statements that answer questions: one for each kind, whatever the number of practices. */
-export interface Loading {
+/** Statements that load values: one for each kind, whatever the number of practices. */
+export interface LoadPlan {
   readonly statements: readonly Statement[];
-  /** Gives each practice its answers. @param results one for each statement */
-  learn(results: readonly TextRow[][]): Steps<void>;
+  /** Gives each practice its values. @param results one for each statement */
+  keep(results: readonly TextRow[][]): Steps<void>;
 }
 
 /**
  * @param limits.readMs the time of a statement that a caller has shaped, such as the filter of a PATCH
  * @param limits.ms the time of each other statement; without it, as much as the role has
  */
-export function loadingOf(
+export function loadPlanOf(
   service: string,
-  questions: readonly OpenQuestion[],
+  loads: readonly Load[],
   { readMs, ms }: { readonly readMs: number; readonly ms: number | undefined },
-): Loading {
-  const parts = partsOf(questions).map((part) => ({ part, statement: statementOf(service, part) }));
+): LoadPlan {
+  const parts = partsOf(loads).map((part) => ({ part, statement: statementOf(service, part) }));
   const statements = parts.map(({ statement }) => statement);
   const hasShaped = statements.some(({ isShaped }) => isShaped === true);
   return {
@@ -30,41 +30,41 @@ export function loadingOf(
           ms === undefined ? unlimitTime : limitTime(ms),
         ]
       : statements,
-    *learn(results) {
+    *keep(results) {
       for (const [index, { part }] of parts.entries())
-        yield* learnPart(part, results[hasShaped ? index + 1 : index] ?? []);
+        yield* keepPart(part, results[hasShaped ? index + 1 : index] ?? []);
     },
   };
 }
 
-type Batched = Extract<OpenQuestion, { kind: QuestionKind<unknown, unknown> }>;
-type Single = Extract<OpenQuestion, { kind: null }>;
-type Part = Single | { readonly kind: Batched['kind']; readonly questions: Batched[] };
+type Batched = Extract<Load, { kind: LoadKind<unknown, unknown> }>;
+type Single = Extract<Load, { kind: null }>;
+type Part = Single | { readonly kind: Batched['kind']; readonly loads: Batched[] };
 
-function partsOf(questions: readonly OpenQuestion[]): Part[] {
+function partsOf(loads: readonly Load[]): Part[] {
   const singles: Single[] = [];
-  const batches = new Map<string, { kind: Batched['kind']; questions: Batched[] }>();
-  for (const question of questions) {
-    if (question.kind === null) {
-      singles.push(question);
+  const batches = new Map<string, { kind: Batched['kind']; loads: Batched[] }>();
+  for (const load of loads) {
+    if (load.kind === null) {
+      singles.push(load);
       continue;
     }
-    const batch = batches.get(question.kind.name) ?? { kind: question.kind, questions: [] };
-    batch.questions.push(question);
-    batches.set(question.kind.name, batch);
+    const batch = batches.get(load.kind.name) ?? { kind: load.kind, loads: [] };
+    batch.loads.push(load);
+    batches.set(load.kind.name, batch);
   }
   return [...singles, ...batches.values()];
 }
 
 function statementOf(service: string, part: Part): Statement {
   if (part.kind === null) return part.statement;
-  const asked = part.questions.map(({ view, item }) => ({ therapistId: view.log.therapistId, item }));
-  return part.kind.statement(service, asked);
+  const keys = part.loads.map(({ view, key }) => ({ therapistId: view.log.therapistId, key }));
+  return part.kind.statement(service, keys);
 }
 
-function* learnPart(part: Part, rows: TextRow[]): Steps<void> {
+function* keepPart(part: Part, rows: TextRow[]): Steps<void> {
   if (part.kind === null) {
-    part.view.learn(part.key, rows);
+    part.view.keep(part.id, rows);
     return;
   }
   const found = new Map<number, TextRow[]>();
@@ -73,8 +73,8 @@ function* learnPart(part: Part, rows: TextRow[]): Steps<void> {
     if (of === undefined) found.set(Number(index), [row]);
     else of.push(row);
   }
-  for (const [index, { view, key, item }] of part.questions.entries()) {
-    view.learn(key, part.kind.answer(found.get(index + 1) ?? [], item));
+  for (const [index, { view, id, key }] of part.loads.entries()) {
+    view.keep(id, part.kind.read(found.get(index + 1) ?? [], key));
     yield;
   }
 }

@@ -32,7 +32,7 @@ const write = (practice: string): Promise<unknown> =>
 
 /** A write that takes steps until it may end, or gives up. */
 const long = (therapistId: string, mayEnd: () => boolean): Grouped<unknown> => ({
-  ...{ therapistId, deadline: Date.now() + 20_000, company: 'none', weight: 1, writer: 'owner' },
+  ...{ therapistId, deadline: Date.now() + 20_000, batching: 'none', size: 1, writer: 'owner' },
   begin: () => ({
     *decide() {
       const givesUp = Date.now() + 10_000;

@@ -1,11 +1,16 @@
 import { processTime } from '@practice/core';
 import type { Payer, Steps } from '@practice/core';
 import type { Acting, TextRow } from '@practice/log';
+import type { Transaction } from '@practice/storage';
+import { requireOpen } from '../closed-practice.js';
+import { replayOf } from '../idempotency.js';
 import { checkSpace } from '../quota.js';
 import type { Attempt, Stored } from './attempt.js';
-import type { Grouped, Verdict } from './member.js';
-import { NeedsOwnTransaction } from './practice-view.js';
+import type { Grouped, Outcome } from './member.js';
+import type { Load } from './resumable.js';
 import type { PracticeView } from './practice-view.js';
+import { idempotencyLoads, idempotencyRows } from './questions.js';
+import { RunningAttempt } from './running-attempt.js';
 
 /** A member of a group on its way through the transaction. */
 export interface Participant {
@@ -15,16 +20,18 @@ export interface Participant {
 }
 
 /** The members of a group that write to one practice: they are decided one after another, each on what those before it did. */
-export class PracticeTurn {
-  private undecided: readonly Participant[];
+export class PracticeWrites {
+  private undecided: { readonly participant: Participant; running: RunningAttempt }[];
   readonly stored: { readonly participant: Participant; readonly step: Stored<unknown> }[] = [];
+  /** How many writes have changed the practice so far. */
+  private changes = 0;
 
   constructor(
     readonly view: PracticeView,
     readonly participants: readonly Participant[],
-    private readonly verdicts: Map<number, Verdict>,
+    private readonly outcomes: Map<number, Outcome>,
   ) {
-    this.undecided = participants;
+    this.undecided = participants.map((participant) => ({ participant, running: this.begin(participant) }));
   }
 
   /** The practice and the role in which all members write to it. */
@@ -38,7 +45,7 @@ export class PracticeTurn {
   get payer(): Payer {
     const { therapistId } = this.view.log;
     const [only, ...others] = this.participants;
-    if (only === undefined || others.length > 0 || only.member.company !== 'none') return { therapistId };
+    if (only === undefined || others.length > 0 || only.member.batching !== 'none') return { therapistId };
     return { therapistId, deadline: only.member.deadline, gone: only.member.gone };
   }
 
@@ -46,53 +53,90 @@ export class PracticeTurn {
     return this.undecided.length === 0;
   }
 
-  /** Ends the turn of a practice that is not locked. */
-  hold(): void {
-    for (const { index } of this.participants) this.verdicts.set(index, { kind: 'held' });
+  /** Ends the writes of a practice whose lock another transaction has. */
+  leaveOut(): void {
+    for (const { index } of this.participants) this.outcomes.set(index, { kind: 'lock not acquired' });
     this.undecided = [];
   }
 
-  /** Only collects the questions of all members: what they would decide now has no effect. */
-  *explore(): Steps<void> {
-    for (const { attempt } of this.undecided) yield* this.look(attempt);
+  /** To be called once everything that its members wait for is loaded. */
+  resume(): void {
+    for (const { running } of this.undecided) if (running.loads.length > 0) running.resume();
   }
 
-  /** Decides as many members as the known answers allow, and collects the questions of the others. */
+  /** Runs all attempts until they wait. */
+  *prefetch(): Steps<void> {
+    for (const { running } of this.undecided) yield* running.advance();
+  }
+
+  /** Decides as many members as the loaded values allow, in order, and prefetches for the others. */
   *decide(): Steps<void> {
     for (;;) {
-      const [next, ...others] = this.undecided;
+      const [next] = this.undecided;
       if (next === undefined) return;
-      if (!(yield* this.settle(next))) {
-        for (const { attempt } of others) yield* this.look(attempt);
-        return;
+      if (!(yield* this.settle(next))) return yield* this.prefetch();
+      this.undecided.shift();
+    }
+  }
+
+  /** The values that its members wait for, and idempotency records until the practice is locked. */
+  get loads(): Load[] {
+    const loads = this.undecided.flatMap(({ running }) => running.loads);
+    return unique(this.view.isLocked ? loads : [...this.loadsWithLock(), ...loads]);
+  }
+
+  private loadsWithLock(): Load[] {
+    return this.participants.flatMap(({ member }) => [
+      ...(member.repeatable === undefined ? [] : idempotencyLoads(this.view, member.repeatable)),
+      ...(member.prefetch?.(this.view) ?? []),
+    ]);
+  }
+
+  /** Does the work in the transaction that the next member waits for. @returns whether there was some */
+  async work(transaction: Transaction): Promise<boolean> {
+    const [next, ...others] = this.undecided;
+    const work = next?.running.work;
+    if (next === undefined || work === undefined) return false;
+    if (others.length > 0 || next.participant.member.batching !== 'none')
+      throw new Error('a write that is batched with others works in the transaction');
+    await work(transaction);
+    next.running.resume();
+    return true;
+  }
+
+  private begin({ attempt }: Participant): RunningAttempt {
+    return new RunningAttempt(attempt.decide(this.view), this.changes);
+  }
+
+  /** @returns whether the member is decided; otherwise it waits */
+  private *settle(next: { readonly participant: Participant; running: RunningAttempt }): Steps<boolean> {
+    const { participant } = next;
+    const { index, member } = participant;
+    try {
+      const replay = this.replayOf(member);
+      if (replay !== null) {
+        this.outcomes.set(index, { kind: 'value', value: replay.value });
+        return true;
       }
-      this.undecided = others;
-    }
-  }
-
-  private *look(attempt: Attempt<unknown>): Steps<void> {
-    try {
-      yield* attempt.decide(this.view);
-    } catch {
-      // It is decided again, with all answers and in its turn.
-    }
-  }
-
-  /** @returns whether the member is decided */
-  private *settle(participant: Participant): Steps<boolean> {
-    const { index, attempt } = participant;
-    try {
-      const step = yield* attempt.decide(this.view);
-      if (step.kind === 'missing') return false;
-      if (step.kind === 'settled') this.verdicts.set(index, { kind: 'value', value: step.value });
+      if (member.requiresOpen === true) requireOpen(this.view.locked.head);
+      // A run from before a change has seen values that are out of date.
+      if (next.running.changes !== this.changes) next.running = this.begin(participant);
+      const step = yield* next.running.decide();
+      if (step === 'waits') return false;
+      if (step === 'retry unbatched') this.outcomes.set(index, { kind: 'retry unbatched' });
+      else if (step.kind === 'settled') this.outcomes.set(index, { kind: 'value', value: step.value });
       else this.stage(participant, step);
     } catch (error) {
-      this.verdicts.set(
-        index,
-        error instanceof NeedsOwnTransaction ? { kind: 'apart' } : { kind: 'error', error },
-      );
+      this.outcomes.set(index, { kind: 'error', error });
     }
     return true;
+  }
+
+  /** @throws {Rejection} PM005 when the key was used for another request */
+  private replayOf({ repeatable, replayed }: Grouped<unknown>): { readonly value: unknown } | null {
+    if (repeatable === undefined) return null;
+    const reply = replayOf(repeatable, idempotencyRows(this.view, repeatable));
+    return reply === null ? null : { value: replayed?.(reply) };
   }
 
   /**
@@ -101,9 +145,10 @@ export class PracticeTurn {
    */
   private stage(participant: Participant, step: Stored<unknown>): void {
     if (step.decided !== undefined) {
-      if (step.isReaction !== true) checkSpace(this.view, step.decided);
+      if (step.ignoresQuota !== true) checkSpace(this.view.locked, step.decided);
       this.view.staged.add(step.decided);
     }
+    this.changes += 1;
     this.stored.push({ participant, step });
     if (!hasStatements(step)) this.finish(participant, step, []);
   }
@@ -112,26 +157,31 @@ export class PracticeTurn {
   finish({ index }: Participant, step: Stored<unknown>, results: readonly TextRow[][]): void {
     try {
       const value = step.finish(results);
-      const answer = step.answerOf?.(value);
-      if (answer !== undefined) this.view.kept.set(answer.key, answer);
-      this.verdicts.set(index, { kind: 'value', value });
+      const record = step.idempotencyRecord?.(value);
+      if (record !== undefined) this.view.idempotency.set(record.key, record);
+      this.outcomes.set(index, { kind: 'value', value });
     } catch (error) {
-      this.verdicts.set(index, { kind: 'error', error });
+      this.outcomes.set(index, { kind: 'error', error });
       if (step.finishesFirst === true) throw error;
     }
   }
 }
 
+/** Several attempts may wait for the same value. */
+const unique = (loads: readonly Load[]): Load[] => [
+  ...new Map(loads.map((load) => [load.id, load])).values(),
+];
+
 export const hasStatements = ({ before = [], after = [] }: Stored<unknown>): boolean =>
   before.length + after.length > 0;
 
 /**
- * Practices take turns, each in its own time. Long work of one holds the locks of all, so a write of many records has no company: see
- * `companyOf`.
+ * Practices take turns, each in its own time. Long work of one keeps the locks of all, so a write of many records is not batched:
+ * see `batchingOf`.
  */
 export async function inTurn(
-  turns: readonly PracticeTurn[],
-  stepsOf: (turn: PracticeTurn) => Steps<void>,
+  practices: readonly PracticeWrites[],
+  stepsOf: (practice: PracticeWrites) => Steps<void>,
 ): Promise<void> {
-  await Promise.all(turns.map((turn) => processTime.run(turn.payer, stepsOf(turn))));
+  await Promise.all(practices.map((practice) => processTime.run(practice.payer, stepsOf(practice))));
 }

@@ -1,98 +1,107 @@
-// One practice as a group's transaction knows it: the database's answers from before the group, and the records that writes of
-// the group have decided since. Questions without an answer are collected, so that one statement of each kind answers the
-// questions of the whole group.
+// One practice in a group's transaction: a data loader for what the database had before the group, and the records that writes of
+// the group have decided since.
 
 import { changeIdOf } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
-import type { Answer } from '../idempotency.js';
+import type { Head } from '@practice/storage';
+import type { IdempotencyRecord } from '../idempotency.js';
+import type { Load, LoadKind, PracticeLog, Resumable } from './resumable.js';
 import { StagedRecords } from './staged-records.js';
 
-/** One kind of question: a single statement answers it for many records and practices. */
-export interface QuestionKind<Item, Answer> {
-  /** Questions with the same name share a statement. */
-  readonly name: string;
-  keyOf(item: Item): string;
-  /** Its rows begin with the index of the question that they answer, from 1. */
-  statement(service: string, asked: readonly Asked<Item>[]): Statement;
-  /** @param rows without their index */
-  answer(rows: readonly TextRow[], item: Item): Answer;
-}
-
-export interface Asked<Item> {
-  readonly therapistId: string;
-  readonly item: Item;
-}
-
-/** A question without an answer. A statement of its own is a kind by itself. */
-export type OpenQuestion = {
-  readonly view: PracticeView;
-  readonly key: string;
-} & (
-  | { readonly kind: QuestionKind<unknown, unknown>; readonly item: unknown }
-  | { readonly kind: null; readonly statement: Statement }
-);
-
-/** A write cannot be decided on what others of its group have decided: it needs a transaction of its own. */
-export class NeedsOwnTransaction extends Error {}
-
-export interface PracticeLog {
-  readonly service: string;
-  readonly therapistId: string;
+/** A practice under its lock. */
+export interface LockedPractice {
+  readonly head: Head;
+  /** The practice has reached its quota of storage. */
+  readonly isFull: boolean;
+  /** The disk of the database is almost full. */
+  readonly isDiskLow: boolean;
 }
 
 export class PracticeView {
   readonly staged = new StagedRecords();
-  /** Answers to keep, by Idempotency-Key. */
-  readonly kept = new Map<string, Answer>();
-  /** The practice's position in the log before the group, as read under its lock. */
-  position = 0;
-  /** When the practice is erased, as read under its lock; null unless it is closed. */
-  eraseAt: string | null = null;
-  /** The number of erasures in the practice, as read under its lock. */
-  erasures = 0;
-  /** The practice has reached its quota of storage. */
-  isFull = false;
-  /** The disk of the database is almost full. */
-  isDiskLow = false;
-  private readonly answers = new Map<string, unknown>();
-  private open = new Map<string, OpenQuestion>();
+  /** Responses that writes of the group store, by Idempotency-Key. */
+  readonly idempotency = new Map<string, IdempotencyRecord>();
+  private readonly values = new Map<string, unknown>();
+  private lock: LockedPractice | undefined;
 
-  /** @param now the time of everything that the group decides; until the practice is locked, an estimate */
-  constructor(
-    readonly log: PracticeLog,
-    public now: string,
-  ) {}
+  constructor(readonly log: PracticeLog) {}
+
+  get isLocked(): boolean {
+    return this.lock !== undefined;
+  }
+
+  /** The practice as it was when it was locked. @throws {Error} before that: only a write that has its turn may depend on it */
+  get locked(): LockedPractice {
+    if (this.lock === undefined) throw new Error(`${this.log.therapistId} is not locked yet`);
+    return this.lock;
+  }
+
+  lockedAs(lock: LockedPractice): void {
+    this.lock = lock;
+  }
+
+  /** The time of everything that the group decides. */
+  get now(): string {
+    return this.locked.head.lockedAt;
+  }
 
   /** The id of the change that the next write of the practice becomes: its first event follows the events of the group so far. */
   get nextChange(): string {
-    return changeIdOf(this.log.service, this.position + this.staged.events.length + 1);
+    return changeIdOf(this.log.service, this.locked.head.position + this.staged.events.length + 1);
   }
 
-  /** @returns undefined if the answer must be loaded first */
-  ask<Item, Answer>(kind: QuestionKind<Item, Answer>, item: Item): Answer | undefined {
-    const key = `${kind.name} ${kind.keyOf(item)}`;
-    const known = this.answers.get(key) as Answer | undefined;
-    if (known === undefined)
-      this.open.set(key, { view: this, key, kind: kind as QuestionKind<unknown, unknown>, item });
-    return known;
+  /** The loads of values of a kind, for `load` or `prefetch`. */
+  loadsOf<Key>(kind: LoadKind<Key, unknown>, keys: readonly Key[]): Load[] {
+    return keys.map((key) => ({
+      view: this,
+      id: `${kind.name} ${kind.textOf(key)}`,
+      kind: kind as LoadKind<unknown, unknown>,
+      key,
+    }));
   }
 
-  /** Runs a statement once in the transaction. @returns undefined if it must run first */
-  run(statement: Statement): TextRow[] | undefined {
-    const key = `${statement.text} ${JSON.stringify(statement.values)}`;
-    const known = this.answers.get(key) as TextRow[] | undefined;
-    if (known === undefined) this.open.set(key, { view: this, key, kind: null, statement });
-    return known;
+  /** The load of a statement's rows. */
+  statementLoad(statement: Statement): Load {
+    const id = `${statement.text} ${JSON.stringify(statement.values)}`;
+    return { view: this, id, kind: null, statement };
   }
 
-  learn(key: string, answer: unknown): void {
-    this.answers.set(key, answer);
+  /** Waits until all of these values are loaded, at once. */
+  *load(loads: readonly Load[]): Resumable<void> {
+    const missing = loads.filter(({ id }) => !this.values.has(id));
+    if (missing.length > 0) yield missing;
   }
 
-  /** The questions asked since the last call. */
-  takeQuestions(): OpenQuestion[] {
-    const questions = [...this.open.values()];
-    if (questions.length > 0) this.open = new Map();
-    return questions;
+  /** The values of a kind as the database had them before the group. */
+  *get<Key, Value>(kind: LoadKind<Key, Value>, keys: readonly Key[]): Resumable<Value[]> {
+    const loads = this.loadsOf(kind, keys);
+    yield* this.load(loads);
+    return loads.map(({ id }) => this.values.get(id) as Value);
+  }
+
+  /** The rows of a statement, which runs once in the transaction. */
+  *rows(statement: Statement): Resumable<readonly TextRow[]> {
+    const load = this.statementLoad(statement);
+    yield* this.load([load]);
+    return this.values.get(load.id) as readonly TextRow[];
+  }
+
+  /** Waits until it is the turn of the write to decide. */
+  *turn(): Resumable<void> {
+    yield 'turn';
+  }
+
+  /** A value that has been prefetched with the lock. */
+  prefetched<Key, Value>(kind: LoadKind<Key, Value>, key: Key): Value {
+    return this.values.get(`${kind.name} ${kind.textOf(key)}`) as Value;
+  }
+
+  keep(id: string, value: unknown): void {
+    this.values.set(id, value);
+  }
+
+  /** Forgets what was loaded, as work in the transaction may have changed it. */
+  forget(): void {
+    this.values.clear();
   }
 }

@@ -1,4 +1,4 @@
-// The questions of the write path, answered for the practice as it is within the group.
+// The values that writes load, each as it is within the group.
 
 import { streamVersions } from '@practice/log';
 import type { TextRow } from '@practice/log';
@@ -7,136 +7,145 @@ import { readEntries, readMatch, selectEntries, selectMatches } from '@practice/
 import type { MirrorEntry, MirrorMatch } from '@practice/mirror';
 import { readRows, searchRows } from '@practice/storage';
 import type { Versioned } from '@practice/storage';
-import { answerRow, selectAnswers } from '../idempotency.js';
+import { idempotencyRow, selectIdempotency } from '../idempotency.js';
 import type { Repeatable } from '@practice/query';
-import { NeedsOwnTransaction } from './practice-view.js';
-import type { PracticeView, QuestionKind } from './practice-view.js';
+import { retryUnbatched } from './resumable.js';
+import type { Load, LoadKind, Resumable } from './resumable.js';
+import type { PracticeView } from './practice-view.js';
 
-type Kind<Answer> = QuestionKind<string, Answer>;
+type Kind<Value> = LoadKind<string, Value>;
 
 const kinds = new Map<string, Kind<unknown>>();
 
-function kindOf<Answer>(name: string, make: () => Omit<Kind<Answer>, 'name' | 'keyOf'>): Kind<Answer> {
-  const known = kinds.get(name) as Kind<Answer> | undefined;
+function kindOf<Value>(name: string, make: () => Omit<Kind<Value>, 'name' | 'textOf'>): Kind<Value> {
+  const known = kinds.get(name) as Kind<Value> | undefined;
   if (known !== undefined) return known;
-  const kind = { name, keyOf: (item: string) => item, ...make() };
+  const kind = { name, textOf: (key: string) => key, ...make() };
   kinds.set(name, kind);
   return kind;
 }
 
 const recordsBy = (resource: Resource, column: string, limit: number | undefined): Kind<Versioned[]> =>
   kindOf(`${resource.name}.${column} ${limit ?? ''}`, () => ({
-    statement: (_, asked) =>
+    statement: (_, keys) =>
       searchRows(resource, {
         column,
         limit,
-        wanted: asked.map(({ therapistId, item }) => ({ therapistId, value: item })),
+        wanted: keys.map(({ therapistId, key }) => ({ therapistId, value: key })),
       }),
-    answer: (rows) => readRows(resource, rows),
+    read: (rows) => readRows(resource, rows),
   }));
 
 const versionOf = ({ service, aggregate }: Resource): Kind<number> =>
   kindOf(`versions of ${aggregate}`, () => ({
-    statement: (_, asked) =>
+    statement: (_, keys) =>
       streamVersions(
         service,
         aggregate,
-        asked.map(({ therapistId, item }) => ({ therapistId, id: item })),
+        keys.map(({ therapistId, key }) => ({ therapistId, id: key })),
       ),
-    answer: ([row]) => Number(row?.[0] ?? 0),
+    read: ([row]) => Number(row?.[0] ?? 0),
   }));
 
 const entryOf = (resource: string): Kind<MirrorEntry[]> =>
   kindOf(`mirror of ${resource}`, () => ({
-    statement: (service, asked) =>
+    statement: (service, keys) =>
       selectEntries(
         service,
         resource,
-        asked.map(({ therapistId, item }) => ({ therapistId, id: item })),
+        keys.map(({ therapistId, key }) => ({ therapistId, id: key })),
       ),
-    answer: (rows) => readEntries(resource, rows),
+    read: (rows) => readEntries(resource, rows),
   }));
 
 const matchOf = (resource: string, column: string): Kind<MirrorMatch> =>
   kindOf(`mirror of ${resource} by ${column}`, () => ({
-    statement: (service, asked) =>
+    statement: (service, keys) =>
       selectMatches(
         service,
         { resource, column },
-        asked.map(({ therapistId, item }) => ({ therapistId, value: item })),
+        keys.map(({ therapistId, key }) => ({ therapistId, value: key })),
       ),
-    answer: (rows, value) => readMatch({ resource, column, value }, rows),
+    read: (rows, value) => readMatch({ resource, column, value }, rows),
   }));
 
-const keptAnswer: Kind<readonly TextRow[]> = {
-  name: 'kept answers',
-  keyOf: (key) => key,
-  statement: (service, asked) =>
-    selectAnswers(
-      service,
-      asked.map(({ therapistId, item }) => ({ therapistId, key: item })),
-    ),
-  answer: (rows) => rows,
+const idempotencyRecord: Kind<readonly TextRow[]> = {
+  name: 'idempotency records',
+  textOf: (key) => key,
+  statement: selectIdempotency,
+  read: (rows) => rows,
 };
 
-/** The records of the own service that a lookup finds; undefined if they must be loaded first. */
-export function recordsIn(
+type Searched = Pick<Lookup, 'column' | 'values' | 'limit'>;
+
+/** The loads behind `records`. */
+export const recordLoads = (
   view: PracticeView,
   resource: Resource,
-  { column, values, limit }: Pick<Lookup, 'column' | 'values' | 'limit'>,
-): Versioned[] | undefined {
-  const kind = recordsBy(resource, column, limit);
-  const stored = answered(values.map((value) => view.ask(kind, value)));
-  if (stored === undefined) return undefined;
+  { column, values, limit }: Searched,
+): Load[] => view.loadsOf(recordsBy(resource, column, limit), values);
+
+/** The records of the own service that a lookup finds. */
+export function* records(
+  view: PracticeView,
+  resource: Resource,
+  { column, values, limit }: Searched,
+): Resumable<Versioned[]> {
+  const stored = (yield* view.get(recordsBy(resource, column, limit), values)).flat();
   const staged = view.staged.of(resource.name);
-  if (staged.size === 0) return stored.flat();
+  if (staged.size === 0) return stored;
   // A limited lookup has found only some of the records, perhaps only the ones that this group has changed.
-  if (limit !== undefined) throw new NeedsOwnTransaction();
-  const untouched = stored.flat().filter(({ row }) => !staged.has(String(row['id'])));
+  if (limit !== undefined) return yield* retryUnbatched();
+  const untouched = stored.filter(({ row }) => !staged.has(String(row['id'])));
   const decided = [...staged.values()].flatMap(({ state: row, version }) =>
     row !== null && values.includes(String(row[column])) ? [{ row, version }] : [],
   );
   return [...untouched, ...decided];
 }
 
-/** The last versions of these records' streams, 0 for one that never existed; undefined if they must be loaded first. */
-export function versionsIn(
+/** The loads behind `versions`. */
+export const versionLoads = (view: PracticeView, resource: Resource, ids: readonly string[]): Load[] =>
+  view.loadsOf(versionOf(resource), ids);
+
+/** The last versions of these records' streams, 0 for one that never existed. */
+export function* versions(
   view: PracticeView,
   resource: Resource,
   ids: readonly string[],
-): ReadonlyMap<string, number> | undefined {
-  const kind = versionOf(resource);
-  const versions = answered(ids.map((id) => view.ask(kind, id)));
-  if (versions === undefined) return undefined;
+): Resumable<ReadonlyMap<string, number>> {
+  const stored = yield* view.get(versionOf(resource), ids);
   const staged = view.staged.of(resource.name);
-  return new Map(ids.map((id, index) => [id, staged.get(id)?.version ?? versions[index] ?? 0]));
+  return new Map(ids.map((id, index) => [id, staged.get(id)?.version ?? stored[index] ?? 0]));
 }
 
-/** The mirror's entries for these records of another service; undefined if they must be loaded first. */
-export function entriesIn(
+/** The loads behind `mirrorEntries` and `mirrorMatches`. */
+export const mirrorLoads = (
+  view: PracticeView,
+  { resource, column, values }: Pick<Lookup, 'resource' | 'column' | 'values'>,
+): Load[] =>
+  column === 'id' ? view.loadsOf(entryOf(resource), values) : view.loadsOf(matchOf(resource, column), values);
+
+/** The mirror's entries for these records of another service. */
+export function* mirrorEntries(
   view: PracticeView,
   resource: string,
   ids: readonly string[],
-): MirrorEntry[] | undefined {
-  const kind = entryOf(resource);
-  return answered(ids.map((id) => view.ask(kind, id)))?.flat();
+): Resumable<MirrorEntry[]> {
+  return (yield* view.get(entryOf(resource), ids)).flat();
 }
 
-/** The mirror's records of another service with these values in a column; undefined if they must be loaded first. */
-export function matchesIn(
+/** The mirror's records of another service with these values in a column. */
+export const mirrorMatches = (
   view: PracticeView,
   { resource, column, values }: Pick<Lookup, 'resource' | 'column' | 'values'>,
-): MirrorMatch[] | undefined {
-  const kind = matchOf(resource, column);
-  return answered(values.map((value) => view.ask(kind, value)));
-}
+): Resumable<MirrorMatch[]> => view.get(matchOf(resource, column), values);
 
-/** The answer that is kept under a key, as a row or none; undefined if it must be loaded first. */
-export function answerIn(view: PracticeView, { key }: Repeatable): readonly TextRow[] | undefined {
-  const staged = view.kept.get(key);
-  return staged === undefined ? view.ask(keptAnswer, key) : [answerRow(staged)];
-}
+/** The load behind `idempotencyRows`. */
+export const idempotencyLoads = (view: PracticeView, { key }: Repeatable): Load[] =>
+  view.loadsOf(idempotencyRecord, [key]);
 
-/** All of the answers; undefined if one is missing. */
-const answered = <T>(answers: readonly (T | undefined)[]): T[] | undefined =>
-  answers.includes(undefined) ? undefined : (answers as T[]);
+/** The response that is stored under a key, as a row or none. It has been prefetched. */
+export function idempotencyRows(view: PracticeView, { key }: Repeatable): readonly TextRow[] {
+  const staged = view.idempotency.get(key);
+  return staged === undefined ? view.prefetched(idempotencyRecord, key) : [idempotencyRow(staged)];
+}

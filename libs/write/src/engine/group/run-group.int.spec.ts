@@ -75,7 +75,7 @@ async function positions(practice: string): Promise<number[]> {
 /** A member that only runs this statement. */
 const running = (therapistId: string, statement: Statement): Grouped<unknown> => ({
   therapistId,
-  ...{ deadline: Date.now() + 20_000, company: 'any', weight: 1, writer: 'owner' },
+  ...{ deadline: Date.now() + 20_000, batching: 'any', size: 1, writer: 'owner' },
   begin: (): Attempt<unknown> => ({
     *decide() {
       return { kind: 'stored', how: 'COMMIT', after: [statement], finish: ([rows]) => rows };
@@ -86,13 +86,13 @@ const running = (therapistId: string, statement: Statement): Grouped<unknown> =>
 describe('a group', () => {
   it('is one transaction: each practice’s writes are decided one after another', async () => {
     const id = randomUUID();
-    const verdicts = await group([
+    const outcomes = await group([
       deciding.memberOf(one, add(8, id)),
       deciding.memberOf(other, add(8)),
       deciding.memberOf(one, { method: 'PATCH', query: `id=eq.${id}`, body: hours(9), ifMatch: '"1"' }),
       deciding.memberOf(one, add(8)),
     ]);
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['value', 'value', 'value', 'value']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['value', 'value', 'value', 'value']);
     expect([await opening(one), await opening(other)]).toEqual([
       [8, 9, 20],
       [8, 20],
@@ -106,7 +106,7 @@ describe('a group', () => {
   });
 
   it('is not harmed by a write that is refused', async () => {
-    const verdicts = await group([
+    const outcomes = await group([
       deciding.memberOf(one, add(8)),
       deciding.memberOf(one, add(8)),
       deciding.memberOf(one, add(9)),
@@ -118,9 +118,9 @@ describe('a group', () => {
       }),
       deciding.memberOf(other, add(10)),
     ]);
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['value', 'error', 'value', 'error', 'value']);
-    expect(verdicts[1]).toMatchObject({ error: { problem: { code: 'PM003' } } });
-    expect(verdicts[3]).toMatchObject({ error: { problem: { code: 'PM006' } } });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['value', 'error', 'value', 'error', 'value']);
+    expect(outcomes[1]).toMatchObject({ error: { problem: { code: 'PM003' } } });
+    expect(outcomes[3]).toMatchObject({ error: { problem: { code: 'PM006' } } });
     expect([await opening(one), await opening(other)]).toEqual([
       [8, 9, 20],
       [10, 20],
@@ -130,8 +130,8 @@ describe('a group', () => {
   it('answers a request that is in it twice once', async () => {
     const repeatable = { key: randomUUID(), hash: 'h' };
     const sent = { ...add(8), repeatable };
-    const verdicts = await group([deciding.memberOf(one, sent), deciding.memberOf(one, sent)]);
-    expect(verdicts).toMatchObject([
+    const outcomes = await group([deciding.memberOf(one, sent), deciding.memberOf(one, sent)]);
+    expect(outcomes).toMatchObject([
       { value: { value: { status: 201 } } },
       { value: { value: { status: 201, headers: { 'Idempotency-Replayed': 'true' } } } },
     ]);
@@ -142,17 +142,17 @@ describe('a group', () => {
     await owner.query('BEGIN');
     const { text, values } = lockPractices(service, [other], 'wait');
     await owner.query(text, values as unknown[]);
-    const verdicts = await group([deciding.memberOf(one, add(8)), deciding.memberOf(other, add(8))]);
+    const outcomes = await group([deciding.memberOf(one, add(8)), deciding.memberOf(other, add(8))]);
     await owner.query('ROLLBACK');
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['value', 'held']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['value', 'lock not acquired']);
     expect([await opening(one), await opening(other)]).toEqual([[8, 20], [20]]);
   });
 });
 
 describe('a constraint that refuses one write', () => {
-  it('undoes the group, whose writes must be carried out apart', async () => {
-    const verdicts = await group([leaving.memberOf(one, add(20)), leaving.memberOf(other, add(8))], leaving);
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['apart', 'apart']);
+  it('undoes the group, whose writes must be retried unbatched', async () => {
+    const outcomes = await group([leaving.memberOf(one, add(20)), leaving.memberOf(other, add(8))], leaving);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['retry unbatched', 'retry unbatched']);
     expect([await opening(one), await opening(other)]).toEqual([[20], [20]]);
   });
 
@@ -179,9 +179,9 @@ describe('row-level security', () => {
   const all = { text: 'SELECT DISTINCT therapist_id FROM scheduling.business_hours ORDER BY 1', values: [] };
 
   it('shows a group the rows of its practices only', async () => {
-    const verdicts = await group([running(one, all), running(other, { ...all, text: `${all.text} ` })]);
+    const outcomes = await group([running(one, all), running(other, { ...all, text: `${all.text} ` })]);
     const rows = [one, other].sort().map((practice) => [practice]);
-    expect(verdicts).toEqual([
+    expect(outcomes).toEqual([
       { kind: 'value', value: rows },
       { kind: 'value', value: rows },
     ]);
@@ -194,8 +194,8 @@ describe('row-level security', () => {
       text: `INSERT INTO scheduling.practice_head (therapist_id, position) VALUES ($1, 0)`,
       values: [practice],
     });
-    const verdicts = await group([running(one, open(stranger)), deciding.memberOf(other, add(8))]);
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['apart', 'apart']);
+    const outcomes = await group([running(one, open(stranger)), deciding.memberOf(other, add(8))]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['retry unbatched', 'retry unbatched']);
     expect(await group([running(one, open(stranger))])).toMatchObject([
       { kind: 'error', error: { code: '42501' } },
     ]);
@@ -206,11 +206,11 @@ describe('the roles of a group', () => {
   const as = (writer: ActingRole, member: Grouped<unknown>): Grouped<unknown> => ({ ...member, writer });
 
   it('may differ between its practices', async () => {
-    const verdicts = await group([
+    const outcomes = await group([
       as('owner', deciding.memberOf(one, add(8))),
       as('therapist', deciding.memberOf(other, add(8))),
     ]);
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['value', 'value']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['value', 'value']);
     expect([await opening(one), await opening(other)]).toEqual([
       [8, 20],
       [8, 20],
@@ -219,8 +219,8 @@ describe('the roles of a group', () => {
 
   it('count in their own practice only: one that may not write there stores nothing', async () => {
     const unchecked = as('front_desk', deciding.memberOf(other, add(8)));
-    const verdicts = await group([as('owner', deciding.memberOf(one, add(8))), unchecked]);
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['apart', 'apart']);
+    const outcomes = await group([as('owner', deciding.memberOf(one, add(8))), unchecked]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['retry unbatched', 'retry unbatched']);
     expect(await group([unchecked])).toMatchObject([{ kind: 'error', error: { code: '42501' } }]);
     expect([await positions(one), await positions(other)]).toEqual([[1], [1]]);
   });
@@ -239,18 +239,25 @@ describe('the roles of a group', () => {
   });
 });
 
-describe('work that needs its practice for itself', () => {
+describe('work in a transaction of its own', () => {
+  const working = (deadline: number, work: () => Promise<void>): Grouped<unknown> => ({
+    ...{ therapistId: one, deadline, batching: 'none', size: 1, writer: 'owner' },
+    begin: (): Attempt<unknown> => ({
+      *decide() {
+        yield work;
+        return { kind: 'settled', value: undefined };
+      },
+    }),
+  });
+
   it('does not begin once its caller no longer waits', async () => {
     const queue = new WriteQueue(deciding.database, { publish: () => undefined } as never);
     const begun: string[] = [];
     let free = (): void => undefined;
-    const first = queue.exclusively({ therapistId: one }, () => new Promise<void>((done) => (free = done)));
-    const late = queue.exclusively({ therapistId: one, deadline: Date.now() + 5 }, async () => {
-      begun.push('late');
-    });
-    const next = queue.exclusively({ therapistId: one, deadline: Date.now() + 60_000 }, async () => {
-      begun.push('next');
-    });
+    const isFree = new Promise<void>((done) => (free = done));
+    const first = queue.write(working(Infinity, () => isFree));
+    const late = queue.write(working(Date.now() + 5, async () => void begun.push('late')));
+    const next = queue.write(working(Date.now() + 60_000, async () => void begun.push('next')));
     await pause(10);
     free();
     await expect(late).rejects.toMatchObject({ problem: { status: 503 } });
@@ -288,12 +295,12 @@ describe('a crash', () => {
   const crash: Statement = { text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] };
 
   it('before the commit keeps nothing of any write of the group', async () => {
-    const verdicts = await group([
+    const outcomes = await group([
       deciding.memberOf(one, add(8)),
       running(other, crash),
       deciding.memberOf(other, add(8)),
     ]);
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['error', 'error', 'error']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['error', 'error', 'error']);
     expect([await opening(one), await opening(other)]).toEqual([[20], [20]]);
   });
 

@@ -3,7 +3,7 @@
 
 import { busy, processTime, reject, Rejection } from '@practice/core';
 import { actToWrite, asSystem } from '@practice/log';
-import type { Acting, Statement, TextRow } from '@practice/log';
+import type { Statement, TextRow } from '@practice/log';
 import {
   addAccesses,
   isCancelled,
@@ -12,45 +12,44 @@ import {
   inTransaction,
 } from '@practice/storage';
 import type { TenantDatabase, Scope, Transaction } from '@practice/storage';
-import { rememberAnswers } from '../idempotency.js';
-import type { KeptAnswer } from '../idempotency.js';
+import { storeIdempotency } from '../idempotency.js';
+import type { PracticeIdempotencyRecord } from '../idempotency.js';
 import { claimKeys } from '../in-flight-duplicates.js';
 import { timeLeft } from '../time-left.js';
 import type { Stored } from './attempt.js';
-import { flushOf } from './flush.js';
+import { storing } from './flush.js';
 import type { Flush } from './flush.js';
-import { loadingOf } from './load.js';
-import type { Loading } from './load.js';
+import { loadPlanOf } from './load.js';
+import type { LoadPlan } from './load.js';
 import { begun } from './member.js';
-import type { Begun, Grouped, Verdict } from './member.js';
-import { hasStatements, inTurn, PracticeTurn } from './practice-turn.js';
+import type { Begun, Grouped, Outcome } from './member.js';
+import { hasStatements, inTurn, PracticeWrites } from './practice-turn.js';
 import type { Participant } from './practice-turn.js';
 import { PracticeView } from './practice-view.js';
 
 /**
  * Carries out a group of writes.
- * @param waiting whether it waits for a practice that another transaction holds; only a group of one practice may
- * @returns a verdict for each member, once the transaction has ended: a refusal may follow from what another member decided. If
- *   the database refuses, the verdict of every member of a larger group is `apart`.
+ * @param waiting whether it waits for a practice that another transaction has locked; only a group of one practice may
+ * @returns an outcome for each member, once the transaction has ended: a refusal may follow from what another member decided. If
+ *   the database refuses, the outcome of every member of a larger group is `retry unbatched`.
  */
 export async function runGroup(
   database: TenantDatabase,
   members: readonly Grouped<unknown>[],
   waiting: Scope['waiting'],
-): Promise<readonly Verdict[]> {
+): Promise<readonly Outcome[]> {
   const group = new Group(database, await begun(members));
-  const { writers, timeLeft: statementMs } = group;
-  const scope = { service: database.service, writers, waiting, statementMs };
-  if (writers.length > 0)
-    await inTransaction(database.writes, scope, (transaction) => group.run(transaction)).catch(
-      (error: unknown) => group.fail(error, waiting),
-    );
-  return group.verdicts;
+  if (group.isEmpty) return group.outcomes;
+  const scope = { service: database.service, waiting, ...group.scope };
+  await inTransaction(database.writes, scope, (transaction) => group.run(transaction)).catch(
+    (error: unknown) => group.fail(error, waiting),
+  );
+  return group.outcomes;
 }
 
 class Group {
-  private readonly decided = new Map<number, Verdict>();
-  private readonly turns: readonly PracticeTurn[];
+  private readonly decided = new Map<number, Outcome>();
+  private readonly practices: readonly PracticeWrites[];
   private hasLocked = false;
 
   constructor(
@@ -60,57 +59,64 @@ class Group {
     >,
     private readonly given: Begun,
   ) {
-    this.turns = this.turnsOf(given);
+    this.practices = this.practicesOf(given);
   }
 
   private get service(): string {
     return this.database.service;
   }
 
-  get writers(): Acting[] {
-    return this.turns.map(({ acting }) => acting);
+  /** Whether no attempt could begin. */
+  get isEmpty(): boolean {
+    return this.practices.length === 0;
+  }
+
+  get scope(): Omit<Scope, 'service' | 'waiting'> {
+    const others = this.participants.flatMap(({ member: { otherPractices = [] } }) => otherPractices);
+    const writers = this.practices.map(({ acting }) => acting);
+    return { writers, others, statementMs: this.timeLeft };
   }
 
   /** The time of the member that has the least left, in milliseconds; undefined if no caller waits. */
-  get timeLeft(): number | undefined {
+  private get timeLeft(): number | undefined {
     const left = Math.min(...this.participants.map(({ member: { deadline } }) => timeLeft(deadline)));
     return left === Infinity ? undefined : Math.max(1, left);
   }
 
-  get verdicts(): Verdict[] {
-    return this.given.members.map((_, index) => this.decided.get(index) ?? { kind: 'apart' });
+  get outcomes(): Outcome[] {
+    return this.given.members.map((_, index) => this.decided.get(index) ?? { kind: 'retry unbatched' });
   }
 
+  /** Load with the lock, decide and load in turns, then store. */
   async run(transaction: Transaction): Promise<void> {
-    await inTurn(this.turns, (turn) => turn.explore());
-    const begun = this.loading();
-    await this.learn(begun, await transaction.begin(begun.statements, this.setup));
-    this.hasLocked = true;
+    await inTurn(this.practices, (practice) => practice.prefetch());
+    await this.load((statements) => transaction.begin(statements, this.setup));
     this.keepLocked(transaction);
-    const turns = this.turns.filter((turn) => !turn.isDecided);
     for (;;) {
-      await inTurn(turns, (turn) => turn.decide());
-      if (turns.every(({ isDecided }) => isDecided)) break;
-      const loading = this.loading();
-      if (loading.statements.length === 0) throw new Error('a write asks for nothing, but is not decided');
-      await this.learn(loading, await transaction.load(loading.statements));
+      const practices = this.practices.filter(({ isDecided }) => !isDecided);
+      await inTurn(practices, (practice) => practice.decide());
+      if (practices.every(({ isDecided }) => isDecided)) break;
+      if (await this.work(transaction)) continue;
+      await this.load((statements) => transaction.load(statements));
     }
     await this.store(transaction);
   }
 
-  /** The verdicts after an error: a single write gets it, and so does everyone if nothing can be done about it. */
+  /** The outcomes after an error: a single write gets it, and so does everyone if nothing can be done about it. */
   fail(error: unknown, waiting: Scope['waiting']): void {
-    const participants = this.participants.filter(({ index }) => this.decided.get(index)?.kind !== 'held');
+    const participants = this.participants.filter(
+      ({ index }) => this.decided.get(index)?.kind !== 'lock not acquired',
+    );
     const isFinal =
       participants.length === 1 ||
       isDatabaseUnavailable(error) ||
       isDiskFull(error) ||
       (waiting === 'wait' && !this.hasLocked);
     const [only] = participants.length === 1 ? this.stored : [];
-    const verdict: Verdict = isFinal
+    const outcome: Outcome = isFinal
       ? { kind: 'error', error: this.isLate(error) ? new Rejection(busy) : explained(error, only?.step) }
-      : { kind: 'apart' };
-    for (const { index } of participants) this.decided.set(index, verdict);
+      : { kind: 'retry unbatched' };
+    for (const { index } of participants) this.decided.set(index, outcome);
   }
 
   /** Whether a statement was cancelled because the time of the write is over. */
@@ -119,17 +125,17 @@ class Group {
   }
 
   private get participants(): Participant[] {
-    return this.turns.flatMap(({ participants }) => participants);
+    return this.practices.flatMap(({ participants }) => participants);
   }
 
   private get stored(): { readonly participant: Participant; readonly step: Stored<unknown> }[] {
-    return this.turns.flatMap(({ stored }) => stored);
+    return this.practices.flatMap(({ stored }) => stored);
   }
 
   private get setup() {
     const members = this.participants.map(({ member }) => member);
-    const claims = members.flatMap(({ therapistId, claims: key }) =>
-      key === undefined ? [] : [{ therapistId, key }],
+    const claims = members.flatMap(({ therapistId, repeatable }) =>
+      repeatable === undefined ? [] : [{ therapistId, key: repeatable.key }],
     );
     return [
       ...members.flatMap(({ setup = [] }) => setup),
@@ -137,7 +143,7 @@ class Group {
     ];
   }
 
-  private turnsOf({ members, attempts, now }: Begun): PracticeTurn[] {
+  private practicesOf({ members, attempts }: Begun): PracticeWrites[] {
     const byPractice = new Map<string, Participant[]>();
     for (const [index, member] of members.entries()) {
       const attempt = attempts[index] as (typeof attempts)[number];
@@ -150,38 +156,40 @@ class Group {
       byPractice.set(member.therapistId, participants);
     }
     return [...byPractice].map(([therapistId, participants]) => {
-      const view = new PracticeView({ service: this.service, therapistId }, now);
-      return new PracticeTurn(view, participants, this.decided);
+      const view = new PracticeView({ service: this.service, therapistId });
+      return new PracticeWrites(view, participants, this.decided);
     });
   }
 
-  private loading() {
-    const questions = this.turns.flatMap(({ view }) => view.takeQuestions());
-    return loadingOf(this.service, questions, {
+  /** Loads everything that attempts wait for. One practice pays for the values of all: a group of several practices has few. */
+  private async load(run: (statements: LoadPlan['statements']) => Promise<TextRow[][]>): Promise<void> {
+    const loads = this.practices.flatMap((practice) => practice.loads);
+    const plan = loadPlanOf(this.service, loads, {
       readMs: this.database.reading.statementMs,
       ms: this.timeLeft,
     });
+    const results = await run(plan.statements);
+    const [{ payer } = { payer: { therapistId: '' } }] = this.practices;
+    await processTime.run(payer, plan.keep(results));
+    for (const practice of this.practices) practice.resume();
   }
 
-  /** One practice pays for the answers of all: a group of several practices has few. */
-  private learn(loading: Loading, results: readonly TextRow[][]): Promise<void> {
-    const [{ payer } = { payer: { therapistId: '' } }] = this.turns;
-    return processTime.run(payer, loading.learn(results));
+  private async work(transaction: Transaction): Promise<boolean> {
+    const done: boolean[] = [];
+    for (const practice of this.practices) done.push(await practice.work(transaction));
+    return done.includes(true);
   }
 
   private keepLocked({ heads }: Transaction): void {
-    for (const turn of this.turns) {
-      const head = heads.get(turn.view.log.therapistId);
+    this.hasLocked = true;
+    for (const practice of this.practices) {
+      const head = heads.get(practice.view.log.therapistId);
       if (head === undefined) {
-        turn.hold();
+        practice.leaveOut();
         continue;
       }
-      turn.view.position = head.position;
-      turn.view.now = head.lockedAt;
-      turn.view.eraseAt = head.eraseAt;
-      turn.view.erasures = head.erasures;
-      turn.view.isFull = head.bytes >= this.database.quotaBytes;
-      turn.view.isDiskLow = this.database.disk.isLow;
+      const { quotaBytes, disk } = this.database;
+      practice.view.lockedAs({ head, isFull: head.bytes >= quotaBytes, isDiskLow: disk.isLow });
     }
   }
 
@@ -190,29 +198,22 @@ class Group {
     const [first] = steps;
     if (first === undefined) return;
     this.requireTime();
-    const views = this.turns.map(({ view }) => view);
-    const keys = await this.database.personalKeys.forEvents(
-      views.map(({ log, erasures, staged }) => ({
-        therapistId: log.therapistId,
-        erasures,
-        events: staged.events,
-      })),
-      (statement) => transaction.load([statement]),
-    );
-    const [{ payer }] = this.turns as [PracticeTurn];
-    const { statements, resultsOf } = await processTime.run(
-      payer,
-      flushOf(this.service, { views, steps, keys }),
-    );
+    const views = this.practices.flatMap(({ view }) => (view.isLocked ? [view] : []));
+    const [{ payer }] = this.practices as [PracticeWrites];
+    const { statements, resultsOf } = await storing(transaction, this.database, { views, steps, payer });
     if (steps.some(({ finishesFirst }) => finishesFirst === true)) {
       this.finish(resultsOf, await transaction.load(statements));
-      const last = [...rememberAnswers(this.service, views.flatMap(keptBy)), ...this.recording(steps)];
+      const last = [...this.idempotency(views, first.how), ...this.recording(steps)];
+      if (first.how === 'COMMIT') await first.beforeCommit?.();
       await transaction.end(last, first.how);
       return;
     }
-    const answers = first.how === 'COMMIT' ? rememberAnswers(this.service, views.flatMap(keptBy)) : [];
-    const last = [...answers, ...this.recording(steps)];
+    const last = [...this.idempotency(views, first.how), ...this.recording(steps)];
     this.finish(resultsOf, await transaction.end([...statements, ...last], first.how));
+  }
+
+  private idempotency(views: readonly PracticeView[], how: Stored<unknown>['how']): Statement[] {
+    return how === 'COMMIT' ? storeIdempotency(this.service, views.flatMap(recordsOf)) : [];
   }
 
   /** Nothing is committed that the caller does not wait for. @throws {Rejection} PM503 */
@@ -224,15 +225,15 @@ class Group {
   private recording(steps: readonly Stored<unknown>[]): Statement[] {
     const rows = steps.flatMap(({ accesses = [] }) => accesses);
     if (rows.length === 0) return [];
-    const practices = this.writers.map(({ therapistId }) => asSystem(therapistId));
+    const practices = this.practices.map(({ view }) => asSystem(view.log.therapistId));
     return [actToWrite(practices), addAccesses(this.service, rows)];
   }
 
   /** Finishes the writes that have statements of their own. */
   private finish(resultsOf: Flush['resultsOf'], results: readonly TextRow[][]): void {
-    for (const turn of this.turns)
-      for (const { participant, step } of turn.stored)
-        if (hasStatements(step)) turn.finish(participant, step, resultsOf(step, results));
+    for (const practice of this.practices)
+      for (const { participant, step } of practice.stored)
+        if (hasStatements(step)) practice.finish(participant, step, resultsOf(step, results));
   }
 }
 
@@ -245,5 +246,5 @@ function explained(error: unknown, step: Stored<unknown> | undefined): unknown {
   }
 }
 
-const keptBy = ({ log: { therapistId }, kept }: PracticeView): KeptAnswer[] =>
-  [...kept.values()].map((answer) => ({ therapistId, ...answer }));
+const recordsOf = ({ log: { therapistId }, idempotency }: PracticeView): PracticeIdempotencyRecord[] =>
+  [...idempotency.values()].map((record) => ({ therapistId, ...record }));

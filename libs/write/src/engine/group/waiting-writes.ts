@@ -1,40 +1,30 @@
-import type { ActingRole } from '@practice/log';
-import type { Company } from './attempt.js';
+import type { Batching } from './attempt.js';
 import type { Grouped } from './member.js';
 
-/** A write, or work that needs its practice for itself, in the line of its practice. */
-export type Entry = {
-  readonly therapistId: string;
-  readonly weight: number;
-  /** The role in which it writes. */
-  readonly writer: ActingRole;
-  company: Company;
-} & (
-  | {
-      readonly kind: 'write';
-      /** Milliseconds of `performance.now()`. */
-      readonly arrivedAt: number;
-      /** The span that it belongs to. */
-      readonly traceparent: string | undefined;
-      readonly member: Grouped<unknown>;
-      readonly resolve: (value: unknown) => void;
-      readonly refuse: (error: unknown) => void;
-    }
-  | { readonly kind: 'work'; readonly run: () => Promise<void> }
-);
+/** A write in the line of its practice. */
+export interface Entry {
+  /** Milliseconds of `performance.now()`. */
+  readonly arrivedAt: number;
+  /** The span that it belongs to. */
+  readonly traceparent: string | undefined;
+  readonly member: Grouped<unknown>;
+  batching: Batching;
+  readonly resolve: (value: unknown) => void;
+  readonly refuse: (error: unknown) => void;
+}
 
 /** A shared group may have several practices and never waits for a lock. An exclusive one has one practice, or one write. */
 export type GroupKind = 'shared' | 'exclusive';
 
 /** The number of records that a group writes at most, so that its transaction is short. */
-const GROUP_WEIGHT = 64;
+const GROUP_SIZE = 64;
 
 interface Line {
   entries: Entry[];
   /** One of its entries is in flight. */
   isBusy: boolean;
-  /** Other transactions have held the practice, so its writes wait for the lock by themselves. */
-  isHeld: boolean;
+  /** Another transaction had its lock, so its writes wait for the lock by themselves. */
+  isContended: boolean;
 }
 
 /** The writes that wait, in a line for each practice. */
@@ -48,9 +38,13 @@ export class WaitingWrites {
   }
 
   add(entry: Entry): void {
-    const line = this.lines.get(entry.therapistId) ?? { entries: [], isBusy: false, isHeld: false };
+    const line = this.lines.get(entry.member.therapistId) ?? {
+      entries: [],
+      isBusy: false,
+      isContended: false,
+    };
     line.entries.push(entry);
-    this.lines.set(entry.therapistId, line);
+    this.lines.set(entry.member.therapistId, line);
   }
 
   /** The next group of a kind; empty if no write waits for one. Its practices are busy until they are released. */
@@ -64,35 +58,35 @@ export class WaitingWrites {
   /**
    * Ends the turn of the practices of a group.
    * @param again entries that must be carried out again, before entries that came later
-   * @param held practices that other transactions held
+   * @param contended practices that other transactions had locked
    */
-  release(entries: readonly Entry[], again: readonly Entry[], held: ReadonlySet<string>): void {
-    for (const therapistId of new Set(entries.map((entry) => entry.therapistId))) {
+  release(entries: readonly Entry[], again: readonly Entry[], contended: ReadonlySet<string>): void {
+    for (const therapistId of new Set(entries.map(({ member }) => member.therapistId))) {
       const line = this.lines.get(therapistId);
       if (line === undefined) continue;
       this.lines.delete(therapistId);
-      line.entries.unshift(...again.filter((entry) => entry.therapistId === therapistId));
+      line.entries.unshift(...again.filter(({ member }) => member.therapistId === therapistId));
       line.isBusy = false;
-      line.isHeld ||= held.has(therapistId);
+      line.isContended ||= contended.has(therapistId);
       if (line.entries.length > 0) this.lines.set(therapistId, line);
     }
   }
 }
 
-const kindOf = ({ isHeld, entries: [first] }: Line): GroupKind =>
-  isHeld || first?.company === 'none' ? 'exclusive' : 'shared';
+const kindOf = ({ isContended, entries: [first] }: Line): GroupKind =>
+  isContended || first?.batching === 'none' ? 'exclusive' : 'shared';
 
 /** One entry of each line in turn, until nothing more fits, so a practice with many writes leaves room for the others. */
 function takeFrom(lines: readonly Line[]): Entry[] {
   const taken = new Map<Line, number>();
-  let weight = 0;
+  let size = 0;
   for (let round = 0, isFull = false; !isFull; round += 1) {
     isFull = true;
     for (const line of lines) {
       const entry = line.entries[round];
       if ((taken.get(line) ?? 0) < round || entry === undefined || !mayJoin(entry, line, round)) continue;
-      if (weight > 0 && weight + entry.weight > GROUP_WEIGHT) continue;
-      weight += entry.weight;
+      if (size > 0 && size + entry.member.size > GROUP_SIZE) continue;
+      size += entry.member.size;
       taken.set(line, round + 1);
       isFull = false;
     }
@@ -105,4 +99,5 @@ function takeFrom(lines: readonly Line[]): Entry[] {
 
 /** Whether an entry may be in a group with those before it in its line. A group writes to a practice in one role. */
 const mayJoin = (entry: Entry, { entries: [first] }: Line, index: number): boolean =>
-  index === 0 || (entry.company === 'any' && first?.company === 'any' && entry.writer === first.writer);
+  index === 0 ||
+  (entry.batching === 'any' && first?.batching === 'any' && entry.member.writer === first.member.writer);

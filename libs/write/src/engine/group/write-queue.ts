@@ -4,12 +4,11 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
 import { busy, Rejection } from '@practice/core';
-import { SYSTEM } from '@practice/log';
 import { activeTraceparent } from '@practice/tracing';
 import { Committed } from '../committed.js';
 import { TenantDatabase } from '@practice/storage';
 import { timeLeft } from '../time-left.js';
-import type { Grouped, Verdict } from './member.js';
+import type { Grouped, Outcome } from './member.js';
 import { runGroup } from './run-group.js';
 import { WaitingWrites } from './waiting-writes.js';
 import { measureWaiting, observeGroup, recordGroup } from './write-metrics.js';
@@ -17,19 +16,6 @@ import type { Entry, GroupKind } from './waiting-writes.js';
 
 /** While groups in flight have fewer records than this, the machine is not busy: another group costs less than waiting. */
 const FEW_RECORDS = 8;
-
-/** Work that needs a practice for itself. */
-interface Turn {
-  readonly therapistId: string;
-  /** Milliseconds since the epoch, after which the caller no longer waits. */
-  readonly deadline?: number | undefined;
-}
-
-interface Awaiting extends Pick<Turn, 'deadline'> {
-  readonly refuse: (error: unknown) => void;
-}
-
-type WaitingWrite = Extract<Entry, { kind: 'write' }>;
 
 @Injectable()
 export class WriteQueue {
@@ -55,36 +41,12 @@ export class WriteQueue {
 
   /** @throws {Rejection} when it is refused, or 503 when its caller no longer waits */
   write<T>(member: Grouped<T>): Promise<T> {
-    const { therapistId, writer, weight, company } = member;
     return new Promise<T>((resolve, refuse) => {
-      const settle = { resolve: resolve as (value: unknown) => void, refuse };
-      const arrivedAt = performance.now();
-      const traceparent = activeTraceparent();
       this.waiting.add({
-        kind: 'write',
-        arrivedAt,
-        traceparent,
-        therapistId,
-        writer,
-        weight,
-        company,
-        member,
-        ...settle,
+        ...{ member, batching: member.batching, arrivedAt: performance.now() },
+        traceparent: activeTraceparent(),
+        ...{ resolve: resolve as (value: unknown) => void, refuse },
       });
-      this.fill();
-    });
-  }
-
-  /**
-   * Runs `work` while no write of the practice is in flight in this process.
-   * @throws {Rejection} 503 when its caller no longer waits; then it has not begun
-   */
-  exclusively<T>({ therapistId, deadline }: Turn, work: () => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, refuse) => {
-      const run = async (): Promise<void> => {
-        if (isAwaited({ deadline, refuse })) await work().then(resolve, refuse);
-      };
-      this.waiting.add({ kind: 'work', therapistId, writer: SYSTEM, weight: 1, company: 'none', run });
       this.fill();
     });
   }
@@ -96,7 +58,7 @@ export class WriteQueue {
         const entries = this.waiting.take(kind);
         if (entries.length === 0) break;
         this.free[kind] -= 1;
-        if (kind === 'shared') this.sharedRecords += weightOf(entries);
+        if (kind === 'shared') this.sharedRecords += sizeOf(entries);
         void this.carryOut(kind, entries);
       }
     }
@@ -108,51 +70,49 @@ export class WriteQueue {
   }
 
   private async carryOut(kind: GroupKind, entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) if (entry.kind === 'work') await entry.run();
-    const writes = entries
-      .filter((entry) => entry.kind === 'write')
-      .filter(({ member: { deadline }, refuse }) => isAwaited({ deadline, refuse }));
+    const writes = entries.filter(isAwaited);
     observeGroup(kind, writes);
     const began = Date.now();
     const members = writes.map(({ member }) => member);
     const waiting = kind === 'exclusive' ? 'wait' : 'skip';
-    // An unexpected error is the answer of every write, so the next group may start.
-    const verdicts = await runGroup(this.database, members, waiting).catch((error: unknown) =>
-      members.map((): Verdict => ({ kind: 'error', error })),
+    // An unexpected error is the outcome of every write, so the next group may start.
+    const outcomes = await runGroup(this.database, members, waiting).catch((error: unknown) =>
+      members.map((): Outcome => ({ kind: 'error', error })),
     );
     recordGroup(kind, writes, began);
-    const again = writes.filter((write, index) => !settled(write, verdicts[index]));
-    const held = again.filter((write) => verdicts[writes.indexOf(write)]?.kind === 'held');
+    const again = writes.filter((write, index) => !settled(write, outcomes[index]));
+    const contended = again.filter((write) => outcomes[writes.indexOf(write)]?.kind === 'lock not acquired');
     this.free[kind] += 1;
-    if (kind === 'shared') this.sharedRecords -= weightOf(entries);
-    this.waiting.release(entries, again, new Set(held.map(({ therapistId }) => therapistId)));
-    if (verdicts.some(({ kind }) => kind === 'value')) this.events.publish(new Committed());
+    if (kind === 'shared') this.sharedRecords -= sizeOf(entries);
+    this.waiting.release(entries, again, new Set(contended.map(({ member }) => member.therapistId)));
+    if (outcomes.some(({ kind }) => kind === 'value')) this.events.publish(new Committed());
     this.fill();
   }
 }
 
-const weightOf = (entries: readonly Entry[]): number => entries.reduce((sum, { weight }) => sum + weight, 0);
+const sizeOf = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, { member }) => sum + member.size, 0);
 
 /** Refuses a write whose time is over before it has begun: its caller may send the request again. */
-function isAwaited({ deadline = Infinity, refuse }: Awaiting): boolean {
+function isAwaited({ member: { deadline }, refuse }: Entry): boolean {
   if (timeLeft(deadline) > 0) return true;
   refuse(new Rejection(busy));
   return false;
 }
 
-/** Answers a write as its group has ended. @returns false if it must be carried out again */
-function settled(write: WaitingWrite, verdict: Verdict | undefined): boolean {
-  switch (verdict?.kind) {
+/** Ends a write as its group has ended. @returns false if it must be carried out again */
+function settled(write: Entry, outcome: Outcome | undefined): boolean {
+  switch (outcome?.kind) {
     case 'value':
-      write.resolve(verdict.value);
+      write.resolve(outcome.value);
       return true;
     case 'error':
-      write.refuse(verdict.error);
+      write.refuse(outcome.error);
       return true;
-    case 'held':
+    case 'lock not acquired':
       return false;
     default:
-      write.company = 'none';
+      write.batching = 'none';
       return false;
   }
 }

@@ -1,0 +1,32 @@
+// The handlers of all commands and queries that every service has.
+
+import type { Type } from '@nestjs/common';
+import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
+import { ReadRecordChangesHandler, ReadHandler, SubqueryHandler } from '@practice/read';
+import {
+  CallFunctionHandler,
+  ReadFunctionHandler,
+  ReadFunctionPartHandler,
+  AgreeToDeletionsHandler,
+  ChangeRecordsHandler,
+  WriteHandler,
+} from '@practice/write';
+import { ApplyEventHandler } from '@practice/projections';
+import { LookUpRecordsHandler } from '@practice/mirror';
+
+export const queryHandlers: readonly Type<IQueryHandler>[] = [
+  ReadHandler,
+  SubqueryHandler,
+  ReadFunctionHandler,
+  ReadFunctionPartHandler,
+  LookUpRecordsHandler,
+  ReadRecordChangesHandler,
+];
+
+export const commandHandlers: readonly Type<ICommandHandler>[] = [
+  WriteHandler,
+  CallFunctionHandler,
+  ChangeRecordsHandler,
+  AgreeToDeletionsHandler,
+  ApplyEventHandler,
+];

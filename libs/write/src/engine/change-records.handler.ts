@@ -1,0 +1,72 @@
+// One transaction over several records of the service and its private tables. It is a write that is not batched.
+
+import { CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { SYSTEM } from '@practice/log';
+import type { TextRow } from '@practice/log';
+import { TenantDatabase } from '@practice/storage';
+import { ChangeRecords } from './change-records.command.js';
+import type { RecordWork } from './change-records.command.js';
+import { Deciders } from './deciders.js';
+import { Effects } from './effects.js';
+import type { EffectsOfWrite } from './effects.js';
+import type { Resumable } from './group/resumable.js';
+import type { Stored } from './group/attempt.js';
+import type { PracticeView } from './group/practice-view.js';
+import { WriteQueue } from './group/write-queue.js';
+import { Records } from './transaction-records.js';
+
+@CommandHandler(ChangeRecords)
+export class ChangeRecordsHandler implements ICommandHandler<ChangeRecords> {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly queue: WriteQueue,
+    private readonly deciders: Deciders,
+    private readonly effects: Effects,
+  ) {}
+
+  /** @throws {Rejection} 503 when the caller no longer waits; the errors of the work */
+  async execute({ work, write }: ChangeRecords): Promise<unknown> {
+    const begun: EffectsOfWrite[] = [];
+    const { therapistId, otherPractices, deadline = Infinity } = work.origin;
+    const value = await this.queue.write({
+      ...write,
+      ...{ therapistId, otherPractices, deadline, writer: SYSTEM, batching: 'none', size: 1 },
+      begin: () => ({ decide: (view) => this.decide(view, work, begun) }),
+    });
+    if (!work.isDryRun) for (const effect of begun) await effect.committed();
+    return value;
+  }
+
+  private *decide(
+    view: PracticeView,
+    { origin, work, isDryRun, end }: RecordWork<unknown, unknown>,
+    begun: EffectsOfWrite[],
+  ): Resumable<Stored<unknown>> {
+    yield* view.turn();
+    const done: { records: Records; result: unknown }[] = [];
+    const begin = (): EffectsOfWrite => {
+      const effect = this.effects.ofOneWrite();
+      begun.push(effect);
+      return effect;
+    };
+    yield async (transaction) => {
+      const { database, deciders } = this;
+      const records = new Records(transaction, view, origin, { database, deciders, begin });
+      done.push({ records, result: await work(records) });
+    };
+    const [{ records, result }] = done as [(typeof done)[0]];
+    const { statements, finish, ...last } = end(result, records);
+    const effects = records.effects();
+    return {
+      ...last,
+      kind: 'stored',
+      decided: records.decided,
+      ignoresQuota: true,
+      how: isDryRun ? 'ROLLBACK' : 'COMMIT',
+      after: [...effects, ...statements],
+      finishesFirst: true,
+      finish: (results: readonly TextRow[][]) => finish(results.slice(effects.length)),
+    };
+  }
+}

@@ -1,0 +1,25 @@
+import type { Statement, TextRow } from '@practice/log';
+import { callResponse, voidResponse } from '@practice/query';
+import type { PreparedCall, RestResponse } from '@practice/query';
+import { resultOf } from '@practice/read';
+
+/** The response to a call: Postgres selects from the result of the function as from a table. */
+export interface FunctionResponse {
+  readonly statements: readonly Statement[];
+  /** @param results of the statements */
+  reply(results: readonly TextRow[][]): RestResponse;
+}
+
+export function responseOf(prepared: PreparedCall, result: unknown): FunctionResponse {
+  const { plan } = prepared;
+  if (plan.isVoid) return { statements: [], reply: () => voidResponse(plan) };
+  const rows = Array.isArray(result) ? (result as object[]) : [result as object];
+  return {
+    statements: [prepared.queryFor(rows)],
+    reply: (results) => callResponse(plan, resultOf(plan, results.at(-1)?.[0] ?? [])),
+  };
+}
+
+/** The response with the id of the change that the call has made. */
+export const withChange = (reply: RestResponse, id: string | null | undefined): RestResponse =>
+  id == null ? reply : { ...reply, headers: { ...reply.headers, 'Change-Id': id } };
