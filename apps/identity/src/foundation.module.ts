@@ -12,7 +12,7 @@ import { OutgoingMail } from './notices/outgoing-mail.js';
 import { SiteLinks } from './notices/site-links.js';
 import { Transactions } from './store/transactions.js';
 
-/** Settings, tables and notifications: the parts that every other module uses, and those that need the connection to the bus. */
+/** Settings, tables and notifications: the parts that every other module uses, and the parts that need the connection to the bus. */
 @Module({})
 export class FoundationModule {
   static of({ connection, logger }: ServiceRuntime, config: IdentityConfig): DynamicModule {

@@ -16,7 +16,7 @@ import { unconfirmedUser } from '../users/public-user.js';
 /** When a sign-up that is not confirmed ends. */
 const expiresAt = (): string => `now() + interval '24 hours'`;
 
-/** What a sign-up needs apart from the user. */
+/** Options of the mail. */
 interface MailOptions {
   /** The requested target of the mail's link. */
   readonly redirectTo: string | null;

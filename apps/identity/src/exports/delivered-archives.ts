@@ -1,4 +1,4 @@
-// Downloads of complete archives. Whoever has the link can download.
+// Downloads of complete archives: the link is the permission.
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';

@@ -126,7 +126,7 @@ export class Sessions {
     return rowsOf(ending(tables, { userId, ...id }));
   }
 
-  /** Ends the sessions in one practice, and those that have left it. Returns the sessions that were open. */
+  /** Ends the sessions in one practice, and the sessions that have left it. Returns the sessions that were open. */
   endIn(tables: EntityManager, member: Member): Promise<EndedSession[]> {
     return rowsOf(this.endingIn(member, tables));
   }

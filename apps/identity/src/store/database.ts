@@ -58,7 +58,7 @@ class TransactionRunner extends PostgresQueryRunner {
     this.databaseConnection = client;
   }
 
-  /** Errors are those of the driver, which tell whether the database is unavailable and which constraint was broken. */
+  /** @throws the driver's own error: callers check its class, its code and its constraint */
   override query(...statement: Parameters<PostgresQueryRunner['query']>): Promise<never> {
     return super.query(...statement).catch((error: unknown) => {
       throw error instanceof QueryFailedError ? error.driverError : error;

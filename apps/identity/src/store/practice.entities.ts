@@ -1,4 +1,4 @@
-// What people may do in practices, and what practices give out: invitations, archives and calendar links.
+// The access of people to practices, and the invitations, archives and calendar links of practices.
 
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Credential } from './account.entities.js';
@@ -45,7 +45,7 @@ export class Archive {
   @Column('boolean', { default: false }) isBegun!: boolean;
   /** An archive that is not complete by then has no process that makes it. */
   @Column('timestamptz') aliveUntil!: Date;
-  /** Of a complete archive. */
+  /** Null until the archive is complete. */
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
   @Column('integer', { default: () => '0' }) parts!: number;
   @Column('bigint', { default: () => '0' }) size!: string;

@@ -4,7 +4,7 @@ import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
 import type { EntityManager } from 'typeorm';
 
-/** On conflict, it also sets a column that was not inserted: gateways are told of changed roles only. */
+/** On conflict, it also sets a column that was not inserted: gateways must know changed roles, not new ones. */
 export const upsertAccess = (userId: string, therapistId: string, role: string | null): Statement => ({
   text: `INSERT INTO identity.access (user_id, therapist_id, role, requires_mfa)
 SELECT $1::uuid, $2::uuid, $3, EXISTS (SELECT FROM identity.practices AS p WHERE p.therapist_id = $2 AND p.require_mfa)

@@ -76,7 +76,7 @@ const notPermitted: Problem = {
 
 const noSession: Problem = { status: 403, code: '42501', message: 'the session has ended' };
 
-/** The links of the caller, or for an owner those of the practice, the newest first. */
+/** The links of the caller, or for an owner all links of the practice, the newest first. */
 @Handles(calendarLinks)
 export class ListCalendarLinks implements FunctionHandler<typeof calendarLinks> {
   constructor(private readonly transactions: Transactions) {}

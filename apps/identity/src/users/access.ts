@@ -35,7 +35,7 @@ export const FREE = '(held_until IS NULL OR held_until <= now())';
 
 /**
  * Chooses the practice in which a session of the user begins: the preferred one if the user is a member of it, else the one that
- * the user opened, else another one. Practices where the access is held are skipped. Returns undefined when there is none left. The
+ * the user opened, else another one. Practices where the access is held are skipped. Returns undefined when no practice is left. The
  * row is locked until the session is stored: a practice that begins to require a second factor waits for it, and ends it.
  */
 export async function accessOf(
