@@ -19,7 +19,7 @@ const keysOf = (): string[] =>
     .split(',');
 
 async function rotate(): Promise<void> {
-  const commands = join(import.meta.dirname, '..', '..', '..', 'infra', 'dev', 'dist', 'commands.js');
+  const commands = join(import.meta.dirname, '..', '..', '..', 'infra', 'dev', 'dist', 'local', 'commands.js');
   await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '-e', `(await import(${JSON.stringify(commands)})).keys(['rotate-secrets'])`],

@@ -4,5 +4,5 @@ import { keyProblem, refuse } from './preflight.mjs';
 
 refuse(keyProblem(process.env));
 await bootstrap();
-const { backup } = await import('../dist/backup/commands.js');
+const { backup } = await import('../dist/local/backup.js');
 await backup(process.argv.slice(2));

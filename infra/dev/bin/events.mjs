@@ -2,5 +2,5 @@
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap();
-const { events } = await import('../dist/events/commands.js');
+const { events } = await import('../dist/local/events.js');
 await events(process.argv.slice(2));

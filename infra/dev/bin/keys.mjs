@@ -3,5 +3,5 @@
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap();
-const { keys } = await import('../dist/commands.js');
+const { keys } = await import('../dist/local/commands.js');
 await keys(process.argv.slice(2));

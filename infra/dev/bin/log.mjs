@@ -4,5 +4,5 @@
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap();
-const { log } = await import('../dist/log/commands.js');
+const { log } = await import('../dist/local/log.js');
 await log(process.argv.slice(2));

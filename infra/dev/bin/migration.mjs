@@ -2,5 +2,5 @@
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap();
-const { writeMigration } = await import('../dist/commands.js');
+const { writeMigration } = await import('../dist/local/commands.js');
 await writeMigration(process.argv.slice(2));

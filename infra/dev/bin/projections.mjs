@@ -2,5 +2,5 @@
 import { bootstrap } from './bootstrap.mjs';
 
 await bootstrap();
-const { rebuild } = await import('../dist/commands.js');
+const { rebuild } = await import('../dist/local/commands.js');
 await rebuild(process.argv.slice(2));

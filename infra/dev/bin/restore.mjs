@@ -4,5 +4,5 @@ import { keyProblem, refuse } from './preflight.mjs';
 
 refuse(keyProblem(process.env));
 await bootstrap();
-const { restore } = await import('../dist/backup/commands.js');
+const { restore } = await import('../dist/local/backup.js');
 await restore(process.argv.slice(2));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { session } from './docs/session.js';
-import { projectFolder } from './processes/app.js';
+import { projectFolder } from './project.js';
 
 const path = join(tmpdir(), `never-started-${process.pid}`);
 
@@ -14,7 +14,7 @@ describe('a command on a system that was never started', () => {
     ['rebuild', ['scheduling', '--check']],
     ['republish', ['scheduling']],
   ])('%s %j prints the reason and creates nothing', async (name, args) => {
-    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'commands.js');
+    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'local', 'commands.js');
     const verbs = name === 'keys' ? args : [name, ...args];
     const code = `import(${JSON.stringify(commands)}).then((m) => m.${name}(${JSON.stringify(verbs)}))`;
     const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
@@ -26,7 +26,7 @@ describe('a command on a system that was never started', () => {
   });
 
   it.each([[['verify']], [['erase-practice', 'id']]])('log %j could not, which is status 2', async (args) => {
-    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'log', 'commands.js');
+    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'local', 'log.js');
     const code = `import(${JSON.stringify(commands)}).then((m) => m.log(${JSON.stringify(args)}))`;
     const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
     expect({ status, output }).toEqual({
@@ -42,7 +42,7 @@ describe('a command on a system that was never started', () => {
     [['user', 'reminders'], `There is no data folder ${path}. Start the system once first.`],
     [['user', 'list'], `There is no data folder ${path}. Start the system once first.`],
   ])('events %j prints the reason and creates nothing', async (args, reason) => {
-    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'events', 'commands.js');
+    const commands = join(projectFolder, 'infra', 'dev', 'dist', 'local', 'events.js');
     const code = `import(${JSON.stringify(commands)}).then((m) => m.events(${JSON.stringify(args)}))`;
     const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
     expect({ status, output }).toEqual({ status: 1, output: `${reason}\n` });

@@ -1,31 +1,23 @@
-// Commands on one service's data. The service's own programs run them, on the running system or on servers started for
-// the command.
+// Commands on one service's data. The service's own programs run them.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { JoinedStack } from './coordinates.js';
-import { requireData } from './data-folder.js';
 import { machineEnvironment, readSettings } from './dev.config.js';
 import { messageOf } from '@practice/process';
 import { Failure } from './failure.js';
 import {
   identityKeys,
-  keyFilesIn,
-  keySettingIn,
-  keysFolderOf,
   operatorsKeys,
   personalKeysOf,
   rotateKeys,
   type KeyList,
   type WriteKeyFile,
 } from './key-lists.js';
-import { programOf } from './processes/app.js';
-import { runningServers } from './run-file.js';
-import { openSecrets, type Secrets } from './secrets.js';
+import { programOf } from './project.js';
+import type { Secrets } from './secrets.js';
+import type { ServerUrls } from './server-urls.js';
 import { rolesOf, services, storedServices, type Service } from './services.js';
-import { startStack } from './stack.js';
 
-export type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> & {
+export type Servers = Pick<ServerUrls, 'databaseUrl' | 'natsUrl'> & {
   /** The setting of a program with the keys of a list. */
   readonly keySetting: (keys: KeyList) => string;
   /** Where the keys of a list are replaced. */
@@ -36,7 +28,7 @@ export type Servers = Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> & {
 export type ServerAccess = (use: (servers: Servers) => Promise<number>) => Promise<number>;
 
 /** `rebuild SERVICE [--check]` */
-export function rebuild(args: readonly string[], access: ServerAccess = withStoredData): Promise<void> {
+export function rebuild(args: readonly string[], access: ServerAccess): Promise<void> {
   const usage = 'Usage: npm run projections -- rebuild SERVICE [--check]';
   return command({ usage, access }, () => {
     const [verb, name, ...rest] = args;
@@ -46,7 +38,7 @@ export function rebuild(args: readonly string[], access: ServerAccess = withStor
 }
 
 /** `republish SERVICE [--from POSITION|TIME] [--practice ID]` */
-export function republish(args: readonly string[], access: ServerAccess = withStoredData): Promise<void> {
+export function republish(args: readonly string[], access: ServerAccess): Promise<void> {
   const usage = 'Usage: npm run events -- republish SERVICE [--from POSITION|TIME] [--practice ID]';
   return command({ usage, access }, () => {
     const [verb, name, ...rest] = args;
@@ -59,7 +51,7 @@ export function republish(args: readonly string[], access: ServerAccess = withSt
  * `list`, `rotate [--in SECONDS]`, `withdraw KID`: keys that sign. `rotate-secrets`: the key that seals them and second factors.
  * `rotate-personal [SERVICE]`: keys that seal keys of clients.
  */
-export function keys(args: readonly string[], access: ServerAccess = withStoredData): Promise<void> {
+export function keys(args: readonly string[], access: ServerAccess): Promise<void> {
   const usage =
     'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID | rotate-secrets | rotate-personal [SERVICE]';
   const [verb = '', ...names] = args;
@@ -98,18 +90,6 @@ async function rotatePersonal(names: readonly string[], { usage, access }: Manne
   }
 }
 
-/** `SERVICE NAME`, the name of the migration in camel case. */
-export function writeMigration(args: readonly string[]): Promise<void> {
-  const usage = 'Usage: npm run migration -- SERVICE nameOfTheMigration';
-  return command({ usage, access: withServers }, () => {
-    const [name, title = ''] = args;
-    const service = named(name);
-    if (!/^[a-z][A-Za-z0-9]+$/.test(title))
-      throw new Failure('A migration needs a name such as addRoomToAppointments.');
-    return { service, program: 'migrate', args: ['--write', title] };
-  });
-}
-
 export interface Program {
   readonly service: Service;
   readonly program: string;
@@ -121,7 +101,8 @@ interface Manner {
   readonly access: ServerAccess;
 }
 
-async function command({ usage, access }: Manner, understand: () => Program): Promise<void> {
+/** Runs a program of a service. A failure is printed, with exit status 1. */
+export async function command({ usage, access }: Manner, understand: () => Program): Promise<void> {
   try {
     const wanted = understood(usage, understand);
     process.exitCode = await access((servers) => runProgram(wanted, servers));
@@ -139,41 +120,13 @@ function understood(usage: string, understand: () => Program): Program {
   }
 }
 
-function named(name: string | undefined): Service {
+/** @throws {Failure} when no service has the name */
+export function named(name: string | undefined): Service {
   const service = services.find((known) => known.name === name);
   if (service) return service;
   throw new Failure(
     `There is no service ${name ?? ''}: there are ${services.map((known) => known.name).join(', ')}.`,
   );
-}
-
-/** The servers of a system that has been started before. */
-export const withStoredData: ServerAccess = (use) => {
-  requireData(resolve(readSettings().DATA_DIR));
-  return withServers(use);
-};
-
-/** The running servers of the data folder. If none run, its own are started for the command, with new data if the folder has no data. */
-async function withServers(use: (servers: Servers) => Promise<number>): Promise<number> {
-  const settings = readSettings();
-  const dataDir = resolve(settings.DATA_DIR);
-  const running = runningServers(dataDir);
-  const folder = keysFolderOf(dataDir);
-  const keys: Pick<Servers, 'keySetting' | 'keyStore'> = {
-    keySetting: (list) => operatorsKeys(settings, list) ?? keySettingIn(folder, list),
-    keyStore: () => ({ secrets: openSecrets(dataDir), write: keyFilesIn(folder) }),
-  };
-  if (running) return use({ ...running, ...keys });
-  const stack = await startStack({
-    settings,
-    onlyServers: true,
-    print: (line) => process.stdout.write(`${line}\n`),
-  });
-  try {
-    return await use({ ...stack, ...keys });
-  } finally {
-    await stack.stop();
-  }
 }
 
 type ProgramServers = Pick<Servers, 'databaseUrl' | 'natsUrl' | 'keySetting'>;

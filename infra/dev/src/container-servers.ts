@@ -1,7 +1,7 @@
 // The servers of containers, and where the containers see what they share.
 import { join } from 'node:path';
 import { placeOfContainers, readSettings } from './dev.config.js';
-import { requireCluster } from './nats/bus.js';
+import { requireCluster } from './nats/cluster.js';
 import { readReaders, userOf } from './nats/readers.js';
 import { serverFile } from './nats/server-file.js';
 import { productUsers } from './nats/users.js';

@@ -33,7 +33,7 @@ import { environmentOf } from './processes/environment.js';
 import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
 import { GATEWAY, LIVE, rolesOf, services, storedServices, type Service } from './services.js';
 import { stagesShownBy } from './stages.js';
-import { projectFolder } from './processes/app.js';
+import { projectFolder } from './project.js';
 import { until } from './until.js';
 
 /** A process whose settings change ends and starts again. The next one follows when it serves: one pause for one process. */

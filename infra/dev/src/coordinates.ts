@@ -1,9 +1,9 @@
 // Where a stack is, as plain data: what another process needs to use it, or to start more processes for it.
 import { join } from 'node:path';
 import type { Settings } from './dev.config.js';
-import type { Infra } from './infra.js';
 import { ADMIN } from './nats/users.js';
 import type { StatementKeys } from './secrets.js';
+import type { ServerUrls } from './server-urls.js';
 import { spawnExtra, type Extra } from './processes/extra.js';
 import { rolesOf, services, storedServices, type Service } from './services.js';
 
@@ -50,7 +50,7 @@ export interface JoinedStack {
 
 /** All URLs of the servers, by role and user. */
 export function urlsOf(
-  infra: Infra,
+  infra: ServerUrls & { readonly adminDatabaseUrl: string },
 ): Pick<Coordinates, 'adminDatabaseUrl' | 'databaseUrls' | 'requestUrls' | 'natsUrls'> {
   const roles = storedServices.flatMap((service) => Object.values(rolesOf(service)));
   const users = [ADMIN, ...services.map(({ name }) => name)];

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { messageOf } from '@practice/process';
 import { Failure } from './failure.js';
-import { projectFolder } from './processes/app.js';
+import { projectFolder } from './project.js';
 
 /** Number of the layout of everything in a data folder. A version that cannot read older data raises it. */
 const DATA_FORMAT = 2;

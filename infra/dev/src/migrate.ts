@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment } from './dev.config.js';
 import { Failure } from './failure.js';
-import type { Infra } from './infra.js';
 import { appliedHash, connect, rememberHash } from './postgres/provision.js';
-import { programOf, projectFolder } from './processes/app.js';
+import { programOf, projectFolder } from './project.js';
 import type { DatabaseServer } from './postgres/servers.js';
+import type { ServerUrls } from './server-urls.js';
 import { rolesOf, type Service } from './services.js';
 
-export type MigratedInfra = Pick<Infra, 'databaseUrl' | 'databases'>;
+export type MigratedInfra = Pick<ServerUrls, 'databaseUrl'> & {
+  readonly databases: readonly DatabaseServer[];
+};
 
 /**
  * Migrates all services.

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { programOf } from './processes/app.js';
+import { programOf } from './project.js';
 import { runningStack } from './running-stack.config.js';
 import { rolesOf, storedServices } from './services.js';
 import type { Service } from './services.js';

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { targetOf } from './backup/target.js';
 import { makeDataFolder, noteMigrations } from './data-folder.js';
 import { session } from './docs/session.js';
-import { projectFolder } from './processes/app.js';
+import { projectFolder } from './project.js';
 
 type Problem = (environment: Readonly<Record<string, string>>) => string | undefined;
 const bin = join(projectFolder, 'infra', 'dev', 'bin');

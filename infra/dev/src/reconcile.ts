@@ -7,15 +7,15 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { STREAM } from '@practice/contracts';
 import { machineEnvironment } from './dev.config.js';
 import { Failure } from './failure.js';
-import type { Infra } from './infra.js';
 import { openConnection } from './nats/stream.js';
 import { ADMIN } from './nats/users.js';
 import { connect } from './postgres/provision.js';
-import { programOf } from './processes/app.js';
+import { programOf } from './project.js';
+import type { ServerUrls } from './server-urls.js';
 import type { Stages } from './stages.js';
 import { rolesOf, schemaOf, storedServices, type Service } from './services.js';
 
-export type ReconciledInfra = Pick<Infra, 'databaseUrl' | 'natsUrl'>;
+export type ReconciledInfra = Pick<ServerUrls, 'databaseUrl' | 'natsUrl'>;
 
 export interface ReconcileOptions {
   /** Begins an epoch in every log: the database was restored, and the stream may not show it. */

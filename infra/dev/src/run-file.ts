@@ -1,7 +1,7 @@
 // DATA_DIR/run.json: how scripts find what runs. There while it runs, gone when it has stopped.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JoinedStack } from './coordinates.js';
+import type { ServerUrls } from './server-urls.js';
 import { writePrivately } from './private-file.js';
 import { identify } from './processes/identity.js';
 import { openSecrets } from './secrets.js';
@@ -32,7 +32,7 @@ export function removeRunFile(dataDir: string): void {
 }
 
 /** The servers of a system that runs on this data folder, as its services log in to them; `undefined` if none runs. */
-export function runningServers(dataDir: string): Pick<JoinedStack, 'databaseUrl' | 'natsUrl'> | undefined {
+export function runningServers(dataDir: string): Pick<ServerUrls, 'databaseUrl' | 'natsUrl'> | undefined {
   const file = join(dataDir, 'run.json');
   if (!existsSync(file)) return undefined;
   const { database_urls, nats_url, processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;

@@ -2,7 +2,8 @@
 import type { DiskSpace } from '@practice/process';
 import type { Archiver } from './backup/archiver.js';
 import type { Settings } from './dev.config.js';
-import type { DatabaseServer, DatabaseUrls } from './postgres/servers.js';
+import type { DatabaseServer } from './postgres/servers.js';
+import type { DatabaseUrls } from './server-urls.js';
 import type { ProcessTable } from './processes/process-table.js';
 import type { Watched } from './processes/watch.js';
 import type { Secrets } from './secrets.js';

@@ -21,6 +21,7 @@ import { forgetRestore, readRestore, requireWhole } from './restored.js';
 import { removeRunFile, writeRunFile } from './run-file.js';
 import { keyFilesIn, keysFolderOf, writeKeyFiles } from './key-lists.js';
 import { openSecrets, statementKeysOf, type Secrets } from './secrets.js';
+import type { ServerUrls } from './server-urls.js';
 import { services } from './services.js';
 import { stagesShownBy, type Stages } from './stages.js';
 
@@ -36,8 +37,6 @@ export interface StackOptions {
   /** Gives the services other ways to Postgres and NATS, such as ways that can be cut. */
   readonly route?: (servers: ServerUrls) => Promise<ServerUrls>;
 }
-
-export type ServerUrls = Pick<Infra, 'databaseUrl' | 'requestUrl' | 'natsUrl'>;
 
 export interface Stack extends JoinedStack {
   /** The same as plain data, for `joinStack` in another process. */

@@ -11,7 +11,7 @@ import type { Made, Practice } from '@practice/testing';
 import pg from 'pg';
 import { readSettings } from '../dev.config.js';
 import { session, type Session } from '../docs/session.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { templateFolder } from '../running-stack.config.js';
 import { startStack, type Stack } from '../stack.js';
 

@@ -1,19 +1,15 @@
-// npm run backup and npm run restore.
+// The commands backup and restore.
 import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { requireData } from '../data-folder.js';
-import { readSettings, type Settings } from '../dev.config.js';
+import type { Settings } from '../dev.config.js';
 import { messageOf } from '@practice/process';
 import { Failure } from '../failure.js';
 import { connect } from '../postgres/provision.js';
-import { runningPostgres } from '../run-file.js';
-import { startStack } from '../stack.js';
 import { stagesShownBy } from '../stages.js';
 import { basesOf, makeBaseBackup } from './base-backup.js';
 import { systemOf } from './layout.js';
 import { prune } from './prune.js';
-import { restore as restoreFrom, type Wanted } from './restore.js';
+import type { Wanted } from './restore.js';
 import { targetOf, type Target } from './target.js';
 import { problemsOf, rehearse } from './verify.js';
 
@@ -32,9 +28,6 @@ export interface Place {
   /** Gives the URL of the superuser. */
   readonly withPostgres: <T>(use: (url: string) => Promise<T>) => Promise<T>;
 }
-
-export const backup = (args: readonly string[]): Promise<void> =>
-  reported(() => backupOf(placeOf(dataFolder()), args));
 
 /**
  * `[--keep DAYS]`: makes a base backup, and deletes what is older. `list`: shows the base backups. `verify [--restore]`: reads all
@@ -57,41 +50,6 @@ export async function backupOf(
   const gone = await prune(target, systemOf(cluster), new Date(Date.now() - days * DAY_MS));
   say(`Base backups deleted: ${gone}.`);
 }
-
-/** `[--to TIME|gap] [--timeline NUMBER]`: puts the database of the backup into DATA_DIR, and begins an epoch in every log. */
-export function restore(args: readonly string[]): Promise<void> {
-  return reported(async () => {
-    const wanted = wantedTime(args);
-    const { target, dataDir, settings } = dataFolder();
-    const began = performance.now();
-    const reached = await restoreFrom({ dataDir, target, stages: stagesShownBy(say), ...wanted });
-    say(`The database is as it was after the change of ${reached}.`);
-    const stack = await startStack({ settings, onlyServers: true, print: say });
-    await stack.stop();
-    say(`Restored in ${((performance.now() - began) / 1000).toFixed(1)} s. Start the system with npm start.`);
-  });
-}
-
-interface DataFolder {
-  readonly settings: Settings;
-  readonly target: Target;
-  readonly dataDir: string;
-}
-
-const dataFolder = (): DataFolder => {
-  const settings = readSettings();
-  return { settings, target: requireTarget(settings), dataDir: resolve(settings.DATA_DIR) };
-};
-
-const placeOf = ({ settings, target, dataDir }: DataFolder): Place => ({
-  target,
-  scratch: dataDir,
-  folder: () => {
-    requireData(dataDir);
-    return join(dataDir, 'postgres');
-  },
-  withPostgres: (use) => withPostgres(settings, use),
-});
 
 /** @throws {Failure} if the settings name no target, or a Postgres of the operator */
 export function requireTarget(settings: Settings): Target {
@@ -118,18 +76,6 @@ async function verify(args: readonly string[], target: Target, dataDir: string):
     say(`A restore reaches the change of ${await rehearse(dataDir, target, stagesShownBy(say))}.`);
   if (problems.length > 0) throw new Failure(`The backup has problems: ${problems.length}.`);
   say('Every file of the backup can be read, and the archive has no gap.');
-}
-
-/** Uses the running Postgres, or one that is started for the work. */
-async function withPostgres<T>(settings: Settings, use: (url: string) => Promise<T>): Promise<T> {
-  const running = runningPostgres(resolve(settings.DATA_DIR));
-  if (running !== undefined) return use(running);
-  const stack = await startStack({ settings, onlyServers: true, print: say });
-  try {
-    return await use(stack.adminDatabaseUrl);
-  } finally {
-    await stack.stop();
-  }
 }
 
 async function baseBackup(url: string, { folder, target }: { folder: string; target: Target }) {
@@ -175,15 +121,6 @@ function understood<T>(usage: string, read: () => T): T {
     return read();
   } catch (error) {
     throw new Failure(`${messageOf(error)}\n${usage}`);
-  }
-}
-
-async function reported(work: () => Promise<void> | void): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    process.stderr.write(`${error instanceof Failure ? error.message : messageOf(error)}\n`);
-    process.exitCode = 1;
   }
 }
 

@@ -19,7 +19,6 @@ import { infraIn, METRICS_PORT } from '../container-servers.js';
 import { readSettings } from '../dev.config.js';
 import { Failure } from '../failure.js';
 import { keysFolderOf } from '../key-lists.js';
-import { measureBackups } from '../monitoring/supervisor.js';
 import { removeData } from '../postgres/cluster.js';
 import { isReachable } from '../postgres/reachable.js';
 import { openSecrets } from '../secrets.js';
@@ -29,6 +28,7 @@ import { startArchiver } from './archiver.js';
 import { basesOf } from './base-backup.js';
 import { backupOf, requireTarget, say, wantedTime, type Place } from './commands.js';
 import { stamp, systemOf } from './layout.js';
+import { measureBackups } from './measure.js';
 import { rebuild, sourceOf } from './restore.js';
 import { restoreState } from './state.js';
 

@@ -19,7 +19,7 @@ import { eventually } from '@practice/testing';
 import { readSettings } from '../dev.config.js';
 import { session, type Session } from '../docs/session.js';
 import { connect } from '../postgres/provision.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { templateFolder } from '../running-stack.config.js';
 import { startStack, type Stack } from '../stack.js';
 import { stagesShownBy } from '../stages.js';

@@ -7,7 +7,7 @@ import { browserPath, eventually, make, newPractice, NO_BROWSER, patch, remove }
 import type { Practice } from '@practice/testing';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { runningStack } from '../running-stack.config.js';
 
 const program = browserPath();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceVariables, settings } from '@practice/settings';
 import { parse } from 'yaml';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { storedServices } from '../services.js';
 import { archiveSettings } from '../backup/archiver.js';
 import { authorityWithServices, backupWithServices, composeWithServices } from './compose.js';

@@ -1,6 +1,6 @@
 // Runs a step of container.js as a container would, with a folder in the place of its volumes.
 import { join } from 'node:path';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { session, type Session } from './session.js';
 
 const program = join(projectFolder, 'infra', 'dev', 'dist', 'container-steps.js');

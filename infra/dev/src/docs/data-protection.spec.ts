@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 const page = readFileSync(join(projectFolder, 'docs/data-protection.md'), 'utf8');
 

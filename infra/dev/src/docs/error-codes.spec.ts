@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCatalog, errorRows, errorsTable, statusesOf } from '@practice/core';
 import type { ErrorRow } from '@practice/core';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 const rows: Readonly<Record<string, ErrorRow>> = errorCatalog;
 

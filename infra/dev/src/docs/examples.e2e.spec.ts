@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newPractice } from '@practice/testing';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { runningStack } from '../running-stack.config.js';
 import { session, webSocket } from './session.js';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { services } from '../services.js';
 
 interface Container {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { services } from '../services.js';
 import { session } from './session.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue, metricsTable } from '@practice/metrics';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 const cells = (markdown: string): string[] =>
   markdown

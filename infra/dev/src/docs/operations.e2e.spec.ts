@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { runningStack } from '../running-stack.config.js';
 import { session } from './session.js';
 
@@ -9,9 +9,9 @@ const handbook = readFileSync(join(projectFolder, 'docs', 'operations.md'), 'utf
 
 /** Commands that change nothing: they run here. The module of each, without the build, and what it prints. */
 const harmless: Readonly<Record<string, readonly [string, RegExp]>> = {
-  'keys list': ['commands.js', /signs/],
-  'events lag': ['events/commands.js', /^SUBSCRIPTION +PENDING/m],
-  'events dead-letters': ['events/commands.js', /^There are no dead letters\.|^ID +SINCE/m],
+  'keys list': ['local/commands.js', /signs/],
+  'events lag': ['local/events.js', /^SUBSCRIPTION +PENDING/m],
+  'events dead-letters': ['local/events.js', /^There are no dead letters\.|^ID +SINCE/m],
 };
 
 describe('docs/operations.md', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 interface Manifest {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { runningStack } from '../running-stack.config.js';
 import { welcome } from '../welcome.js';
 import { session } from './session.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { settingsTable } from './settings-table.js';
 
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');

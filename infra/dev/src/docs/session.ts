@@ -1,7 +1,7 @@
 // Runs a session of the docs in a process of its own.
 import { spawn } from 'node:child_process';
 import { machineEnvironment } from '../dev.config.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 /** supabase-js needs a WebSocket; Node 20 has one only with this flag. */
 export const webSocket: readonly string[] = /^2[01]\./.test(process.versions.node)

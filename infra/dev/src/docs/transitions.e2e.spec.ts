@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newPractice } from '@practice/testing';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 const page = readFileSync(join(projectFolder, 'docs', 'resources.md'), 'utf8');
 

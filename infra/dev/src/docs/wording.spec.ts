@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Linter } from 'eslint';
 import type { ESLint } from 'eslint';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 interface Rules {
   readonly prose: ESLint.Plugin;

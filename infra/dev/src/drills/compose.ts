@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { machineEnvironment } from '../dev.config.js';
 import { Failure } from '../failure.js';
 import { freePort } from '../ports.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import type { ApiAccess } from '../seed/api.js';
 import { services } from '../services.js';
 import { underLoad } from './deploy/under-load.js';

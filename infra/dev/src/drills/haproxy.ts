@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../ports.js';
 import { isReachable } from '../postgres/reachable.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import type { Means } from './drill.js';
 import { findProgram } from './programs.js';
 import { startProgram } from './server-program.js';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment, readSettings } from '../dev.config.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { until } from '../until.js';
 import { callAs, firstRow } from './call.js';
 import type { Drill, Drilling } from './drill.js';

@@ -9,7 +9,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { session } from '../docs/session.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { services, storedServices } from '../services.js';
 import { rulesManifest, scalingManifest, servicesManifest } from './manifests.js';
 import { problemsOf, type Manifest } from './strict.js';

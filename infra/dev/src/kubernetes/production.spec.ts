@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { services, storedServices } from '../services.js';
 import type { Manifest } from './strict.js';
 

@@ -1,13 +1,7 @@
 // npm run log -- verify [SERVICE] | erase-practice THERAPIST_ID [--yes] | restored: commands on the logs of the services.
-import { resolve } from 'node:path';
-import { requireData } from '../data-folder.js';
-import { runProgram, withStoredData, type ServerAccess } from '../commands.js';
+import { runProgram, type ServerAccess } from '../commands.js';
 import { messageOf } from '@practice/process';
 import { Failure } from '../failure.js';
-import { readSettings } from '../dev.config.js';
-import { noteVerification } from '../monitoring/verifications.js';
-import { noteRestore } from '../restored.js';
-import { runningServers } from '../run-file.js';
 import { storedServices } from '../services.js';
 
 const USAGE = 'Usage: npm run log -- verify [SERVICE] | erase-practice THERAPIST_ID [--yes] | restored';
@@ -17,7 +11,7 @@ const identity = { name: 'identity', answers: true };
 const BROKEN = 1;
 const NOT_CHECKED = 2;
 
-interface Manner {
+export interface Manner {
   readonly access: ServerAccess;
   /** Receives the result for each service. */
   readonly note: (service: string, isIntact: boolean) => void;
@@ -25,21 +19,11 @@ interface Manner {
   readonly beginEpochs: () => Promise<void>;
 }
 
-/** The results are kept for the metrics of the supervisor. */
-const onThisMachine = (): Manner => ({
-  access: withStoredData,
-  note: (service, isIntact) => noteVerification(resolve(readSettings().DATA_DIR), service, isIntact),
-  beginEpochs: beginEpochsHere,
-});
-
 /**
  * `verify [SERVICE]`: sets the exit code to 0 (intact), 1 (broken) or 2 (could not check). `erase-practice THERAPIST_ID [--yes]`: to 0
  * (erased), 1 (an unknown practice, or not confirmed) or 2 (could not). `restored`: to 0, or 2 if the system runs or it fails.
  */
-export async function log(
-  args: readonly string[],
-  { access, note, beginEpochs }: Manner = onThisMachine(),
-): Promise<void> {
+export async function log(args: readonly string[], { access, note, beginEpochs }: Manner): Promise<void> {
   try {
     const [verb, ...others] = args;
     if (verb === 'erase-practice') {
@@ -68,15 +52,6 @@ export async function log(
     process.stderr.write(`${error instanceof Failure ? error.message : messageOf(error)}\n`);
     process.exitCode = NOT_CHECKED;
   }
-}
-
-/** The next start would do the same: an interrupted command is carried on by it. */
-async function beginEpochsHere(): Promise<void> {
-  const dataDir = resolve(readSettings().DATA_DIR);
-  requireData(dataDir);
-  if (runningServers(dataDir)) throw new Failure('The system runs. Stop it first.');
-  noteRestore(dataDir, 'restored');
-  await withStoredData(() => Promise.resolve(0));
 }
 
 function servicesOf([verb = '', name, ...others]: readonly string[]) {

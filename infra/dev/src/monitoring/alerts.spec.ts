@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { catalogue } from '@practice/metrics';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 interface Rule {
   readonly alert: string;

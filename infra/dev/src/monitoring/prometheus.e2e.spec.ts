@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, metricsTargets, newPractice, scrapeText, stack } from '@practice/testing';
 import { machineEnvironment } from '../dev.config.js';
 import { freePort } from '../ports.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 
 interface Dashboard {
   readonly panels: readonly {

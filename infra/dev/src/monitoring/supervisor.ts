@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { beforeScrape, counter, gauge, serveMetrics } from '@practice/metrics';
 import type { Archiver } from '../backup/archiver.js';
-import { basesOf } from '../backup/base-backup.js';
+import { measureBackups } from '../backup/measure.js';
 import type { Target } from './targets.js';
 import { readVerifications } from './verifications.js';
 
@@ -13,8 +13,6 @@ const size = gauge('practice_disk_size_bytes');
 const reserve = gauge('practice_disk_reserve_bytes');
 const verifiedAt = gauge('practice_log_verified_timestamp_seconds');
 const failed = gauge('practice_log_verification_failed');
-const baseAt = gauge('practice_backup_base_timestamp_seconds');
-const waitingFor = gauge('practice_backup_waiting_seconds');
 
 type Processes = readonly { readonly name: string; readonly pid: number }[];
 
@@ -75,15 +73,3 @@ const measureVerifications = (dataDir: string): (() => void) =>
       failed.set({ log }, isIntact ? 0 : 1);
     }
   });
-
-/** The ages of backups, apart from each other: the target may be gone. @returns a function that ends it */
-export function measureBackups({ waiting, target, system }: Archiver): () => void {
-  const forget = [
-    beforeScrape(['practice_backup_waiting_seconds'], () => waitingFor.set({}, waiting())),
-    beforeScrape(['practice_backup_base_timestamp_seconds'], async () => {
-      const newest = (await basesOf(target, system)).at(-1);
-      baseAt.set({}, newest === undefined ? 0 : Date.parse(newest.completedAt) / 1000);
-    }),
-  ];
-  return () => forget.forEach((one) => one());
-}

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import type { Settings } from '../dev.config.js';
-import { Failure } from '../failure.js';
 import type { Bus, ServerParts } from '../servers.js';
 import { freePort } from '../ports.js';
 import type { Child } from '../processes/child.js';
 import { patient } from '../processes/health.js';
 import { watch } from '../processes/watch.js';
+import { requireCluster } from './cluster.js';
 import { findNatsServer } from './program.js';
 import { natsHealth } from './health.js';
 import { natsUrl, startNats, stopNats } from './server.js';
@@ -55,15 +54,6 @@ async function startOwn(parts: ServerParts): Promise<Bus> {
     }),
   );
   return { natsUrl: (user) => natsUrl(place, user), server };
-}
-
-/** @throws {Failure} when the one server of ours should store each event several times */
-export function requireCluster({
-  NATS_URL,
-  STREAM_REPLICAS,
-}: Pick<Settings, 'NATS_URL' | 'STREAM_REPLICAS'>): void {
-  if (NATS_URL === '' && STREAM_REPLICAS > 1)
-    throw new Failure('STREAM_REPLICAS needs a cluster of NATS servers: name them in NATS_URL.');
 }
 
 const streamOf = ({ settings, stages }: ServerParts): Parameters<typeof prepareStream>[1] => ({

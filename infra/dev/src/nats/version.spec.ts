@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { isFixed, reviewVersion } from './version.js';
 
 const reviewed = (version: string, isProduction: boolean): string[] => {

@@ -2,12 +2,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../failure.js';
-
-/** A user of this machine. */
-export interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
+import type { Account } from '../processes/child.js';
 
 /**
  * The user to run Postgres as, or `undefined` when that is the user we are.

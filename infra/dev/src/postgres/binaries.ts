@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@practice/process';
 import { Failure } from '../failure.js';
-import { barrier, type Account } from './account.js';
+import type { Account } from '../processes/child.js';
+import { barrier } from './account.js';
 
 export interface PostgresBinaries {
   readonly initdb: string;

@@ -21,7 +21,8 @@ import { promisify } from 'node:util';
 import { machineEnvironment } from '../dev.config.js';
 import { messageOf } from '@practice/process';
 import { Failure } from '../failure.js';
-import { barrier, postgresAccount, type Account } from './account.js';
+import type { Account } from '../processes/child.js';
+import { barrier, postgresAccount } from './account.js';
 import { PLACE_FOR_OTHERS, postgresBinaries, type PostgresBinaries } from './binaries.js';
 
 export interface Cluster extends PostgresBinaries {

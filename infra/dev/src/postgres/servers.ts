@@ -2,6 +2,7 @@
 import type { Settings } from '../dev.config.js';
 import { Failure } from '../failure.js';
 import { rolesOf, storedServices, type Service } from '../services.js';
+import type { DatabaseUrls } from '../server-urls.js';
 import { withCredentials } from '../with-credentials.js';
 
 /** A server, with the services that have their databases there. */
@@ -50,13 +51,6 @@ export const urlsByService = (servers: readonly DatabaseServer[]): Record<string
   Object.fromEntries(
     servers.flatMap(({ adminUrl, services }) => services.map(({ name }) => [name, adminUrl])),
   );
-
-export interface DatabaseUrls {
-  /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
-  readonly databaseUrl: (role: string) => string;
-  /** Where the processes of a service read and write as its request role: PgBouncer, if there is one. */
-  readonly requestUrl: (service: Service) => string;
-}
 
 /** The URLs of all roles. */
 export function urlsOn(

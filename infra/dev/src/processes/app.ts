@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { machineEnvironment } from '../dev.config.js';
 import type { Target } from '../monitoring/targets.js';
+import { projectFolder } from '../project.js';
 import type { Service } from '../services.js';
 import { startReady, type Child } from './child.js';
 import { nodeFlagsOf, nodeMemory } from './memory.js';
@@ -18,15 +19,6 @@ export interface App {
   /** Root of the tree whose build runs, if it is another version. */
   readonly tree?: string;
 }
-
-/** Root of the tree that this file was built in. */
-export const projectFolder = join(import.meta.dirname, '..', '..', '..', '..');
-
-/** The arguments with which Node runs a command of a service: `migrate`, `rebuild`, `republish`. */
-export const programOf = ({ name, answers }: Service, command: string): readonly string[] => {
-  const program = (file: string): string => join(projectFolder, 'apps', name, 'dist', file);
-  return answers ? [program('main.js'), command] : [program(`${command}.js`)];
-};
 
 const READY_WITHIN = 60_000;
 /** Requests that are under way get 10 s from the process itself; the rest is closing connections. */

@@ -2,10 +2,15 @@
 // supervisor, which then stops the programs in order.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync } from 'node:fs';
-import type { Account } from '../postgres/account.js';
 import { Failure } from '../failure.js';
 import { until } from '../until.js';
 import { openLog, tailOf } from './log-file.js';
+
+/** A user of this machine. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 export interface Program {
   readonly name: string;

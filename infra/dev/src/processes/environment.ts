@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { settingsFor } from '@practice/settings';
 import { isProduction, type Settings } from '../dev.config.js';
 import { identityKeys, keySettingIn, operatorsKeys, personalKeysOf } from '../key-lists.js';
-import type { Infra } from '../infra.js';
+import type { ServerUrls } from '../server-urls.js';
 import type { StatementKeys } from '../secrets.js';
 import { withCredentials } from '../with-credentials.js';
 import { GATEWAY, LIVE, rolesOf, type Service } from '../services.js';
 
 export interface Whereabouts {
-  readonly infra: Pick<Infra, 'databaseUrl' | 'requestUrl' | 'natsUrl'>;
+  readonly infra: ServerUrls;
   readonly settings: Settings;
   readonly apikey: string;
   /** Folder of the files with key-encryption keys, as the process sees it. */

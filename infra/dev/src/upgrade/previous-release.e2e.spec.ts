@@ -10,7 +10,7 @@ import { programEnvironment } from '../commands.js';
 import { machineEnvironment, readSettings, upgradeFrom } from '../dev.config.js';
 import { keySettingIn, keysFolderOf, type KeyList } from '../key-lists.js';
 import { freePort } from '../ports.js';
-import { programOf, projectFolder } from '../processes/app.js';
+import { programOf, projectFolder } from '../project.js';
 import type { RunFile } from '../run-file.js';
 import { services } from '../services.js';
 import { startStack, type Stack } from '../stack.js';

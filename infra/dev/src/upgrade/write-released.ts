@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../dev.config.js';
-import { projectFolder } from '../processes/app.js';
+import { projectFolder } from '../project.js';
 import { startStack } from '../stack.js';
 import { writeSpread } from './spread.js';
 import { readSettled } from './stored-data.js';

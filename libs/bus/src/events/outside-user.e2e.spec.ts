@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../../../..');
 const { fresh, connected, publish, listen, streams } = lamps();
 
 const name = `outside-${randomUUID().slice(0, 8)}`;
-const commands = join(import.meta.dirname, '../../../../infra/dev/dist/events/commands.js');
+const commands = join(import.meta.dirname, '../../../../infra/dev/dist/local/events.js');
 const run = (...args: string[]) =>
   promisify(execFile)(
     process.execPath,

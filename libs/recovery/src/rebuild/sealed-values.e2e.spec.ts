@@ -150,7 +150,7 @@ describe('personal values', () => {
 });
 
 describe('a key-encryption key', () => {
-  const commands = join(import.meta.dirname, '../../../../infra/dev/dist/commands.js');
+  const commands = join(import.meta.dirname, '../../../../infra/dev/dist/local/commands.js');
   const rotate = (service: string): Promise<unknown> =>
     promisify(execFile)(
       process.execPath,

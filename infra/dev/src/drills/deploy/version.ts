@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment } from '../../dev.config.js';
-import { projectFolder } from '../../processes/app.js';
+import { projectFolder } from '../../project.js';
 
 const run = promisify(execFile);
 

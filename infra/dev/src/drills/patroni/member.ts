@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { machineEnvironment } from '../../dev.config.js';
 import { freePort } from '../../ports.js';
 import { postgresAccount } from '../../postgres/account.js';
-import { projectFolder } from '../../processes/app.js';
+import { projectFolder } from '../../project.js';
 import { startChild, type Child } from '../../processes/child.js';
 import { signalTree } from '../../processes/tree.js';
 import type { Means } from '../drill.js';

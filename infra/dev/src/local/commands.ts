@@ -1,0 +1,22 @@
+// npm run keys, projections and migration: commands on the services of this machine.
+import * as onServers from '../commands.js';
+import { Failure } from '../failure.js';
+import { withServers, withStoredData } from './access.js';
+
+type Command = (args: readonly string[]) => Promise<void>;
+
+export const keys: Command = (args) => onServers.keys(args, withStoredData);
+export const rebuild: Command = (args) => onServers.rebuild(args, withStoredData);
+export const republish: Command = (args) => onServers.republish(args, withStoredData);
+
+/** `SERVICE NAME`, the name of the migration in camel case. */
+export function writeMigration(args: readonly string[]): Promise<void> {
+  const usage = 'Usage: npm run migration -- SERVICE nameOfTheMigration';
+  return onServers.command({ usage, access: withServers }, () => {
+    const [name, title = ''] = args;
+    const service = onServers.named(name);
+    if (!/^[a-z][A-Za-z0-9]+$/.test(title))
+      throw new Failure('A migration needs a name such as addRoomToAppointments.');
+    return { service, program: 'migrate', args: ['--write', title] };
+  });
+}

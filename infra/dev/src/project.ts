@@ -1,0 +1,12 @@
+// The tree that runs, and the programs of its services.
+import { join } from 'node:path';
+import type { Service } from './services.js';
+
+/** Root of the tree that this file was built in. */
+export const projectFolder = join(import.meta.dirname, '..', '..', '..');
+
+/** The arguments with which Node runs a command of a service: `migrate`, `rebuild`, `republish`. */
+export const programOf = ({ name, answers }: Service, command: string): readonly string[] => {
+  const program = (file: string): string => join(projectFolder, 'apps', name, 'dist', file);
+  return answers ? [program('main.js'), command] : [program(`${command}.js`)];
+};
