@@ -56,11 +56,14 @@ mayImport[lib('service')] = libs(
 );
 
 Object.assign(mayImport, {
-  [lib('testing')]: [...libs('core', 'resource', 'contracts'), 'infra/dev'],
-  'infra/dev': libs('contracts', 'core', 'metrics', 'process', 'settings'),
+  [lib('testing')]: libs('core', 'resource', 'contracts', 'settings'),
+  'apps/operator': libs('contracts', 'metrics', 'process', 'settings'),
+  'tools/start': ['apps/operator', ...libs('metrics', 'process')],
+  'tools/generate': ['apps/operator', ...libs('settings')],
+  'tools/drills': ['apps/operator', 'tools/start', ...libs('contracts', 'process')],
   // Its baselines run the SQL of the services' own compiler.
-  bench: ['infra/dev', ...libs('settings', 'contracts', 'query')],
-  chaos: ['infra/dev', ...libs('contracts', 'bus')],
+  'tools/bench': ['apps/operator', 'tools/start', ...libs('settings', 'contracts', 'query')],
+  'tools/chaos': ['apps/operator', 'tools/start', 'tools/drills', ...libs('contracts', 'bus')],
   // No database library: a gateway owns no data.
   'apps/gateway': [
     ...libs('core', 'resource', 'contracts', 'query', 'describe', 'limits', 'bus', 'authentication'),
@@ -69,14 +72,15 @@ Object.assign(mayImport, {
 });
 const anyOf = (paths) => `^(${paths.join('|')})/`;
 const specs = '\\.spec\\.ts$';
-const ours = '^(libs/[^/]+|apps/[^/]+|infra/dev|bench|chaos)/';
+const ours = '^(libs|apps|tools)/[^/]+/';
 
 const oneWay = Object.entries(mayImport).map(([from, allowed]) => ({
   name: `${from.replace('libs/', '').replace('/', '-')}-imports-only-what-it-may`,
   severity: 'error',
   // Helpers of specs in a folder `testing` are no part of the build either.
   from: { path: `^${from}/`, pathNot: `${specs}|/testing/|^apps/[^/]+/test/` },
-  to: { path: ours, pathNot: anyOf([from, ...allowed]) },
+  // Every command begins with the build.
+  to: { path: ours, pathNot: anyOf([from, 'tools/build', ...allowed]) },
 }));
 
 const frameworks = [
@@ -100,7 +104,20 @@ module.exports = {
       severity: 'error',
       // Helpers of specs are in `apps/*/test` or in a folder `testing`; no build contains either.
       from: { path: '^apps/([^/]+)/', pathNot: `${specs}|/testing/|^apps/[^/]+/test/` },
-      to: { path: '^(apps|infra|bench|chaos|libs/testing)/', pathNot: '^apps/$1/' },
+      to: { path: '^(apps|libs/testing)/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'tools-import-the-operator-only',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^apps/', pathNot: '^apps/operator/' },
+    },
+    {
+      name: 'nothing-imports-the-tools',
+      comment: 'Specs neither: tools/jest provides what they need (libs/testing/src/tools.ts).',
+      severity: 'error',
+      from: { path: '^(libs|apps)/' },
+      to: { path: '^(tools|infra)/' },
     },
     {
       name: 'specs-import-no-other-app',
@@ -119,10 +136,10 @@ module.exports = {
       name: 'no-deep-imports',
       comment: 'Import `@practice/x`: what a package exports is its contract, its files are not.',
       severity: 'error',
-      from: { path: '^(libs/[^/]+|apps/[^/]+|infra/dev|bench|chaos)/' },
+      from: { path: '^((?:libs|apps|tools)/[^/]+)/' },
       to: {
-        path: '^(libs/[^/]+|infra/dev)/(src|dist)/',
-        pathNot: ['^$1/', '^(libs/[^/]+|infra/dev)/src/index\\.ts$'],
+        path: '^((libs|tools)/[^/]+|apps/operator)/(src|dist)/',
+        pathNot: ['^$1/', '^(libs|apps|tools)/[^/]+/src/index\\.ts$'],
       },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

@@ -1,6 +1,6 @@
 // House rules. Prettier checks the format, dependency-cruiser the imports between packages.
 import tseslint from 'typescript-eslint';
-import { prose } from './infra/lint/prose.mjs';
+import { prose } from './tools/lint/prose.mjs';
 
 const ts = ['**/*.ts'];
 const specs = ['**/*.spec.ts'];
@@ -69,13 +69,19 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{ts,mjs,cjs}'],
-    ignores: ['infra/lint/**', 'infra/dev/src/docs/wording.spec.ts'],
+    ignores: ['tools/lint/**', 'tools/checks/src/docs/wording.spec.ts'],
     plugins: { prose },
     rules: { 'prose/plain-english': 'error', 'prose/own-words': 'error' },
   },
   {
     files: ['libs/**/*.ts', 'apps/**/*.ts'],
-    ignores: [...specs, 'libs/log/src/connections.ts', 'libs/testing/**', '**/testing/**'],
+    ignores: [
+      ...specs,
+      'libs/log/src/connections.ts',
+      'libs/testing/**',
+      'apps/operator/**',
+      '**/testing/**',
+    ],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
@@ -92,13 +98,7 @@ export default tseslint.config(
   { files: readsEnv, rules: { 'no-restricted-syntax': ['error', noDefaultExports, manyParameters] } },
   {
     // Commands print to a terminal.
-    files: [
-      'infra/dev/src/**/*.ts',
-      'bench/src/**/*.ts',
-      'chaos/src/**/*.ts',
-      'examples/**/*.ts',
-      '**/migrate.ts',
-    ],
+    files: ['apps/operator/src/**/*.ts', 'tools/*/src/**/*.ts', 'examples/**/*.ts', '**/migrate.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -1,23 +1,22 @@
 // Two projects: `unit` needs nothing; `stack` (integration and end to end) shares one running system,
 // which its globalSetup starts and its globalTeardown stops.
-import { swc } from './infra/build/swc.mjs';
+import { swc } from './tools/build/swc.mjs';
 
 const rootDir = import.meta.dirname;
 
 const project = {
   rootDir,
   testEnvironment: 'node',
-  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/infra', '<rootDir>/bench', '<rootDir>/chaos'],
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   // Builds and data folders are neither watched nor mapped.
   modulePathIgnorePatterns: ['/dist/', '/\\.data/', '/\\.cache/'],
-  setupFilesAfterEnv: ['<rootDir>/infra/dev/jest/seed.mjs'],
+  setupFilesAfterEnv: ['<rootDir>/tools/jest/seed.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': ['@swc/jest', { ...swc, sourceMaps: 'inline' }] },
   moduleNameMapper: {
     // A spec imports the sources, not a build that may be out of date.
-    '^@practice/dev$': '<rootDir>/infra/dev/src/index.ts',
-    '^@practice/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@practice/([a-z-]+)$': ['libs', 'tools', 'apps'].map((group) => `<rootDir>/${group}/$1/src/index.ts`),
     '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'],
   },
 };
@@ -25,7 +24,7 @@ const project = {
 export default {
   // One more than processors: many specs wait for other processes.
   maxWorkers: 3,
-  testSequencer: '<rootDir>/infra/dev/jest/sequencer.mjs',
+  testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
   // Long enough for a busy machine.
   testTimeout: 60_000,
   projects: [
@@ -39,9 +38,10 @@ export default {
     {
       ...project,
       displayName: 'stack',
+      setupFilesAfterEnv: [...project.setupFilesAfterEnv, '<rootDir>/tools/jest/src/stack-tools.ts'],
       testMatch: ['<rootDir>/**/*.int.spec.ts', '<rootDir>/**/*.e2e.spec.ts'],
-      globalSetup: '<rootDir>/infra/dev/jest/setup.mjs',
-      globalTeardown: '<rootDir>/infra/dev/jest/teardown.mjs',
+      globalSetup: '<rootDir>/tools/jest/setup.mjs',
+      globalTeardown: '<rootDir>/tools/jest/teardown.mjs',
     },
   ],
 };

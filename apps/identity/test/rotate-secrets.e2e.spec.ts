@@ -1,11 +1,9 @@
 // The key that seals the secrets of identity is replaced while the service runs, with the real client.
 
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { adminDatabase, readStatus, stack } from '@practice/testing';
+import { adminDatabase, npmRun, readStatus, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import { KeySeal } from '../src/keys/key-seal.js';
 import { FactorSecrets } from '../src/keys/factor-secrets.js';
@@ -18,14 +16,8 @@ const keysOf = (): string[] =>
     .trim()
     .split(',');
 
-async function rotate(): Promise<void> {
-  const commands = join(import.meta.dirname, '..', '..', '..', 'infra', 'dev', 'dist', 'local', 'commands.js');
-  await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '-e', `(await import(${JSON.stringify(commands)})).keys(['rotate-secrets'])`],
-    { env: { PATH: dirname(process.execPath), DATA_DIR: stack().dataDir } },
-  );
-}
+const rotate = async (): Promise<void> =>
+  expect(await npmRun('keys', ['rotate-secrets'])).toMatchObject({ status: 0 });
 
 it('rotate-secrets seals all secrets with a new key; users and their factors notice nothing', async () => {
   const { supabase, email, factorId, secret } = await enrolled();

@@ -2,6 +2,7 @@ export * from './accounts.js';
 export * from './admin-database.js';
 export * from './browser.js';
 export * from './builder.js';
+export * from './container-step.js';
 export * from './database.js';
 export * from './eventually.js';
 export * from './files-with.js';
@@ -14,9 +15,19 @@ export * from './own-stack.js';
 export * from './practice.js';
 export * from './reactions.js';
 export * from './records.js';
-export * from './redis.js';
+export * from './session.config.js';
 export * from './scratch-schema.js';
 export * from './scratch-service.js';
 export * from './stack.js';
 export * from './tables-with.js';
-export { freePort, startStandby, wireTo, type Standby, type Wire } from '@practice/dev';
+export type {
+  Extra,
+  JoinedStack,
+  Redis,
+  Stack,
+  StackOptions,
+  StackTools,
+  Standby,
+  Target,
+  Wire,
+} from './tools.js';

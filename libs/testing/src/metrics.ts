@@ -1,11 +1,11 @@
-import { readTargets, type Target } from '@practice/dev';
 import { samplesIn, scrapeText, sumOf, type Sample } from './samples.js';
 import { stack } from './stack.js';
+import { stackTools, type Target } from './tools.js';
 
 export { samplesIn, scrapeText, sumOf, type Sample } from './samples.js';
 
 /** The processes of the shared stack that serve metrics. */
-export const metricsTargets = (): Target[] => readTargets(stack().dataDir);
+export const metricsTargets = (): Target[] => stackTools().readTargets(stack().dataDir);
 
 /** The present sum over all processes of a service of the shared stack. */
 export async function metric(service: string, name: string, labels?: Sample['labels']): Promise<number> {

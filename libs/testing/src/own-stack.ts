@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readSettings, startStack, templateFolder } from '@practice/dev';
-import type { Extra, StackOptions } from '@practice/dev';
+import { startStack, templateFolder } from './stack.js';
+import type { Extra, StackOptions } from './tools.js';
 
 /** A system that one spec has for itself, with as many processes as it starts: for specs that take some away. */
 export interface OwnStack {
@@ -29,12 +29,10 @@ export interface OwnStackOptions {
 /** Postgres and NATS, migrated, with the secrets and the API key of the system that specs share, and without limits. */
 export async function ownStack({
   dataDir = join(tmpdir(), `practice-own-${randomUUID()}`),
-  settings: given,
+  settings,
 }: OwnStackOptions = {}): Promise<OwnStack> {
   await promisify(execFile)('cp', ['-a', templateFolder(), dataDir]);
-  const limits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
-  const settings = { ...readSettings({}), ...limits, PORT: 0, DATA_DIR: dataDir, ...given };
-  const own = await startStack({ settings, onlyServers: true });
+  const own = await startStack({ settings: { DATA_DIR: dataDir, ...settings }, onlyServers: true });
   return {
     start: (service, env) => own.spawnProcess(service, env),
     adminDatabaseUrl: own.adminDatabaseUrl,

@@ -1,7 +1,42 @@
-import { runningStack, type JoinedStack } from '@practice/dev';
+import { join } from 'node:path';
+import { session, type ProgramRun } from './session.config.js';
+import { stackTools, type JoinedStack, type Redis, type StackTools } from './tools.js';
 
 /**
  * The running system that the integration and end-to-end specs share: real Postgres, real NATS, every process.
  * Specs do not disturb each other: each signs up practices of its own.
  */
-export const stack = (): JoinedStack => runningStack();
+export const stack = (): JoinedStack => stackTools().runningStack();
+
+/** A data folder with the databases of every service, migrated and empty. A stack for one spec starts from a copy. */
+export const templateFolder = (): string => stackTools().templateFolder();
+
+/** A system for one spec. */
+export const startStack: StackTools['startStack'] = (options) => stackTools().startStack(options);
+
+/** A Redis for one spec; `port` to take the place of one that was stopped. */
+export function redis(port?: number): Promise<Redis> {
+  const { cacheDir, dataDir } = stack();
+  const place = { cacheDir, logDir: join(dataDir, 'logs'), ...(port !== undefined && { port }) };
+  return stackTools().startRedis(place);
+}
+
+export const startStandby: StackTools['startStandby'] = (place) => stackTools().startStandby(place);
+
+/** Lays a way of its own to the server of a URL. */
+export const wireTo: StackTools['wireTo'] = (url) => stackTools().wireTo(url);
+
+/** A free TCP port of the loopback address. */
+export const freePort = (): Promise<number> => stackTools().freePort();
+
+/** Runs `npm run keys`, `events`, … on a data folder, without the build that comes before. */
+export function npmRun(
+  name: string,
+  args: readonly string[],
+  dataDir = stack().dataDir,
+): Promise<ProgramRun> {
+  const module = ['events', 'log'].includes(name) ? name : 'commands';
+  const file = join(stackTools().commandsFolder, `${module}.js`);
+  const code = `import(${JSON.stringify(file)}).then((m) => m.${name}(${JSON.stringify(args)}))`;
+  return session(process.execPath, ['-e', code], { env: { DATA_DIR: dataDir } });
+}

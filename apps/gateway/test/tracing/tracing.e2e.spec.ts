@@ -3,8 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Extra } from '@practice/dev';
-import { call, eventually, logLines, newPractice, ownStack } from '@practice/testing';
+import { call, eventually, type Extra, logLines, newPractice, ownStack } from '@practice/testing';
 import type { OwnStack, Practice } from '@practice/testing';
 import { startCollector } from './collector.js';
 import type { Collector, ReceivedSpan } from './collector.js';

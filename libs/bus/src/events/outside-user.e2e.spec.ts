@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { connect } from '../messaging/connection.js';
 import type { Connection } from '../messaging/connection.js';
-import { make, newPractice, stack } from '@practice/testing';
+import { make, newPractice, npmRun, stack } from '@practice/testing';
 import { findConsumers } from './consumers.js';
 import { listDeadLetters } from './dead-letters.js';
 import { replay } from './replay.js';
@@ -19,18 +18,11 @@ const root = join(import.meta.dirname, '../../../..');
 const { fresh, connected, publish, listen, streams } = lamps();
 
 const name = `outside-${randomUUID().slice(0, 8)}`;
-const commands = join(import.meta.dirname, '../../../../infra/dev/dist/local/events.js');
-const run = (...args: string[]) =>
-  promisify(execFile)(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `(await import(${JSON.stringify(commands)})).events(process.argv.slice(1))`,
-      ...args,
-    ],
-    { env: { PATH: dirname(process.execPath), DATA_DIR: stack().dataDir } },
-  ).then(({ stdout }) => stdout);
+const run = async (...args: string[]): Promise<string> => {
+  const { status, output } = await npmRun('events', args);
+  expect({ status, output }).toMatchObject({ status: 0 });
+  return output;
+};
 
 let url: string;
 /** A service's connection, opened before the user exists. */

@@ -7,8 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { serviceNames } from '@practice/contracts';
-import { readSettings, startStack, templateFolder } from '@practice/dev';
-import type { Stack } from '@practice/dev';
 import {
   eventually,
   make,
@@ -17,9 +15,11 @@ import {
   practiceOf,
   signIn,
   slot,
+  startStack,
   tablesWith,
+  templateFolder,
 } from '@practice/testing';
-import type { Answer, Made, Practice } from '@practice/testing';
+import type { Answer, Made, Practice, Stack } from '@practice/testing';
 import pg from 'pg';
 
 // Copies the database of a system of its own, erases, and puts the copy back.
@@ -33,9 +33,7 @@ let origin: string;
 let admin: pg.Client;
 
 async function start(): Promise<void> {
-  const limits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
-  const settings = { ...readSettings({}), ...limits, PORT: 0, DATA_DIR: dataDir };
-  const stack = await startStack({ settings, onlyServers: true });
+  const stack = await startStack({ settings: { DATA_DIR: dataDir }, onlyServers: true });
   own = stack;
   admin = new pg.Client({ connectionString: stack.adminDatabaseUrl });
   await admin.connect();

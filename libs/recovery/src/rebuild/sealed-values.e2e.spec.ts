@@ -1,12 +1,10 @@
 // Personal values are sealed in the log, and every reader of the log sees them as before.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { SEALED, schemaOf } from '@practice/core';
 import { clientOfSealed, keyEncryptionOf, openKey, openValues } from '@practice/log';
-import { adminDatabase, make, newPractice, slot, stack } from '@practice/testing';
+import { adminDatabase, make, newPractice, npmRun, slot, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import { restoreValues } from './restore-values.js';
 
@@ -150,18 +148,8 @@ describe('personal values', () => {
 });
 
 describe('a key-encryption key', () => {
-  const commands = join(import.meta.dirname, '../../../../infra/dev/dist/local/commands.js');
-  const rotate = (service: string): Promise<unknown> =>
-    promisify(execFile)(
-      process.execPath,
-      [
-        '--input-type=module',
-        '-e',
-        `(await import(${JSON.stringify(commands)})).keys(['rotate-personal', process.argv[1]])`,
-        service,
-      ],
-      { env: { PATH: dirname(process.execPath), DATA_DIR: stack().dataDir } },
-    );
+  const rotate = async (service: string): Promise<void> =>
+    expect(await npmRun('keys', ['rotate-personal', service])).toMatchObject({ status: 0 });
 
   it('is replaced while the service runs: all keys of clients are sealed with the new one', async () => {
     await rotate('clients');

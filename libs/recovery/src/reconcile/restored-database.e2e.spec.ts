@@ -1,19 +1,24 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import type { SpawnSyncReturns } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { readSettings, startStack, templateFolder } from '@practice/dev';
-import type { Stack } from '@practice/dev';
 import { LOG_RESTORED } from '@practice/contracts';
 import type { LogRestored } from '@practice/contracts';
 import { replay, subscribe, connect } from '@practice/bus';
 import type { PublishedEvent } from '@practice/bus';
-import { eventually, make, newPractice, patch, slot } from '@practice/testing';
-import type { Made, Practice } from '@practice/testing';
+import {
+  eventually,
+  make,
+  newPractice,
+  npmRun,
+  patch,
+  slot,
+  startStack,
+  templateFolder,
+} from '@practice/testing';
+import type { Made, Practice, ProgramRun, Stack } from '@practice/testing';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 // Copies the database of a system of its own, writes, and puts the copy back beside the stream that was kept.
@@ -26,11 +31,7 @@ let signedUp: Practice;
 let practice: Practice;
 
 async function start(): Promise<string> {
-  const limits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
-  own = await startStack({
-    settings: { ...readSettings({}), ...limits, PORT: 0, DATA_DIR: dataDir },
-    onlyServers: true,
-  });
+  own = await startStack({ settings: { DATA_DIR: dataDir }, onlyServers: true });
   const services = ['gateway', 'identity', 'clients', 'scheduling'];
   const [gateway] = await Promise.all(services.map((service) => own.spawnProcess(service)));
   return gateway?.origin ?? '';
@@ -156,27 +157,18 @@ it('a restored database beside a kept stream: undone events leave, and new ones 
 });
 
 it('a restored database without the stream: the command begins epochs, which no running system lets it do', async () => {
-  const restored = (): SpawnSyncReturns<string> =>
-    spawnSync(
-      process.execPath,
-      [fileURLToPath(new URL('../../../../infra/dev/bin/log.mjs', import.meta.url)), 'restored'],
-      {
-        encoding: 'utf8',
-        env: { PATH: dirname(process.execPath), DATA_DIR: dataDir },
-      },
-    );
-  const refused = restored();
-  expect([refused.status, refused.stderr]).toEqual([2, 'The system runs. Stop it first.\n']);
+  const restored = (): Promise<ProgramRun> => npmRun('log', ['restored'], dataDir);
+  const refused = await restored();
+  expect(refused).toEqual({ status: 2, output: 'The system runs. Stop it first.\n' });
   await own.stop();
   for (const folder of ['nats', 'postgres']) rmSync(join(dataDir, folder), { recursive: true });
   execFileSync('cp', ['-a', copy, join(dataDir, 'postgres')]);
   told.length = 0;
 
-  const { status, stdout } = restored();
-  expect([status, stdout]).toEqual([
-    0,
-    expect.stringContaining('clients: the log of 1 practices was restored'),
-  ]);
+  expect(await restored()).toEqual({
+    status: 0,
+    output: expect.stringContaining('clients: the log of 1 practices was restored'),
+  });
   await again();
   await book(await make(practice, 'clients', { name: 'Grace' }), 5);
   await listening(settled);

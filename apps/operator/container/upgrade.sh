@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# bash apps/operator/container/upgrade.sh: replaces the containers of the product by containers of the new version, one service after the other,
+# while callers read and write. Each old container ends when its successor serves. Postgres, NATS and the proxy keep running.
+set -euo pipefail
+
+docker compose build
+docker compose up --detach --wait secrets
+# Without --no-deps: Compose takes a container that it made without the dependencies for another one at the next `up`.
+docker compose up --exit-code-from prepare prepare
+others=$(docker compose config --services | grep -vxE 'secrets|prepare|postgres|nats|proxy|gateway|live')
+for service in gateway live $others; do
+  read -ra old <<<"$(docker compose ps --quiet "$service" | tr '\n' ' ')"
+  docker compose up --detach --wait --no-recreate --scale "$service=$((${#old[@]} * 2))" "$service"
+  docker stop "${old[@]}" && docker rm "${old[@]}"
+done

@@ -1,0 +1,96 @@
+// The state beside the files of a database: the secrets with the key-encryption keys, and the ledgers of erasures. They reach the
+// target within a second after they changed.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { keysFolderOf } from '../settings/key-lists.js';
+import { writePrivately } from '../common/private-file.js';
+import { ledgerFolder, stamp, stateFolder, timeOf } from './layout.js';
+import type { Target } from './target.js';
+
+const FILES = ['secrets.json', 'nats-readers.json', 'format'];
+const LEDGER = '.erasures';
+
+interface Place {
+  readonly dataDir: string;
+  readonly system: string;
+  readonly target: Target;
+}
+
+const contentIn = (folder: string, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names
+      .filter((name) => existsSync(join(folder, name)))
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
+
+function ledgersIn(dataDir: string): Record<string, string> {
+  const folder = keysFolderOf(dataDir);
+  return existsSync(folder)
+    ? contentIn(
+        folder,
+        readdirSync(folder).filter((name) => name.endsWith(LEDGER)),
+      )
+    : {};
+}
+
+/** Ships what has changed since the last call. Each state of the secrets is kept: an older database may need older keys. */
+export function stateShipper({ dataDir, system, target }: Place): () => Promise<void> {
+  const shipped = new Map<string, string>();
+  const once = async (about: string, content: string, ship: () => Promise<void>): Promise<void> => {
+    const hash = createHash('sha256').update(content).digest('hex');
+    if (shipped.get(about) === hash) return;
+    await ship();
+    shipped.set(about, hash);
+  };
+  const put = (name: string, content: string): Promise<void> => target.put(name, Readable.from([content]));
+  return async () => {
+    const state = JSON.stringify(contentIn(dataDir, FILES));
+    await once('state', state, () => put(`${stateFolder(system)}/${stamp(new Date())}`, state));
+    for (const [name, content] of Object.entries(ledgersIn(dataDir)))
+      await once(name, content, async () =>
+        put(`${ledgerFolder(system)}/${name}`, merged(content, await ledger({ system, target }, name))),
+      );
+  };
+}
+
+async function ledger({ system, target }: Omit<Place, 'dataDir'>, name: string): Promise<string> {
+  const file = `${ledgerFolder(system)}/${name}`;
+  return target.has(file) ? text(target.get(file)) : '';
+}
+
+/** Every line of both, once: the order does not matter. A line that was cut off does not count. */
+function merged(...contents: readonly string[]): string {
+  const lines = contents.flatMap((content) => content.split('\n').slice(0, -1));
+  return [...new Set(lines)].map((line) => `${line}\n`).join('');
+}
+
+/**
+ * Puts the secrets of a time into a data folder, and adds the entries of the ledgers.
+ * @param at the time to which the database is restored; the newest state if it is undefined
+ */
+export async function restoreState({ dataDir, system, target }: Place, at: Date | undefined): Promise<void> {
+  const ledgers = await Promise.all(
+    target
+      .list(ledgerFolder(system))
+      .map(async (file) => ({ file, lines: await ledger({ system, target }, file) })),
+  );
+  const states = target.list(stateFolder(system));
+  // The state after it has the keys of that time too, if they were replaced once.
+  const name = states.find((one) => at !== undefined && timeOf(one) >= at) ?? states.at(-1);
+  if (name !== undefined) {
+    const files = JSON.parse(await text(target.get(`${stateFolder(system)}/${name}`))) as Record<
+      string,
+      string
+    >;
+    for (const file of FILES) if (files[file] !== undefined) writePrivately(join(dataDir, file), files[file]);
+  }
+  const folder = keysFolderOf(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const { file, lines } of ledgers) {
+    const known = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
+    writePrivately(join(folder, file), merged(known, lines));
+  }
+}

@@ -1,0 +1,151 @@
+// Where backups are kept: a folder, which should be on another machine's disk. Every file in it is compressed and encrypted.
+import { execFile } from 'node:child_process';
+import { createHash, hkdfSync } from 'node:crypto';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
+import { open as openFile, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGunzip, createGzip } from 'node:zlib';
+import { machineEnvironment, type Settings } from '../settings/operator.config.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../common/failure.js';
+import { writePrivately } from '../common/private-file.js';
+import { open, seal } from './sealed-stream.js';
+
+export interface Target {
+  /** Writes a file. It appears at once and complete, and is on the disk. */
+  readonly put: (name: string, content: Readable) => Promise<void>;
+  /** The same for a file that never changes. @throws {Failure} if the target has another file of this name */
+  readonly putOnce: (name: string, content: () => Readable) => Promise<void>;
+  /** The content of a file. @throws {Failure} through the stream, if it is damaged or the key is another one */
+  readonly get: (name: string) => Readable;
+  readonly has: (name: string) => boolean;
+  /** The names in a folder, in order; none if it does not exist. */
+  readonly list: (folder: string) => string[];
+  readonly remove: (name: string) => void;
+}
+
+export type BackupSettings = Pick<Settings, 'BACKUP_TARGET' | 'BACKUP_KEY' | 'BACKUP_COMMAND'>;
+
+/**
+ * The target of the settings; undefined if none is set.
+ * @throws {Failure} if it has no key, or its files were encrypted with another one
+ */
+export function targetOf(settings: BackupSettings): Target | undefined {
+  const { BACKUP_TARGET, BACKUP_COMMAND: command } = settings;
+  if (BACKUP_TARGET === '') return undefined;
+  const folder = resolve(BACKUP_TARGET);
+  const key = keyOf(settings);
+  const pathOf = (name: string): string => join(folder, name);
+  const check = pathOf(KEY_CHECK);
+  if (existsSync(check) && readFileSync(check, 'utf8') !== checkOf(key))
+    throw new Failure('BACKUP_KEY is another key than that of the backups in BACKUP_TARGET.');
+  const get = (name: string): Readable => contentOf(pathOf(name), key, name);
+  const put = async (name: string, content: Readable): Promise<void> => {
+    await write(pathOf(name), content, { key, name });
+    await shipped(command, { path: pathOf(name), name });
+    if (existsSync(check)) return;
+    writePrivately(check, checkOf(key));
+    await shipped(command, { path: check, name: KEY_CHECK }).catch((error: unknown) => {
+      rmSync(check);
+      throw error;
+    });
+  };
+  return {
+    put,
+    putOnce: async (name, content) => {
+      if (!existsSync(pathOf(name))) return put(name, content());
+      if ((await digest(get(name))) !== (await digest(content())))
+        throw new Failure(`BACKUP_TARGET has another file ${name}: does another system use it?`);
+      await shipped(command, { path: pathOf(name), name });
+    },
+    get,
+    has: (name) => existsSync(pathOf(name)),
+    list: (name) =>
+      existsSync(pathOf(name))
+        ? readdirSync(pathOf(name))
+            .filter((one) => !one.endsWith('.part'))
+            .sort()
+        : [],
+    remove: (name) => rmSync(pathOf(name), { recursive: true, force: true }),
+  };
+}
+
+/** A file of the target that shows when a key is another one. Nothing that the key encrypts can be read with it. */
+const KEY_CHECK = 'key-check';
+const checkOf = (key: Buffer): string =>
+  Buffer.from(hkdfSync('sha256', key, '', KEY_CHECK, 32)).toString('hex');
+
+const MAKE_KEY = `Make one with: node -p "crypto.randomBytes(32).toString('base64url')"`;
+
+function keyOf({ BACKUP_KEY }: BackupSettings): Buffer {
+  if (BACKUP_KEY === '') throw new Failure(`BACKUP_TARGET needs BACKUP_KEY. ${MAKE_KEY}`);
+  const text = BACKUP_KEY.startsWith('file:') ? read(BACKUP_KEY.slice('file:'.length)) : BACKUP_KEY;
+  const key = Buffer.from(text, 'base64url');
+  if (key.length === 32) return key;
+  throw new Failure(`BACKUP_KEY is not a key of 32 bytes. ${MAKE_KEY}`);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Failure(`The file of BACKUP_KEY cannot be read: ${messageOf(error)}`);
+  }
+}
+
+async function write(
+  path: string,
+  content: Readable,
+  { key, name }: { key: Buffer; name: string },
+): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const half = `${path}.${process.pid}.part`;
+  try {
+    const file = createWriteStream(half, { mode: 0o600 });
+    await pipeline(content, createGzip({ level: 1 }), seal(key, name), file);
+    await sync(half);
+    await rename(half, path);
+    await sync(dirname(path));
+  } finally {
+    rmSync(half, { force: true });
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await openFile(path);
+  await handle.sync().finally(() => handle.close());
+}
+
+function contentOf(path: string, key: Buffer, name: string): Readable {
+  const content = createGunzip();
+  pipeline(createReadStream(path), open(key, name), content).catch((error: unknown) =>
+    content.destroy(error as Error),
+  );
+  return content;
+}
+
+async function digest(content: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of content) hash.update(part as Buffer);
+  return hash.digest('hex');
+}
+
+/** Runs the command of the operator for a file, for example to copy it to another place. */
+async function shipped(command: string, { path, name }: { path: string; name: string }): Promise<void> {
+  if (command === '') return;
+  const env = { ...machineEnvironment(), BACKUP_FILE: path, BACKUP_NAME: name };
+  await promisify(execFile)('/bin/sh', ['-c', command], { env }).catch((cause: { code?: number }) => {
+    throw new Failure(`BACKUP_COMMAND failed with status ${cause.code ?? 'unknown'} for ${name}.`, { cause });
+  });
+}

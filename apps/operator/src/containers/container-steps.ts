@@ -1,0 +1,234 @@
+// The same preparations for containers: the steps of `main.js`, in a folder with one volume per container. A container
+// mounts only its own volume.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { serviceEnvironment } from '@practice/settings';
+import { backupInContainer, restoreInContainer } from './backups.js';
+import { keys, rebuild, republish, type Servers } from '../programs/commands.js';
+import {
+  API_PORT,
+  ERASURES_VOLUME,
+  HEALTH_PORT,
+  infraIn,
+  METRICS_PORT,
+  natsFile,
+  natsServers,
+  OWN_VOLUME,
+  placeHere,
+} from './container-servers.js';
+import { envFile } from './env-file.js';
+import { placeOfContainers, readSettings, type Settings } from '../settings/operator.config.js';
+import { Failure } from '../common/failure.js';
+import { secretsKustomization } from './kubernetes-secrets.js';
+import { migrateAll } from '../programs/migrate.js';
+import { eventsOn, requireOwnNats } from '../events/commands.js';
+import { changeUser, readerUrl } from '../events/users-command.js';
+import { log } from '../log/commands.js';
+import { reconcileAll } from '../programs/reconcile.js';
+import { keepingOf, prepareStream } from '../nats/stream.js';
+import { ADMIN } from '../nats/users.js';
+import { provision } from '../postgres/provision.js';
+import { keysOf, operatorsKeys, writeKeyFiles, type WriteKeyFile } from '../settings/key-lists.js';
+import { environmentOf } from '../processes/environment.js';
+import { openSecrets, statementKeysOf, type Secrets } from '../settings/secrets.js';
+import { GATEWAY, LIVE, rolesOf, services, storedServices, type Service } from '../settings/services.js';
+import { stagesShownBy } from '../common/stages.js';
+import { projectFolder } from '../settings/project.js';
+import { until } from '../common/until.js';
+
+/** A process whose settings change ends and starts again. The next one follows when it serves: one pause for one process. */
+const NEXT_RESTART_MS = 8000;
+const SHARED_WITHIN_MS = 60_000;
+/** In the volume `infra`: the image whose secrets the volumes have. */
+const SHARED_BY = 'shared-by';
+
+type Step = (volumes: string, args: readonly string[]) => Promise<void>;
+
+const steps: Readonly<Record<string, Step>> = {
+  secrets: shareSecrets,
+  prepare,
+  backup: backupInContainer,
+  restore: restoreInContainer,
+  user: changeUsers,
+  keys: (volumes, args) => keys(args, withServers(volumes)),
+  rebuild: (volumes, args) => rebuild(['rebuild', ...args], withServers(volumes)),
+  republish: (volumes, args) => republish(['republish', ...args], withServers(volumes)),
+  events: (volumes, args) => eventsOn(args, infraIn(openSecrets(join(volumes, 'infra')))),
+  log: (volumes, args) =>
+    log(args, {
+      access: withServers(volumes),
+      note: () => undefined,
+      beginEpochs: () =>
+        reconcileAll(infraIn(openSecrets(join(volumes, 'infra'))), stagesShownBy(say), {
+          everywhere: true,
+        }),
+    }),
+};
+
+/** @throws {Failure} when the name is unknown */
+export async function runStep(volumes: string, [name = '', ...args]: readonly string[]): Promise<void> {
+  const step = steps[name];
+  if (!step) throw new Failure(`Usage: main.js ${Object.keys(steps).join('|')}`);
+  await step(volumes, args);
+}
+
+async function shareSecrets(volumes: string): Promise<void> {
+  mkdirSync(join(volumes, 'infra'), { recursive: true });
+  const secrets = openSecrets(join(volumes, 'infra'));
+  const share = sharing(volumes);
+  const environments = services.map(
+    (service) => [service.name, envFile(environmentIn(service, secrets))] as const,
+  );
+  share('nats', 'nats-server.conf', natsFile(volumes, secrets));
+  writeKeyFiles({ secrets, settings: readSettings() }, keyFilesOf(volumes));
+  const password = secrets.get('postgres_superuser');
+  secrets.save();
+  share('postgres', 'password', password);
+  share('infra', SHARED_BY, thisImage());
+  const { baseUrl, apikey } = addressOf(secrets);
+  process.stdout.write(`API ${baseUrl}, API key ${apikey}\n`);
+  let hasReplaced = false;
+  for (const [name, environment] of environments) {
+    if (hasReplaced && placeOfContainers() === 'compose') await pause(NEXT_RESTART_MS);
+    hasReplaced = share(name, 'env', environment) === 'replaced';
+    if (hasReplaced) say(`${name} starts again with other settings`);
+  }
+  if (placeOfContainers() === 'kubernetes') shareWithKubernetes(volumes, secrets);
+}
+
+/** Differs from image to image; empty outside of one. */
+function thisImage(): string {
+  const file = join(projectFolder, 'image-id');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/**
+ * `secrets` runs beside `prepare`, and both make keys that a new version adds: the second step must find the keys of the first.
+ * @throws {Failure} when `secrets` of this image has not run
+ */
+async function secretsAreShared(volumes: string): Promise<void> {
+  if (placeOfContainers() !== 'compose') return;
+  const file = join(volumes, 'infra', SHARED_BY);
+  const isShared = (): true | undefined =>
+    (existsSync(file) && readFileSync(file, 'utf8') === thisImage()) || undefined;
+  if ((await until(isShared, { within: SHARED_WITHIN_MS })) === undefined)
+    throw new Failure('The step secrets of this image has not run: docker compose up --detach secrets');
+}
+
+/** Pods cannot write to their secrets, so all of them are made here, and the settings of the steps lie beside them. */
+function shareWithKubernetes(volumes: string, secrets: Secrets): void {
+  for (const service of storedServices)
+    for (const role of Object.values(rolesOf(service))) secrets.get(`postgres_${role}`);
+  secrets.save();
+  sharing(volumes)('infra', 'env', envFile(environmentOfSteps(readSettings())));
+  const filesOf = ({ name }: Service): string[] => readdirSync(join(volumes, name)).sort();
+  writeFileSync(join(volumes, 'kustomization.yaml'), secretsKustomization(filesOf));
+}
+
+/** The settings of the steps that run in the cluster, also the servers that services have for themselves. */
+function environmentOfSteps(settings: Settings): Record<string, string | number> {
+  const { STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS } = settings;
+  const { DATABASE_URL, DATABASE_POOL_URL, NATS_URL } = settings;
+  const ofServices = Object.entries(settings.ofServices).map(([name, values]) =>
+    serviceEnvironment(name, values),
+  );
+  return Object.assign(
+    { PLACE: placeOfContainers(), STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS },
+    { DATABASE_URL, DATABASE_POOL_URL, NATS_URL },
+    ...ofServices,
+  ) as Record<string, string | number>;
+}
+
+async function prepare(volumes: string): Promise<void> {
+  await secretsAreShared(volumes);
+  const secrets = openSecrets(join(volumes, 'infra'));
+  const infra = infraIn(secrets);
+  const stages = stagesShownBy(say);
+  const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
+  await stages.run('Roles and schemas', () =>
+    Promise.all(infra.databases.map((server) => provision({ ...server, passwordOf, save: secrets.save }))),
+  );
+  const stream = { say: stages.say, keeping: keepingOf(readSettings()) };
+  await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN), stream));
+  await stages.run('Migrations', () => migrateAll(infra));
+  await reconcileAll(infra, stages);
+}
+
+async function changeUsers(volumes: string, args: readonly string[]): Promise<void> {
+  requireOwnNats();
+  const dataDir = join(volumes, 'infra');
+  const { report, added, revoked } = changeUser(dataDir, args, (reader) => readerUrl(reader, natsServers()));
+  sharing(volumes)('nats', 'nats-server.conf', natsFile(volumes, openSecrets(dataDir)));
+  const apply =
+    placeOfContainers() === 'compose' ? 'nats-server follows within a second' : 'Apply it: kubectl apply -k';
+  const hint = (added ?? revoked) ? `${apply}\n` : '';
+  process.stdout.write(`${report}\n${hint}`);
+}
+
+/** Readable inside the one container that has the volume, by whatever user its program runs as. */
+const sharing =
+  (volumes: string) =>
+  (volume: string, name: string, content: string): 'new' | 'same' | 'replaced' => {
+    const file = join(volumes, volume, name);
+    mkdirSync(join(volumes, volume), { recursive: true });
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    // Containers follow their files: a file that says the same stays as it is.
+    if (before === content) return 'same';
+    // Replaced, not written: without capabilities, not even root writes to a file without write permission.
+    rmSync(`${file}.new`, { force: true });
+    writeFileSync(`${file}.new`, content, { mode: 0o444 });
+    renameSync(`${file}.new`, file);
+    return before === undefined ? 'new' : 'replaced';
+  };
+
+/** The files with the keys of a service are in its volume. */
+const keyFilesOf =
+  (volumes: string): WriteKeyFile =>
+  ({ service, file }, content) =>
+    void sharing(volumes)(service, file, content);
+
+const withServers =
+  (volumes: string) =>
+  (use: (servers: Servers) => Promise<number>): Promise<number> => {
+    const secrets = openSecrets(join(volumes, 'infra'));
+    return use({
+      ...infraIn(secrets),
+      keySetting: (keys) => operatorsKeys(readSettings(), keys) ?? keysOf(secrets, keys),
+      keyStore: () => ({ secrets, write: keyFilesOf(volumes) }),
+    });
+  };
+
+function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apikey: string } {
+  const settings = readSettings();
+  return {
+    baseUrl: settings.BASE_URL || `http://127.0.0.1:${settings.PORT}`,
+    apikey: settings.ANON_KEY || secrets.get('anon_key'),
+  };
+}
+
+function environmentIn(service: Service, secrets: Secrets): Record<string, string> {
+  const address = addressOf(secrets);
+  const settings = { ...readSettings(), HOST: '0.0.0.0' };
+  return environmentOf(service, {
+    infra: infraIn(secrets),
+    settings,
+    keysFolder: OWN_VOLUME,
+    erasuresFolder: ERASURES_VOLUME,
+    statementKeys: statementKeysOf(secrets),
+    ...address,
+    origin: address.baseUrl,
+    port: service.name === GATEWAY ? API_PORT : HEALTH_PORT,
+    drainSeconds: placeHere().drainSeconds,
+    healthHost: placeHere().healthHost,
+    liveHost: '0.0.0.0',
+    // The name leads to every container of the service.
+    liveUrls: [`http://${LIVE}:${HEALTH_PORT}`],
+    // Other containers of the network may read it; no port of the host leads there.
+    metrics: { host: '0.0.0.0', port: METRICS_PORT },
+  });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,13 @@
+import { Failure } from '../common/failure.js';
+
+/** A file for `node --env-file`: each value between quotes that do not occur in it. */
+export function envFile(environment: Readonly<Record<string, string | number>>): string {
+  return Object.entries(environment)
+    .map(([name, given]) => {
+      const value = String(given);
+      const quote = [`'`, '`', '"'].find((mark) => !value.includes(mark));
+      if (quote === undefined) throw new Failure(`${name} holds every kind of quotation mark.`);
+      return `${name}=${quote}${value}${quote}\n`;
+    })
+    .join('');
+}

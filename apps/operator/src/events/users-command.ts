@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import { messageOf } from '@practice/process';
+import { Failure } from '../common/failure.js';
+import { readReaders, withReader, writeReaders, type Reader } from '../nats/readers.js';
+
+export interface UserChange {
+  /** The text to print. */
+  readonly report: string;
+  /** The user that was added or changed, or null. */
+  readonly added: Reader | null;
+  readonly revoked: Reader | null;
+}
+
+/**
+ * Carries out `user NAME [--subscription NAME]…`, `user NAME --revoke` and `user list` on the files of a data folder.
+ * @throws {Failure} when the arguments are not understood, or name a user that does not exist or may not be made
+ */
+export function changeUser(
+  dataDir: string,
+  args: readonly string[],
+  urlOf: (reader: Reader) => string,
+): UserChange {
+  const { name, subscriptions, revoke } = parse(args);
+  const readers = readReaders(dataDir);
+  if (name === 'list') return { report: listOf(readers), added: null, revoked: null };
+  if (revoke) {
+    const revoked = readers.find((reader) => reader.name === name);
+    if (revoked === undefined) throw new Failure(`There is no user ${name}.`);
+    writeReaders(
+      dataDir,
+      readers.filter((reader) => reader !== revoked),
+    );
+    return { report: `Revoked: ${name}.`, added: null, revoked };
+  }
+  const changed = withReader(readers, { name, subscriptions: [...new Set([name, ...subscriptions])] });
+  writeReaders(dataDir, changed.readers);
+  const { reader } = changed;
+  const report = `${urlOf(reader)}\nMay subscribe under: ${reader.subscriptions.join(', ')}`;
+  return { report, added: reader, revoked: null };
+}
+
+/** URL with a reader's credentials. */
+export const readerUrl = ({ name, password }: Reader, host: string): string =>
+  `nats://${name}:${password}@${host}`;
+
+function parse(args: readonly string[]) {
+  const options = {
+    subscription: { type: 'string', multiple: true, default: [] as string[] },
+    revoke: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+    });
+    const [name, ...rest] = positionals;
+    if (name === undefined || rest.length > 0) throw new Error('give one NAME, or list');
+    return { name, subscriptions: values.subscription, revoke: values.revoke };
+  } catch (error) {
+    throw new Failure(`${messageOf(error)}\n${USER_USAGE}`);
+  }
+}
+
+export const USER_USAGE =
+  'Usage: npm run events -- user NAME [--subscription NAME]… | user NAME --revoke | user list';
+
+const listOf = (readers: readonly Reader[]): string =>
+  readers.length === 0
+    ? 'There are no users.'
+    : readers.map(({ name, subscriptions }) => `${name}  ${subscriptions.join(', ')}`).join('\n');

@@ -1,0 +1,87 @@
+// The parts that other packages use.
+export { archiveOf } from './backup/archive.js';
+export { type Archiver, archiveSettings, startArchiver } from './backup/archiver.js';
+export { CONTROL, entriesOf } from './backup/base-backup.js';
+export { backupOf, type Place, requireTarget, say, wantedTime } from './backup/commands.js';
+export { measureBackups } from './backup/measure.js';
+export { restore, type Wanted } from './backup/restore.js';
+export { type Target, targetOf } from './backup/target.js';
+export { problemsOf, rehearse } from './backup/verify.js';
+export { Failure } from './common/failure.js';
+export { freePort, requireFreePort } from './common/ports.js';
+export { writePrivately } from './common/private-file.js';
+export { type Stages, stagesShownBy } from './common/stages.js';
+export { until } from './common/until.js';
+export { withCredentials } from './common/with-credentials.js';
+export {
+  API_PORT,
+  ERASURES_VOLUME,
+  HEALTH_PORT,
+  METRICS_PORT,
+  OWN_VOLUME,
+} from './containers/container-servers.js';
+export { EVENTS_USAGE, eventsOn, requireOwnNats } from './events/commands.js';
+export { changeUser, readerUrl } from './events/users-command.js';
+export { log } from './log/commands.js';
+export { requireCluster } from './nats/cluster.js';
+export { readReaders, userOf } from './nats/readers.js';
+export { replaceUsers, serverFile } from './nats/server-file.js';
+export { canConnect, keepingOf, openConnection, prepareStream } from './nats/stream.js';
+export { ADMIN, productUsers } from './nats/users.js';
+export { isFixed } from './nats/version.js';
+export { postgresAccount } from './postgres/account.js';
+export { type Cluster, emptyCluster, openCluster, removeData } from './postgres/cluster.js';
+export { connect, DATABASE, provision } from './postgres/provision.js';
+export { isReachable } from './postgres/reachable.js';
+export { startPostgres, stopPostgres } from './postgres/server.js';
+export {
+  type DatabaseServer,
+  databaseServers,
+  sharingServices,
+  urlsByService,
+  urlsOn,
+} from './postgres/servers.js';
+export { type Child, type Exit, type Program, startChild, startReady } from './processes/child.js';
+export { claim } from './processes/claim.js';
+export { environmentOf, type Whereabouts } from './processes/environment.js';
+export { identify, isAlive } from './processes/identity.js';
+export { openLog, tailOf } from './processes/log-file.js';
+export { nodeFlagsOf, nodeMemory } from './processes/memory.js';
+export {
+  command,
+  keys,
+  named,
+  programEnvironment,
+  rebuild,
+  republish,
+  runProgram,
+  type ServerAccess,
+  type Servers,
+} from './programs/commands.js';
+export { migrateAll } from './programs/migrate.js';
+export { reconcileAll } from './programs/reconcile.js';
+export { makeDataFolder, noteMigrations, requireData } from './settings/data-folder.js';
+export {
+  keyFilesIn,
+  type KeyList,
+  keySettingIn,
+  keysFolderOf,
+  operatorsKeys,
+  personalKeysOf,
+  writeKeyFiles,
+} from './settings/key-lists.js';
+export { isProduction, machineEnvironment, readSettings, type Settings } from './settings/operator.config.js';
+export { places, POSTGRES_CA } from './settings/places.js';
+export { fileOfScript, programOf, projectFolder } from './settings/project.js';
+export { forgetRestore, noteRestore, readRestore, requireWhole } from './settings/restored.js';
+export { openSecrets, type Secrets, type StatementKeys, statementKeysOf } from './settings/secrets.js';
+export { type DatabaseUrls, type ServerUrls } from './settings/server-urls.js';
+export {
+  GATEWAY,
+  LIVE,
+  rolesOf,
+  schemaOf,
+  type Service,
+  services,
+  storedServices,
+} from './settings/services.js';

@@ -1,0 +1,63 @@
+// NATS users of outside subscribers. They are kept in the data folder beside the other secrets.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { Failure } from '../common/failure.js';
+import { writePrivately } from '../common/private-file.js';
+import { services } from '../settings/services.js';
+import { readerPermissions } from './permissions.js';
+import { ADMIN, type NatsUser } from './users.js';
+
+export interface Reader {
+  readonly name: string;
+  readonly password: string;
+  /** Names that it may give its subscriptions. */
+  readonly subscriptions: readonly string[];
+}
+
+const fileIn = (dataDir: string): string => join(dataDir, 'nats-readers.json');
+
+/** The readers of a data folder, by name. */
+export function readReaders(dataDir: string): readonly Reader[] {
+  const file = fileIn(dataDir);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Reader[]) : [];
+}
+
+export function writeReaders(dataDir: string, readers: readonly Reader[]): void {
+  const sorted = [...readers].sort((one, other) => one.name.localeCompare(other.name));
+  writePrivately(fileIn(dataDir), `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+/** A reader as a user of the server. */
+export const userOf = ({ name, password, subscriptions }: Reader): NatsUser => ({
+  name,
+  password,
+  permissions: readerPermissions(name, subscriptions),
+});
+
+/**
+ * Adds a reader, or changes the subscriptions of an existing one, which keeps its password.
+ * @throws {Failure} for a name that is invalid or taken
+ */
+export function withReader(
+  readers: readonly Reader[],
+  { name, subscriptions }: Omit<Reader, 'password'>,
+): { readonly readers: readonly Reader[]; readonly reader: Reader } {
+  const existing = readers.find((reader) => reader.name === name);
+  const others = readers.filter((reader) => reader !== existing);
+  for (const wanted of [name, ...subscriptions]) requireFree(wanted, others);
+  const password = existing?.password ?? randomBytes(24).toString('base64url');
+  const reader = { name, password, subscriptions };
+  return { readers: [...others, reader], reader };
+}
+
+/** Each subscription belongs to one user: two users of the same would take events from each other. */
+function requireFree(name: string, others: readonly Reader[]): void {
+  if (!/^[a-z][a-z0-9_-]{0,62}$/.test(name))
+    throw new Failure(`'${name}' is not a valid name: use up to 63 lower-case letters, digits, - and _.`);
+  const reserved = [ADMIN, 'infra', ...services.map((service) => service.name)];
+  if (reserved.some((taken) => name === taken || name.startsWith(`${taken}-mirror-`)))
+    throw new Failure(`'${name}' is reserved for the product.`);
+  const owner = others.find((reader) => reader.name === name || reader.subscriptions.includes(name));
+  if (owner !== undefined) throw new Failure(`'${name}' belongs to the user ${owner.name}.`);
+}

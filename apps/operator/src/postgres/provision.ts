@@ -1,0 +1,197 @@
+// Roles, database and schemas, so that each service reaches only its own data. Every start makes all of it so again: a dump has no
+// roles, no settings of roles and no rights on the database, so a note in the database would not hold after a restore.
+import pg from 'pg';
+import { messageOf } from '@practice/process';
+import { Failure } from '../common/failure.js';
+import { rolesOf, schemaOf, type Service } from '../settings/services.js';
+
+export const DATABASE = 'practice';
+
+export interface Provisioning {
+  /** URL of a user who may create roles, schemas and extensions, and of the database to provision. */
+  readonly adminUrl: string;
+  readonly services: readonly Service[];
+  readonly passwordOf: (role: string) => string;
+  /** Whether the whole server is ours, so that nothing in it need be open to everyone. */
+  readonly isOurs: boolean;
+  /** Called before a password comes into force, so that it is never lost. */
+  readonly save: () => void;
+}
+
+/**
+ * Brings a server to the state that the services expect.
+ * @throws {Failure} when the user lacks the rights or the server is too old
+ */
+export async function provision(provisioning: Provisioning): Promise<void> {
+  if (provisioning.isOurs) await createDatabase(provisioning.adminUrl);
+  const client = await connect(provisioning.adminUrl);
+  try {
+    await requireServer(client);
+    const database =
+      (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? '';
+    // The statements make the passwords that do not exist yet.
+    const statements = statementsFor(provisioning, database).join(';\n');
+    provisioning.save();
+    // One transaction: two starts at the same time leave one result.
+    await client.query(`begin; select pg_advisory_xact_lock(7268011)`);
+    await client.query(statements);
+    await client.query('commit');
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw new Failure(`The database could not be prepared: ${messageOf(cause)}`, { cause });
+  } finally {
+    await client.end();
+  }
+}
+
+/** The hash last applied under `name`, stored in the database. */
+export async function appliedHash(client: pg.Client, name: string): Promise<string | undefined> {
+  const exists = await client.query<{ found: string | null }>(
+    `select to_regclass('infra.applied')::text as found`,
+  );
+  if (exists.rows[0]?.found == null) return undefined;
+  const result = await client.query<{ hash: string }>('select hash from infra.applied where name = $1', [
+    name,
+  ]);
+  return result.rows[0]?.hash;
+}
+
+/** Remembers what was applied under `name`. */
+export async function rememberHash(client: pg.Client, name: string, hash: string): Promise<void> {
+  await client.query(
+    `insert into infra.applied (name, hash) values ($1, $2)
+     on conflict (name) do update set hash = excluded.hash, at = now()`,
+    [name, hash],
+  );
+}
+
+/**
+ * A connection for provisioning.
+ * @throws {Failure} when the server cannot be reached or refuses the user
+ */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect().catch((cause: unknown) => {
+    throw new Failure(`Postgres at ${redacted(url)} cannot be used: ${messageOf(cause)}`, { cause });
+  });
+  client.on('error', () => undefined);
+  return client;
+}
+
+async function createDatabase(adminUrl: string): Promise<void> {
+  const client = await connect(withDatabase(adminUrl, 'postgres'));
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } catch (error) {
+    // Another start has created it just now.
+    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function requireServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; allowed: boolean; who: string }>(
+    `select current_setting('server_version_num')::int as version, rolname as who,
+            (rolsuper or rolcreaterole) and has_database_privilege(current_database(), 'create') as allowed
+       from pg_roles where rolname = current_user`,
+  );
+  const [found] = rows;
+  if (found && found.version < 150_000) throw new Failure('DATABASE_URL names a Postgres older than 15.');
+  if (found?.allowed) return;
+  throw new Failure(
+    `The user ${found?.who ?? ''} of DATABASE_URL may not create roles and schemas: ` +
+      'name a superuser, or one with CREATEROLE and CREATE on the database.',
+  );
+}
+
+function statementsFor({ services, passwordOf, isOurs }: Provisioning, database: string): string[] {
+  const db = pg.escapeIdentifier(database);
+  return [
+    'create schema if not exists infra',
+    `create table if not exists infra.applied
+       (name text primary key, hash text not null, at timestamptz not null default now())`,
+    'create schema if not exists extensions',
+    'create extension if not exists btree_gist with schema extensions',
+    statistics,
+    ...(isOurs
+      ? [
+          // The two databases of every server are open to all roles, unless that is taken away.
+          `revoke all on database ${db}, postgres, template1 from public`,
+          'revoke all on schema public from public',
+        ]
+      : []),
+    ...services.flatMap((service) => statementsOf(service, { db, passwordOf })),
+  ];
+}
+
+/** Statistics of statements, where the server has loaded the library. They are the operator's. */
+const statistics = `do $$ begin
+  if (select rolsuper from pg_roles where rolname = current_user)
+    and current_setting('shared_preload_libraries') like '%pg_stat_statements%' then
+    create extension if not exists pg_stat_statements with schema extensions;
+    revoke all on extensions.pg_stat_statements, extensions.pg_stat_statements_info from public;
+  end if;
+end $$`;
+
+function statementsOf(
+  service: Service,
+  { db, passwordOf }: { db: string; passwordOf: (role: string) => string },
+): string[] {
+  const { owner, requests, relay } = rolesOf(service);
+  const schema = schemaOf(service);
+  return [
+    ...[owner, requests, relay].flatMap((role) => [
+      `do $$ begin
+         if not exists (select from pg_roles where rolname = '${role}') then create role ${role}; end if;
+       end $$`,
+      `alter role ${role} login noinherit password ${pg.escapeLiteral(passwordOf(role))}`,
+      ifSuperuser(`alter role ${role} nosuperuser nobypassrls nocreaterole nocreatedb noreplication`),
+      `alter role ${role} in database ${db} set search_path = ${schema}, extensions`,
+      `alter role ${role} in database ${db} set timezone = 'UTC'`,
+      `grant connect on database ${db} to ${role}`,
+      `grant usage on schema extensions to ${role}`,
+    ]),
+    // An error message of Postgres may contain a value of a row or a filter. Our processes log their errors without them. Slow statements
+    // are logged at the level above errors.
+    ...[owner, requests, relay].map((role) =>
+      ifSuperuser(`alter role ${role} in database ${db} set log_min_messages = 'log'`),
+    ),
+    // A rebuild folds the log into a second schema and swaps it in.
+    `grant create, temporary on database ${db} to ${owner}`,
+    `do $$ begin
+       if not (select rolsuper from pg_roles where rolname = current_user) then
+         execute format('grant ${owner} to %I', current_user);
+       end if;
+     end $$`,
+    `create schema if not exists ${schema} authorization ${owner}`,
+    `alter schema ${schema} owner to ${owner}`,
+    `revoke all on schema ${schema} from public`,
+    `grant usage on schema ${schema} to ${requests}, ${relay}`,
+    `alter role ${requests} in database ${db} set statement_timeout = '5s'`,
+    `alter role ${requests} in database ${db} set idle_in_transaction_session_timeout = '15s'`,
+    // A caller that waits longer for a practice's lock has been answered 503 by then.
+    `alter role ${requests} in database ${db} set lock_timeout = '2500ms'`,
+    // Every statement finds its rows through an index that begins with the practice, so one plan serves all values: by default,
+    // Postgres would plan statements with arrays again each time.
+    `alter role ${requests} in database ${db} set plan_cache_mode = 'force_generic_plan'`,
+  ];
+}
+
+/** Only a superuser may decide what a role logs, or take away rights that only a superuser has. */
+const ifSuperuser = (statement: string): string =>
+  `do $$ begin
+     if (select rolsuper from pg_roles where rolname = current_user) then ${statement}; end if;
+   end $$`;
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+function redacted(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port || '5432'}${pathname}`;
+}

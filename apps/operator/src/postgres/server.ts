@@ -1,0 +1,129 @@
+// The built-in Postgres: starts on a free port of the loopback address, stops without losing a commit.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { machineEnvironment } from '../settings/operator.config.js';
+import { startReady, type Child } from '../processes/child.js';
+import { tailOf } from '../processes/log-file.js';
+import { postgresMemory } from '../processes/memory.js';
+import type { Cluster } from './cluster.js';
+
+/** Without a line about its recovery: writing a checkpoint at its end makes none. */
+const READY_WITHIN = 300_000;
+const STOPPED_WITHIN = 30_000;
+
+export interface PostgresServer {
+  readonly cluster: Cluster;
+  readonly port: number;
+  readonly logFile: string;
+  /** Whether this is the first start since the data folder was taken: nothing of an earlier run is left. */
+  readonly isFirst: boolean;
+  /** Settings for this start only. */
+  readonly extra?: Readonly<Record<string, string>>;
+  /** Milliseconds until it is ready. */
+  readonly within?: number;
+}
+
+/** Settings that differ from Postgres' defaults. */
+const settings: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  max_wal_size: '2GB',
+  // Files of the log are kept to be used again: making a new one holds up every commit for as long as 16 MiB take to be written.
+  min_wal_size: '1GB',
+  random_page_cost: '1.1',
+  // Statements here take well under a millisecond: compiling them never pays.
+  jit: 'off',
+  // A plan made for an empty table changes when the table is analyzed. The default is a minute.
+  autovacuum_naptime: '15s',
+  synchronous_commit: 'on',
+  password_encryption: 'scram-sha-256',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Parameters hold people's data: they stay out of the log, and so do failed statements. A slow statement is logged without its values.
+  log_statement: 'none',
+  log_min_duration_statement: '500',
+  log_min_error_statement: 'panic',
+  // Details and contexts of an error contain rows.
+  log_error_verbosity: 'terse',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+};
+
+/**
+ * Starts the server of a cluster that is not running.
+ * @throws {Failure} with the end of its log if it does not start
+ */
+export function startPostgres({
+  cluster,
+  port,
+  logFile,
+  isFirst,
+  extra = {},
+  within = READY_WITHIN,
+}: PostgresServer): Promise<Child> {
+  // At a later start, Postgres finds in it whether processes of the one before still use the data.
+  if (isFirst) rmSync(pidFile(cluster), { force: true });
+  return startReady(
+    {
+      name: 'postgres',
+      command: cluster.postgres,
+      args: [
+        '-D',
+        cluster.folder,
+        '-p',
+        String(port),
+        ...optionsOf({ ...settings, ...statistics(cluster), ...extra }),
+      ],
+      env: { ...machineEnvironment(), ...postgresMemory, LC_ALL: 'C', TZ: 'UTC', PGTZ: 'UTC' },
+      logFile,
+      account: cluster.account,
+      orphaned: 'SIGINT',
+    },
+    {
+      isReady: ({ pid }) => isReady(cluster, pid),
+      within,
+      progress: () => recoveryIn(tailOf(logFile)),
+    },
+  );
+}
+
+/** Rolls back what is open, writes what is committed, ends. */
+export function stopPostgres(child: Child): Promise<void> {
+  return child.stop('SIGINT', STOPPED_WITHIN);
+}
+
+/** Statistics of statements, where the build of Postgres has them: it does not start with a library that is missing. */
+function statistics({ postgres }: Cluster): Readonly<Record<string, string>> {
+  const native = join(dirname(postgres), '..');
+  const folders = [join(native, 'lib', 'postgresql'), join(native, 'lib')];
+  const isThere = folders.some((folder) =>
+    ['so', 'dylib', 'dll'].some((end) => existsSync(join(folder, `pg_stat_statements.${end}`))),
+  );
+  if (!isThere) return {};
+  return { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'off' };
+}
+
+function optionsOf(all: Readonly<Record<string, string>>): string[] {
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+function pidFile(cluster: Cluster): string {
+  return join(cluster.folder, 'postmaster.pid');
+}
+
+/** Postgres itself writes its process id on the first line of its pid file, and its state on the eighth. */
+function isReady(cluster: Cluster, pid: number): boolean {
+  const file = pidFile(cluster);
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+}
+
+/** The last line about a recovery: every 10 s, Postgres logs how far it is (`log_startup_progress_interval`). */
+export const recoveryIn = (log: string): string | undefined =>
+  log
+    .split('\n')
+    .filter((line) => /elapsed time|redo |recovery|checkpoint/.test(line))
+    .at(-1);

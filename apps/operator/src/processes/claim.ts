@@ -1,0 +1,107 @@
+// One supervisor per data folder. Programs that a killed supervisor left running are ended first.
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../common/failure.js';
+import { writePrivately } from '../common/private-file.js';
+import { until } from '../common/until.js';
+import { identify, isAlive, type ProcessIdentity } from './identity.js';
+
+interface Claimed {
+  readonly supervisor: ProcessIdentity;
+  readonly children: readonly ProcessIdentity[];
+}
+
+export interface Claim {
+  /** Notes the programs that run now, so that the next start can end them if this process is killed. */
+  readonly note: (pids: readonly number[]) => void;
+  readonly release: () => void;
+}
+
+const ENDS_WITHIN = 15_000;
+
+/**
+ * Takes a data folder.
+ * @throws {Failure} when another supervisor runs on it
+ */
+export async function claim(dataDir: string): Promise<Claim> {
+  const file = join(dataDir, 'supervisor.json');
+  const supervisor = identify(process.pid) ?? { pid: process.pid, began: '' };
+  await takeOver(file, { supervisor, children: [] });
+  return {
+    note: (pids) => {
+      const children = pids.flatMap((pid) => identify(pid) ?? []);
+      writePrivately(file, JSON.stringify({ supervisor, children } satisfies Claimed));
+    },
+    // Another start may have taken the folder over.
+    release: () => {
+      if (isSame(read(file).supervisor, supervisor)) rmSync(file, { force: true });
+    },
+  };
+}
+
+async function takeOver(file: string, mine: Claimed): Promise<void> {
+  try {
+    // `wx`: of two starts at the same moment one makes the file.
+    writeFileSync(file, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
+    return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const { supervisor, children } = read(file);
+  if (supervisor && isAlive(supervisor)) throw alreadyRuns(supervisor);
+  await Promise.all(children.map(endLeftover));
+  removeLeftover(file);
+  await takeOver(file, mine);
+}
+
+/**
+ * Removes the claim of a supervisor that has ended. Another start may have done so and made its own claim since it was read, so the
+ * file is moved, looked at, and put back if it belongs to a running supervisor.
+ */
+function removeLeftover(file: string): void {
+  const moved = `${file}.${process.pid}`;
+  try {
+    renameSync(file, moved);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const { supervisor } = read(moved);
+  if (supervisor && isAlive(supervisor)) {
+    renameSync(moved, file);
+    throw alreadyRuns(supervisor);
+  }
+  rmSync(moved);
+}
+
+const alreadyRuns = ({ pid }: ProcessIdentity): Failure =>
+  new Failure(
+    `A system already runs on this data folder (process ${pid}). Stop it first, or choose another DATA_DIR and PORT.`,
+  );
+
+const isSame = (one: ProcessIdentity | undefined, other: ProcessIdentity): boolean =>
+  one?.pid === other.pid && one.began === other.began;
+
+function read(file: string): Partial<Claimed> & Pick<Claimed, 'children'> {
+  try {
+    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Claimed;
+  } catch {
+    // Half a file is what a machine that lost power leaves: its processes are gone as well.
+  }
+  return { children: [] };
+}
+
+async function endLeftover(leftover: ProcessIdentity): Promise<void> {
+  if (!isAlive(leftover)) return;
+  signal(leftover.pid, 'SIGINT');
+  const ended = await until(() => !isAlive(leftover) || undefined, { within: ENDS_WITHIN, every: 50 });
+  if (!ended) signal(leftover.pid, 'SIGKILL');
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended in this very moment.
+  }
+}

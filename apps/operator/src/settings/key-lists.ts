@@ -1,0 +1,94 @@
+// The key-encryption keys of the services, which seal secrets and the keys of clients in the database. Each service reads its own
+// from files, so that they can change while it runs. They are kept with the other secrets.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from './operator.config.js';
+import { writePrivately } from '../common/private-file.js';
+import type { Secrets } from './secrets.js';
+import { storedServices } from './services.js';
+
+/** Key-encryption keys for one purpose, the newest first. */
+export interface KeyList {
+  /** The service that reads them. */
+  readonly service: string;
+  /** The name of their file. */
+  readonly file: string;
+  /** Their name among the secrets. */
+  readonly secret: string;
+}
+
+/** The keys that seal the keys of clients of a service: `PERSONAL_KEYS`. */
+export const personalKeysOf = (service: string): KeyList => ({
+  service,
+  file: `${service}.keys`,
+  secret: `personal_keys_${service}`,
+});
+
+/** The keys that seal the secrets of the identity service: `KEY_ENCRYPTION_KEY`. */
+export const identityKeys: KeyList = {
+  service: 'identity',
+  file: 'identity-secrets.keys',
+  secret: 'key_encryption_key',
+};
+
+/** The setting of a service that reads the keys from their file. @param folder of the file, as the service sees it */
+export const keySettingIn = (folder: string, { file }: KeyList): string => `file:${join(folder, file)}`;
+
+/** The keys, separated by commas: the setting of a program that does not see their file. */
+export const keysOf = (secrets: Secrets, { secret }: KeyList): string => secrets.get(secret);
+
+/** The keys of the operator, which take the place of our own. */
+export const operatorsKeys = (
+  { KEY_ENCRYPTION_KEY }: Pick<Settings, 'KEY_ENCRYPTION_KEY'>,
+  { secret }: KeyList,
+): string | undefined =>
+  secret === identityKeys.secret && KEY_ENCRYPTION_KEY ? KEY_ENCRYPTION_KEY : undefined;
+
+/** Writes the file of a list. */
+export type WriteKeyFile = (keys: KeyList, content: string) => void;
+
+/** The folder with these files in a data folder. */
+export const keysFolderOf = (dataDir: string): string => join(dataDir, 'keys');
+
+/** Writes the files in a folder, readable only by their owner. */
+export const keyFilesIn =
+  (folder: string): WriteKeyFile =>
+  ({ file }, content) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writePrivately(join(folder, file), content);
+  };
+
+/** Writes all files, except of keys of the operator. Makes the keys that do not exist yet. */
+export function writeKeyFiles(
+  { secrets, settings }: { readonly secrets: Secrets; readonly settings: Settings },
+  write: WriteKeyFile,
+): void {
+  for (const keys of [...storedServices.map(({ name }) => personalKeysOf(name)), identityKeys])
+    if (operatorsKeys(settings, keys) === undefined) write(keys, `${keysOf(secrets, keys)}\n`);
+}
+
+/**
+ * Replaces the newest key of a list. The processes find the new key in the file; the old keys stay there until everything is sealed
+ * again.
+ * @param sealAgain seals with the new key whatever the older ones seal
+ * @returns the exit code of `sealAgain`
+ */
+export async function rotateKeys(
+  list: KeyList,
+  { secrets, write }: { readonly secrets: Secrets; readonly write: WriteKeyFile },
+  sealAgain: () => Promise<number>,
+): Promise<number> {
+  const keep = (keys: readonly string[]): void => {
+    secrets.set(list.secret, keys.join());
+    secrets.save();
+    write(list, `${keys.join()}\n`);
+  };
+  const old = keysOf(secrets, list).split(',');
+  const [newest = ''] = old;
+  const added = secrets.random();
+  keep([added, ...old]);
+  const code = await sealAgain();
+  // A transaction that began before may still store a text that is sealed with the key before.
+  if (code === 0) keep([added, newest]);
+  return code;
+}

@@ -1,0 +1,20 @@
+// The tree that runs, and the programs of its services.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Service } from './services.js';
+
+/** Root of the tree that this file was built in. */
+export const projectFolder = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** The arguments with which Node runs a command of a service: `migrate`, `rebuild`, `republish`. */
+export const programOf = ({ name, answers }: Service, command: string): readonly string[] => {
+  const program = (file: string): string => join(projectFolder, 'apps', name, 'dist', file);
+  return answers ? [program('main.js'), command] : [program(`${command}.js`)];
+};
+
+/** The file that `npm run SCRIPT` runs. @param tree root of the tree, which may be another version */
+export function fileOfScript(script: string, tree = projectFolder): string {
+  const manifest = readFileSync(join(tree, 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { readonly scripts: Readonly<Record<string, string>> };
+  return join(tree, /\bnode (\S+)/.exec(scripts[script] ?? '')?.[1] ?? '');
+}

@@ -1,0 +1,87 @@
+// `npm run bench -- --against REF`: this tree and another version of it, measured in turn on the same machine, so that it
+// disturbs both alike.
+
+import { resolve } from 'node:path';
+import { projectFolder as root, readSettings } from '@practice/operator';
+import { environmentOfVersion } from '../bench.config.js';
+import { FREE_BEGINS } from '../calendar.js';
+import { check } from '../check.js';
+import { describeMachine, machine } from '../machine.js';
+import type { Side } from '../measurement.js';
+import { askingProduct } from '../requests.js';
+import { runRounds } from '../rounds.js';
+import { progress, startOwnLoad, writeJson } from '../run.js';
+import type { Run } from '../run.js';
+import { createRequests } from '../scenarios.js';
+import { seed } from '../seed/seed.js';
+import { fullComparison, quickComparison, sizesWith } from '../sizes.js';
+import type { Sizes } from '../sizes.js';
+import { checkOut } from './checkout.js';
+import { comparisonTable, ratiosByScenario } from './report.js';
+import { atRest } from './rest.js';
+import { startVersion } from './version.js';
+import type { Version } from './version.js';
+
+/** A request may time out on a busy machine, so a failed round is measured again. */
+const ATTEMPTS = 3;
+
+/** Prints the ratios; writes everything that was measured to the file of `--json`. */
+export async function against(run: Run, ref: string): Promise<void> {
+  const { flags, stages, signal, say } = run;
+  const sizes = sizesWith(flags, flags.quick ? quickComparison : fullComparison);
+  const versions = await startBoth(run, ref);
+  const rest = (): Promise<void> => atRest(() => versions.flatMap(({ processes }) => processes()), signal);
+  const sides: Side[] = [];
+  for (const version of versions)
+    sides.push(await stages.run(`Seed ${version.name}`, () => sideOf(version, { run, sizes, rest })));
+  await stages.run('Both have processed the events of the seed', rest);
+  await check(sides, sizes);
+  const results = await runRounds(
+    { load: startOwnLoad(run), sizes, signal },
+    { sidesFor: () => sides, attempts: ATTEMPTS, say: progress(run) },
+  );
+  const where = await machine();
+  const { connections, rounds, seconds } = sizes;
+  say(
+    `\n${describeMachine(where)}; ${connections} connections, ${rounds} rounds of ${seconds} s for each version in turn\n`,
+  );
+  const [before, now] = versions;
+  const names = { now: now.name, before: before.name };
+  say(comparisonTable(results, names));
+  const ratios = ratiosByScenario(results, names);
+  writeJson(run, { machine: where, against: before.name, sizes, ratios, results });
+}
+
+/** The other version first: it is also measured first. */
+async function startBoth({ stages, signal, closing }: Run, ref: string): Promise<[Version, Version]> {
+  const cacheDir = resolve(root, readSettings({}).CACHE_DIR);
+  const { folder, commit } = await stages.run(`Check out ${ref}`, () => checkOut(root, cacheDir, ref));
+  const env = environmentOfVersion(cacheDir);
+  const start = async (name: string, from: string): Promise<Version> => {
+    const version = await stages.run(`Start ${name}`, () =>
+      startVersion({ name, folder: from, env, signal }),
+    );
+    closing.push(version.stop);
+    return version;
+  };
+  const now = await start('this tree', root);
+  return [await start(commit, folder), now];
+}
+
+interface Seeding {
+  readonly run: Run;
+  readonly sizes: Sizes;
+  readonly rest: () => Promise<void>;
+}
+
+async function sideOf(version: Version, { run, sizes, rest }: Seeding): Promise<Side> {
+  const practices = await seed(version, sizes, run.signal);
+  const freeFrom = FREE_BEGINS.logged;
+  return {
+    name: version.name,
+    origin: new URL(version.baseUrl).origin,
+    requests: createRequests(askingProduct(version.apikey), { practices, sizes, freeFrom }),
+    processes: version.processes,
+    settled: rest,
+  };
+}

@@ -1,0 +1,141 @@
+// `npm run bench -- --live`: how fast changes reach callers with open connections, and what each connection costs.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Stack } from '@practice/start';
+import { machine } from '../machine.js';
+import { watchForQuiet } from '../quiet.js';
+import type { Quiet } from '../quiet.js';
+import { progress, startOwnLoad, startOwnStack, writeJson } from '../run.js';
+import type { Run } from '../run.js';
+import { seed } from '../seed/seed.js';
+import type { Practice } from '../seed/seed.js';
+import { residentBytes } from '../usage.js';
+import { openCrowd } from './crowd.js';
+import type { Crowd } from './crowd.js';
+import { openDelays } from './delays.js';
+import type { Delays } from './delays.js';
+import { eventsPerSecond } from './fan-out.js';
+import type { FanOutInput } from './fan-out.js';
+import { startMixedLoad } from './mixed-load.js';
+import type { MixedLoad } from './mixed-load.js';
+import { liveSizes } from './sizes.js';
+import type { LiveSizes } from './sizes.js';
+import { liveTable } from './table.js';
+import type { LiveRound, SocketMemory } from './table.js';
+import { memberToken } from './tokens.js';
+
+/** A process gives memory of a moment back within this time. */
+const SETTLES_MS = 3_000;
+
+export async function live(run: Run): Promise<void> {
+  const { flags, stages, signal, closing, say } = run;
+  const sizes = liveSizes(flags);
+  const secret = `${randomUUID()}${randomUUID()}`;
+  const { stack, admin } = await startOwnStack(run, secret);
+  const all = await stages.run(`Seed (${sizes.practices} practices)`, () => seed(stack, sizes, signal));
+  const [timed, read] = [all.slice(-sizes.timed), all.slice(-sizes.timed - sizes.read, -sizes.timed)];
+  const loaded = all.slice(0, -sizes.timed - sizes.read);
+  const delays = await stages.run('Listeners and webhooks', () =>
+    openDelays({ api: stack, practices: timed, signal }),
+  );
+  closing.push(delays.close);
+  const bench = { load: startOwnLoad(run), sizes, signal };
+  const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
+  closing.push(quiet.close);
+  const mixed = await stages.run('Mixed load', () => startMixedLoad(bench, { stack, practices: loaded }));
+  const context = { run, stack, sizes, secret, mixed, quiet, delays: delays.measure };
+  const rounds: LiveRound[] = [];
+  const memories: SocketMemory[] = [];
+  const measured = progress(run);
+  for (let round = 0; round < sizes.rounds; round += 1) {
+    const delayed = await delaysOf(context);
+    const { memory, ...crowded } = await besideSockets(context);
+    memories.push(memory);
+    rounds.push({ ...delayed, ...crowded, ...(await toReaders(context, { read, round })) });
+    measured(`round ${round + 1}`);
+  }
+  const result = { machine: await machine(admin), memory: memories[0] as SocketMemory, rounds };
+  const { readers, sockets } = sizes;
+  const whole = { ...result, readers, sockets, mixedPerSecond: mixed.perSecond };
+  say(`\n${liveTable(whole)}`);
+  writeJson(run, { ...whole, sizes });
+}
+
+interface Context {
+  readonly run: Run;
+  readonly stack: Stack;
+  readonly sizes: LiveSizes;
+  readonly secret: string;
+  readonly mixed: MixedLoad;
+  readonly quiet: Quiet;
+  readonly delays: (perSecond: number, seconds: number) => Promise<Delays>;
+}
+
+/** Each waits for the events of what was measured before: the load at its most leaves some that are still to be delivered. */
+async function delaysOf(context: Context): Promise<Pick<LiveRound, 'calm' | 'mixed'>> {
+  const { mixed, quiet, delays, sizes } = context;
+  const measure = () => delays(sizes.writesPerSecond, sizes.delaySeconds);
+  await quiet.reached();
+  const calm = await measure();
+  await quiet.reached();
+  return { calm, mixed: await mixed.beside(measure) };
+}
+
+async function besideSockets(context: Context) {
+  const { stack, sizes, secret } = context;
+  const practices = Array.from({ length: sizes.socketPractices }, () => randomUUID());
+  const tokens = Array.from({ length: sizes.sockets }, (_, index) =>
+    memberToken(secret, practices[index % practices.length] as string),
+  );
+  const before = residentOf(stack);
+  const crowd = await opened(context, { kind: 'sockets', tokens });
+  try {
+    await pause(SETTLES_MS);
+    const after = residentOf(stack);
+    const each = (name: 'live' | 'gateway'): number => (after[name] - before[name]) / sizes.sockets;
+    const memory = { live: each('live'), gateway: each('gateway'), liveWhole: after.live };
+    const { calm: crowded, mixed: crowdedMixed } = await delaysOf(context);
+    return { memory, crowded, crowdedMixed };
+  } finally {
+    crowd.stop();
+  }
+}
+
+async function toReaders(
+  context: Context,
+  { read, round }: { readonly read: readonly Practice[]; readonly round: number },
+) {
+  const { stack, sizes, secret, mixed } = context;
+  const tokens = Array.from({ length: sizes.readers }, (_, index) =>
+    memberToken(secret, (read[index % read.length] as Practice).id),
+  );
+  const readers = await opened(context, { kind: 'streams', tokens });
+  const input: FanOutInput = {
+    api: stack,
+    practices: read,
+    readers,
+    bookingsOfPractice: sizes.bookings,
+    readersOfPractice: sizes.readers / read.length,
+  };
+  try {
+    const eventsCalm = await eventsPerSecond(input, 2 * round);
+    const eventsMixed = await mixed.beside(() => eventsPerSecond(input, 2 * round + 1));
+    return { eventsCalm, eventsMixed };
+  } finally {
+    readers.stop();
+  }
+}
+
+function opened({ stack }: Context, of: { kind: 'sockets' | 'streams'; tokens: string[] }): Promise<Crowd> {
+  return openCrowd({ ...of, origin: new URL(stack.baseUrl).origin, apikey: stack.apikey });
+}
+
+function residentOf(stack: Stack): Record<'live' | 'gateway', number> {
+  const of = (name: string): number =>
+    stack
+      .processes()
+      .filter((process) => process.name === name)
+      .reduce((sum, { pid }) => sum + residentBytes(pid), 0);
+  return { live: of('live'), gateway: of('gateway') };
+}

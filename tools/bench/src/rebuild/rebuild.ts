@@ -1,0 +1,86 @@
+// `npm run bench -- --rebuild`: how fast the read tables of a service are folded from its log.
+
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { keySettingIn, keysFolderOf, runProgram, storedServices } from '@practice/operator';
+import type { Stack } from '@practice/start';
+import { settle } from '../baseline/copy.js';
+import { copyPractice } from '../growth/copies.js';
+import { growAppointments, openPractice } from '../growth/seed.js';
+import { machine } from '../machine.js';
+import { watchForQuiet } from '../quiet.js';
+import { median } from '../report/statistics.js';
+import { startOwnStack, writeJson } from '../run.js';
+import type { Run } from '../run.js';
+
+const fullRebuild = { practices: 50, clients: 20, appointments: 1_000 };
+const quickRebuild = { ...fullRebuild, practices: 10, appointments: 200 };
+const ROUNDS = 3;
+const LOOK_EVERY_MS = 5;
+
+/** Seeds several practices of the same size, and rebuilds the tables of the scheduling service from their logs. */
+export async function rebuild(run: Run): Promise<void> {
+  const { flags, stages, signal, closing, say } = run;
+  const sizes = flags.quick ? quickRebuild : fullRebuild;
+  const secret = `${randomUUID()}${randomUUID()}`;
+  const { stack, admin } = await startOwnStack(run, secret);
+  const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
+  closing.push(quiet.close);
+  await stages.run(`${sizes.practices} practices`, async () => {
+    const seeding = { api: stack, secret, signal };
+    const one = await openPractice(seeding, sizes.clients);
+    await growAppointments(seeding, one, sizes.appointments);
+    await quiet.reached();
+    const ids = Array.from({ length: sizes.practices - 1 }, () => randomUUID());
+    await copyPractice(admin, { id: one.id, ids, schemas: ['scheduling'] }, signal);
+    await settle(admin);
+  });
+  const events = await eventsOf(admin);
+  const seconds: number[] = [];
+  for (let round = 0; round < (flags.rounds ?? ROUNDS); round += 1) {
+    signal.throwIfAborted();
+    await stages.run('  Rebuilt', async () => void seconds.push(await timed(stack)));
+  }
+  const where = await machine(admin);
+  const rates = seconds.map((one) => events / one);
+  say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
+  say(`  ${events} events of ${sizes.practices} practices, rebuilt ${rates.length} times`);
+  say(`  ${Math.round(median(rates))} events/s (median), ${Math.round(Math.max(...rates))} at best\n`);
+  writeJson(run, { machine: where, sizes, events, seconds });
+}
+
+async function eventsOf(admin: Client): Promise<number> {
+  const { rows } = await admin.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM scheduling.events',
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Seconds from the start of the program until the tables are replaced. The mirror, which it looks at afterwards, is not part of it. */
+async function timed({ dataDir, databaseUrl, natsUrl }: Stack): Promise<number> {
+  const service = storedServices.find(({ name }) => name === 'scheduling');
+  if (service === undefined) throw new Error('there is no scheduling service');
+  const file = join(tmpdir(), `practice-rebuild-${randomUUID()}.log`);
+  const output = openSync(file, 'w');
+  const began = performance.now();
+  const keySetting = (keys: Parameters<typeof keySettingIn>[1]) => keySettingIn(keysFolderOf(dataDir), keys);
+  const ended = runProgram(
+    { service, program: 'rebuild', args: [] },
+    { databaseUrl, natsUrl, keySetting },
+    output,
+  );
+  let isOver = false;
+  void ended.finally(() => (isOver = true));
+  while (!isOver && !readFileSync(file, 'utf8').includes('tables replaced')) await pause(LOOK_EVERY_MS);
+  const seconds = (performance.now() - began) / 1000;
+  const code = await ended;
+  closeSync(output);
+  const printed = readFileSync(file, 'utf8');
+  rmSync(file);
+  if (code !== 0) throw new Error(`the rebuild ended with ${code}: ${printed}`);
+  return seconds;
+}

@@ -1,0 +1,79 @@
+// `npm run chaos`, once everything is built.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRandom, mountSmallDisk, type SmallDisk } from '@practice/start';
+import { Failure } from '@practice/operator';
+import { eachFault, nextFault, type Fault, type Targets } from './faults/plan.js';
+import { readFlags, type Flags } from './flags.js';
+import { reportOf } from './report.js';
+import { run } from './run.js';
+
+/** The longest pause of a caller between two requests. */
+const REST = 400;
+
+/**
+ * Runs until the time is over or a signal comes, and prints the report. The exit code is 1 if something was lost, doubled or
+ * inconsistent; then the data folder and the logs are kept.
+ */
+export async function chaos(args: readonly string[]): Promise<void> {
+  const flags = readFlags(args);
+  process.stdout.on('error', () => undefined);
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const folder = mkdtempSync(join(tmpdir(), 'practice-chaos-'));
+  // Postgres runs as another user if root runs this.
+  chmodSync(folder, 0o755);
+  const disk = flags.faults.includes('disk') ? diskIn(folder, say) : undefined;
+  try {
+    const options = { ...flags, ...(disk && { disk }), rest: REST, folder, say, signal: stopping.signal };
+    const result = await run({ ...options, faults: (targets) => faultsOf(flags, targets) });
+    say(reportOf(result));
+    writeFileSync(join(folder, 'result.json'), JSON.stringify(result, null, 2));
+    process.exitCode = result.findings.length === 0 ? 0 : 1;
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`\n${textOf(error)}\n`);
+  } finally {
+    if (disk) await giveUp(disk, { folder, keeps: process.exitCode === 1 });
+    if (process.exitCode === 1) say(`The data folder and the logs are kept in ${folder}.`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The data folder is at most this large: the log of Postgres, 2 GB, is most of it. */
+const DISK_BYTES = 8_000_000_000;
+
+function diskIn(folder: string, say: (line: string) => void): SmallDisk | undefined {
+  const disk = mountSmallDisk(join(folder, 'disk'), DISK_BYTES);
+  if (disk === undefined) say('  Faults of the disk are left out: this user may not mount a tmpfs.');
+  return disk;
+}
+
+/** The files of a failed run outlive their disk. */
+async function giveUp(
+  disk: SmallDisk,
+  { folder, keeps }: { readonly folder: string; readonly keeps: boolean },
+): Promise<void> {
+  const data = join(disk.folder, 'data');
+  try {
+    if (keeps && existsSync(data)) execFileSync('cp', ['-a', data, folder]);
+  } finally {
+    await disk.unmount();
+  }
+}
+
+const textOf = (error: unknown): string => {
+  if (error instanceof Failure) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
+
+/** Faults until the time is over, or until each target had its share. */
+function* faultsOf({ minutes, seed, faults, each }: Flags, targets: Targets): Iterable<Fault> {
+  const random = createRandom(seed);
+  if (each !== undefined) return yield* eachFault(random, faults, { targets, times: each });
+  for (const began = Date.now(); Date.now() - began < minutes * 60_000;)
+    yield nextFault(random, faults, targets);
+}

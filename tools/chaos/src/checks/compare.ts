@@ -1,0 +1,24 @@
+// The comparison at the end of a load: everything with the journal of the callers, and the product's own checks.
+import { join } from 'node:path';
+import type { Stack } from '@practice/start';
+import type { Load } from '../load/load.js';
+import { finding, type Finding } from './finding.js';
+import { checkByPrograms, checkChain } from './programs.js';
+import { settle } from './settle.js';
+
+/** How long relays and followers may need at the end. */
+const SETTLES_WITHIN = 120_000;
+
+/** @param folder receives what programs print */
+export async function compare(stack: Stack, load: Load, folder: string): Promise<Finding[]> {
+  const { journal, practices, followed, api } = load;
+  const databaseUrl = stack.adminDatabaseUrl;
+  const settled = await settle({ databaseUrl, within: SETTLES_WITHIN, journal, practices, followed });
+  const chains = await Promise.all(practices.map((practice) => checkChain(api, practice)));
+  return [
+    ...journal.wrong.map(finding('inconsistent')),
+    ...settled,
+    ...chains.flat(),
+    ...(await checkByPrograms(stack, join(folder, 'programs.log'))),
+  ];
+}

@@ -1,0 +1,42 @@
+// Each event has reached each follower, and has had its effect there once.
+import type { Client } from 'pg';
+import { schemaOf, storedServices } from '@practice/operator';
+import type { Received } from '../followers/received.js';
+import { finding, type Finding } from './finding.js';
+
+export interface Followed {
+  readonly follower: string;
+  readonly received: Received;
+  /** Services whose events it gets; all, unless given. */
+  readonly services?: readonly string[];
+  /** Each event reaches it once; others may get an event again. */
+  readonly isOnce?: boolean;
+}
+
+/** Compares what followers have received with the logs. */
+export async function checkFollowers(
+  admin: Client,
+  followed: readonly Followed[],
+  practices: readonly string[],
+): Promise<Finding[]> {
+  const findings = followed.flatMap(({ follower, received, isOnce = false }) => [
+    ...received.skipped.map((what) => `the ${follower} skipped events of ${what}`).map(finding('lost')),
+    ...(isOnce && received.counts().repeated > 0
+      ? [finding('doubled')(`the ${follower} received ${received.counts().repeated} events again`)]
+      : []),
+  ]);
+  for (const service of storedServices) {
+    const { rows } = await admin.query<{ practice: string; last: number }>(
+      `SELECT therapist_id AS practice, position::float8 AS last FROM "${schemaOf(service)}".practice_head WHERE therapist_id = ANY ($1)`,
+      [practices],
+    );
+    for (const { practice, last } of rows)
+      for (const { follower, received, services } of followed) {
+        if (services?.includes(service.name) === false) continue;
+        const got = received.last(`${service.name} ${practice}`);
+        const what = `the ${follower} has ${got} of ${last} events of ${service.name} ${practice}`;
+        if (got !== last) findings.push({ kind: got < last ? 'lost' : 'inconsistent', what });
+      }
+  }
+  return findings;
+}

@@ -1,0 +1,54 @@
+// The product's own checks: rows equal the fold of their log, mirrors equal their owners, and the hash chains are intact.
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { keySettingIn, keysFolderOf, runProgram, storedServices } from '@practice/operator';
+import type { Stack } from '@practice/start';
+import { send, type ApiAccess, type Practice } from '../load/practice.js';
+import { finding, type Finding } from './finding.js';
+
+const programs = [
+  { program: 'rebuild', args: ['--check'] },
+  { program: 'verify', args: [] },
+] as const;
+
+/** Runs `projections -- rebuild --check` and `log -- verify` for every service. @param file receives what they print */
+export async function checkByPrograms(stack: Stack, file: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const service of storedServices)
+    for (const wanted of programs) {
+      const output = openSync(file, 'a');
+      const code = await runProgram({ service, ...wanted }, serversOf(stack), output);
+      closeSync(output);
+      if (code !== 0)
+        findings.push(
+          finding('inconsistent')(`${wanted.program} of ${service.name} ends with ${code}: ${endOf(file)}`),
+        );
+    }
+  return findings;
+}
+
+/** The servers of a stack, for a program of a service. */
+export const serversOf = ({ dataDir, databaseUrl, natsUrl }: Stack): Parameters<typeof runProgram>[1] => ({
+  databaseUrl,
+  natsUrl,
+  keySetting: (keys) => keySettingIn(keysFolderOf(dataDir), keys),
+});
+
+const endOf = (file: string): string =>
+  readFileSync(file, 'utf8').trimEnd().split('\n').slice(-5).join(' | ');
+
+interface Verified {
+  readonly service: string;
+  /** Null if the call did not get to the end. */
+  readonly intact: boolean | null;
+}
+
+/** Asks `rpc/verify_log`, as the practice itself can. */
+export async function checkChain(api: ApiAccess, practice: Practice): Promise<Finding[]> {
+  const { status, text } = await send(api, practice, { method: 'GET', path: '/rest/v1/rpc/verify_log' });
+  if (status !== 200) return [finding('inconsistent')(`rpc/verify_log was answered ${status}: ${text}`)];
+  return (JSON.parse(text) as Verified[])
+    .filter(({ intact }) => intact === false)
+    .map((row) =>
+      finding('inconsistent')(`the log of ${practice.therapistId} is broken: ${JSON.stringify(row)}`),
+    );
+}

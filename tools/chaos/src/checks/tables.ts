@@ -1,0 +1,70 @@
+// Rules that the tables of the services keep after any writes.
+import type { Client } from 'pg';
+import { schemaOf, storedServices } from '@practice/operator';
+import { finding, type Finding } from './finding.js';
+
+/** A question whose answer has a row for each thing that is wrong. */
+interface Question {
+  readonly kind: Finding['kind'];
+  readonly title: string;
+  /** SQL; `$1` are the practices. */
+  readonly text: string;
+}
+
+const positions = (schema: string): Question => ({
+  kind: 'inconsistent',
+  title: `positions of ${schema} with gaps`,
+  text: `SELECT therapist_id, max(events.position) AS last, count(*) AS events, head.position AS head
+    FROM "${schema}".events JOIN "${schema}".practice_head AS head USING (therapist_id) WHERE therapist_id = ANY ($1)
+    GROUP BY therapist_id, head.position HAVING count(*) <> head.position OR max(events.position) <> head.position`,
+});
+
+const outbox = (schema: string): Question => ({
+  kind: 'lost',
+  title: `events of ${schema} that were not published`,
+  text: `SELECT therapist_id, count(*) FROM "${schema}".outbox WHERE therapist_id = ANY ($1) GROUP BY 1`,
+});
+
+const slots: Question = {
+  kind: 'doubled',
+  title: 'times that are booked twice',
+  text: `SELECT one.therapist_id, one.id, other.id AS other FROM scheduling.appointments AS one
+    JOIN scheduling.appointments AS other USING (therapist_id, date)
+    WHERE one.id < other.id AND therapist_id = ANY ($1)
+      AND one.start_time < other.end_time AND other.start_time < one.end_time
+      AND one.status IN ('scheduled', 'confirmed') AND other.status IN ('scheduled', 'confirmed')`,
+};
+
+const names: Question = {
+  kind: 'inconsistent',
+  title: 'appointments with another name than their client',
+  text: `SELECT booked.therapist_id, booked.id, client.id AS client FROM scheduling.appointments AS booked
+    JOIN clients.clients AS client ON client.therapist_id = booked.therapist_id AND client.id = booked.client_id
+    WHERE booked.therapist_id = ANY ($1) AND booked.client_name IS DISTINCT FROM client.name`,
+};
+
+const visits: Question = {
+  kind: 'inconsistent',
+  title: 'clients whose visits are not their completed appointments',
+  text: `SELECT client.therapist_id, client.id, total_visits, completed FROM clients.clients AS client
+    JOIN LATERAL (SELECT count(*) AS completed FROM scheduling.appointments AS booked
+      WHERE booked.therapist_id = client.therapist_id AND booked.client_id = client.id AND status = 'completed') AS done ON true
+    WHERE client.therapist_id = ANY ($1) AND total_visits <> completed`,
+};
+
+/** Asks all questions. */
+export async function checkTables(admin: Client, practices: readonly string[]): Promise<Finding[]> {
+  const schemas = storedServices.map(schemaOf);
+  const questions = [
+    ...schemas.flatMap((schema) => [positions(schema), outbox(schema)]),
+    slots,
+    names,
+    visits,
+  ];
+  const findings: Finding[] = [];
+  for (const { kind, title, text } of questions) {
+    const { rows } = await admin.query<object>(text, [practices]);
+    findings.push(...rows.map((row) => `${title}: ${JSON.stringify(row)}`).map(finding(kind)));
+  }
+  return findings;
+}

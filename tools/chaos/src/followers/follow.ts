@@ -1,0 +1,49 @@
+// All followers of a run: a subscriber of the bus, readers of the feed and of its streams, and receivers of webhooks.
+import { join } from 'node:path';
+import type { Stack } from '@practice/start';
+import type { Followed } from '../checks/followers.js';
+import type { Practice } from '../load/practice.js';
+import { SUBSCRIBER, type System } from '../system.js';
+import { FEED_SERVICES, readFeeds } from './feed.js';
+import { startReceivers } from './receivers.js';
+import { readStreams, type Reading } from './streams.js';
+import { startSubscriber } from './subscriber.js';
+
+export interface Following {
+  readonly followed: readonly Followed[];
+  /** Receivers accept every delivery from now on, so that they can catch up. */
+  readonly calm: () => void;
+  /** Troubles that readers of streams and receivers of webhooks made themselves, and how often. */
+  readonly disturbances: () => Readonly<Record<string, number>>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts the followers of these practices.
+ * @param folder where the subscriber logs
+ * @throws when the subscription or a webhook is refused
+ */
+export async function followAll(
+  { stack, wires }: Pick<System, 'wires'> & { readonly stack: Pick<Stack, 'natsUrl'> },
+  { practices, folder, ...reading }: Reading & { practices: readonly Practice[]; folder: string },
+): Promise<Following> {
+  const bus = wires.get(SUBSCRIBER)?.url ?? stack.natsUrl('admin');
+  const subscriber = await startSubscriber(bus, join(folder, 'subscriber.log'));
+  const feeds = readFeeds(reading.api, practices, reading.journal);
+  const streams = readStreams(practices, reading);
+  const receivers = await startReceivers(practices, reading);
+  const services = FEED_SERVICES;
+  return {
+    followed: [
+      { follower: 'subscriber', received: subscriber.received },
+      { follower: 'reader of the feed', received: feeds.received, isOnce: true, services },
+      { follower: 'reader of streams', received: streams.received, isOnce: true, services },
+      { follower: 'receiver of webhooks', received: receivers.received, services },
+    ],
+    calm: receivers.calm,
+    disturbances: () => ({ 'connections of streams': streams.connections(), ...receivers.troubles }),
+    stop: async () => {
+      await Promise.all([subscriber, feeds, streams, receivers].map((one) => one.stop()));
+    },
+  };
+}

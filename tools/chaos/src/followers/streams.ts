@@ -1,0 +1,88 @@
+// Readers of server-sent events, one for each practice. Their connections are cut at any time and some of them are slow; each goes on
+// behind its last event.
+import { setTimeout as pause } from 'node:timers/promises';
+import { messagesIn } from '@practice/drills';
+import type { Journal } from '../load/journal.js';
+import { ASKS_AGAIN, type ApiAccess, type Practice } from '../load/practice.js';
+import { FEED_SERVICES, takeOwn, type FeedEvent } from './feed.js';
+import { createReceived } from './received.js';
+import type { Follower } from './subscriber.js';
+
+export interface Streams extends Follower {
+  /** How many connections were opened. */
+  readonly connections: () => number;
+}
+
+/** Parts that all readers share. */
+export interface Reading {
+  readonly api: ApiAccess;
+  readonly journal: Journal;
+  /** A whole number below a bound. */
+  readonly random: (below: number) => number;
+}
+
+/** The longest time of a connection, in milliseconds. */
+const LONGEST = 10_000;
+/** One of so many events holds its reader up, for at most so many milliseconds. */
+const [SLOW, SLOWNESS] = [200, 400];
+
+/** Reads the streams of these practices until stopped. */
+export function readStreams(practices: readonly Practice[], reading: Reading): Streams {
+  const { random, journal } = reading;
+  const received = createReceived();
+  const open = new Set<AbortController>();
+  let [connections, isEnding] = [0, false];
+  const readers = practices.map(async (practice) => {
+    for (let last = ''; !isEnding; await pause(random(100))) {
+      const cut = new AbortController();
+      const cutting = setTimeout(() => cut.abort(), 200 + random(LONGEST));
+      open.add(cut);
+      try {
+        const body = await connect(practice, last, { ...reading, cut: cut.signal });
+        connections += body === undefined ? 0 : 1;
+        for await (const { id, data } of body === undefined ? [] : messagesIn(body)) {
+          if (data !== undefined)
+            takeOwn(received, practice, { event: JSON.parse(data) as FeedEvent, journal });
+          last = id ?? last;
+          if (random(SLOW) === 0) await pause(random(SLOWNESS));
+        }
+      } catch {
+        continue;
+      } finally {
+        clearTimeout(cutting);
+        open.delete(cut);
+      }
+    }
+  });
+  return {
+    received,
+    connections: () => connections,
+    stop: async () => {
+      isEnding = true;
+      open.forEach((cut) => cut.abort());
+      await Promise.all(readers);
+    },
+  };
+}
+
+/** @throws when the connection breaks */
+async function connect(
+  { token }: Practice,
+  last: string,
+  { api, journal, cut }: Reading & { readonly cut: AbortSignal },
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const response = await fetch(`${api.baseUrl}/events/v1/?service=${FEED_SERVICES.join(',')}`, {
+    headers: {
+      apikey: api.apikey,
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      ...(last !== '' && { 'last-event-id': last }),
+    },
+    signal: cut,
+  });
+  if (response.status === 200) return response.body ?? undefined;
+  const text = await response.text();
+  if (!ASKS_AGAIN.includes(response.status))
+    journal.accuse(`a reader of a stream was answered ${response.status}: ${text}`);
+  return undefined;
+}

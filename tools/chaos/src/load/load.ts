@@ -1,0 +1,83 @@
+// The callers of all practices, and the followers of what they do.
+import { createRandom, type Stack } from '@practice/start';
+import type { Prober } from '../faults/recovery.js';
+import { followAll, type Following } from '../followers/follow.js';
+import { CALLERS, type System } from '../system.js';
+import { createJournal, type Journal } from './journal.js';
+import { mixedLoad } from './operations.js';
+import type { Caller } from './persist.js';
+import { signUp, type ApiAccess, type Practice } from './practice.js';
+import { work, type Memory } from './worker.js';
+
+export interface Load extends Pick<Following, 'followed' | 'disturbances'> {
+  readonly api: ApiAccess;
+  readonly journal: Journal;
+  /** All practices, also the one of the prober. */
+  readonly practices: readonly Practice[];
+  readonly prober: Prober;
+  /** Waits until each caller has the answer to its last request. */
+  readonly finish: () => Promise<void>;
+  /** Ends the followers too. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface LoadOptions {
+  readonly seed: number;
+  readonly practices: number;
+  readonly rest: number;
+  readonly folder: string;
+}
+
+/** The system, with ways that can be cut if it has them. */
+export interface Loaded extends Pick<System, 'wires'> {
+  readonly stack: Pick<Stack, 'baseUrl' | 'apikey' | 'natsUrl'>;
+}
+
+const WORKERS = 2;
+
+/**
+ * Signs up the practices and starts their callers.
+ * @throws when a practice cannot be signed up
+ */
+export async function startLoad({ stack, wires }: Loaded, options: LoadOptions): Promise<Load> {
+  const api: ApiAccess = {
+    baseUrl: new URL(wires.get(CALLERS)?.url ?? stack.baseUrl).origin,
+    apikey: stack.apikey,
+  };
+  const journal = createJournal();
+  const practices: Practice[] = [];
+  for (let count = 0; count <= options.practices; count += 1) practices.push(await signUp(api));
+  const random = createRandom(options.seed);
+  const following = await followAll(
+    { stack, wires },
+    { practices, api, journal, random, folder: options.folder },
+  );
+  const callerOf = (practice: Practice): Caller => ({ api, practice, journal, random });
+  const [own, ...loaded] = practices as [Practice, ...Practice[]];
+  const ending = new AbortController();
+  const works = { operations: mixedLoad, ended: ending.signal, rest: options.rest };
+  const working = loaded.flatMap((practice) => {
+    const times = { next: 0 };
+    return Array.from({ length: WORKERS }, () => work(callerOf(practice), memory(times), works));
+  });
+  const finish = async (): Promise<void> => {
+    ending.abort();
+    await Promise.all(working);
+    following.calm();
+  };
+  return {
+    api,
+    journal,
+    practices,
+    finish,
+    prober: { caller: callerOf(own), memory: memory({ next: 0 }) },
+    followed: following.followed,
+    disturbances: following.disturbances,
+    stop: async () => {
+      await finish();
+      await following.stop();
+    },
+  };
+}
+
+const memory = (times: Memory['times']): Memory => ({ clients: [], expenses: [], booked: [], times });

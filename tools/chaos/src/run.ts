@@ -1,0 +1,117 @@
+// One run: a load, faults one after the other, and the comparison with the journal at the end.
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SmallDisk } from '@practice/start';
+import { compare } from './checks/compare.js';
+import type { Finding } from './checks/finding.js';
+import { patroniLosses } from './clusters/losses.js';
+import { left } from './faults/disk.js';
+import type { Fault, Targets } from './faults/plan.js';
+import { strikeAndRecover, type Struck } from './faults/recovery.js';
+import { startLoad, type Load } from './load/load.js';
+import type { Counts } from './load/journal.js';
+import { showProgress } from './progress.js';
+import { startSystem, type System } from './system.js';
+
+export interface RunOptions {
+  /** The next fault, or `undefined` at the end. */
+  readonly faults: (targets: Targets) => Iterable<Fault>;
+  readonly seed: number;
+  readonly practices: number;
+  /** The longest pause of a caller between two requests, in milliseconds. */
+  readonly rest: number;
+  /** Folder for the system and for the evidence. */
+  readonly folder: string;
+  /** Three nats-servers and a Patroni cluster in place of the built-in servers. */
+  readonly cluster?: boolean;
+  /** The disk with the data folder, if it can be filled. */
+  readonly disk?: SmallDisk;
+  readonly say: (line: string) => void;
+  /** Aborted: no more faults. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Result extends Counts {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly struck: readonly Struck[];
+  readonly findings: readonly Finding[];
+  /** Events that had an effect at each follower, and repeated deliveries without one. */
+  readonly followers: Readonly<Record<string, { readonly effects: number; readonly repeated: number }>>;
+  /** Troubles that followers made themselves. */
+  readonly disturbances: Readonly<Record<string, number>>;
+}
+
+/**
+ * Runs everything, and stops the system in any case.
+ * @throws when the system cannot start, or does not run again after a fault
+ */
+export async function run(options: RunOptions): Promise<Result> {
+  mkdirSync(options.folder, { recursive: true });
+  const log = (line: string): void =>
+    appendFileSync(join(options.folder, 'supervisor.log'), `${new Date().toISOString()} ${line}\n`);
+  const system = await startSystem({ ...options, print: log });
+  try {
+    const load = await startLoad(system, options);
+    try {
+      return await underLoad(system, load, options);
+    } finally {
+      await load.stop();
+    }
+  } finally {
+    await system.stop();
+  }
+}
+
+async function underLoad(system: System, load: Load, options: RunOptions): Promise<Result> {
+  const began = Date.now();
+  const struck: Struck[] = [];
+  const progress = showProgress(options.say, () => ({ began, struck, counts: load.journal.counts() }));
+  for (const fault of options.faults(targetsOf(system))) {
+    if (options.signal?.aborted) break;
+    progress.note(fault);
+    struck.push(await strikeAndRecover(system, fault, load.prober));
+    await pause(fault.rest);
+  }
+  await load.finish();
+  progress.stop();
+  const seconds = Math.round((Date.now() - began) / 1000);
+  options.say('  The load has ended; everything is compared with the journal …');
+  const findings = await compare(system.stack, load, options.folder);
+  const { journal, followed } = load;
+  const followers = Object.fromEntries(
+    followed.map(({ follower, received }) => [follower, received.counts()]),
+  );
+  const disturbances = load.disturbances();
+  return {
+    seed: options.seed,
+    seconds,
+    struck,
+    findings,
+    followers,
+    disturbances,
+    ...journal.counts(),
+  };
+}
+
+/** The processes in the order of their names, so that a seed gives the same faults in every run. */
+function targetsOf({ stack, wires, disk, clusters }: System): Targets {
+  const processes = stack
+    .processes()
+    .map(({ name }) => name)
+    .toSorted();
+  const stream = clusters ? [] : ['stream'];
+  return {
+    kill: processes,
+    restart: processes,
+    pause: processes,
+    cut: [...wires.keys()],
+    silence: [...wires.keys()],
+    rollback: stream,
+    loss: stream,
+    disk: disk ? Object.keys(left) : [],
+    leader: clusters ? ['stream'] : [],
+    failover: clusters ? Object.keys(patroniLosses) : [],
+  };
+}

@@ -1,0 +1,114 @@
+// The system under test: the whole product in a folder of its own, with ways between its processes that can be cut.
+import { join } from 'node:path';
+import { readSettings, schemaOf, type ServerUrls, services, type Settings } from '@practice/operator';
+import { type SmallDisk, type Stack, startStack, type Wire, wireTo } from '@practice/start';
+import { startClusters, type Clusters } from './clusters/start.js';
+
+/** The running system, with the places where faults happen. */
+export interface System {
+  readonly stack: Stack;
+  /** Ways that can be cut, by what they connect. */
+  readonly wires: ReadonlyMap<string, Wire>;
+  /** In place of the built-in servers. */
+  readonly clusters: Clusters | undefined;
+  /** The disk with everything, if it can be filled. */
+  readonly disk: SmallDisk | undefined;
+  /** Folder of the JetStream of the built-in server. */
+  readonly streamFolder: string;
+  readonly stop: () => Promise<void>;
+}
+
+export const CALLERS = 'callers–gateway';
+export const SUBSCRIBER = 'subscriber–nats-server';
+
+const UNLIMITED = {
+  LIMIT_READS_PER_MINUTE: 0,
+  LIMIT_WRITES_PER_MINUTE: 0,
+  LIMIT_AUTH_PER_MINUTE: 0,
+  MAX_CONNECTIONS_PER_ADDRESS: 10_000,
+};
+
+export interface SystemOptions {
+  readonly folder: string;
+  readonly cluster?: boolean;
+  /** Holds the data folder, if given. */
+  readonly disk?: SmallDisk;
+  /** Receives the lines of the supervisor. */
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Starts the system, on free ports. The environment is ignored.
+ * @throws when something cannot start
+ */
+export async function startSystem({ folder, cluster, disk, print }: SystemOptions): Promise<System> {
+  const wires = new Map<string, Wire>();
+  const dataDir = join(disk?.folder ?? folder, 'data');
+  const clusters = cluster ? await startClusters(join(folder, 'clusters'), print) : undefined;
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...wires.values()].map(({ close }) => close()));
+    await clusters?.stop();
+  };
+  // Open streams move from one live process to the other.
+  const settings = { ...readSettings({}), ...UNLIMITED, LIVE_PROCESSES: 2, PORT: 0, DATA_DIR: dataDir };
+  try {
+    const stack = await startStack({
+      settings: { ...settings, ...(clusters && settingsFor(clusters)) },
+      print,
+      route: (servers) => routed({ ...servers, ...natsOf(clusters) }, wires, clusters !== undefined),
+    });
+    wires.set(CALLERS, await wireTo(stack.baseUrl));
+    if (!clusters) wires.set(SUBSCRIBER, await wireTo(stack.natsUrl('admin')));
+    return {
+      stack,
+      wires,
+      disk,
+      clusters,
+      streamFolder: join(dataDir, 'nats'),
+      stop: async () => {
+        await stack.stop();
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+const settingsFor = ({ nats, patroni }: Clusters): Partial<Settings> => ({
+  NATS_URL: nats.natsUrl('admin'),
+  STREAM_REPLICAS: 3,
+  DATABASE_URL: patroni.url,
+});
+
+/** Each service as its own user, so that the permissions hold on a cluster too. */
+const natsOf = (clusters: Clusters | undefined): Partial<ServerUrls> =>
+  clusters ? { natsUrl: clusters.nats.natsUrl } : {};
+
+/** A way from each service to each server. The ways to a cluster of NATS are not cut: a client would go on with another member. */
+async function routed(
+  { databaseUrl, requestUrl, natsUrl }: ServerUrls,
+  wires: Map<string, Wire>,
+  isCluster: boolean,
+): Promise<ServerUrls> {
+  const stored = services.filter(({ answers }) => answers);
+  if (!isCluster)
+    for (const { name } of services) wires.set(`${name}–nats-server`, await wireTo(natsUrl(name)));
+  for (const { name } of stored)
+    wires.set(`${name}–postgres`, await wireTo(databaseUrl(schemaOf({ name, answers: true }))));
+  return {
+    natsUrl: (user) => (isCluster ? natsUrl(user) : through(wires.get(`${user}–nats-server`), natsUrl(user))),
+    requestUrl: (service) => through(wires.get(`${service.name}–postgres`), requestUrl(service)),
+    databaseUrl: (role) => {
+      const service = stored.find((one) => role === schemaOf(one) || role === `${schemaOf(one)}_relay`);
+      return through(wires.get(`${service?.name}–postgres`), databaseUrl(role));
+    },
+  };
+}
+
+/** The URL with the address of the wire: credentials differ by role. */
+export function through(wire: Wire | undefined, url: string): string {
+  if (wire === undefined) throw new Error(`there is no wire for ${new URL(url).username}`);
+  return Object.assign(new URL(url), { host: new URL(wire.url).host }).href;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCatalog, errorRows, errorsTable, statusesOf } from '@practice/core';
+import type { ErrorRow } from '@practice/core';
+import { projectFolder } from '@practice/operator';
+
+const rows: Readonly<Record<string, ErrorRow>> = errorCatalog;
+
+/**
+ * Not read: specs and what they use; the catalogue itself; and the file that passes on errors of Postgres with whatever code
+ * they have.
+ */
+const isRead = (path: string): boolean =>
+  path.endsWith('.ts') &&
+  !/\.spec\.ts$|[\\/]testing[\\/]|error-catalog\.ts$|response[\\/]database\.ts$/.test(path);
+
+const packages = ['libs', 'apps'].flatMap((folder) =>
+  readdirSync(join(projectFolder, folder)).map((name) => join(folder, name, 'src')),
+);
+
+const sources = packages
+  .filter((folder) => existsSync(join(projectFolder, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(projectFolder, folder), { encoding: 'utf8', recursive: true }).map((path) =>
+      join(folder, path),
+    ),
+  )
+  .filter(isRead)
+  .map((path) => ({ path, text: readFileSync(join(projectFolder, path), 'utf8') }));
+
+/** Codes of PostgREST and this product, and SQLSTATEs of the classes that a caller can cause. */
+const CODE = /'(PM\d{3}|PGRST\d{3}|(?:0A|2[1-5]|42|57|XX)[0-9A-Z]{3}|insufficient_aal)'/g;
+
+const raised = new Set(sources.flatMap(({ text }) => [...text.matchAll(CODE)].map(([, code]) => code)));
+
+const cells = (markdown: string): string[] =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line))
+    .map((line) => line.replace(/\s+/g, ' '));
+
+describe('the catalogue of error codes', () => {
+  it('has a row for every code that the sources name', () => {
+    expect([...raised].filter((code) => !(String(code) in rows))).toEqual([]);
+  });
+
+  it('has no code that nothing raises', () => {
+    expect(errorRows.map(([code]) => code).filter((code) => !raised.has(code))).toEqual([]);
+  });
+
+  it('has every status that a code is raised with', () => {
+    const pairs = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/status: (\d{3}),\s+code: '(\w+)'/g)].map(([, status, code = '']) => ({
+        path,
+        code,
+        status: Number(status),
+      })),
+    );
+    const known = pairs.filter(({ code }) => code in rows);
+    expect(known.length).toBeGreaterThan(10);
+    expect(
+      known.filter(({ code, status }) => {
+        const row = rows[code];
+        return row !== undefined && !statusesOf(row).includes(status);
+      }),
+    ).toEqual([]);
+  });
+
+  it('is the table of docs; `npm run generate` writes it', () => {
+    const page = readFileSync(join(projectFolder, 'docs/api/errors.md'), 'utf8');
+    const table = /<!-- error codes: [^>]*-->([^]*?)<!-- end -->/.exec(page)?.[1] ?? '';
+    expect(cells(table)).toEqual(cells(errorsTable()));
+  });
+});

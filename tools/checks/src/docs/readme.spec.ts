@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { projectFolder } from '@practice/operator';
+import { settingsTable } from '@practice/generate';
+
+const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
+
+const cells = (markdown: string): string[] =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line))
+    .map((line) => line.replace(/\s+/g, ' '));
+
+const pages = ['.', 'docs', 'docs/adr', 'docs/api', 'examples'].flatMap((folder) =>
+  readdirSync(join(projectFolder, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(folder, file)),
+);
+
+describe('README.md', () => {
+  it('has every setting; `npm run generate` writes the table', () => {
+    const table = /<!-- settings: [^>]*-->([^]*?)<!-- end -->/.exec(read('README.md'))?.[1] ?? '';
+    expect(cells(table)).toEqual(cells(settingsTable()));
+  });
+
+  it('shows the subscriber that is tested', () => {
+    const [, shown = ''] = /```ts\n([^]*?)```/.exec(read('README.md')) ?? [];
+    expect(shown).toBe(read('libs/bus/src/events/subscriber.example.ts'));
+  });
+});
+
+const sources = ['libs', 'apps'].flatMap((folder) =>
+  readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^[^/]+\/src\/.*(?<!\.spec)\.ts$/.test(file) && !file.includes('/testing/'))
+    .map((file) => join(folder, file)),
+);
+
+describe('docs/api/errors.md', () => {
+  it('names every error code that the sources raise', () => {
+    const raised = sources.flatMap((file) =>
+      [...read(file).matchAll(/'(PGRST\d{3}|PM\d{3})'/g)].map(([, code = '']) => code),
+    );
+    const named = read('docs/api/errors.md');
+    expect([...new Set(raised)].filter((code) => !named.includes(`\`${code}\``))).toEqual([]);
+  });
+});
+
+const files = ['libs', 'apps', 'infra', 'bench'].flatMap((folder) =>
+  readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => !/node_modules|dist/.test(file))
+    .map((file) => `/${folder}/${file}`),
+);
+
+describe('the pages of the docs', () => {
+  it.each([
+    'docs/architecture.md',
+    'docs/recipes.md',
+    'docs/operations.md',
+    'docs/adr/0001-head-row-per-practice.md',
+  ])('%s names files and folders that there are', (page) => {
+    const named = [...read(page).matchAll(/`([\w./-]+)`/g)]
+      .map(([, path = '']) => path.replace(/\/$/, ''))
+      .filter((path) => path.endsWith('.ts') || /^(libs|apps|infra)\//.test(path));
+    expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
+  });
+
+  it.each(pages)('%s links to what there is', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
+      ([, path = '']) => path,
+    );
+    const missing = links.filter((path) => !existsSync(join(projectFolder, dirname(page), path)));
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+// `npm run drill -- NAME …`: each drill starts what it needs on free ports, in a temporary folder, and takes everything away again.
+import { messageOf } from '@practice/process';
+import { Failure } from '@practice/operator';
+import { compose } from './compose.js';
+import { deploy } from './deploy/deploy.js';
+import { runDrill, type Drill, type Outcome } from './kit/drill.js';
+import { pgbouncer } from './pgbouncer.js';
+import { servers } from './servers.js';
+
+/**
+ * Runs the drills of these names, one after the other; without names, lists them.
+ * @param further drills of other packages
+ */
+export async function drills(names: readonly string[], further: readonly Drill[]): Promise<void> {
+  const all = [servers, pgbouncer, deploy, compose, ...further];
+  const wanted = names.includes('all') ? all : all.filter(({ name }) => names.includes(name));
+  if (wanted.length < Math.max(1, names.length)) {
+    say('Usage: npm run drill -- NAME … | all\n');
+    for (const { name, title } of all) say(`  ${name.padEnd(12)} ${title}`);
+    process.exitCode = names.length === 0 ? 0 : 1;
+    return;
+  }
+  for (const drill of wanted) {
+    say(`${drill.name}: ${drill.title}`);
+    const outcome = await runDrill(drill, say).catch((error: unknown): Outcome => {
+      say(`  ${error instanceof Failure ? error.message : ((error as Error).stack ?? messageOf(error))}`);
+      return { passed: 0, failed: 1 };
+    });
+    if ('skipped' in outcome) say(`${drill.name}: skipped: ${outcome.skipped}\n`);
+    else say(`${drill.name}: ${outcome.passed} checks passed, ${outcome.failed} failed\n`);
+    if ('failed' in outcome && outcome.failed > 0) process.exitCode = 1;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

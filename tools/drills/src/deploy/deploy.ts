@@ -1,0 +1,45 @@
+// An upgrade under load: every process is replaced by its successor while callers read and write. Then the same back.
+import { until } from '@practice/operator';
+import { upgradeFrom } from '../upgrade/upgrade.config.js';
+import type { Drill } from '../kit/drill.js';
+import { findHaproxy, startHaproxy } from '../kit/haproxy.js';
+import { signUp, startSystem } from '../kit/system.js';
+import { makeReplicas } from './replicas.js';
+import { underLoad } from './under-load.js';
+import { builtVersion, thisVersion, type Version } from './version.js';
+
+const PRACTICES = 4;
+
+export const deploy: Drill = {
+  name: 'deploy',
+  title: 'every process is replaced under load, forward and back, and no request fails',
+  run: async (drilling) => {
+    const program = await findHaproxy();
+    const commit = upgradeFrom();
+    const previous = commit === undefined ? thisVersion : await builtVersion(commit, drilling.folder);
+    const { coordinates, apikey } = await startSystem(
+      drilling,
+      { TRUSTED_PROXIES: ['127.0.0.1'] },
+      { onlyServers: true },
+    );
+    const replicas = await makeReplicas(coordinates);
+    drilling.atEnd(replicas.stop);
+    const port = await startHaproxy(drilling, program, {
+      name: 'gateway',
+      config: ['haproxy', 'haproxy.cfg'],
+      servers: replicas.gatewayPorts.map((one) => `127.0.0.1:${one}`),
+    });
+    const baseUrl = `http://127.0.0.1:${port}`;
+    await replicas.start(previous);
+    await isServing(baseUrl);
+    const practices = await Promise.all(Array.from({ length: PRACTICES }, () => signUp({ baseUrl, apikey })));
+    const rollTo = (version: Version) => async (): Promise<string> =>
+      `${await replicas.roll(version)} processes, to ${version.name}`;
+    await underLoad(drilling, practices, { title: 'forward', work: rollTo(thisVersion) });
+    await underLoad(drilling, practices, { title: 'back', work: rollTo(previous) });
+  },
+};
+
+/** The proxy sends requests once it has asked each gateway. */
+const isServing = (baseUrl: string): Promise<unknown> =>
+  until(async () => (await fetch(`${baseUrl}/livez`)).ok || undefined, { within: 10_000 });

@@ -1,0 +1,102 @@
+// Two places for each app. An upgrade starts the new process in the free place, waits until it is ready, and ends the old one.
+import { join } from 'node:path';
+import { appOf, type AppPlace, type Coordinates, startApp, stopApp } from '@practice/start';
+import { type Child, freePort, GATEWAY, LIVE, type Service, services } from '@practice/operator';
+import type { Version } from './version.js';
+
+/** Gateways and live processes run twice, so that one of each is always there; a service is replaced by its successor. */
+const copiesOf = ({ answers }: Service): number => (answers ? 1 : 2);
+/** More than two health checks of the proxy. */
+const DRAIN_SECONDS = '2';
+
+interface Replica {
+  readonly port: number;
+  child: Child | undefined;
+}
+
+export interface Replicas {
+  /** Ports of all places of gateways. */
+  readonly gatewayPorts: readonly number[];
+  /** Starts all processes side by side. */
+  readonly start: (version: Version) => Promise<void>;
+  /** Replaces one process after the other: gateways, live processes, then services. @returns how many were replaced */
+  readonly roll: (version: Version) => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Places for the processes of a system that has only its servers so far. */
+export async function makeReplicas(coordinates: Coordinates): Promise<Replicas> {
+  const places = await Promise.all(
+    services.map(async (service) => ({ service, free: await placesOf(service) })),
+  );
+  const portsOf = (name: string): number[] =>
+    places.find(({ service }) => service.name === name)?.free.map(({ port }) => port) ?? [];
+  const place = placeOf(coordinates, portsOf(LIVE));
+  const start = async (service: Service, replica: Replica, { tree }: Version): Promise<void> => {
+    const ports = { port: replica.port, metricsPort: await freePort() };
+    const app = appOf(service, place, { name: `${service.name}-${replica.port}`, ...ports });
+    const drain = service.name === GATEWAY && { DRAIN_SECONDS };
+    replica.child = await startApp({ ...app, env: { ...app.env, ...drain }, tree });
+  };
+  return {
+    gatewayPorts: portsOf(GATEWAY),
+    start: async (version) => {
+      const first = places.flatMap(({ service, free }) =>
+        free.slice(0, copiesOf(service)).map((replica) => ({ service, replica })),
+      );
+      await Promise.all(first.map(({ service, replica }) => start(service, replica, version)));
+    },
+    roll: async (version) => {
+      const before = places.flatMap(({ service, free }) =>
+        running(free).map((old) => ({ service, free, old })),
+      );
+      for (const { service, free, old } of before) {
+        await start(service, nextOf(free), version);
+        await end(old);
+      }
+      return before.length;
+    },
+    stop: async () => {
+      await Promise.all(places.flatMap(({ free }) => running(free)).map(end));
+    },
+  };
+}
+
+const running = (places: readonly Replica[]): Replica[] => places.filter(({ child }) => child !== undefined);
+
+function nextOf(places: readonly Replica[]): Replica {
+  const next = places.find(({ child }) => child === undefined);
+  if (next === undefined) throw new Error('every place is taken');
+  return next;
+}
+
+async function end(replica: Replica): Promise<void> {
+  const { child } = replica;
+  replica.child = undefined;
+  if (child !== undefined) await stopApp(child);
+}
+
+/** One place more than copies. */
+const placesOf = (service: Service): Promise<Replica[]> =>
+  Promise.all(
+    Array.from({ length: copiesOf(service) + 1 }, async () => ({ port: await freePort(), child: undefined })),
+  );
+
+function placeOf(coordinates: Coordinates, livePorts: readonly number[]): AppPlace {
+  const { databaseUrls, requestUrls, natsUrls, settings } = coordinates;
+  const from = (urls: Readonly<Record<string, string>>, name: string): string => {
+    const url = urls[name];
+    if (url === undefined) throw new Error(`there is no user ${name}`);
+    return url;
+  };
+  return {
+    ...coordinates,
+    liveUrls: livePorts.map((port) => `http://127.0.0.1:${port}`),
+    logDir: join(settings.DATA_DIR, 'logs'),
+    infra: {
+      requestUrl: ({ name }) => from(requestUrls, name),
+      databaseUrl: (role) => from(databaseUrls, role),
+      natsUrl: (user) => from(natsUrls, user),
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { fileOfScript, machineEnvironment, projectFolder } from '@practice/operator';
+
+const run = promisify(execFile);
+
+export interface Version {
+  readonly name: string;
+  /** Root of the built tree. */
+  readonly tree: string;
+}
+
+export const thisVersion: Version = { name: 'this version', tree: projectFolder };
+
+/** A clone of this repository at a commit, with its packages, built. It takes minutes. */
+export async function builtVersion(commit: string, folder: string): Promise<Version> {
+  const tree = join(folder, 'previous');
+  const options = { cwd: tree, env: machineEnvironment(), maxBuffer: 2 ** 26 };
+  await run('git', ['clone', '--quiet', '--shared', '--no-checkout', projectFolder, tree]);
+  await run('git', ['checkout', '--quiet', commit], options);
+  await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], options);
+  await run('npm', ['run', 'build'], options);
+  return { name: commit, tree };
+}

@@ -1,0 +1,42 @@
+// The Debian packages that drills need, and the versions of their programs.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { machineEnvironment } from '@practice/operator';
+import { Missing } from './drill.js';
+
+export interface Wanted {
+  readonly program: string;
+  /** The Debian package. */
+  readonly debian: string;
+  /** The oldest version that will do. */
+  readonly since?: readonly [major: number, minor: number];
+  /** The option that prints the version. */
+  readonly versionOption?: string;
+}
+
+/**
+ * The path of a program.
+ * @throws {Missing} if it is not installed, or only an older one
+ */
+export async function findProgram({
+  program,
+  debian,
+  since = [0, 0],
+  versionOption = '--version',
+}: Wanted): Promise<string> {
+  const folders = (machineEnvironment()['PATH'] ?? '').split(delimiter);
+  const found = [...folders, '/usr/local/sbin', '/usr/sbin']
+    .map((folder) => join(folder, program))
+    .find(existsSync);
+  if (found === undefined) throw new Missing(`${program} is not installed (apt-get install ${debian}).`);
+  const [major = 0, minor = 0] = await versionOf(found, versionOption);
+  if (major > since[0] || (major === since[0] && minor >= since[1])) return found;
+  throw new Missing(`${program} ${since.join('.')} or newer is needed; ${found} is ${major}.${minor}.`);
+}
+
+async function versionOf(file: string, option: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)(file, [option], { env: machineEnvironment() });
+  return (/(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
+}

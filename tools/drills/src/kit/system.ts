@@ -1,0 +1,93 @@
+// The whole product for a drill: on servers that the drill has started, in its folder, without limits.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Child,
+  connect,
+  DATABASE,
+  freePort,
+  openCluster,
+  readSettings,
+  type Settings,
+  startPostgres,
+  stopPostgres,
+  withCredentials,
+} from '@practice/operator';
+import { type ApiAccess, demand, type Stack, type StackOptions, startStack } from '@practice/start';
+import type { Drilling } from './drill.js';
+
+/** Starts the product. It is stopped at the end of the drill, if not before. */
+export async function startSystem(
+  { folder, atEnd }: Drilling,
+  given: Partial<Settings>,
+  options: Pick<StackOptions, 'route' | 'onlyServers'> = {},
+): Promise<Stack> {
+  const limits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
+  const settings = {
+    ...readSettings({}),
+    ...limits,
+    PORT: await freePort(),
+    DATA_DIR: join(folder, 'data'),
+    CACHE_DIR: readSettings().CACHE_DIR,
+    ...given,
+  };
+  const stack = await startStack({ settings, ...options });
+  atEnd(stack.stop);
+  return stack;
+}
+
+export interface DrillPostgres {
+  /** URL of the superuser, and of an empty database. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+  /** Starts it again, on the same port. */
+  readonly start: () => Promise<void>;
+}
+
+/** Starts a Postgres server beside the product. */
+export async function startServer({ folder, atEnd }: Drilling, name: string): Promise<DrillPostgres> {
+  const password = randomUUID();
+  const dataDir = join(folder, name);
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  const cluster = await openCluster(dataDir, () => password);
+  const port = await freePort();
+  const logFile = join(dataDir, 'postgres.log');
+  const start = (): Promise<Child> => startPostgres({ cluster, port, logFile, isFirst: true });
+  let child = await start();
+  const stop = (): Promise<void> => stopPostgres(child);
+  atEnd(stop);
+  const url = withCredentials(`postgres://127.0.0.1:${port}/${DATABASE}`, 'postgres', password);
+  const client = await connect(url.replace(`/${DATABASE}`, '/postgres'));
+  await client.query(`CREATE DATABASE ${DATABASE}`);
+  await client.end();
+  return {
+    url,
+    stop,
+    start: async () => {
+      child = await start();
+    },
+  };
+}
+
+/** Rows of a statement of the superuser. */
+export async function ask<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = await connect(url);
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Signs a practice up. */
+export async function signUp({ baseUrl, apikey }: ApiAccess): Promise<Required<ApiAccess>> {
+  const access = { baseUrl, apikey };
+  const person = { email: `drill-${randomUUID()}@example.com`, password: randomUUID() };
+  const { access_token } = (await demand(access, '/auth/v1/signup', person)) as { access_token: string };
+  return { ...access, token: access_token };
+}

@@ -1,0 +1,142 @@
+// A cluster of three NATS servers with JetStream, whose members can be killed and started again.
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
+import { STREAM } from '@practice/contracts';
+import {
+  ADMIN,
+  canConnect,
+  type Child,
+  freePort,
+  machineEnvironment,
+  openConnection,
+  productUsers,
+  readSettings,
+  serverFile,
+  until,
+  withCredentials,
+  writePrivately,
+} from '@practice/operator';
+import { findNatsServer } from '@practice/start';
+import type { Means } from './kit/drill.js';
+import { kill as killChild, startProgram } from './kit/server-program.js';
+
+const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
+const READY_WITHIN = 30_000;
+
+export interface NatsCluster {
+  /** The URLs of all members, separated by commas, with the credentials of a user. */
+  readonly natsUrl: (user: string) => string;
+  /** The member that leads the stream of events; undefined during an election. */
+  readonly leader: () => Promise<string | undefined>;
+  /** Whether all members have all messages of the stream of events. */
+  readonly isWhole: () => Promise<boolean>;
+  /** Ends a member at once, without a chance to write anything. */
+  readonly kill: (name: string) => Promise<void>;
+  /** Starts a member again, on its ports and its files. */
+  readonly start: (name: string) => Promise<void>;
+}
+
+interface Member {
+  readonly name: string;
+  readonly url: string;
+  readonly start: () => Promise<Child>;
+}
+
+/**
+ * Starts the cluster, with the users of the product and their permissions.
+ * @throws {Failure} when a server does not start
+ */
+export async function startNatsCluster(means: Means): Promise<NatsCluster> {
+  const program = await findNatsServer(readSettings().CACHE_DIR);
+  const passwords = new Map<string, string>();
+  const passwordOf = (user: string): string => {
+    const password = passwords.get(user) ?? randomUUID();
+    passwords.set(user, password);
+    return password;
+  };
+  const members = await membersOf(means, { program, passwordOf });
+  const running = new Map<string, Child>();
+  const start = async (name: string): Promise<void> => {
+    const member = members.find((one) => one.name === name) as Member;
+    running.set(name, await member.start());
+  };
+  const kill = async (name: string): Promise<void> => {
+    const child = running.get(name);
+    if (child !== undefined) await killChild(child);
+  };
+  await Promise.all(members.map(({ name }) => start(name)));
+  means.note(await versionOf(program));
+  const natsUrl = (user: string): string =>
+    members.map(({ url }) => withCredentials(url, user, passwordOf(user))).join(',');
+  const admin = natsUrl(ADMIN);
+  await until(async () => (await hasLeader(admin)) || undefined, { within: READY_WITHIN, every: 200 });
+  return {
+    natsUrl,
+    start,
+    kill,
+    leader: async () => (await streamInfo(admin))?.cluster?.leader,
+    isWhole: async () => {
+      const replicas = (await streamInfo(admin))?.cluster?.replicas ?? [];
+      return replicas.length === NAMES.length - 1 && replicas.every(({ current }) => current);
+    },
+  };
+}
+
+const versionOf = async (program: string): Promise<string> =>
+  (await promisify(execFile)(program, ['--version'], { env: machineEnvironment() })).stdout.trim();
+
+async function membersOf(
+  means: Means,
+  { program, passwordOf }: { program: string; passwordOf: (user: string) => string },
+): Promise<readonly Member[]> {
+  const places = await Promise.all(
+    NAMES.map(async (name) => ({ name, port: await freePort(), between: await freePort() })),
+  );
+  const routes = places.map(({ between }) => `nats://127.0.0.1:${between}`);
+  const users = productUsers(passwordOf);
+  return places.map(({ name, port, between }) => {
+    const own = join(means.folder, name);
+    mkdirSync(own, { recursive: true });
+    const file = join(own, 'nats-server.conf');
+    const member = { name, port: between, routes };
+    writePrivately(file, serverFile({ host: '127.0.0.1', port, storeDir: own, users, member }));
+    const url = `nats://127.0.0.1:${port}`;
+    const start = (): Promise<Child> =>
+      startProgram(means, {
+        name,
+        command: program,
+        args: ['--config', file],
+        isReady: () => canConnect(withCredentials(url, ADMIN, passwordOf(ADMIN))),
+      });
+    return { name, url, start };
+  });
+}
+
+/** Whether the members have agreed on one that decides about streams. */
+async function hasLeader(url: string): Promise<boolean> {
+  const connection = await openConnection(url);
+  try {
+    await jetstreamManager(connection, { timeout: 2000 });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function streamInfo(url: string): Promise<StreamInfo | undefined> {
+  const connection = await openConnection(url).catch(() => undefined);
+  try {
+    if (connection === undefined) return undefined;
+    return await (await jetstreamManager(connection, { timeout: 2000 })).streams.info(STREAM);
+  } catch {
+    return undefined;
+  } finally {
+    await connection?.close();
+  }
+}

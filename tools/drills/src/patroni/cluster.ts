@@ -1,0 +1,164 @@
+// A cluster of three members under Patroni, and HAProxy in front, which leads to the leader.
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { Failure, machineEnvironment, until, withCredentials } from '@practice/operator';
+import { Missing, type Means } from '../kit/drill.js';
+import { findHaproxy, startHaproxy } from '../kit/haproxy.js';
+import { findProgram } from '../kit/programs.js';
+import { startEtcd } from './etcd.js';
+import { memberAt, type Member } from './member.js';
+
+const NAMES = ['postgres-1', 'postgres-2', 'postgres-3'] as const;
+const READY_WITHIN = 120_000;
+const VERSIONS = '/usr/lib/postgresql';
+
+export interface PatroniCluster {
+  /** URL of the superuser, by HAProxy. */
+  readonly url: string;
+  readonly members: readonly Member[];
+  /** The member that leads, as the others see it; undefined during an election. */
+  readonly leader: () => Promise<Member | undefined>;
+  /** Whether one member leads, the others follow it, and one of them has each commit. */
+  readonly isWhole: () => Promise<boolean>;
+  /** Asks Patroni to hand over to another member. */
+  readonly switchover: (from: Member) => Promise<void>;
+}
+
+/**
+ * Starts the cluster.
+ * @throws {Missing} if a program is not installed
+ * @throws {Failure} when the cluster has no leader within two minutes
+ */
+export async function startPatroni(means: Means): Promise<PatroniCluster> {
+  const found = await findPrograms();
+  const etcd = await startEtcd(means, found.etcd);
+  const passwords = { superuser: randomUUID(), replication: randomUUID() };
+  const members = await Promise.all(
+    NAMES.map((name) => memberAt(means, { name, etcd, programs: found, passwords })),
+  );
+  means.atEnd(() => Promise.all(members.map(({ kill }) => kill())));
+  await Promise.all(members.map(({ start }) => start()));
+  const whole = await until(async () => (await isWhole(members)) || undefined, {
+    within: READY_WITHIN,
+    every: 250,
+  });
+  if (whole === undefined) throw new Failure('The Patroni cluster did not become whole within two minutes.');
+  means.note(`${await versionOf(found.patroni)}, ${await versionOf(join(found.postgres, 'postgres'))}`);
+  const port = await startHaproxy(means, found.haproxy, {
+    name: 'postgres',
+    config: ['patroni', 'haproxy.cfg'],
+    servers: members.map((member) => `127.0.0.1:${member.port} port ${member.apiPort}`),
+  });
+  const url = withCredentials(`postgres://127.0.0.1:${port}/postgres`, 'postgres', passwords.superuser);
+  await until(async () => (await leadsOnly(url)) || undefined, { within: READY_WITHIN, every: 250 });
+  return {
+    url,
+    members,
+    leader: () => leaderOf(members),
+    isWhole: () => isWhole(members),
+    switchover: async (from) => {
+      const response = await fetch(`http://127.0.0.1:${from.apiPort}/switchover`, {
+        method: 'POST',
+        body: JSON.stringify({ leader: from.name }),
+      });
+      if (!response.ok) throw new Failure(`Patroni refused the switchover: ${await response.text()}`);
+    },
+  };
+}
+
+async function findPrograms(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'postgres', string>> {
+  const [patroni, etcd, haproxy] = await Promise.all([
+    findProgram({ program: 'patroni', debian: 'patroni', since: [3, 0] }),
+    findProgram({ program: 'etcd', debian: 'etcd-server', since: [3, 4] }),
+    findHaproxy(),
+  ]);
+  return { patroni, etcd, haproxy, postgres: findPostgres() };
+}
+
+/** The folder of the newest Postgres. Debian keeps each version in a folder of its own. */
+function findPostgres(): string {
+  const all = existsSync(VERSIONS) ? readdirSync(VERSIONS).map(Number) : [];
+  const newest = Math.max(
+    0,
+    ...all.filter((version) => existsSync(join(VERSIONS, `${version}`, 'bin', 'postgres'))),
+  );
+  if (newest < 15) throw new Missing('Postgres 15 or newer is not installed (apt-get install postgresql).');
+  return join(VERSIONS, String(newest), 'bin');
+}
+
+const versionOf = async (program: string): Promise<string> =>
+  (await promisify(execFile)(program, ['--version'], { env: machineEnvironment() })).stdout.trim();
+
+interface Seen {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+  readonly timeline?: number;
+}
+
+const LEADING = ['leader', 'master', 'primary'];
+const RUNNING = ['running', 'streaming'];
+
+/** The members as the first one that answers sees them. */
+async function seenBy(members: readonly Member[]): Promise<readonly Seen[]> {
+  for (const { apiPort } of members)
+    try {
+      const response = await fetch(`http://127.0.0.1:${apiPort}/cluster`, {
+        signal: AbortSignal.timeout(1000),
+      });
+      return ((await response.json()) as { members: Seen[] }).members;
+    } catch {
+      continue;
+    }
+  return [];
+}
+
+/** Asks each member itself: what they know of each other may be old. */
+async function leaderOf(members: readonly Member[]): Promise<Member | undefined> {
+  const answers = await Promise.all(
+    members.map(async (member) => {
+      const signal = AbortSignal.timeout(1000);
+      const { ok } = await fetch(`http://127.0.0.1:${member.apiPort}/primary`, { signal }).catch(() => ({
+        ok: false,
+      }));
+      return ok ? member : undefined;
+    }),
+  );
+  return answers.find((member) => member !== undefined);
+}
+
+async function isWhole(members: readonly Member[]): Promise<boolean> {
+  const seen = await seenBy(members);
+  const [first] = seen;
+  return (
+    seen.length === members.length &&
+    seen.every(({ state, timeline }) => RUNNING.includes(state) && timeline === first?.timeline) &&
+    seen.filter(({ role }) => LEADING.includes(role)).length === 1 &&
+    seen.some(({ role }) => role === 'sync_standby')
+  );
+}
+
+/** At its start, HAProxy takes every server for the leader until it has asked it. It gives each connection to the next one. */
+async function leadsOnly(url: string): Promise<boolean> {
+  for (const _ of NAMES) if (!(await takesWrites(url))) return false;
+  return true;
+}
+
+/** Writes a transaction that a standby must confirm. */
+async function takesWrites(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 500, query_timeout: 500 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(`SELECT pg_logical_emit_message(true, 'drill', '')`);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}

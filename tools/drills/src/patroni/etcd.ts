@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { freePort } from '@practice/operator';
+import type { Means } from '../kit/drill.js';
+import { startProgram } from '../kit/server-program.js';
+
+/** Starts one etcd, where the members of a Patroni cluster keep their leader. @returns its address */
+export async function startEtcd(means: Means, program: string): Promise<string> {
+  const [client, peer] = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`);
+  const own = (address = ''): string => `http://${address}`;
+  const options = {
+    name: 'etcd',
+    'data-dir': join(means.folder, 'etcd'),
+    'listen-client-urls': own(client),
+    'advertise-client-urls': own(client),
+    'listen-peer-urls': own(peer),
+    'initial-advertise-peer-urls': own(peer),
+    'initial-cluster': `etcd=${own(peer)}`,
+  };
+  await startProgram(means, {
+    name: 'etcd',
+    command: program,
+    args: Object.entries(options).map(([name, value]) => `--${name}=${value}`),
+    isReady: () => isHealthy(own(client)),
+  });
+  return client ?? '';
+}
+
+const isHealthy = (origin: string): Promise<boolean> =>
+  fetch(`${origin}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );

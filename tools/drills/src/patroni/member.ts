@@ -1,0 +1,109 @@
+// A member of a Patroni cluster: Patroni, and the Postgres that it starts.
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Child,
+  freePort,
+  machineEnvironment,
+  postgresAccount,
+  projectFolder,
+  startChild,
+} from '@practice/operator';
+import { signalTree } from '@practice/start';
+import type { Means } from '../kit/drill.js';
+
+export interface MemberPlace {
+  readonly name: string;
+  /** The address of etcd. */
+  readonly etcd: string;
+  readonly programs: Programs;
+  readonly passwords: Readonly<Record<'superuser' | 'replication', string>>;
+}
+
+export interface Programs {
+  readonly patroni: string;
+  /** The folder of Postgres' programs. */
+  readonly postgres: string;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly port: number;
+  /** The port of Patroni's REST API. */
+  readonly apiPort: number;
+  readonly start: () => Promise<void>;
+  /** Ends Patroni and Postgres at once, as when their machine is gone. */
+  readonly kill: () => Promise<void>;
+  /** Ends Postgres at once; Patroni stays. */
+  readonly crash: () => void;
+  /** Stops Patroni and Postgres, as when their machine hangs. Its connections stay open. */
+  readonly freeze: () => void;
+}
+
+/** A member that has not been started. */
+export async function memberAt({ folder }: Means, place: MemberPlace): Promise<Member> {
+  const own = join(folder, place.name);
+  const account = postgresAccount(own);
+  mkdirSync(own, { mode: 0o755 });
+  if (account) chownSync(own, account.uid, account.gid);
+  const [port, apiPort] = [await freePort(), await freePort()];
+  let patroni: Child | undefined;
+  const signalPostgres = (signal: NodeJS.Signals): void => {
+    const pid = postmasterOf(join(own, 'data'));
+    if (pid !== undefined) signalTree(pid, signal);
+  };
+  return {
+    name: place.name,
+    port,
+    apiPort,
+    start: async () => {
+      patroni = await startChild({
+        name: place.name,
+        command: place.programs.patroni,
+        account,
+        orphaned: 'SIGTERM',
+        args: [join(projectFolder, 'infra', 'patroni', 'patroni.yml')],
+        env: { ...machineEnvironment(), HOME: own, ...settingsOf(place, { own, port, apiPort }) },
+        logFile: join(folder, `${place.name}.log`),
+      });
+    },
+    kill: async () => {
+      const gone = patroni?.stop('SIGKILL', 1000);
+      signalPostgres('SIGKILL');
+      await gone;
+    },
+    crash: () => signalPostgres('SIGKILL'),
+    freeze: () => {
+      signalTree(patroni?.pid ?? 0, 'SIGSTOP');
+      signalPostgres('SIGSTOP');
+    },
+  };
+}
+
+/** The settings that differ between members; infra/patroni/patroni.yml has the rest. */
+function settingsOf(
+  { name, etcd, programs, passwords }: MemberPlace,
+  { own, port, apiPort }: { own: string; port: number; apiPort: number },
+): Record<string, string> {
+  const [api, postgres] = [`127.0.0.1:${apiPort}`, `127.0.0.1:${port}`];
+  return {
+    PATRONI_NAME: name,
+    PATRONI_ETCD3_HOSTS: etcd,
+    PATRONI_RESTAPI_LISTEN: api,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: api,
+    PATRONI_POSTGRESQL_LISTEN: postgres,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres,
+    PATRONI_POSTGRESQL_DATA_DIR: join(own, 'data'),
+    PATRONI_POSTGRESQL_BIN_DIR: programs.postgres,
+    PATRONI_POSTGRESQL_PGPASS: join(own, 'pgpass'),
+    PATRONI_SUPERUSER_USERNAME: 'postgres',
+    PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
+    PATRONI_REPLICATION_USERNAME: 'replicator',
+    PATRONI_REPLICATION_PASSWORD: passwords.replication,
+  };
+}
+
+function postmasterOf(data: string): number | undefined {
+  const file = join(data, 'postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}

@@ -1,0 +1,49 @@
+// PgBouncer in transaction mode between the services and Postgres, with fewer connections than the services open.
+import { startBouncer } from './kit/bouncer.js';
+import type { Drill } from './kit/drill.js';
+import { useEverything } from './every-part.js';
+import { findProgram } from './kit/programs.js';
+import { shareConnections } from './shared-connections.js';
+import { ask, startServer, startSystem, type DrillPostgres } from './kit/system.js';
+
+const POOL_SIZE = 3;
+
+export const pgbouncer: Drill = {
+  name: 'pgbouncer',
+  title: 'services read and write through PgBouncer in transaction mode',
+  run: async (drilling) => {
+    const { check, note } = drilling;
+    const program = await findProgram({ program: 'pgbouncer', debian: 'pgbouncer', since: [1, 21] });
+    const postgres = await startServer(drilling, 'server');
+    const bouncer = await startBouncer(drilling, { program, url: postgres.url, poolSize: POOL_SIZE });
+    const system = await startSystem(drilling, {
+      DATABASE_URL: postgres.url,
+      DATABASE_POOL_URL: bouncer.url,
+    });
+    await useEverything(system, check);
+    await shareConnections(system, check);
+    const connections = await connectionsOf(postgres, Object.keys(system.coordinates.requestUrls));
+    check(
+      `each service has at most ${POOL_SIZE} connections for requests in Postgres`,
+      connections.every(({ count }) => count <= POOL_SIZE),
+      connections,
+    );
+    note(`connections for requests: ${connections.map(({ role, count }) => `${role} ${count}`).join(', ')}`);
+    await bouncer.restart();
+    await useEverything(system, (title, ...found) =>
+      check(`after a restart of PgBouncer: ${title}`, ...found),
+    );
+  },
+};
+
+interface Connections {
+  readonly role: string;
+  readonly count: number;
+}
+
+const connectionsOf = (postgres: DrillPostgres, services: readonly string[]): Promise<Connections[]> =>
+  ask(
+    postgres.url,
+    `SELECT usename AS role, count(*)::int AS count FROM pg_stat_activity WHERE usename = ANY ($1) GROUP BY 1 ORDER BY 1`,
+    [services.map((service) => service.replaceAll('-', '_'))],
+  );

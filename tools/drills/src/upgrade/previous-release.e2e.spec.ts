@@ -1,0 +1,165 @@
+// An upgrade as operators do it: an earlier version writes, stops, and this version starts on the same data folder.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  fileOfScript,
+  freePort,
+  type KeyList,
+  keySettingIn,
+  keysFolderOf,
+  machineEnvironment,
+  programEnvironment,
+  programOf,
+  projectFolder,
+  readSettings,
+  services,
+  until,
+} from '@practice/operator';
+import { upgradeFrom } from './upgrade.config.js';
+import { type RunFile, type Stack, startStack } from '@practice/start';
+import { login, writeSpread } from './spread.js';
+import { readSettled, readStored, type StoredRow } from './stored-data.js';
+
+const run = promisify(execFile);
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: projectFolder, encoding: 'utf8', stdio: 'pipe' }).trim();
+
+/** The commit to upgrade from: UPGRADE_FROM, or the newest release. Undefined if this clone has neither. */
+function previousVersion(): string | undefined {
+  const named = upgradeFrom();
+  if (named !== undefined) return named;
+  try {
+    return git('describe', '--tags', '--match', 'v*', '--abbrev=0', 'HEAD');
+  } catch {
+    return firstOfMigrations();
+  }
+}
+
+/** The commit that began the present series of migrations: the start until a release has a tag. A shallow clone does not have it. */
+function firstOfMigrations(): string | undefined {
+  const folder = 'apps/finance/migrations';
+  const [first = ''] = readdirSync(join(projectFolder, folder)).sort();
+  try {
+    if (git('rev-parse', '--is-shallow-repository') === 'true') return undefined;
+    return git('log', '--diff-filter=A', '--format=%H', '--', join(folder, first)).split('\n').at(-1);
+  } catch {
+    return undefined;
+  }
+}
+
+const previous = previousVersion();
+/** Hooks do not run if every test is skipped, so nothing is made then. */
+const home = previous === undefined ? '' : mkdtempSync(join(tmpdir(), 'practice-upgrade-'));
+const [tree, dataDir] = [join(home, 'tree'), join(home, 'data')];
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** A clone, as a build tool of the release may write into the repository that a worktree belongs to. */
+async function checkOut(commit: string): Promise<void> {
+  await run('git', ['clone', '--quiet', '--shared', '--no-checkout', projectFolder, tree]);
+  await run('git', ['checkout', '--quiet', commit], { cwd: tree });
+}
+
+interface Manifest {
+  readonly scripts: { readonly start: string };
+}
+
+async function startPrevious(): Promise<{ readonly running: RunFile; readonly child: ChildProcess }> {
+  const env = { ...machineEnvironment(), PORT: String(await freePort()), DATA_DIR: dataDir };
+  // The program of `npm start` is where that version has it.
+  const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as Manifest;
+  const child = spawn(scripts.start, { cwd: tree, env, stdio: 'pipe', shell: true });
+  let printed = '';
+  for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (printed += String(text)));
+  const file = join(dataDir, 'run.json');
+  // It installs and compiles first, beside other specs.
+  await until(() => existsSync(file) || child.exitCode !== null || undefined, { within: 800_000 });
+  if (!existsSync(file)) {
+    child.kill('SIGTERM');
+    throw new Error(`${previous} did not start:\n${printed}`);
+  }
+  return { running: JSON.parse(readFileSync(file, 'utf8')) as RunFile, child };
+}
+
+async function stopPrevious(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** Rows by their key, each with the columns that the previous release had. */
+const keyed = (rows: readonly StoredRow[]): Map<string, StoredRow['row']> =>
+  new Map(
+    rows.flatMap(({ schema, table, row: { _json, ...row } }) => {
+      if (table === 'migrations') return [];
+      const { therapist_id: practice, position, resource, id } = row;
+      return [[[schema, table, practice, table === 'events' ? position : '', resource, id].join(' '), row]];
+    }),
+  );
+
+if (previous === undefined) {
+  describe('an upgrade from an earlier version', () => {
+    it.skip('is not tested: this clone is shallow (fetch the tags, or set UPGRADE_FROM)', () => undefined);
+  });
+} else {
+  describe(`an upgrade from ${previous}`, () => {
+    let written: StoredRow[];
+    let stack: Stack;
+
+    beforeAll(async () => {
+      await checkOut(previous);
+      const { running, child } = await startPrevious();
+      try {
+        await writeSpread({ baseUrl: running.base_url, apikey: running.apikey });
+        written = await readSettled(running.database_url);
+      } finally {
+        await stopPrevious(child);
+      }
+      stack = await startStack({ settings: { ...readSettings({}), PORT: 0, DATA_DIR: dataDir } });
+    }, 900_000);
+
+    afterAll(() => stack?.stop());
+
+    it('keeps every row', async () => {
+      const after = keyed(await readStored(stack.adminDatabaseUrl));
+      const before = keyed(written);
+      expect(before.size).toBeGreaterThan(30);
+      for (const [key, row] of before) {
+        const { sequence: noted, ...kept } = row;
+        expect([key, after.get(key)]).toEqual([key, expect.objectContaining(kept)]);
+        // A service notes every few seconds how far its followers are.
+        if (noted !== undefined)
+          expect(Number(after.get(key)?.['sequence'])).toBeGreaterThanOrEqual(Number(noted));
+      }
+    });
+
+    it('answers the same practice', async () => {
+      const headers = { apikey: stack.apikey, 'content-type': 'application/json' };
+      const signIn = { method: 'POST', headers, body: JSON.stringify(login) };
+      const signedIn = await fetch(`${stack.baseUrl}/auth/v1/token?grant_type=password`, signIn);
+      const { access_token: token } = (await signedIn.json()) as { access_token: string };
+      const read = { headers: { ...headers, authorization: `Bearer ${token}` } };
+      const answer = await fetch(
+        `${stack.baseUrl}/rest/v1/clients?select=name,total_visits&order=name`,
+        read,
+      );
+      expect(await answer.json()).toEqual([
+        { name: 'Ada', total_visits: 1 },
+        { name: 'Bob', total_visits: 0 },
+      ]);
+    });
+
+    it.each(services.filter(({ answers }) => answers))('agrees with the log of $name', async (service) => {
+      const keySetting = (keys: KeyList): string => keySettingIn(keysFolderOf(dataDir), keys);
+      const env = programEnvironment(service, { ...stack, keySetting });
+      const { stdout } = await run(process.execPath, [...programOf(service, 'rebuild'), '--check'], { env });
+      expect(stdout).toContain('0 rows differ');
+    });
+  });
+}

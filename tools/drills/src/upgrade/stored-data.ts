@@ -1,0 +1,56 @@
+// The rows of every service's tables, as JSON: what a release leaves behind for the next one.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { schemaOf, services } from '@practice/operator';
+
+/** A stored row. Tables come in an order in which they can be filled again. */
+export interface StoredRow {
+  readonly schema: string;
+  readonly table: string;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+/** The outbox is empty once everything was published; keys and tokens of a test system are of no use to another. */
+const LEFT_OUT = ['outbox', 'signing_keys', 'refresh_tokens', 'sessions', 'idempotency'];
+
+/** Reads all rows. @param url of a superuser */
+export async function readStored(url: string): Promise<StoredRow[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const schemas = services.map(schemaOf).sort();
+    const { rows: tables } = await client.query<{ schema: string; name: string }>(
+      `SELECT schemaname AS schema, tablename AS name FROM pg_tables
+       WHERE schemaname = ANY ($1) AND tablename <> ALL ($2)
+       ORDER BY 1, (SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND conrelid = format('%I.%I', schemaname, tablename)::regclass), 2`,
+      [schemas, LEFT_OUT],
+    );
+    const stored: StoredRow[] = [];
+    for (const { schema, name } of tables) {
+      const { rows } = await client.query<{ row: StoredRow['row'] }>(
+        `SELECT to_jsonb(t) AS row FROM "${schema}"."${name}" t ORDER BY to_jsonb(t)::text`,
+      );
+      stored.push(...rows.map(({ row }) => ({ schema, table: name, row })));
+    }
+    return stored;
+  } finally {
+    await client.end();
+  }
+}
+
+const POLL_MS = 200;
+const STABLE_POLLS = 10;
+
+/** Reads all rows once they have stopped changing: events of one service lead to rows of another. */
+export async function readSettled(url: string): Promise<StoredRow[]> {
+  for (let last = '', stable = 0; ;) {
+    const stored = await readStored(url);
+    const text = JSON.stringify(stored);
+    stable = text === last ? stable + 1 : 0;
+    if (stable === STABLE_POLLS) return stored;
+    last = text;
+    await pause(POLL_MS);
+  }
+}

@@ -1,0 +1,131 @@
+// npm run generate: writes what the docs take from the contracts; specs hold the two against each other.
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bootstrap, root, stage } from '../../build/bootstrap.mjs';
+import { writeNewApps } from './new-apps.mjs';
+
+await bootstrap({ tools: true });
+const { format, resolveConfig } = await import('prettier');
+const { catalog, eventTypes, functionsReference, functions, referenceOf, serviceNames } =
+  await import('../../../libs/contracts/dist/index.js');
+const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
+const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
+const { asyncApi, catalogueTable } = await import('../../../libs/bus/dist/index.js');
+const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
+const { metricsTable } = await import('../../../libs/metrics/dist/index.js');
+const {
+  authorityWithServices,
+  backupWithServices,
+  composeWithServices,
+  rulesManifest,
+  scalingManifest,
+  servicesManifest,
+  settingsTable,
+} = await import('../dist/index.js');
+const { errorsTable } = await import('../../../libs/core/dist/index.js');
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+
+await stage('apps', async () => {
+  const written = writeNewApps(serviceNames);
+  return written.length === 0 ? undefined : `${written.join(', ')} written; npm install links them`;
+});
+await stage('libs/contracts/fixtures/events.jsonl', async () => {
+  const file = join(root, 'libs/contracts/fixtures/events.jsonl');
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  const missing = missingStreams(
+    publishers,
+    lines.map((line) => JSON.parse(line)),
+  );
+  await appendFile(file, missing.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  return missing.length === 0 ? undefined : `${missing.length} events added`;
+});
+await stage('docs/asyncapi.json', () =>
+  write('docs/asyncapi.json', JSON.stringify(asyncApi(eventTypes, version))),
+);
+await stage('docs/events.md', async () => {
+  const page = await readFile(join(root, 'docs/events.md'), 'utf8');
+  const table = /(<!-- event types: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!table.test(page)) throw new Error('docs/events.md has lost the place of its table.');
+  await write('docs/events.md', page.replace(table, `$1\n${catalogueTable(eventTypes)}\n$2`));
+});
+
+for (const [path, name, table] of [
+  ['docs/api/reading.md', 'operators', operatorsTable()],
+  ['docs/api/errors.md', 'error codes', errorsTable()],
+])
+  await stage(path, async () => {
+    const page = await readFile(join(root, path), 'utf8');
+    const place = new RegExp(`(<!-- ${name}: [^>]*-->\\n)[^]*?(\\n<!-- end -->)`);
+    if (!place.test(page)) throw new Error(`${path} has lost the place of its ${name}.`);
+    await write(
+      path,
+      page.replace(place, (_, before, after) => `${before}\n${table}\n${after}`),
+    );
+  });
+
+await stage('docs/resources.md', async () => {
+  let page = await readFile(join(root, 'docs/resources.md'), 'utf8');
+  for (const resource of catalog.resources.values()) {
+    const place = new RegExp(`(<!-- ${resource.name}: [^>]*-->\\n)[^]*?(\\n<!-- end -->)`);
+    // A new resource gets a section at the end of the page; move it and add prose as you like.
+    if (!place.test(page))
+      page += `\n## ${resource.name}\n\n<!-- ${resource.name}: npm run generate -->\n\n<!-- end -->\n`;
+    page = page.replace(
+      place,
+      (_, before, after) => `${before}\n${referenceOf(resource, catalog)}\n${after}`,
+    );
+  }
+  await write('docs/resources.md', page);
+});
+await stage('docs/functions.md', async () => {
+  const page = await readFile(join(root, 'docs/functions.md'), 'utf8');
+  const place = /(<!-- functions: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!place.test(page)) throw new Error('docs/functions.md has lost the place of its functions.');
+  const text = functionsReference([...functions.values()]);
+  await write(
+    'docs/functions.md',
+    page.replace(place, (_, before, after) => `${before}\n${text}\n${after}`),
+  );
+});
+await stage('docs/metrics.md', async () => {
+  const page = await readFile(join(root, 'docs/metrics.md'), 'utf8');
+  const place = /(<!-- metrics: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!place.test(page)) throw new Error('docs/metrics.md has lost the place of its table.');
+  await write(
+    'docs/metrics.md',
+    page.replace(place, (_, before, after) => `${before}\n${metricsTable()}\n${after}`),
+  );
+});
+await stage('libs/client-types/src/database.ts', () =>
+  write('libs/client-types/src/database.ts', databaseTypes(catalog, [...functions.values()])),
+);
+await stage('README.md', async () => {
+  const page = await readFile(join(root, 'README.md'), 'utf8');
+  const place = /(<!-- settings: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!place.test(page)) throw new Error('README.md has lost the place of its settings.');
+  await write(
+    'README.md',
+    page.replace(place, (_, before, after) => `${before}\n${settingsTable()}\n${after}`),
+  );
+});
+
+for (const [path, withServices] of [
+  ['docker-compose.yml', composeWithServices],
+  ['infra/docker/own-authority.yml', authorityWithServices],
+  ['infra/docker/backup.yml', backupWithServices],
+])
+  await stage(path, async () => write(path, withServices(await readFile(join(root, path), 'utf8'))));
+
+await stage('infra/k8s', async () => {
+  await write('infra/k8s/base/services.yaml', servicesManifest());
+  await write('infra/k8s/production/scaling.yaml', scalingManifest());
+  const rules = ['alerts.yml', 'alerts.kubernetes.yml'].map((file) =>
+    readFile(join(root, 'infra/monitoring', file), 'utf8'),
+  );
+  await write('infra/k8s/monitoring/rules.yaml', rulesManifest(await Promise.all(rules)));
+});
+
+async function write(path, text) {
+  const file = join(root, path);
+  await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+}

@@ -1,0 +1,30 @@
+// Provides the tools to specs with a stack (`libs/testing/src/tools.ts`).
+import { join } from 'node:path';
+import { freePort, projectFolder, readSettings } from '@practice/operator';
+import {
+  readTargets,
+  runningStack,
+  startRedis,
+  startStack,
+  startStandby,
+  templateFolder,
+  wireTo,
+} from '@practice/start';
+import type { StackTools } from '@practice/testing';
+
+const withoutLimits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
+
+const practiceTools: StackTools = {
+  runningStack,
+  templateFolder,
+  startStack: ({ settings, ...options }) =>
+    startStack({ ...options, settings: { ...readSettings({}), ...withoutLimits, PORT: 0, ...settings } }),
+  commandsFolder: join(projectFolder, 'tools', 'start', 'dist', 'commands'),
+  startRedis,
+  startStandby,
+  wireTo,
+  freePort,
+  readTargets,
+};
+
+Object.assign(globalThis, { practiceTools });

@@ -1,0 +1,282 @@
+// Restores from a backup that is damaged. Each test has a copy of one target: a base backup, and segments that each have a mark.
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  archiveOf,
+  connect,
+  problemsOf,
+  fileOfScript,
+  readSettings,
+  rehearse,
+  restore,
+  stagesShownBy,
+  targetOf,
+  type Wanted,
+} from '@practice/operator';
+import { eventually, session, type ProgramRun } from '@practice/testing';
+import { templateFolder } from '../stack/running-stack.config.js';
+import { startStack, type Stack } from '../stack/stack.js';
+
+jest.setTimeout(180_000);
+
+const home = mkdtempSync(join(tmpdir(), 'practice-damage-'));
+const intact = join(home, 'intact');
+const BACKUP_KEY = randomBytes(32).toString('base64url');
+const settingsOf = (BACKUP_TARGET: string, DATA_DIR: string) => ({
+  ...readSettings({}),
+  BACKUP_TARGET,
+  BACKUP_KEY,
+  DATA_DIR,
+  PORT: 0,
+});
+const environment = (target: string, dataDir: string, key = BACKUP_KEY): Record<string, string> => ({
+  PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+  DATA_DIR: dataDir,
+  BACKUP_TARGET: target,
+  BACKUP_KEY: key,
+});
+const program = (name: string, args: readonly string[], env: Record<string, string>): Promise<ProgramRun> =>
+  session(process.execPath, [fileOfScript(name), ...args], { env });
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+const digests = (folder: string): string[] =>
+  filesIn(folder).map(
+    (file) => `${file.slice(folder.length)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`,
+  );
+/** The only file of a target whose path has this part. */
+const fileOf = (target: string, part: string): string => {
+  const found = filesIn(target).filter((file) => file.includes(part));
+  expect(found).toHaveLength(1);
+  return found[0] ?? '';
+};
+
+/** The segments, in the order of their marks. The first three have marks 1, 2 and 3. */
+const segments: string[] = [];
+const times: string[] = [];
+let system: string;
+
+async function withStack<T>(target: string, dataDir: string, use: (stack: Stack) => Promise<T>): Promise<T> {
+  const stack = await startStack({ settings: settingsOf(target, dataDir), onlyServers: true });
+  return use(stack).finally(stack.stop);
+}
+
+async function query<Row extends object>(stack: Stack, text: string): Promise<Row[]> {
+  const client = await connect(stack.adminDatabaseUrl);
+  return client
+    .query<Row>(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+const marksIn = async (stack: Stack): Promise<number[]> =>
+  (await query<{ mark: number }>(stack, 'SELECT mark FROM marks ORDER BY mark')).map(({ mark }) => mark);
+
+async function writeMark(stack: Stack, mark: number): Promise<void> {
+  await query(stack, `INSERT INTO marks VALUES (${mark})`);
+  const [row] = await query<{ file: string; at: Date }>(
+    stack,
+    'SELECT clock_timestamp() AS at, pg_walfile_name(pg_switch_wal()) AS file',
+  );
+  segments.push(row?.file ?? '');
+  times.push((row?.at ?? new Date(0)).toISOString());
+}
+
+beforeAll(async () => {
+  // If root runs this, Postgres runs as another user.
+  chmodSync(home, 0o755);
+  const dataDir = join(home, 'origin');
+  execFileSync('cp', ['-a', templateFolder(), dataDir]);
+  await withStack(intact, dataDir, async (stack) => {
+    await query(stack, 'CREATE TABLE marks (mark int)');
+    const made = await program('backup', [], environment(intact, dataDir));
+    expect([made.status, made.output]).toEqual([0, expect.stringContaining('can be restored')]);
+    for (const mark of [1, 2, 3, 4]) await writeMark(stack, mark);
+    await eventually('the log is archived', () =>
+      filesIn(intact).some((file) => basename(file) === segments.at(-1)),
+    );
+  });
+  system = readdirSync(intact).find((name) => /^\d+$/.test(name)) ?? '';
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+let copies = 0;
+/** A copy of the target, damaged, and an empty data folder. */
+function damaged(damage: (target: string) => void) {
+  const [path, dataDir] = [join(home, `target-${++copies}`), join(home, `data-${copies}`)];
+  cpSync(intact, path, { recursive: true });
+  damage(path);
+  const target = targetOf(settingsOf(path, dataDir));
+  if (target === undefined) throw new Error('the settings have a target');
+  const stages = stagesShownBy();
+  return {
+    path,
+    dataDir,
+    target,
+    restore: (wanted: Partial<Wanted> = {}) =>
+      restore({ dataDir, target, stages, to: undefined, timeline: undefined, ...wanted }),
+    rehearse: () => rehearse(dataDir, target, stages),
+  };
+}
+
+const remove = (part: string) => (target: string) => rmSync(fileOf(target, part));
+const flip = (part: string) => (target: string) => {
+  const file = fileOf(target, part);
+  const bytes = readFileSync(file);
+  bytes.writeUInt8((bytes.at(bytes.length >> 1) ?? 0) ^ 1, bytes.length >> 1);
+  writeFileSync(file, bytes);
+};
+const cutOff = (part: string) => (target: string) => truncateSync(fileOf(target, part), 1000);
+
+describe('a backup without damage', () => {
+  it('is found sound, and a restore reaches the last change and leaves the target as it is', async () => {
+    const { path, dataDir, target, restore: run, rehearse: runScratch } = damaged(() => undefined);
+    const before = digests(path);
+    expect(await problemsOf(target)).toEqual([]);
+    const reached = await runScratch();
+    expect(readdirSync(dataDir)).toEqual([]);
+    expect(await run()).toBe(reached);
+    expect(reached >= (times[2] ?? '')).toBe(true);
+    expect(digests(path)).toEqual(before);
+    await withStack(path, dataDir, async (stack) => expect(await marksIn(stack)).toEqual([1, 2, 3, 4]));
+  });
+});
+
+describe('a gap in the archive', () => {
+  it('refuses a restore, which changes nothing', async () => {
+    const { path, dataDir, target, restore: run } = damaged((folder) => remove(`wal/${segments[1]}`)(folder));
+    const before = digests(path);
+    await expect(run()).rejects.toThrow(
+      `The archive has a gap: the file ${segments[1]} is missing, so changes after it cannot be restored.`,
+    );
+    expect(existsSync(dataDir)).toBe(false);
+    expect(digests(path)).toEqual(before);
+    expect(await problemsOf(target)).toEqual([expect.stringContaining(`${segments[1]} is missing`)]);
+  });
+
+  it('refuses a time after it, and puts the database that was there in its place again', async () => {
+    const { path, dataDir, restore: run } = damaged((folder) => remove(`wal/${segments[1]}`)(folder));
+    await run({ to: 'gap' });
+    const [before, data] = [digests(path), readFileSync(join(dataDir, 'secrets.json'), 'utf8')];
+    await expect(run({ to: new Date(times[2] ?? '') })).rejects.toThrow(`${segments[1]} is missing`);
+    expect(digests(path)).toEqual(before);
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(data);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('before-restore'))).toEqual([]);
+    await withStack(path, dataDir, async (stack) => expect(await marksIn(stack)).toEqual([1]));
+  });
+
+  it('lets a restore reach the last change before it, on another timeline than the files behind it', async () => {
+    const { path, dataDir, target, restore: run } = damaged((folder) => remove(`wal/${segments[1]}`)(folder));
+    const before = digests(path);
+    const reached = await run({ to: 'gap' });
+    expect(reached <= (times[0] ?? '')).toBe(true);
+    await withStack(path, dataDir, async (stack) => {
+      expect(await marksIn(stack)).toEqual([1]);
+      await writeMark(stack, 5);
+      await eventually('the new timeline is archived', () => target.has(`${system}/wal/${segments.at(-1)}`));
+    });
+    expect(digests(path)).toEqual(expect.arrayContaining(before));
+    expect(segments.at(-1)).toMatch(/^00000002/);
+    expect(await problemsOf(target)).toEqual([]);
+    const again = { ...settingsOf(path, join(home, 'again')), target, stages: stagesShownBy() };
+    await restore({ ...again, dataDir: again.DATA_DIR, to: undefined, timeline: undefined });
+    await withStack(path, again.DATA_DIR, async (stack) => expect(await marksIn(stack)).toEqual([1, 5]));
+  });
+
+  it('is one if the history of a timeline is missing, and if the first segment is', async () => {
+    const history = damaged((folder) =>
+      cpSync(
+        fileOf(folder, `wal/${segments[1]}`),
+        fileOf(folder, `wal/${segments[1]}`).replace('/00000001', '/00000003'),
+      ),
+    );
+    await expect(archiveOf(history.target, system)).rejects.toThrow('the file');
+    await expect(history.restore()).rejects.toThrow('00000003.history is missing');
+    const [first] = filesIn(join(intact, system, 'wal')).map((file) => basename(file));
+    const beginning = damaged((folder) =>
+      filesIn(join(folder, system, 'wal')).forEach((file) => rmSync(file)),
+    );
+    expect(first).toMatch(/^00000001/);
+    await expect(beginning.restore()).rejects.toThrow('The archive has a gap');
+  });
+});
+
+describe('a damaged file', () => {
+  it.each([
+    ['a flipped byte', flip],
+    ['a missing end', cutOff],
+  ])('is refused: a segment with %s', async (_, damage) => {
+    const { path, dataDir, target, restore: run } = damaged((folder) => damage(`wal/${segments[2]}`)(folder));
+    const before = digests(path);
+    const sentence = `The file ${system}/wal/${segments[2]} of the backup is damaged, or BACKUP_KEY is another key.`;
+    await expect(run()).rejects.toThrow(sentence);
+    expect(await problemsOf(target)).toEqual([sentence]);
+    expect(digests(path)).toEqual(before);
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    // A time before the segment in front of it ends can be restored.
+    await run({ to: new Date(times[0] ?? '') });
+    await withStack(path, dataDir, async (stack) => expect(await marksIn(stack)).toEqual([1]));
+  });
+
+  it.each([
+    ['a base backup with a flipped byte', flip, '/files'],
+    ['a base backup with a missing end', cutOff, '/files'],
+    ['a manifest with a flipped byte', flip, '/manifest'],
+  ])('ends the command with one sentence: %s', async (_, damage, part) => {
+    const { path, dataDir } = damaged(damage(part));
+    const { status, output } = await program('restore', [], environment(path, dataDir));
+    expect([status, output.trimEnd().split('\n').at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/^The file \S+ of the backup is damaged, or BACKUP_KEY is another key\.$/),
+    ]);
+    expect(output).not.toMatch(/^\s+at /m);
+    const verified = await program('backup', ['verify'], environment(path, dataDir));
+    expect([verified.status, verified.output]).toEqual([1, expect.stringContaining(`${part} of the backup`)]);
+  });
+});
+
+describe('another key', () => {
+  it('is refused by a restore, a check, and a start, which leave the target as it is', async () => {
+    const { path, dataDir } = damaged(() => undefined);
+    const before = digests(path);
+    const other = environment(path, dataDir, randomBytes(32).toString('base64url'));
+    const sentence = 'BACKUP_KEY is another key than that of the backups in BACKUP_TARGET.';
+    const ended = await Promise.all([
+      program('restore', [], other),
+      program('backup', ['verify'], other),
+      program('start', [], { ...other, PORT: '0' }),
+    ]);
+    for (const { status, output } of ended)
+      expect([status, output.trimEnd().split('\n').at(-1)]).toEqual([1, sentence]);
+    expect(digests(path)).toEqual(before);
+  });
+});
+
+describe('npm run backup -- verify --restore', () => {
+  it('prints the time that a restore reaches, and the gap before the rest', async () => {
+    const { path, dataDir } = damaged((folder) => remove(`wal/${segments[2]}`)(folder));
+    const { status, output } = await program('backup', ['verify', '--restore'], environment(path, dataDir));
+    expect([status, output]).toEqual([1, expect.stringContaining(`the file ${segments[2]} is missing`)]);
+    expect(output).toMatch(/^A restore reaches the change of 20\S+Z\.$/m);
+    expect(output).toContain('The backup has problems: 1.');
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+// The parts that other packages use.
+export { mountSmallDisk, type SmallDisk } from './faults/small-disk.js';
+export { type Wire, wireTo } from './faults/wire.js';
+export { readTargets, type Target } from './monitoring/targets.js';
+export { startApp, stopApp } from './processes/app.js';
+export { appOf, type AppPlace, type Extra } from './processes/extra.js';
+export { signalTree } from './processes/tree.js';
+export { type Answer, type ApiAccess, call, type Call, demand } from './seed/api.js';
+export { createRandom } from './seed/random.js';
+export { findNatsServer } from './servers/nats-program.js';
+export { type Redis, startRedis } from './servers/redis-server.js';
+export { type Standby, startStandby } from './servers/standby.js';
+export { type Coordinates, type JoinedStack } from './stack/coordinates.js';
+export { type RunFile } from './stack/run-file.js';
+export { runningStack, templateFolder } from './stack/running-stack.config.js';
+export { type Stack, type StackOptions, startStack } from './stack/stack.js';
+export { welcome } from './stack/welcome.js';

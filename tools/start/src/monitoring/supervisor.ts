@@ -1,0 +1,74 @@
+// The metrics of the supervisor: everything that no process of the product can see by itself.
+import { statfs } from 'node:fs/promises';
+import { beforeScrape, counter, gauge, serveMetrics } from '@practice/metrics';
+import { type Archiver, measureBackups } from '@practice/operator';
+import type { Target } from './targets.js';
+import { readVerifications } from './verifications.js';
+
+const up = gauge('practice_process_up');
+const starts = counter('practice_process_starts_total');
+const free = gauge('practice_disk_free_bytes');
+const size = gauge('practice_disk_size_bytes');
+const reserve = gauge('practice_disk_reserve_bytes');
+const verifiedAt = gauge('practice_log_verified_timestamp_seconds');
+const failed = gauge('practice_log_verification_failed');
+
+type Processes = readonly { readonly name: string; readonly pid: number }[];
+
+/** Counts the processes that run. @returns a function to call with the running processes whenever they change */
+export function countProcesses(): (running: Processes) => void {
+  const known = new Map<string, number>();
+  return (running) => {
+    for (const process of known.keys())
+      if (running.every(({ name }) => name !== process)) up.set({ process }, 0);
+    for (const { name: process, pid } of running) {
+      up.set({ process }, 1);
+      if (known.get(process) !== pid) starts.inc({ process });
+      known.set(process, pid);
+    }
+  };
+}
+
+export interface SupervisorMetrics {
+  readonly target: Target;
+  readonly stop: () => Promise<void>;
+}
+
+/** Serves the metrics of the supervisor on a free port of the loopback address. */
+export async function serveSupervisorMetrics(place: {
+  readonly dataDir: string;
+  /** The space of the disk that callers leave free. */
+  readonly reserveBytes: number;
+  /** Measured if there is one. */
+  readonly archiver: Archiver | undefined;
+}): Promise<SupervisorMetrics> {
+  reserve.set(place.reserveBytes);
+  const forget = [
+    measureDisk(place.dataDir),
+    measureVerifications(place.dataDir),
+    ...(place.archiver === undefined ? [] : [measureBackups(place.archiver)]),
+  ];
+  const server = await serveMetrics({ host: '127.0.0.1', port: 0 });
+  return {
+    target: { process: 'supervisor', service: 'supervisor', address: new URL(server.url).host },
+    stop: async () => {
+      for (const one of forget) one();
+      await server.close();
+    },
+  };
+}
+
+const measureDisk = (folder: string): (() => void) =>
+  beforeScrape(['practice_disk_free_bytes', 'practice_disk_size_bytes'], async () => {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    free.set(bavail * bsize);
+    size.set(blocks * bsize);
+  });
+
+const measureVerifications = (dataDir: string): (() => void) =>
+  beforeScrape(['practice_log_verified_timestamp_seconds', 'practice_log_verification_failed'], () => {
+    for (const [log, { at, isIntact }] of Object.entries(readVerifications(dataDir))) {
+      verifiedAt.set({ log }, Date.parse(at) / 1000);
+      failed.set({ log }, isIntact ? 0 : 1);
+    }
+  });

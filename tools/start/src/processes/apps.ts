@@ -1,0 +1,93 @@
+// The product's own processes: every service, and the gateway before them.
+import { freePort, GATEWAY, LIVE, type Service, services, type Stages } from '@practice/operator';
+import type { Target } from '../monitoring/targets.js';
+import { answers, startApp, stopApp, type App } from './app.js';
+import type { LogTail } from './log-tail.js';
+import { appOf, spawnExtra, type AppPlace, type Extra } from './extra.js';
+import type { ProcessTable } from './process-table.js';
+import { patient } from './health.js';
+import { watch, type Watched } from './watch.js';
+
+export interface AppsPlace extends AppPlace {
+  /** Port of the gateway. */
+  readonly port: number;
+  readonly stages: Stages;
+  readonly processTable: ProcessTable;
+  readonly logTail: LogTail;
+}
+
+export interface Apps {
+  /** Where the processes serve /metrics. */
+  readonly targets: readonly Target[];
+  readonly spawn: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
+  /** Gateways first, so that nothing is asked of a service that is gone. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts the processes of these services side by side and waits until each is ready.
+ * @throws {Failure} when one does not become ready; the others are stopped again
+ */
+export async function startApps(wanted: readonly Service[], place: AppsPlace): Promise<Apps> {
+  const planned = await Promise.all(wanted.flatMap((service) => processesOf(service, place)));
+  const started = await Promise.allSettled(planned.map((app) => keepRunning(app, place)));
+  const running: Stoppable[] = started.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const stop = (): Promise<void> => stopInOrder(running, place);
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  return {
+    targets: planned.map(({ target }) => target),
+    stop,
+    spawn: async (name, env) => {
+      const extra = await spawnExtra(place, name, env);
+      running.push(extra);
+      return extra;
+    },
+  };
+}
+
+type Stoppable = Pick<Extra, 'name' | 'stop'>;
+
+function processesOf(service: Service, place: AppsPlace): Promise<App>[] {
+  const { settings, port, liveUrls } = place;
+  const counts: Readonly<Record<string, number>> = {
+    scheduling: settings.SCHEDULING_PROCESSES,
+    [LIVE]: liveUrls.length,
+  };
+  const portOf = async (index: number): Promise<number> => {
+    if (service.name === GATEWAY) return port;
+    return service.name === LIVE ? Number(new URL(liveUrls[index] as string).port) : freePort();
+  };
+  return Array.from({ length: counts[service.name] ?? 1 }, async (_, index) =>
+    appOf(service, place, {
+      name: index === 0 ? service.name : `${service.name}-${index + 1}`,
+      port: await portOf(index),
+      metricsPort: await freePort(),
+    }),
+  );
+}
+
+function keepRunning(app: App, { stages, processTable, logTail }: AppsPlace): Promise<Watched> {
+  logTail.follow(app.name, app.logFile);
+  return stages.run(app.name, () =>
+    watch({
+      name: app.name,
+      start: () => startApp(app),
+      health: patient(async () => ((await answers(app, '/livez')) ? 'well' : 'silent')),
+      stop: stopApp,
+      onChange: (pid) => processTable.note(app.name, pid),
+      say: stages.say,
+    }),
+  );
+}
+
+async function stopInOrder(running: readonly Stoppable[], place: AppsPlace): Promise<void> {
+  const isEdge = ({ name }: Stoppable): boolean =>
+    services.some((one) => !one.answers && name.startsWith(one.name));
+  await Promise.all(running.filter(isEdge).map((one) => one.stop()));
+  await Promise.all(running.filter((one) => !isEdge(one)).map((one) => one.stop()));
+  place.logTail.stop();
+}

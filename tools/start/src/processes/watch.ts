@@ -1,0 +1,113 @@
+// Keeps one program running: if it ends by itself or hangs, that is said, and it is started again: at once at first, and after longer pauses if it ends soon each time.
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '@practice/process';
+import type { Child, Exit } from '@practice/operator';
+import { untilUnwell, type HealthCheck } from './health.js';
+
+export interface Watch {
+  readonly name: string;
+  /** Starts the program and waits until it can do its work; called again whenever it has ended. */
+  readonly start: () => Promise<Child>;
+  /** Ends it, so that nothing it has begun is lost. */
+  readonly stop: (child: Child) => Promise<void>;
+  /** How it is asked whether it still does its work. Without it, only its end counts. */
+  readonly health?: HealthCheck;
+  /** Told which process does the work now, and when none does. */
+  readonly onChange: (pid: number | undefined) => void;
+  readonly say: (line: string) => void;
+}
+
+export interface Watched {
+  readonly name: string;
+  /** Ends the program for good. */
+  readonly stop: () => Promise<void>;
+}
+
+const SHORTEST_PAUSE = 250;
+const LONGEST_PAUSE = 10_000;
+/** A program that ran this long before it ended had come up well: it is started again at once. */
+const CAME_UP_WELL = 5_000;
+
+/**
+ * Starts a program and watches it.
+ * @throws what `start` throws, when it fails the first time
+ */
+export async function watch(watching: Watch): Promise<Watched> {
+  let child: Child | undefined = await watching.start();
+  const ending = new AbortController();
+  const change = (next: Child | undefined): void => {
+    child = next;
+    watching.onChange(next?.pid);
+  };
+  change(child);
+  const kept = keepRunning(watching, { first: child, change, ending: ending.signal });
+  return {
+    name: watching.name,
+    stop: async () => {
+      ending.abort();
+      if (child) await watching.stop(child);
+      await kept;
+      // It may have been on its way up again just then.
+      if (child) await watching.stop(child);
+      change(undefined);
+    },
+  };
+}
+
+interface Keeping {
+  readonly first: Child;
+  readonly change: (child: Child | undefined) => void;
+  readonly ending: AbortSignal;
+}
+
+async function keepRunning(watching: Watch, { first, change, ending }: Keeping): Promise<void> {
+  let current: Child | undefined = first;
+  let rest = 0;
+  while (!ending.aborted) {
+    if (current) {
+      const began = Date.now();
+      const end = await endOf(watching, current, ending);
+      if (ending.aborted) return;
+      change(undefined);
+      if (Date.now() - began > CAME_UP_WELL) rest = 0;
+      watching.say(
+        `${watching.name} ${end}; starting it again ${rest === 0 ? 'now' : `in ${rest / 1000} s`}.`,
+      );
+    }
+    await pause(rest, undefined, { signal: ending }).catch(() => undefined);
+    rest = Math.min(Math.max(rest * 2, SHORTEST_PAUSE), LONGEST_PAUSE);
+    if (!ending.aborted) current = await startAgain(watching);
+    if (current) change(current);
+  }
+}
+
+/** How long a program that hangs gets to end by itself. */
+const ENDS_WITHIN = 2000;
+
+/** Waits until the program ends, and ends it if it hangs. @returns what has happened */
+async function endOf({ health }: Watch, child: Child, ending: AbortSignal): Promise<string> {
+  const gone = new AbortController();
+  const exited = child.exited.then((exit) => `ended by itself (${how(exit)})`);
+  if (health === undefined) return exited;
+  const noLonger = AbortSignal.any([gone.signal, ending]);
+  const unwell = untilUnwell(health, noLonger);
+  const end = await Promise.race([exited, unwell.then((reason) => reason ?? exited)]);
+  gone.abort();
+  if (!ending.aborted) await child.stop('SIGTERM', ENDS_WITHIN);
+  return end;
+}
+
+async function startAgain({ name, start, say }: Watch): Promise<Child | undefined> {
+  try {
+    const child = await start();
+    say(`${name} runs again.`);
+    return child;
+  } catch (error) {
+    say(`${name} does not start: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+function how({ code, signal }: Exit): string {
+  return signal ? `by ${signal}` : `status ${code}`;
+}

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call, eventually } from '@practice/testing';
+import { stagesShownBy } from '@practice/operator';
+import { runningStack } from '../stack/running-stack.config.js';
+import { contentOn } from './content.js';
+import { seedDemo } from './seed.js';
+
+const stages: string[] = [];
+let token = '';
+
+async function read<T>(path: string): Promise<T> {
+  const { json } = await call(`/rest/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  return json as T;
+}
+
+const countOf = async (resource: string): Promise<number> =>
+  (await read<[{ count: number }]>(`${resource}?select=count()`))[0].count;
+
+describe('the demo practice in the running system', () => {
+  beforeAll(async () => {
+    const login = await seedDemo(
+      runningStack(),
+      stagesShownBy((line) => stages.push(line)),
+    );
+    const signedIn = await call('/auth/v1/token?grant_type=password', { method: 'POST', body: login });
+    token = (signedIn.json as { access_token: string }).access_token;
+  }, 60_000);
+
+  it('has every record of its content', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    for (const { resource, rows } of contentOn(today)) {
+      // Round midnight the practice may be of the day before, with a few more records or less.
+      expect(Math.abs((await countOf(resource)) - rows.length)).toBeLessThan(20);
+    }
+  });
+
+  it('adds nothing the second time', async () => {
+    const before = await countOf('appointments');
+    await seedDemo(
+      runningStack(),
+      stagesShownBy((line) => stages.push(line)),
+    );
+    expect(stages.at(-1)).toContain('there already');
+    expect(await countOf('appointments')).toBe(before);
+  });
+
+  it('has clients whose visits are their completed appointments', async () => {
+    const [{ count: completed }] = await read<[{ count: number }]>(
+      'appointments?select=count()&status=eq.completed',
+    );
+    await eventually('every visit is counted', async () => {
+      const [{ sum }] = await read<[{ sum: number }]>('clients?select=total_visits.sum()');
+      return sum === completed;
+    });
+  }, 30_000);
+});

@@ -1,0 +1,61 @@
+// `--seed`: a demo practice with a year behind and before it, made through the API like anyone's.
+import { Failure, openSecrets, type Stages } from '@practice/operator';
+import type { Stack } from '../stack/stack.js';
+import type { Login } from '../stack/welcome.js';
+import { ask, demand, type ApiAccess } from './api.js';
+import { contentOn, type SeedTable } from './content.js';
+
+const EMAIL = 'demo@example.com';
+/** Rows in one bulk write. */
+const ROWS_AT_ONCE = 1000;
+const CONFLICT = 409;
+
+/**
+ * Makes the demo practice, unless it is there already.
+ * @returns its login; the password is this data folder's own
+ * @throws {Failure} with what the API answered, when it refused
+ */
+export async function seedDemo(
+  stack: Pick<Stack, 'baseUrl' | 'apikey' | 'dataDir'>,
+  stages: Stages,
+): Promise<Login> {
+  const secrets = openSecrets(stack.dataDir);
+  const login = { email: EMAIL, password: secrets.get('demo_password') };
+  secrets.save();
+  await stages.run(
+    'Demo practice',
+    async () => fill({ ...stack, token: await enter(stack, login) }),
+    (count) => (count === 0 ? 'there already' : `${count} records`),
+  );
+  return login;
+}
+
+async function enter(stack: ApiAccess, login: Login): Promise<string> {
+  const signedIn = await ask(stack, '/auth/v1/token?grant_type=password', login);
+  const answer = signedIn.status === 200 ? signedIn : await ask(stack, '/auth/v1/signup', login);
+  const { access_token } = (answer.body ?? {}) as { access_token?: string };
+  if (access_token !== undefined) return access_token;
+  throw new Failure(`${EMAIL} cannot sign up or in: ${JSON.stringify(answer.body)}`);
+}
+
+/** The day of sign-up is the middle of the year, so whatever was interrupted goes on with the same records. */
+async function fill(access: ApiAccess): Promise<number> {
+  const { created_at } = (await demand(access, '/auth/v1/user')) as { created_at: string };
+  let count = 0;
+  for (const { resource, rows } of contentOn(created_at.slice(0, 10))) {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+      count += await add(access, { resource, rows: rows.slice(at, at + ROWS_AT_ONCE) });
+  }
+  return count;
+}
+
+/** A bulk write is all or nothing: when its ends are there, or something else is in their place, there is nothing to add. */
+async function add(access: ApiAccess, { resource, rows }: SeedTable): Promise<number> {
+  const ends = [rows[0]?.id, rows.at(-1)?.id].join(',');
+  const found = (await demand(access, `/rest/v1/${resource}?select=id&limit=1&id=in.(${ends})`)) as unknown[];
+  if (found.length > 0) return 0;
+  const { status, body } = await ask(access, `/rest/v1/${resource}`, rows);
+  if (status < 300) return rows.length;
+  if (status === CONFLICT) return 0;
+  throw new Failure(`${resource} was answered ${status}: ${JSON.stringify(body)}`);
+}

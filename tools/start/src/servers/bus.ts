@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { ADMIN, type Child, freePort, keepingOf, prepareStream, requireCluster } from '@practice/operator';
+import type { Bus, ServerParts } from './servers.js';
+import { patient } from '../processes/health.js';
+import { watch } from '../processes/watch.js';
+import { findNatsServer } from './nats-program.js';
+import { natsHealth } from './nats-health.js';
+import { natsUrl, startNats, stopNats } from './nats-server.js';
+
+/**
+ * The bus of all services, with the event stream: built in, or the one that NATS_URL names.
+ * @throws {Failure} when it cannot be had or does not offer what the services need
+ */
+export async function startBus(parts: ServerParts): Promise<Bus> {
+  const { settings, stages } = parts;
+  const stream = streamOf(parts);
+  if (settings.NATS_URL === '') return startOwn(parts);
+  await stages.run('NATS stream', () => prepareStream(settings.NATS_URL, stream));
+  return { natsUrl: () => settings.NATS_URL, server: undefined };
+}
+
+async function startOwn(parts: ServerParts): Promise<Bus> {
+  const { settings, secrets, stages, logDir, processTable, disk } = parts;
+  requireCluster(settings);
+  const stream = streamOf(parts);
+  const program = await stages.run(
+    'nats-server',
+    () => findNatsServer(settings.CACHE_DIR),
+    (path) => path,
+  );
+  const place = {
+    program,
+    port: await freePort(),
+    dataDir: settings.DATA_DIR,
+    logFile: join(logDir, 'nats-server.log'),
+    passwordOf: (user: string) => secrets.get(`nats_${user}`),
+  };
+  const server = await stages.run('NATS with JetStream', () =>
+    watch({
+      name: 'nats-server',
+      start: async () => {
+        const child = await startNats(place);
+        secrets.save();
+        return prepared(child, () => prepareStream(natsUrl(place, ADMIN), stream));
+      },
+      health: patient(natsHealth(natsUrl(place, ADMIN), disk)),
+      stop: stopNats,
+      onChange: (pid) => processTable.note('nats-server', pid),
+      say: stages.say,
+    }),
+  );
+  return { natsUrl: (user) => natsUrl(place, user), server };
+}
+
+const streamOf = ({ settings, stages }: ServerParts): Parameters<typeof prepareStream>[1] => ({
+  say: stages.say,
+  keeping: keepingOf(settings),
+});
+
+/** The server once its streams are there; it is stopped if they cannot be made. */
+async function prepared(child: Child, prepare: () => Promise<void>): Promise<Child> {
+  try {
+    await prepare();
+    return child;
+  } catch (error) {
+    await stopNats(child);
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import {
+  type Archiver,
+  archiveSettings,
+  DATABASE,
+  databaseServers,
+  freePort,
+  isReachable,
+  openCluster,
+  provision,
+  sharingServices,
+  startArchiver,
+  startPostgres,
+  stopPostgres,
+  targetOf,
+  urlsOn,
+  withCredentials,
+} from '@practice/operator';
+import type { Database, ServerParts } from './servers.js';
+import { patient } from '../processes/health.js';
+import { watch, type Watched } from '../processes/watch.js';
+
+/**
+ * The databases of all services, with their roles and schemas: built in, or the ones that the settings name.
+ * @throws {Failure} when it cannot be had or prepared
+ */
+export async function startDatabase(parts: ServerParts): Promise<Database> {
+  const { settings, secrets, stages } = parts;
+  const needsOwn = settings.DATABASE_URL === '' && sharingServices(settings).length > 0;
+  const own = needsOwn ? await startOwn(parts) : undefined;
+  const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
+  try {
+    const databases = databaseServers(
+      settings,
+      own && { adminUrl: own.url, poolUrl: settings.DATABASE_POOL_URL },
+    );
+    await stages.run('Roles and schemas', () =>
+      Promise.all(databases.map((server) => provision({ ...server, passwordOf, save: secrets.save }))),
+    );
+    return {
+      databases,
+      adminDatabaseUrl: databases[0]?.adminUrl ?? '',
+      ...urlsOn(databases, passwordOf),
+      server: own?.server,
+      archiver: own?.archiver,
+    };
+  } catch (error) {
+    await own?.server.stop();
+    throw error;
+  }
+}
+
+interface Own {
+  readonly server: Watched;
+  readonly url: string;
+  readonly archiver?: Archiver;
+}
+
+async function startOwn(parts: ServerParts): Promise<Own> {
+  const { settings, secrets, stages } = parts;
+  const password = (): string => {
+    const made = secrets.get('postgres_superuser');
+    secrets.save();
+    return made;
+  };
+  const cluster = await stages.run(
+    'Postgres data',
+    () => openCluster(settings.DATA_DIR, password),
+    ({ isNew, folder }) => (isNew ? `made in ${folder}` : 'kept'),
+  );
+  const port = await freePort();
+  const logFile = join(parts.logDir, 'postgres.log');
+  const target = targetOf(settings);
+  const extra = target === undefined ? {} : archiveSettings;
+  let isFirst = true;
+  const watched = await stages.run('Postgres', () =>
+    watch({
+      name: 'postgres',
+      start: async () => {
+        const child = await startPostgres({ cluster, port, logFile, isFirst, extra });
+        isFirst = false;
+        return child;
+      },
+      health: patient(async () => ((await isReachable(port)) ? 'well' : 'silent')),
+      stop: stopPostgres,
+      onChange: (pid) => parts.processTable.note('postgres', pid),
+      say: stages.say,
+    }),
+  );
+  if (target === undefined) return { server: watched, url: urlOf(port, password()) };
+  const { folder } = cluster;
+  const archiver = startArchiver({ folder, dataDir: settings.DATA_DIR, target, say: stages.say });
+  const stop = async (): Promise<void> => {
+    await watched.stop();
+    await archiver.stop();
+  };
+  return { server: { ...watched, stop }, url: urlOf(port, password()), archiver };
+}
+
+const urlOf = (port: number, password: string): string =>
+  withCredentials(`postgres://127.0.0.1:${port}/${DATABASE}`, 'postgres', password);

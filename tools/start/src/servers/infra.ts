@@ -1,0 +1,38 @@
+// Postgres and NATS, prepared for the services: built in, or external ones from the settings.
+import { mkdirSync } from 'node:fs';
+import { startBus } from './bus.js';
+import { startDatabase } from './database.js';
+import type { Bus, Database, ServerParts } from './servers.js';
+
+export interface Infra extends Omit<Database, 'server'>, Omit<Bus, 'server'> {
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts what is missing and prepares both; Postgres and NATS come up side by side.
+ * @throws {Failure} when one of them cannot be had; the other is stopped again
+ */
+export async function startInfra(parts: ServerParts): Promise<Infra> {
+  mkdirSync(parts.logDir, { recursive: true });
+  const [database, bus] = await Promise.allSettled([startDatabase(parts), startBus(parts)]);
+  if (database.status === 'fulfilled' && bus.status === 'fulfilled')
+    return together(database.value, bus.value);
+  if (database.status === 'fulfilled') await database.value.server?.stop();
+  if (bus.status === 'fulfilled') await bus.value.server?.stop();
+  throw database.status === 'rejected' ? database.reason : (bus as PromiseRejectedResult).reason;
+}
+
+function together(database: Database, bus: Bus): Infra {
+  return {
+    databases: database.databases,
+    databaseUrl: database.databaseUrl,
+    requestUrl: database.requestUrl,
+    adminDatabaseUrl: database.adminDatabaseUrl,
+    natsUrl: bus.natsUrl,
+    archiver: database.archiver,
+    stop: async () => {
+      await bus.server?.stop();
+      await database.server?.stop();
+    },
+  };
+}

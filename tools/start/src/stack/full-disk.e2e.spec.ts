@@ -1,0 +1,112 @@
+// A system whose data folder is on a small disk, which another program then fills. Needs the right to mount one.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import { eventually, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
+import pg from 'pg';
+import { ADMIN, openConnection } from '@practice/operator';
+import { mountSmallDisk } from '../faults/small-disk.js';
+
+jest.setTimeout(120_000);
+
+const MEGABYTE = 1_000_000;
+const RESERVE_MB = 48;
+const folder = mkdtempSync(join(tmpdir(), 'practice-small-disk-'));
+const disk = mountSmallDisk(folder, 300 * MEGABYTE);
+const onSmallDisk = disk ? it : it.skip;
+if (!disk) process.stderr.write('The tests of a full disk are skipped: this user may not mount a tmpfs.\n');
+
+const dataDir = join(folder, 'data');
+const oldLog = join(dataDir, 'logs', 'gateway.log.1');
+let own: OwnStack;
+let practice: Practice;
+let clientsOrigin: string;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  if (!disk) return;
+  own = await ownStack({ dataDir, settings: { DISK_RESERVE_MB: RESERVE_MB } });
+  const [gateway, clients] = await Promise.all(
+    ['gateway', 'clients', 'identity'].map((one) => own.start(one)),
+  );
+  clientsOrigin = clients?.origin ?? '';
+  practice = await newPractice(gateway?.origin);
+  admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await admin.connect();
+  mkdirSync(join(oldLog, '..'), { recursive: true });
+  writeFileSync(oldLog, 'an old log\n');
+});
+
+afterAll(async () => {
+  if (disk) {
+    await admin.end();
+    await own.stop();
+    await disk.unmount();
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const read = () => practice.rest('clients?select=name');
+const write = () => practice.rest('clients', { method: 'POST', body: { name: 'Ada' } });
+/** Waits twice: after a full disk, nats-server starts again, and services connect again. */
+const heals = (what: string, ask: () => Promise<boolean>) =>
+  eventually(what, ask).catch(() => eventually(what, ask));
+const writesAreAnswered = (status: number) =>
+  heals(`writes are answered ${status}`, async () => (await write()).status === status);
+const readiness = async () => (await fetch(`${clientsOrigin}/readyz`)).json();
+const unpublished = async (): Promise<number> =>
+  (await admin.query<{ count: number }>('SELECT count(*)::int AS count FROM clients.outbox')).rows[0]
+    ?.count ?? -1;
+
+/** Stores messages beside the events of the services until JetStream cannot: a message that fits in part only stops it. */
+async function exhaustJetStream(): Promise<void> {
+  const bus = await openConnection(own.natsUrl(ADMIN));
+  const options = { timeout: 1000 };
+  const stored = await Promise.allSettled(
+    Array.from({ length: 50 }, () =>
+      jetstream(bus, options).publish('practice.events.spec.practice.thing.Made', Buffer.alloc(300)),
+    ),
+  );
+  expect(stored.map(({ status }) => status)).toContain('rejected');
+  await bus.close();
+}
+
+onSmallDisk('refuses writes with 507 and answers reads while only the reserve is left', async () => {
+  await writesAreAnswered(201);
+  await disk?.leave((RESERVE_MB * MEGABYTE) / 2);
+  await writesAreAnswered(507);
+  const { json: before } = await read();
+  const refused = await write();
+  expect(refused.json).toEqual({
+    code: 'PM507',
+    message: 'the disk of the server is full',
+    details: expect.stringContaining('Nothing was written'),
+    hint: expect.stringContaining('Idempotency-Key'),
+  });
+  expect(refused.headers.get('retry-after')).toBe('10');
+  expect((await read()).json).toEqual(before);
+  expect(await readiness()).toEqual({
+    status: 'degraded',
+    troubles: [{ place: 'disk', problem: 'the disk is almost full; writes are refused' }],
+  });
+  await eventually('the old log has given way', () => !existsSync(oldLog));
+});
+
+onSmallDisk('answers reads while nothing is left, and heals by itself, JetStream too', async () => {
+  await disk?.leave(0);
+  await exhaustJetStream();
+  const { status, json } = await read();
+  expect(status).toBe(200);
+  expect((await write()).status).toBe(507);
+
+  await disk?.restore();
+  await writesAreAnswered(201);
+  await heals('the events are in the stream', async () => (await unpublished()) === 0);
+  expect((await read()).json).toHaveLength((json as unknown[]).length + 1);
+  await eventually(
+    'nothing is wrong any more',
+    async () => JSON.stringify(await readiness()) === '{"status":"ok"}',
+  );
+});

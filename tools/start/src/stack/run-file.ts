@@ -1,0 +1,68 @@
+// DATA_DIR/run.json: how scripts find what runs. There while it runs, gone when it has stopped.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  identify,
+  openSecrets,
+  rolesOf,
+  type ServerUrls,
+  storedServices,
+  withCredentials,
+  writePrivately,
+} from '@practice/operator';
+
+export interface RunFile {
+  /** The first argument of supabase-js' `createClient(base_url, apikey)`; resources are below `${base_url}/rest/v1/`. */
+  readonly base_url: string;
+  readonly apikey: string;
+  /** With the credentials of the user who may do everything. */
+  readonly nats_url: string;
+  /** With the credentials of the user who may do everything. */
+  readonly database_url: string;
+  /** The same by the name of the service, since a service may have a server of its own. */
+  readonly database_urls: Readonly<Record<string, string>>;
+  readonly processes: readonly { readonly name: string; readonly pid: number }[];
+}
+
+/** Writes the file, readable only by its owner: it contains credentials. */
+export function writeRunFile(dataDir: string, content: RunFile): void {
+  writePrivately(join(dataDir, 'run.json'), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** Deletes the file. */
+export function removeRunFile(dataDir: string): void {
+  rmSync(join(dataDir, 'run.json'), { force: true });
+}
+
+/** The servers of a system that runs on this data folder, as its services log in to them; `undefined` if none runs. */
+export function runningServers(dataDir: string): Pick<ServerUrls, 'databaseUrl' | 'natsUrl'> | undefined {
+  const file = join(dataDir, 'run.json');
+  if (!existsSync(file)) return undefined;
+  const { database_urls, nats_url, processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+  if (!processes.some(({ pid }) => identify(pid))) return undefined;
+  const secrets = openSecrets(dataDir);
+  const isOurs = processes.some(({ name }) => name === 'nats-server');
+  return {
+    databaseUrl: (role) =>
+      withCredentials(database_urls[serviceWith(role)] ?? '', role, secrets.get(`postgres_${role}`)),
+    natsUrl: (user) => (isOurs ? withCredentials(nats_url, user, secrets.get(`nats_${user}`)) : nats_url),
+  };
+}
+
+const serviceWith = (role: string): string =>
+  storedServices.find((service) => Object.values(rolesOf(service)).includes(role))?.name ?? '';
+
+/** The id of a running process of the system, by its name; undefined if it does not run. */
+export function runningProcess(dataDir: string, name: string): number | undefined {
+  const file = join(dataDir, 'run.json');
+  if (!existsSync(file)) return undefined;
+  const { processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+  const pid = processes.find((one) => one.name === name)?.pid;
+  return pid !== undefined && identify(pid) !== undefined ? pid : undefined;
+}
+
+/** The URL of the administrator of the built-in Postgres; undefined if it does not run. */
+export function runningPostgres(dataDir: string): string | undefined {
+  if (runningProcess(dataDir, 'postgres') === undefined) return undefined;
+  return (JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as RunFile).database_url;
+}
