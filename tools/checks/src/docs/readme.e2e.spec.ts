@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectFolder } from '@practice/operator';
 import { runningStack, welcome } from '@practice/start';
 import { session } from '@practice/testing';
-import { paste, shells } from './shells.js';
+import { paste, shells } from '../testing/shells.js';
 
 const stack = runningStack();
 const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');

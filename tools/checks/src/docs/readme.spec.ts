@@ -46,7 +46,7 @@ describe('docs/api/errors.md', () => {
   });
 });
 
-const files = ['libs', 'apps', 'infra', 'bench'].flatMap((folder) =>
+const files = ['libs', 'apps', 'infra', 'tools'].flatMap((folder) =>
   readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => !/node_modules|dist/.test(file))
     .map((file) => `/${folder}/${file}`),
@@ -61,7 +61,7 @@ describe('the pages of the docs', () => {
   ])('%s names files and folders that there are', (page) => {
     const named = [...read(page).matchAll(/`([\w./-]+)`/g)]
       .map(([, path = '']) => path.replace(/\/$/, ''))
-      .filter((path) => path.endsWith('.ts') || /^(libs|apps|infra)\//.test(path));
+      .filter((path) => path.endsWith('.ts') || /^(libs|apps|infra|tools)\//.test(path));
     expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ interface Words {
 }
 
 const load = async <T>(file: string): Promise<T> =>
-  (await import(join(projectFolder, 'infra', 'lint', file))) as T;
+  (await import(join(projectFolder, 'tools', 'lint', file))) as T;
 const { prose, findings } = await load<Rules>('prose.mjs');
 const { phrases } = await load<Words>('words.mjs');
 
