@@ -32,6 +32,7 @@ export default tseslint.config(
       '**/node_modules/**',
       '.data/**',
       '.cache/**',
+      '.turbo/**',
       'coverage/**',
       'libs/client-types/src/database.ts',
     ],

@@ -22,6 +22,7 @@ const project = {
 };
 
 export default {
+  reporters: ['default', '<rootDir>/tools/jest/results.mjs'],
   // One more than processors: many specs wait for other processes.
   maxWorkers: 3,
   testSequencer: '<rootDir>/tools/jest/sequencer.mjs',

@@ -17,10 +17,15 @@ const OLDEST_NODE = [20, 19];
  * Installs and builds, so that the compiled code can be imported. Ends the process if that fails.
  * @param {{ tools?: boolean }} needs `tools`: also the packages that only development needs, such as Jest
  */
-export async function bootstrap({ tools = false } = {}) {
+export async function bootstrap(needs) {
+  await installed(needs);
+  await stage('Build', build);
+}
+
+/** Installs what is missing. Ends the process if that fails. */
+export async function installed({ tools = false } = {}) {
   requireNode();
   await stage('Dependencies', () => installUnlessUpToDate(tools));
-  await stage('Build', build);
 }
 
 /** Runs one stage and prints its line. If it fails, prints the reason and ends the process. */

@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { build, root } from '../build/bootstrap.mjs';
 
 export default async function setup() {
-  if (process.env.PRACTICE_BUILT !== 'yes') {
-    await build().catch((error) =>
-      process.stderr.write(`${error.message}\nThe specs meet the last build that worked.\n`),
-    );
-  }
+  await build().catch((error) =>
+    process.stderr.write(`${error.message}\nThe specs meet the last build that worked.\n`),
+  );
   const { readSettings } = await import('../../apps/operator/dist/index.js');
   const { startStack } = await import('../start/dist/index.js');
   const settings = {

@@ -1,9 +1,10 @@
-// npm run generate: writes what the docs take from the contracts; specs hold the two against each other.
+// npm run generate: writes everything that is derived from the contracts. With --check, it names the first file that would change.
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bootstrap, root, stage } from '../../build/bootstrap.mjs';
 import { writeNewApps } from './new-apps.mjs';
 
+const isCheck = process.argv.includes('--check');
 await bootstrap({ tools: true });
 const { format, resolveConfig } = await import('prettier');
 const { catalog, eventTypes, functionsReference, functions, referenceOf, serviceNames } =
@@ -26,7 +27,7 @@ const { errorsTable } = await import('../../../libs/core/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 await stage('apps', async () => {
-  const written = writeNewApps(serviceNames);
+  const written = isCheck ? [] : writeNewApps(serviceNames);
   return written.length === 0 ? undefined : `${written.join(', ')} written; npm install links them`;
 });
 await stage('libs/contracts/fixtures/events.jsonl', async () => {
@@ -36,6 +37,7 @@ await stage('libs/contracts/fixtures/events.jsonl', async () => {
     publishers,
     lines.map((line) => JSON.parse(line)),
   );
+  if (isCheck && missing.length > 0) throw new Error(outdated('libs/contracts/fixtures/events.jsonl'));
   await appendFile(file, missing.map((event) => `${JSON.stringify(event)}\n`).join(''));
   return missing.length === 0 ? undefined : `${missing.length} events added`;
 });
@@ -127,5 +129,11 @@ await stage('infra/k8s', async () => {
 
 async function write(path, text) {
   const file = join(root, path);
-  await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+  const formatted = await format(text, { ...(await resolveConfig(file)), filepath: file });
+  if (!isCheck) await writeFile(file, formatted);
+  else if (formatted !== (await readFile(file, 'utf8'))) throw new Error(outdated(path));
+}
+
+function outdated(path) {
+  return `${path} is not as npm run generate writes it.`;
 }

@@ -24,7 +24,7 @@ const run = spawn(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PRACTICE_BUILT: 'yes', FUZZ_REQUESTS: String(requests) },
+    env: { ...process.env, FUZZ_REQUESTS: String(requests) },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => run.kill(signal));

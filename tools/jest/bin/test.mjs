@@ -1,42 +1,53 @@
 // npm test: everything that must hold, from a bare clone. Arguments go to Jest: npm test -- apps/gateway
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { bootstrap, root, run, stage } from '../../build/bootstrap.mjs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { arch, availableParallelism, platform } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { installed, root } from '../../build/bootstrap.mjs';
+import { turbo } from '../../build/turbo.mjs';
+import { resultsFolder } from '../results.mjs';
+import { summary } from '../summary.mjs';
 
-const tool = (path) => join(root, 'node_modules', path);
-const cruised = ['apps', 'libs', 'tools'];
+const checks = [
+  'types',
+  'lint',
+  'boundaries',
+  'format:check',
+  'wording',
+  'generate:check',
+  'change-cost',
+  'weight',
+];
+const specs = ['unit', 'stack'];
+/** Programs that some specs run. Without them, the specs are skipped. */
+const programs = ['zsh', 'chromium', 'prometheus', 'promtool', 'kubectl', 'redis-server', 'nats-server'];
 
-await bootstrap({ tools: true });
-/** Prettier's answer depends on the file, the options and its version, which are the key: unchanged files are not formatted again. */
-const unchanged = ['--cache', '--cache-strategy=content', `--cache-location=${tool('.cache/prettier.json')}`];
-const check = (title, program, ...args) => stage(title, () => run(program, args).then(nothing));
-const boundaries = (title, rules) =>
-  check(title, tool('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', rules, ...cruised);
-// Two at a time: each uses one processor.
-await Promise.all([
-  check('Types and lint', join(root, 'tools/lint/types-and-lint.mjs')).then(() =>
-    check('Wording', join(root, 'tools/lint/markdown.mjs')),
-  ),
-  boundaries('Boundaries', '.dependency-cruiser.cjs')
-    .then(() => boundaries('Folders', '.dependency-cruiser.folders.cjs'))
-    .then(() =>
-      check('Format', tool('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn', ...unchanged),
-    )
-    .then(() => check('Change cost', join(root, 'tools/change-cost/change-cost.mjs')))
-    .then(() => check('Weight', join(root, 'tools/weight/weight.mjs'))),
-]);
-process.stdout.write('\n');
-specs(process.argv.slice(2));
-
-function nothing() {}
-
-/** Jest speaks for itself: its summary is the last thing shown, and its status is this command's. */
-function specs(args) {
-  const jest = spawn(
-    process.execPath,
-    ['--experimental-vm-modules', '--no-warnings', tool('jest/bin/jest.js'), '--ci', ...args],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, PRACTICE_BUILT: 'yes' } },
-  );
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
-  jest.once('exit', (code) => process.exit(code ?? 1));
+/** The parts of the machine on which the results of specs depend: turbo takes them for an input. */
+function machine() {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
+  const found = programs.filter((name) => folders.some((folder) => existsSync(join(folder, name))));
+  return [process.version, platform(), arch(), process.getuid?.() === 0, newestTag(), ...found].join(' ');
 }
+
+/** The upgrade test starts from it. */
+function newestTag() {
+  try {
+    const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    return execFileSync('git', ['describe', '--tags', '--abbrev=0'], options).trim();
+  } catch {
+    return '';
+  }
+}
+
+const options = [`--concurrency=${availableParallelism()}`, '--continue=dependencies-successful'];
+const run = (tasks, args = []) =>
+  turbo(['run', ...tasks, ...options, ...args], { PRACTICE_MACHINE: machine() });
+
+await installed({ tools: true });
+// An earlier run left results: turbo puts back the results of every task that it does not run again.
+rmSync(resultsFolder, { recursive: true, force: true });
+const args = process.argv.slice(2);
+// With arguments, the checks run first: every task of a run gets them.
+const status = args.length === 0 ? await run([...checks, ...specs]) : await run(checks);
+process.exitCode = args.length > 0 && status === 0 ? await run(specs, ['--', ...args]) : status;
+for (const line of summary(specs, process.exitCode === 0)) process.stdout.write(`${line}\n`);

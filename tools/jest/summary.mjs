@@ -1,0 +1,39 @@
+// The end of `npm test`: what each runner of specs counted, the slowest specs, and the sum.
+import { existsSync, readFileSync } from 'node:fs';
+import { resultsOf } from './results.mjs';
+
+const SLOWEST = 20;
+
+/**
+ * @param {readonly string[]} runners projects of Jest
+ * @param {boolean} isComplete whether all of them have ended well: a runner without results then had no specs
+ * @returns the lines, the sum last
+ */
+export function summary(runners, isComplete) {
+  const known = runners.map((name) => ({ name, specs: specsOf(name) }));
+  const all = known.flatMap(({ specs }) => specs ?? []);
+  const lost = isComplete ? [] : known.filter(({ specs }) => specs === undefined);
+  const slowest = [...all].sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+  return [
+    `The slowest specs:`,
+    ...slowest.map(({ seconds, file }) => `${seconds.toFixed(1).padStart(8)} s  ${file}`),
+    '',
+    ...known.flatMap(({ name, specs }) => (specs === undefined ? [] : [`${name}: ${counted(specs)}`])),
+    ...lost.map(({ name }) => `${name}: has no results`),
+    // A runner that did not end is a failure, whatever it had found so far.
+    `${sum(all, 'passed')} passed, ${sum(all, 'failed') + lost.length} failed`,
+  ];
+}
+
+function specsOf(runner) {
+  const file = resultsOf(runner);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+const sum = (specs, count) => specs.reduce((total, spec) => total + spec[count], 0);
+
+function counted(specs) {
+  const files = specs.filter(({ failed }) => failed > 0).length;
+  const counts = ['passed', 'failed', 'skipped'].map((count) => `${sum(specs, count)} ${count}`);
+  return `${specs.length - files} files passed, ${files} failed; tests: ${counts.join(', ')}`;
+}
