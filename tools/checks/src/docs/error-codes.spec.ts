@@ -16,7 +16,10 @@ const isRead = (path: string): boolean =>
   !/\.spec\.ts$|[\\/]testing[\\/]|error-catalog\.ts$|response[\\/]database\.ts$/.test(path);
 
 const packages = ['libs', 'apps'].flatMap((folder) =>
-  readdirSync(join(projectFolder, folder)).map((name) => join(folder, name, 'src')),
+  readdirSync(join(projectFolder, folder))
+    // It answers no requests.
+    .filter((name) => name !== 'operator')
+    .map((name) => join(folder, name, 'src')),
 );
 
 const sources = packages

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { fileOfScript, machineEnvironment, projectFolder } from '@practice/operator';
+import { machineEnvironment, projectFolder } from '@practice/operator';
 
 const run = promisify(execFile);
 

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
-  fileOfScript,
   freePort,
   type KeyList,
   keySettingIn,
