@@ -5,7 +5,7 @@ import type { Connection } from '@practice/bus';
 import type { Logger, Troubles } from '@practice/process';
 import type { Decider } from '@practice/resource';
 import type { ErasureLedger, SealedColumn } from '@practice/privacy';
-import type { ServiceConfig } from './process/service.config.js';
+import type { ServiceConfig } from './service.config.js';
 import type { AnyPolicy } from '@practice/projections';
 import type { Mirrored, CrossTenantConnection, Sweep, TenantDatabase } from '@practice/storage';
 

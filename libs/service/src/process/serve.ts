@@ -22,8 +22,8 @@ import { measureStreams } from '@practice/projections';
 import { createLogger, nestLogger, stopOnSignal, watchDisk, serveHealth, Troubles } from '@practice/process';
 import type { DiskSpace, Logger } from '@practice/process';
 import { startTracing } from '@practice/tracing';
-import { readServiceConfig } from './service.config.js';
-import type { ServiceConfig } from './service.config.js';
+import { readServiceConfig } from '../service.config.js';
+import type { ServiceConfig } from '../service.config.js';
 
 /** Runs a domain service as a process: opens its connections, serves, and on SIGTERM or SIGINT finishes what it has begun. */
 export async function serve(parts: ServiceParts): Promise<void> {
