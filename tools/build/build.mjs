@@ -2,7 +2,7 @@
 // their sources stay as they are.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Specs, their helpers and the examples in docs are checked by the compiler, and never built. */
@@ -14,7 +14,9 @@ const packages = manifestOf('.')
   .flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name)))
   .filter((folder) => existsSync(join(root, folder, 'package.json')));
 /** Programs that are bundled: an app that others import is a library. */
-const apps = readdirSync(join(root, 'apps')).filter((name) => !hasExports(join('apps', name)));
+const apps = packages
+  .filter((folder) => dirname(folder) === 'apps' && !hasExports(folder))
+  .map((folder) => basename(folder));
 
 /**
  * Brings all outputs up to date.

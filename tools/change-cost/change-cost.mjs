@@ -95,8 +95,8 @@ function makeChanges(folder) {
   });
   for (const file of files.split('\n').filter((name) => name !== '' && existsSync(join(root, name))))
     write(folder, file, readFileSync(join(root, file)));
-  for (const { creates, inserts, removes = {} } of changes) {
-    for (const [file, text] of Object.entries(creates)) write(folder, file, text);
+  for (const { creates, inserts, removes = {}, needsDatabase = {} } of changes) {
+    for (const [file, text] of Object.entries({ ...creates, ...needsDatabase })) write(folder, file, text);
     for (const [file, all] of Object.entries(inserts))
       for (const [after, text] of all) edit(folder, file, after, (line) => `${line}${text}`);
     for (const [file, all] of Object.entries(removes))

@@ -7,6 +7,7 @@
  * @property {Record<string, string>} creates path → content
  * @property {Record<string, [after: string, text: string][]>} inserts path → lines to insert after a line that contains a text
  * @property {string} written by commands, to be reviewed
+ * @property {Record<string, string>} [needsDatabase] path → content, in the place of what a command writes that needs a database
  * @property {Record<string, string>} shows generated file → text that it contains after the change
  * @property {string[]} specs that run with the change
  */
@@ -82,8 +83,9 @@ export const expenseVendors = defineFunction({
 
 const handler = `import { expenseVendors } from '@practice/contracts';
 import type { ArgumentsOf } from '@practice/resource';
-import { Handles, TenantDatabase } from '@practice/service';
-import type { FunctionCall, FunctionHandler } from '@practice/service';
+import { TenantDatabase } from '@practice/storage';
+import { Handles } from '@practice/write';
+import type { FunctionCall, FunctionHandler } from '@practice/write';
 
 @Handles(expenseVendors)
 export class ExpenseVendors implements FunctionHandler<typeof expenseVendors> {
@@ -169,7 +171,7 @@ export const changes = (read) => [
           "  PM019: { status: 409, message: 'the practice has no free place', occurs: 'memberships' },\n",
         ],
       ],
-      'apps/identity/src/people/membership.ts': [
+      'apps/identity/src/practices/membership.ts': [
         [
           "export const lastOwner: Problem = problemFor('PM009');",
           "export const noPlace: Problem = problemFor('PM019');\n",
@@ -321,6 +323,7 @@ export const changes = (read) => [
     },
     written:
       'its app, migration, docker-compose.yml, docs, AsyncAPI, types for clients; roles, users and permissions at startup',
+    needsDatabase: { 'apps/stock/migrations/1895500000000-initial.sql': '-- By npm run migration.\n' },
     shows: { 'apps/stock/src/main.ts': 'stock', 'docker-compose.yml': 'stock-secrets' },
     specs: ['tools/generate/src/compose.spec.ts', 'tools/checks/src/docs/packages.spec.ts'],
   },

@@ -19,7 +19,7 @@ export function summary(runners, isComplete) {
     ...slowest.map(({ seconds, file }) => `${seconds.toFixed(1).padStart(8)} s  ${file}`),
     '',
     ...known.flatMap(({ name, specs }) => (specs === undefined ? [] : [`${name}: ${counted(specs)}`])),
-    ...lost.map(({ name }) => `${name}: has no results`),
+    ...lost.map(({ name }) => `${name}: did not end`),
     // A runner that did not end is a failure, whatever it had found so far.
     `${sum(all, 'passed')} passed, ${sum(all, 'failed') + lost.length} failed`,
   ];

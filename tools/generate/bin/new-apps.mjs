@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { root } from '../../build/bootstrap.mjs';
 
 /** The packages that an app with rules imports. */
-const packages = ['contracts', 'core', 'resource', 'service'];
+const packages = ['contracts', 'core', 'resource', 'service', 'storage', 'write'];
 
 const files = (service, { version, license }) => ({
   'package.json': `${JSON.stringify(
