@@ -20,7 +20,7 @@ const untilVisits = (client: Made, count: number): Promise<unknown> =>
   eventually(`${count} visits are counted`, async () => (await visitsOf(client)) === count);
 
 describe('total_visits', () => {
-  it('follows an appointment through all that may happen to it', async () => {
+  it('follows an appointment through every change of status, client and time', async () => {
     const ada = await register({ total_visits: 10 });
     const visit = await book(ada);
     await patch(practice, 'appointments', { id: visit.id, status: 'completed' });
@@ -46,7 +46,7 @@ describe('total_visits', () => {
     await untilVisits(ada, 41);
   });
 
-  it('goes to the other client with a completed appointment', async () => {
+  it('moves to the other client when a completed appointment changes its client', async () => {
     const [ada, bo] = [await register(), await register({ name: 'Bo' })];
     const visit = await book(ada, { status: 'completed' });
     await untilVisits(ada, 1);
@@ -57,7 +57,7 @@ describe('total_visits', () => {
     await untilVisits(bo, 0);
   });
 
-  it('is corrected by hand, and counted on from there', async () => {
+  it('continues from a value that a caller has set', async () => {
     const ada = await register();
     await book(ada, { status: 'completed' });
     await untilVisits(ada, 1);
@@ -66,7 +66,7 @@ describe('total_visits', () => {
     await untilVisits(ada, 101);
   });
 
-  it('is never below 0, nor does a number at the end of its range stop what follows', async () => {
+  it('stays at 0 or above, and the largest integer blocks no later event', async () => {
     const [low, high] = [await register(), await register({ total_visits: 2_147_483_647 })];
     const visit = await book(low, { status: 'completed' });
     await untilVisits(low, 1);
@@ -118,7 +118,7 @@ describe('a client that others refer to', () => {
     }
   });
 
-  it('keeps the others of one request from being deleted as well', async () => {
+  it('keeps all clients of the request when one of them is referred to', async () => {
     const [free, bound] = [await register({ name: 'Free' }), await register({ name: 'Bound' })];
     await book(bound, { status: 'cancelled' });
     const answer = await practice.rest(`clients?id=in.(${free.id},${bound.id})`, { method: 'DELETE' });
@@ -128,7 +128,7 @@ describe('a client that others refer to', () => {
 });
 
 describe('the conversation log', () => {
-  it('knows clients of this practice only, and reveals nothing of others', async () => {
+  it('accepts clients of this practice only, and reveals nothing of other practices', async () => {
     const stranger = await make(await newPractice(), 'clients', { name: 'Stranger' });
     const refused = async (id: string): Promise<string> => {
       const body = { client_id: id, content: 'hello' };
@@ -149,7 +149,7 @@ describe('the conversation log', () => {
     expect(await find(practice, 'conversation_log', entry.id)).toEqual(entry);
   });
 
-  it('keeps what is given beside an entry: an object of 16 KiB at most', async () => {
+  it('stores the metadata of an entry: an object of 16 KiB at most', async () => {
     const { id } = await register();
     const entry = (metadata: unknown) => ({ client_id: id, content: 'hello', metadata });
     const metadata = { model: 'assistant', nested: { list: [1, null, 'ü'] } };

@@ -83,7 +83,7 @@ describe('supabase-js', () => {
     expect((await auth.getSession()).data.session).toBeNull();
   });
 
-  it('learns why it was refused', async () => {
+  it('gets the reason of an error', async () => {
     const email = newEmail();
     const { auth } = client();
     await auth.signUp({ email, password });
@@ -138,7 +138,7 @@ describe('the auth API', () => {
     expect(older.json).toMatchObject({ code: 400, error_code: 'invalid_credentials' });
   });
 
-  it.each(['\\u0000', '\\ud800'])('refuses what cannot be stored of a user: %s', async (text) => {
+  it.each(['\\u0000', '\\ud800'])('refuses user data that cannot be stored: %s', async (text) => {
     const body = `{"email":"${newEmail()}","password":"${password}","data":{"name":"${text}"}}`;
     const answer = await call('/auth/v1/signup', { method: 'POST', body });
     expect(answer.json).toMatchObject({ code: 400, error_code: 'validation_failed' });
@@ -153,7 +153,7 @@ describe('the auth API', () => {
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 422)]);
   });
 
-  it('keeps answers out of caches, but for the public keys', async () => {
+  it('forbids caches to store responses, except the public keys', async () => {
     const keys = await call('/auth/v1/.well-known/jwks.json', { headers: { apikey: '' } });
     expect(keys.status).toBe(200);
     expect(keys.headers.get('cache-control')).toBe('public, max-age=600');

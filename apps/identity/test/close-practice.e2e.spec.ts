@@ -178,7 +178,7 @@ describe('a closed practice', () => {
     expect((answer.json as { details: string }).details).toBe(`It will be erased at ${erase_at}.`);
   });
 
-  it('takes nothing back, and no invited person joins', async () => {
+  it('refuses undo, and accepts no invitation', async () => {
     const { owner, invited, membership, change, expenseId } = await closed();
     const body = { change_id: change };
     expect(await rest(owner, 'rpc/undo', { method: 'POST', body })).toMatchObject(CLOSED);

@@ -64,7 +64,7 @@ describe('a closed practice whose time has come', () => {
     expect(error).toBeNull();
   });
 
-  it('is erased once, by any number of looks', async () => {
+  it('is erased once, however many processes check', async () => {
     const owner = await signUp();
     await close(owner);
     await moveClock(owner);

@@ -280,7 +280,7 @@ describe('a stolen access token', () => {
     }
   });
 
-  it('is of no use to an owner’s sign-in afterwards: the right password works within the session', async () => {
+  it('does not lock the owner out: the right password still works in the session', async () => {
     const practice = await older();
     const { token, password: current_password } = practice;
     for (let guess = 0; guess < 10; guess += 1) await signIn({ ...practice, password: 'a stranger guesses' });

@@ -94,7 +94,7 @@ describe('an invited person', () => {
     ).toMatchObject({ code: '42501' });
   });
 
-  it('joins although the inviting person joins the own practice at the same moment', async () => {
+  it('joins while the inviting person accepts another invitation at the same moment', async () => {
     const pairs = await Promise.all(Array.from({ length: 3 }, () => Promise.all([signUp(), signUp()])));
     const guests = pairs.flatMap(([one, two]) => [
       { guest: one, host: two },

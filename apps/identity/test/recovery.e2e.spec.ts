@@ -58,7 +58,7 @@ async function mailed({ email }: Practice): Promise<{ link: URL; token: string }
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by who reads the mail of its account, and ends every session and token there was', async () => {
+  it('is replaced through the mail, which ends every session and token of the account', async () => {
     const practice = await newPractice();
     const { json } = await auth('POST', 'tokens', {
       token: practice.token,
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     await mailbox.letterTo(practice.email, 'Your password was changed');
   });
 
-  it('is asked for alike by strangers, who get no mail', async () => {
+  it('has the same response for an unknown address, which gets no mail', async () => {
     const practice = await newPractice();
     const stranger = `stranger-${randomUUID()}@example.com`;
     const [known, unknown] = [await recover(practice.email), await recover(stranger)];
@@ -108,7 +108,7 @@ describe('a forgotten password', () => {
     expect(mailbox.letters.filter(({ to }) => to === stranger)).toEqual([]);
   });
 
-  it('has a token that is good once, and only until it expires', async () => {
+  it('has a token that is valid once, until it expires', async () => {
     const [practice, late] = [await newPractice(), await newPractice()];
     await recover(practice.email);
     await recover(late.email);
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  it('has a token that a new password or address makes worthless', async () => {
+  it('has a token that ends with a new password or address', async () => {
     const practice = await newPractice();
     await recover(practice.email);
     const { token } = await mailed(practice);
@@ -203,7 +203,7 @@ describe('the link of a mail', () => {
   const follow = (link: URL, method = 'GET'): Promise<Response> =>
     fetch(new URL(link.pathname + link.search, gateway.origin), { method, redirect: 'manual' });
 
-  it('leads to the app, signed in; a look ahead does not use it up', async () => {
+  it('leads to the app with a session; a preview with HEAD does not use it', async () => {
     const practice = await newPractice();
     await recover(practice.email, 'https://app.example.com/reset');
     const { link } = await mailed(practice);
@@ -261,7 +261,7 @@ describe('a mail', () => {
     expect(logOf('identity')).not.toContain(email);
   });
 
-  it('with a nonce confirms a change by who is signed in', async () => {
+  it('with a nonce confirms a change in a session', async () => {
     const practice = await newPractice();
     const { token } = practice;
     expect(await auth('GET', 'reauthenticate', { token })).toMatchObject({ status: 200, json: {} });

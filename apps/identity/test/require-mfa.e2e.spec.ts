@@ -74,7 +74,7 @@ describe('require_mfa', () => {
     expect((await require(owner, false)).data).toEqual([{ require_mfa: false }]);
   });
 
-  it('ends what has not passed a second factor, in this practice only', async () => {
+  it('ends sessions without a second factor, in this practice only', async () => {
     const owner = await ownerWithFactor();
     const [weak, strong] = [await joined(owner, 'therapist'), await joined(owner, 'therapist')];
     await enroll(strong);

@@ -97,7 +97,7 @@ describe('a password hash', () => {
 });
 
 describe('a refresh token', () => {
-  it('is used once, and its successor goes on', async () => {
+  it('is used once, and its successor continues the session', async () => {
     const first = await signIn(await newPractice());
     const second = (await refresh(first.refresh_token)).json as Session;
     expect((await refresh(second.refresh_token)).status).toBe(200);
@@ -111,7 +111,7 @@ describe('a refresh token', () => {
     expect([next.size, next.has(first.refresh_token)]).toEqual([1, false]);
   });
 
-  it('that was stolen within that time continues no session of its own', async () => {
+  it('that was stolen within that time starts no second session', async () => {
     const practice = await newPractice();
     const first = await signIn(practice);
     const [owners, thiefs] = [await refresh(first.refresh_token), await refresh(first.refresh_token)];
@@ -150,7 +150,7 @@ describe('a refresh token', () => {
 });
 
 describe('signing out', () => {
-  it('ends one session, all others, or all', async () => {
+  it('ends this session, all others, or all', async () => {
     const practice = await newPractice();
     const [a, b, c] = [await signIn(practice), await signIn(practice), await signIn(practice)];
     const open = () => Promise.all([a, b, c].map(({ access_token: token }) => reads(token)));
@@ -189,7 +189,7 @@ describe('signing out', () => {
     ).toEqual([]);
   });
 
-  it('knows no other scope', async () => {
+  it('refuses an unknown scope', async () => {
     const { access_token: token } = await signIn(await newPractice());
     expect(await signOut(token, 'everyone')).toMatchObject({
       status: 400,

@@ -80,7 +80,7 @@ describe('supabase.auth', () => {
     ]);
   });
 
-  it('hands a session on, by both of its tokens', async () => {
+  it('continues a session from both of its tokens', async () => {
     const { supabase, email } = await signedUp();
     const { data } = await supabase.auth.getSession();
     const { access_token = '', refresh_token = '' } = data.session ?? {};
@@ -250,7 +250,7 @@ describe('supabase.auth', () => {
     expect((await ask(supabase)).error).toMatchObject({ status, code });
   });
 
-  it('leads to no provider', async () => {
+  it('supports no OAuth provider', async () => {
     const { data } = await client().auth.signInWithOAuth({
       provider: 'google',
       options: { skipBrowserRedirect: true },

@@ -41,7 +41,7 @@ describe('a user', () => {
     expect((await signIn({ ...practice, password })).status).toBe(200);
   });
 
-  it('needs not say the old password, but not a wrong one, and not choose the same', async () => {
+  it('may omit the old password; a wrong one and an unchanged password are refused', async () => {
     const { token, password, email } = await newPractice();
     const refused: [object, number, string][] = [
       [{ password }, 422, 'same_password'],
@@ -63,7 +63,7 @@ describe('a user', () => {
     expect((await change(token, body)).status).toBe(200);
   });
 
-  it('changes its address, which its practice’s log and everyone on the bus learn', async () => {
+  it('changes its address, with an event in the log of its practice and on the bus', async () => {
     const practice = await newPractice();
     const email = newEmail();
     expect(await change(practice.token, { email: email.toUpperCase() })).toMatchObject({
@@ -93,7 +93,7 @@ describe('a user', () => {
     });
   });
 
-  it('cannot take another’s address', async () => {
+  it('cannot take the address of another user', async () => {
     const [a, b] = [await newPractice(), await newPractice()];
     expect(await change(a.token, { email: b.email, data: { kept: false } })).toMatchObject({
       status: 422,
@@ -109,7 +109,7 @@ describe('a user', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  it('says more about itself, and takes it back with null; what it says at the same time is all kept', async () => {
+  it('merges user_metadata, removes a key with null, and keeps all of simultaneous changes', async () => {
     const { token } = await newPractice();
     await Promise.all([1, 2, 3, 4].map((number) => change(token, { data: { [`key${number}`]: number } })));
     const answer = await change(token, { data: { key1: null, name: 'Dana' } });

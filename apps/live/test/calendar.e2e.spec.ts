@@ -103,7 +103,7 @@ describe('a calendar', () => {
     expect(text).toMatch(/DTSTART;TZID=Europe\/Berlin:\d{8}T090000\r\n/);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is 304 for a client that has it', async () => {
     const first = await read(link.path);
     const tag = first.headers.get('etag') ?? '';
     const same = await read(link.path, { 'if-none-match': `"x", W/${tag}` });
@@ -172,7 +172,7 @@ describe('the text of a calendar', () => {
     expect((await made()) - before).toBeGreaterThanOrEqual(2);
   });
 
-  it('is not made for who has it, and is shared by the links that show the same', async () => {
+  it('is not made for a client that has it, and is shared by links with the same content', async () => {
     const own = await newPractice();
     const [one, other] = [await linkOf(own), await linkOf(own)];
     const ids = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
@@ -185,7 +185,7 @@ describe('the text of a calendar', () => {
     expect([builds(ids.slice(0, 2)), builds(ids)]).toEqual([0, 1]);
   });
 
-  it('is not shown by a link that was revoked, although it is kept', async () => {
+  it('is not served to a revoked link from the cache', async () => {
     const own = await newPractice();
     const revoked = await linkOf(own);
     expect((await read(revoked.path)).status).toBe(200);

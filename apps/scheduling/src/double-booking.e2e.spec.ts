@@ -61,7 +61,7 @@ describe('two hundred requests for twenty slots', () => {
     }
   });
 
-  it('end so with a second process that serves as well', async () => {
+  it('end with twenty appointments with two processes of the service', async () => {
     const second = await stack().spawnProcess('scheduling');
     later.push(second.stop);
     const practice = await newPractice();
@@ -166,7 +166,7 @@ describe('around the rules, the database', () => {
     await forget(therapistId);
   });
 
-  it('is heard by the caller as a double booking', async () => {
+  it('is reported to the caller as a double booking', async () => {
     const practice = await newPractice();
     const raw = await connected('scheduling');
     await insertRaw(raw, practice.therapistId, { from: '09:00', to: '10:00' });

@@ -29,7 +29,7 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6}
 describe('service_menu', () => {
   const massage = { name: 'Massage', duration: 50, price: 80 };
 
-  it('answers an entry with every column, in order, money with two decimals', async () => {
+  it('returns every column in order, money with two decimals', async () => {
     const { status, text, json } = await post('service_menu', massage);
     expect(status).toBe(201);
     expect(json).toEqual([
@@ -71,7 +71,7 @@ describe('service_menu', () => {
     expect({ status, json }).toMatchObject({ status: 400, json: { code } });
   });
 
-  it('is changed and removed, but not while an appointment is of it', async () => {
+  it('is changed, and removed while no appointment refers to it', async () => {
     const { id } = await created('service_menu', massage);
     expect((await patch(`service_menu?id=eq.${String(id)}`, { price: '99.5' })).json).toMatchObject([
       { price: 99.5 },
@@ -186,7 +186,7 @@ describe('business_hours', () => {
       expect(moved.json).toHaveLength(2);
     });
 
-    it('are another practice’s own affair', async () => {
+    it('do not conflict with other practices', async () => {
       const third = await newPractice();
       expect((await post('business_hours', again, third)).status).toBe(201);
       expect((await post('business_hours', { ...again, id: randomUUID() }, third)).status).toBe(409);

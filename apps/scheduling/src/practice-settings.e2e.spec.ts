@@ -137,7 +137,7 @@ describe('practice_settings', () => {
     expect([made.status, gone.status]).toEqual([405, 405]);
   });
 
-  it('keeps one of two first changes that arrive together in front of the other', async () => {
+  it('applies two simultaneous first changes one after the other', async () => {
     const practice = await newPractice();
     const answers = await Promise.all([
       patch(practice, { buffer_before: 5 }),

@@ -130,7 +130,7 @@ const request: fc.Arbitrary<Request> = fc.oneof(
 );
 
 describe('whatever is asked', () => {
-  it('leaves read tables that are the fold of the log, without a gap', async () => {
+  it('leaves read tables equal to the fold of the log, without a gap', async () => {
     const tried = { requests: 0, kept: 0, events: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 40, maxLength: 60 }), async (requests) => {

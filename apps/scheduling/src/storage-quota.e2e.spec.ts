@@ -69,7 +69,7 @@ describe('a practice at its quota', () => {
     expect(history.json).toHaveLength(2);
   });
 
-  it('keeps up with changes of other services, which have quotas of their own', async () => {
+  it('applies changes of other services, whose quotas are separate', async () => {
     await setStored(QUOTA);
     await send(`PATCH clients?id=eq.${clientId}`, { name: 'Ada King' });
     await eventually('the appointment has the new name', async () => {

@@ -91,7 +91,7 @@ async function within(person: Practice, { therapistId }: Practice): Promise<Prac
   return practiceOf(person, await signIn(person));
 }
 
-it('a webhook belongs to the practice: it goes on without its maker, who has no more to do with it', async () => {
+it('a webhook continues after its creator has left the practice, who has no more access to it', async () => {
   to.received.length = 0;
   const practice = await newPractice();
   const { member: maker, membershipId } = await joined(practice, 'owner');

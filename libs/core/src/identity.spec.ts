@@ -7,7 +7,7 @@ const own: Identity = { therapistId: 'p', userId: 'u', practiceRole: 'front_desk
 const stated: Identity = { ...own, breakGlass: { id: 'g', until } };
 
 describe('the identity in which a caller reads', () => {
-  it('is the own one without break-glass access', () => {
+  it('uses the member’s own role without break-glass access', () => {
     expect(asReader(own, until)).toBe(own);
   });
 
@@ -15,7 +15,7 @@ describe('the identity in which a caller reads', () => {
     expect(asReader(stated, until - 1)).toEqual({ ...stated, practiceRole: 'therapist' });
   });
 
-  it('is the own one from the moment on at which the access ends', () => {
+  it('uses the member’s own role after break-glass access expires', () => {
     expect(asReader(stated, until)).toEqual(own);
   });
 });

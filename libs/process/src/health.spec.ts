@@ -16,11 +16,11 @@ const OK = '{"status":"ok"}';
 const UNAVAILABLE = '{"status":"unavailable"}';
 
 describe('a process', () => {
-  it('lives, whatever it needs', async () => {
+  it('is live without its dependencies', async () => {
     expect(await ask('/livez', () => Promise.resolve(false))).toEqual([200, OK]);
   });
 
-  it('is ready when what it needs is there', async () => {
+  it('is ready when its dependencies are available', async () => {
     expect(await ask('/readyz', () => Promise.resolve(true))).toEqual([200, OK]);
     await health?.close();
     expect(await ask('/readyz', () => Promise.resolve(false))).toEqual([503, UNAVAILABLE]);
@@ -30,7 +30,7 @@ describe('a process', () => {
     expect(await ask('/readyz', () => Promise.reject(new Error('no way')))).toEqual([503, UNAVAILABLE]);
   });
 
-  it('is ready and names the place where something else is wrong', async () => {
+  it('is ready and names a degraded component', async () => {
     const trouble = { place: 'relay', problem: 'the stream has lost events; they are published again' };
     const isReady = (): Promise<boolean> => Promise.resolve(true);
     health = await serveHealth({ host: '127.0.0.1', port: 0, isReady, troubles: () => [trouble] });
@@ -38,7 +38,7 @@ describe('a process', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'degraded', troubles: [trouble] }]);
   });
 
-  it('knows no other question', async () => {
+  it('answers 404 for other paths', async () => {
     expect(await ask('/constructor', () => Promise.resolve(true))).toEqual([404, '']);
     await health?.close();
     expect(await ask('/livez', () => Promise.resolve(true), 'POST')).toEqual([404, '']);

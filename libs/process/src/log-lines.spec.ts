@@ -19,7 +19,7 @@ describe('gatherLines', () => {
     expect(delivered).toEqual(['first of them\nsecond of all\none after it\none after it\none after it\n']);
   });
 
-  it('hands over what there is when flushed, and nothing when there is nothing', () => {
+  it('writes collected lines when flushed, and nothing without lines', () => {
     const { delivered, lines } = gathering();
     lines.flush();
     lines.write('one\n');

@@ -23,7 +23,7 @@ describe('the output of log lines', () => {
     output.flushSync();
   });
 
-  it('keeps what fits while it cannot write, writes it later, and counts what it has dropped', async () => {
+  it('buffers up to its limit while it cannot write, writes later, and counts dropped lines', async () => {
     // A pipe that no program empties is full after 64 KiB, then writes fail with EAGAIN.
     const fifo = join(folder, 'fifo');
     expect(spawnSync('mkfifo', [fifo]).status).toBe(0);
@@ -42,7 +42,7 @@ describe('the output of log lines', () => {
     expect([read.replaceAll('.', ''), lost]).toEqual(['first\nsecond\n', 2]);
   });
 
-  it('writes what waits when the process ends', () => {
+  it('writes buffered lines when the process ends', () => {
     const file = join(folder, 'log');
     const output = new LogOutput({ fd: openSync(file, 'a'), onLost: () => undefined });
     output.write(Buffer.from('first\n'));

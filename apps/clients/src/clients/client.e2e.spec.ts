@@ -20,7 +20,7 @@ describe('a client', () => {
     expect(ada).toMatchObject({ name: 'Ada', therapist_id: practice.therapistId, ...preset });
   });
 
-  it('is changed in all that may change, and a whole record written back changes nothing', async () => {
+  it('is changed in every writable column, and a whole record written back changes nothing', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const changes = { name: 'Ada B.', email: 'a@b.example', phone: '5', status: 'archived', total_visits: 3 };
     await patch(practice, 'clients', { id, ...changes });
@@ -36,7 +36,7 @@ describe('a client', () => {
     expect(await find(practice, 'clients', id)).toBeUndefined();
   });
 
-  it('that was deleted a moment ago can be named nowhere', async () => {
+  it('that was deleted a moment ago cannot be referred to', async () => {
     for (let day = 10; day < 30; day += 1) {
       const { id } = await make(practice, 'clients', { name: 'Ada' });
       // The other service has heard of the client by now, or is about to.

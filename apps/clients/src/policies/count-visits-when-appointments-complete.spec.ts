@@ -25,7 +25,7 @@ describe('an appointment', () => {
       .expect(counted('ada'));
   });
 
-  it('counts when it is made so', () => {
+  it('counts when it is created completed', () => {
     on({ id, before: null, after: visit('completed') })
       .among(...clients)
       .expect(counted('ada'));
@@ -40,7 +40,7 @@ describe('an appointment', () => {
       .expect(uncounted('ada'));
   });
 
-  it('counts for the other client once it is another’s', () => {
+  it('counts for the new client after its client changed', () => {
     on({ id, before: visit('completed', 'ada'), after: visit('completed', 'bo') })
       .among(...clients)
       .expect(uncounted('ada'), counted('bo'));

@@ -40,7 +40,7 @@ describe('a session note', () => {
     expect(await find(practice, 'sessions', note.id)).toBeUndefined();
   });
 
-  it('is not written for records there are not; another practice’s look the same', async () => {
+  it('is not written for unknown records, nor for records of another practice, with the same error', async () => {
     const other = await newPractice();
     const stranger = await make(other, 'clients', { name: 'Stranger' });
     const theirs = await make(other, 'appointments', { ...slot(0) });
@@ -71,7 +71,7 @@ describe('a session note', () => {
     expect(moved).toMatchObject(noSuchRecord);
   });
 
-  it('is written for whom the appointment belongs to now, though that changed a moment ago', async () => {
+  it('is written for the present client of the appointment, although it changed a moment ago', async () => {
     const [ada, bo] = [await register(), await register('Bo')];
     const visit = await book(ada);
     for (const client of [bo, ada, bo, ada, bo, ada]) {

@@ -16,7 +16,7 @@ describe('limits', () => {
     expect(await limits.take('reads', 'a')).toMatchObject({ remaining: 0, isExceeded: true });
   });
 
-  it('are each caller’s own, and each kind’s', async () => {
+  it('are counted for each caller and for each kind of request', async () => {
     const limits = new Limits({ reads: 1, writes: 1, auth: 1 }, memoryCounters());
     await limits.take('reads', 'a');
     expect(await limits.take('reads', 'b')).toMatchObject({ isExceeded: false });

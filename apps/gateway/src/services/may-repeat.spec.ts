@@ -16,7 +16,7 @@ describe('a request that a service may get twice', () => {
     expect(mayRepeat(envelope(op, { repeatable }))).toBe(true);
   });
 
-  it.each(['command', 'write-function', 'account', 'export-work'])('is no other: %s', (op) => {
+  it.each(['command', 'write-function', 'account', 'export-work'])('is never %s', (op) => {
     expect(mayRepeat(envelope(op))).toBe(false);
   });
 });

@@ -116,7 +116,7 @@ describe('a past state', () => {
     expect([head.status, head.headers.get('content-range')]).toEqual([200, '0-1/2']);
   });
 
-  it('has the histories up to then', async () => {
+  it('has the histories up to the instant', async () => {
     expect(await rows(`appointments_history?id=eq.${booked?.id}&select=event`)).toEqual([
       { event: 'AppointmentScheduled' },
     ]);
@@ -125,7 +125,7 @@ describe('a past state', () => {
     ]);
   });
 
-  it('has the version of the record then as its entity tag', async () => {
+  it('has the version of the record at the instant as its entity tag', async () => {
     const path = `clients?id=eq.${ada?.id}`;
     const then = await read(path);
     expect([then.json, then.headers.get('etag')]).toEqual([[ada], '"1"']);

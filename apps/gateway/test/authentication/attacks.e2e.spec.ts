@@ -169,7 +169,7 @@ describe('a page of another site, with the cookies of a session', () => {
     },
   );
 
-  it('changes nothing by GET, whatever method the request names besides', async () => {
+  it('changes nothing by GET, also with a method override', async () => {
     for (const override of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       const asked = await bySite('GET', '/rest/v1/clients?name=eq.x', { headers: { [override]: 'DELETE' } });
       expect([override, asked.status]).toEqual([override, 200]);
@@ -186,7 +186,7 @@ describe('a page of another site, with the cookies of a session', () => {
     expect((await practice.rest('clients?select=name')).json).toEqual([]);
   });
 
-  it('reads no response and gets no leave to send the key; the listed origin does', async () => {
+  it('may neither read responses nor send the key; an origin on the list may', async () => {
     const preflight = (origin: string) =>
       fetch(`${gateway.origin}/rest/v1/clients`, {
         method: 'OPTIONS',

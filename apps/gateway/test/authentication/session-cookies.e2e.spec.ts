@@ -44,7 +44,7 @@ const refresh = (given: Given) =>
   visit('/auth/v1/token?grant_type=refresh_token', { method: 'POST', headers: prefer, ...given });
 
 describe('a session in cookies', () => {
-  it('has its tokens there, where no script reads them, and not in the body', async () => {
+  it('has its tokens in HttpOnly cookies and not in the body', async () => {
     const practice = await newPractice();
     const { status, headers, set, text } = await signIn(practice);
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe('a session in cookies', () => {
     expect((await visit('/auth/v1/user', { cookie: '__Host-practice-access=a.b.c' })).status).toBe(403);
   });
 
-  it('goes on with the cookie that it has', async () => {
+  it('is refreshed with its cookie', async () => {
     const first = await signIn(await newPractice());
     const second = await refresh({ cookie: first.jar });
     expect(second.status).toBe(200);
@@ -117,7 +117,7 @@ describe('a session in cookies', () => {
     expect((await refresh({ cookie: second.jar, headers: {} })).status).toBe(400);
   });
 
-  it('ends, and its cookies go', async () => {
+  it('removes its cookies at sign-out', async () => {
     const { jar: cookie } = await signIn(await newPractice());
     const answer = await visit('/auth/v1/logout', { method: 'POST', cookie });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -129,7 +129,7 @@ describe('a session in cookies', () => {
     expect((await refresh({ cookie })).status).toBe(400);
   });
 
-  it('is forgotten at a sign-out also when it is over already, or its access token is', async () => {
+  it('removes its cookies at sign-out after the session or its access token has ended', async () => {
     const { jar } = await signIn(await newPractice());
     const [, refreshOnly = ''] = jar.split('; ');
     const late = await visit('/auth/v1/logout', { method: 'POST', cookie: refreshOnly });
@@ -141,7 +141,7 @@ describe('a session in cookies', () => {
     expect((await visit('/auth/v1/logout', { method: 'POST', cookie: jar, isByForm: true })).set).toEqual([]);
   });
 
-  it('fits into cookies, however much its user says about itself', async () => {
+  it('fits into cookies whatever the size of user_metadata', async () => {
     const { email, password, token } = await newPractice();
     const data = { about: 'é'.repeat(4000) };
     const change = await fetch(`${stack().baseUrl}/auth/v1/user`, {

@@ -38,7 +38,7 @@ describe('one related record', () => {
     'person:appointments_client_id_fkey(name)',
     'person:clients!left(name)',
     'person:clients!client_id!inner(name)',
-  ])('goes by every name: %s', async (embed) => {
+  ])('is found by each of its names: %s', async (embed) => {
     const { data } = await api.from('appointments').select(embed).eq('date', '2026-05-01').single();
     expect(data).toEqual({ person: { name: 'Ada Lovelace' } });
   });
@@ -50,7 +50,7 @@ describe('one related record', () => {
     expect(answer.text).toBe('[{"service_menu":{"price":120.00},"clients":{"total_visits":0}}]');
   });
 
-  it('filters only itself, unless it is inner', async () => {
+  it('is filtered without filtering the parent, unless it is inner', async () => {
     const visits = (embed: string) =>
       api
         .from('appointments')
@@ -80,7 +80,7 @@ describe('one related record', () => {
     expect([head.count, head.data]).toEqual([2, null]);
   });
 
-  it('is asked for by being there, or not, also beside other conditions', async () => {
+  it('is tested for null, by itself and with other conditions', async () => {
     const some = (select = 'date,clients()') => api.from('appointments').select(select).order('date');
     expect(dates((await some().is('clients', null)).data)).toEqual(['04']);
     expect(dates((await some().not('clients', 'is', null)).data)).toEqual(['01', '02', '03']);
@@ -89,7 +89,7 @@ describe('one related record', () => {
     expect(dates((await named).data)).toEqual(['02', '03']);
   });
 
-  it('orders the rows it belongs to', async () => {
+  it('orders its parent rows', async () => {
     const { data } = await api
       .from('appointments')
       .select('date,clients(name)')
@@ -128,7 +128,7 @@ describe('many related records', () => {
     ]);
   });
 
-  it('are counted and summed up', async () => {
+  it('are counted and summed', async () => {
     const { data } = await api
       .from('clients')
       .select('name,appointments(count),first:appointments(date.min()),sessions(n:id.count())')
@@ -145,7 +145,7 @@ describe('many related records', () => {
     ]);
   });
 
-  it('make groups, and are summed up, where their columns are spread', async () => {
+  it('are grouped and summed when their columns are spread', async () => {
     const { data } = await api
       .from('appointments')
       .select('...clients(name),count(),...service_menu(price.sum())');

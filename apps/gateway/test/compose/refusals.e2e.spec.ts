@@ -36,7 +36,7 @@ describe('a refusal', () => {
     expect([answer.status, (answer.json as { code: string }).code]).toEqual([status, code]);
   });
 
-  it('of what a write should give back keeps nothing of the write', async () => {
+  it('of the requested representation rolls the write back', async () => {
     const path = 'clients?select=name,appointments(date)&appointments.date=eq.soon';
     const headers = { prefer: 'return=representation' };
     const answer = await practice.rest(path, { method: 'POST', body: { name: 'Nobody' }, headers });
@@ -44,7 +44,7 @@ describe('a refusal', () => {
     expect((await practice.rest('clients?name=eq.Nobody')).text).toBe('[]');
   });
 
-  it('never shows what another practice has', async () => {
+  it('never shows values of another practice', async () => {
     const other = await newPractice();
     const answer = await other.rest('appointments?select=date,clients(name)');
     expect(answer.text).toBe('[]');

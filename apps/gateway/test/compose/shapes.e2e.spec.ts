@@ -41,7 +41,7 @@ describe('relations within relations', () => {
     ]);
   });
 
-  it('narrow the rows of the root from the innermost on', async () => {
+  it('filter the rows of the root from the innermost relation outwards', async () => {
     const { data, count } = await api
       .from('service_menu')
       .select('name,appointments!inner(date,clients!inner(name,sessions!inner(plan)))', { count: 'exact' })
@@ -66,7 +66,7 @@ describe('other shapes', () => {
     expect(data).toBe('date,clients\n2026-05-01,"{""name"":""Ada Lovelace""}"');
   });
 
-  it('with what is embedded behind the own members', async () => {
+  it('with embedded columns after the row’s own columns', async () => {
     const query = 'select=clients(name),date,...service_menu(name),notes&limit=1&order=date';
     const { text } = await practice.rest(`appointments?${query}`, { headers: { accept: 'text/csv' } });
     expect(text.split('\n')[0]).toBe('date,notes,clients,name');
@@ -82,12 +82,12 @@ describe('other shapes', () => {
     expect(data).toEqual([{ date: '2026-05-03', clients: { name: 'Bo' } }, { date: '2026-05-04' }]);
   });
 
-  it('one object, or the refusal of none and many', async () => {
+  it('one object, and an error for no row or several', async () => {
     const some = api.from('appointments').select('clients(name)');
     expect((await some.gte('date', '2026-05-03').single()).error).toMatchObject({ code: 'PGRST116' });
   });
 
-  it('what a write gives back', async () => {
+  it('the representation of a write', async () => {
     const added = await api
       .from('appointments')
       .insert({ date: '2026-06-01', start_time: '09:00', end_time: '10:00', client_id: ada.id })

@@ -63,7 +63,7 @@ it('does not execute a write whose response needs the service', async () => {
   expect(await rest('appointments?select=date')).toMatchObject({ body: [{ date: '2026-05-01' }] });
 });
 
-it('says that a write was carried out whose response needs a service that went away meanwhile', async () => {
+it('reports that the write was executed if a service of its response became unavailable meanwhile', async () => {
   const clients = await own.start('clients');
   const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();

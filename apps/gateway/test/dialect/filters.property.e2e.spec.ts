@@ -115,7 +115,7 @@ function comparedBy(order: readonly Term[], a: Row, b: Row): number {
 }
 
 describe('any filter', () => {
-  it('finds what it says, in the order that is asked for', async () => {
+  it('finds the rows of the model, in the requested order', async () => {
     let [some, none] = [0, 0];
     await fc.assert(
       fc.asyncProperty(asked, async (request) => {

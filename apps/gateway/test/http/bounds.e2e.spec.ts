@@ -53,7 +53,7 @@ describe('a body', () => {
     expect(await send(bytes())).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
-  it('takes a bounded part of the memory, for each practice', async () => {
+  it('takes a bounded amount of memory for each practice', async () => {
     // One practice may have a quarter of 4 MiB: one large body that is still being sent.
     const bodies = [0, 1].map(() => send(head(keyOf(practice.token)) + 'x'.repeat(900_000)));
     expect(await Promise.race(bodies)).toMatch(/^HTTP\/1\.1 503 [^]*PM503/);
@@ -68,7 +68,7 @@ describe('a body', () => {
 });
 
 describe('a body in pieces of one byte', () => {
-  it('takes a bounded part of the memory too', async () => {
+  it('takes a bounded amount of memory', async () => {
     const start = head(keyOf(practice.token)).replace(
       `Content-Length: ${SIZE}`,
       'Transfer-Encoding: chunked',
@@ -94,7 +94,7 @@ describe('an address', () => {
 });
 
 describe('forged tokens', () => {
-  it('of one address are refused without a look after a while; genuine tokens in use are accepted', async () => {
+  it('of one address are refused unread after 100 in a minute; known genuine tokens are accepted', async () => {
     const [header = '', claims = ''] = practice.token.split('.');
     const forged = (index: number) =>
       `${header}.${claims}.${Buffer.from(`signature ${index}`).toString('base64url')}`;

@@ -141,7 +141,7 @@ const logs = (): string => {
     .join('\n');
 };
 
-it('secrets stay where they belong', async () => {
+it('secrets appear in no response, log or file outside their own', async () => {
   const client = await plantRecords();
   await plantRefusals(client);
   expect(refusals.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);

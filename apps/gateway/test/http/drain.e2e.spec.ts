@@ -7,7 +7,7 @@ const statusOf = async (origin: string, path: string): Promise<readonly [number,
   return [response.status, response.headers.get('connection')];
 };
 
-it('goes on serving after SIGTERM, while /readyz lets a proxy know', async () => {
+it('serves for DRAIN_SECONDS after SIGTERM, while /readyz is 503', async () => {
   const gateway = await stack().spawnProcess('gateway', { DRAIN_SECONDS: '60' });
   try {
     expect(await statusOf(gateway.origin, '/readyz')).toEqual([200, 'keep-alive']);
@@ -21,7 +21,7 @@ it('goes on serving after SIGTERM, while /readyz lets a proxy know', async () =>
   }
 });
 
-it('ends by itself once that time is over', async () => {
+it('ends after DRAIN_SECONDS', async () => {
   const gateway = await stack().spawnProcess('gateway', { DRAIN_SECONDS: '1' });
   process.kill(gateway.pid, 'SIGTERM');
   expect(await gateway.exited).toEqual({ code: 0, signal: null });

@@ -96,7 +96,7 @@ describe('every answer', () => {
       expect(answer.headers.get(`ratelimit-${name}`)).toMatch(/^\d+$/);
   });
 
-  it('to what is no request does so as well', async () => {
+  it('to bytes that are no HTTP request has the same headers', async () => {
     for (const bytes of [
       'hello\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
@@ -114,7 +114,7 @@ describe('a page', () => {
     ['origin', 'credentials', 'methods'].map((name) => headers.get(`access-control-allow-${name}`));
   const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'apikey' };
 
-  it('of an origin on the list may read answers, and call with cookies', async () => {
+  it('of an origin on the list may read responses, and call with cookies', async () => {
     for (const origin of [PAGE, 'http://localhost:3000']) {
       expect(cors(await ask('/rest/v1/appointments', 'GET', { origin }))).toEqual([origin, 'true', null]);
       expect(cors(await ask('/auth/v1/token', 'OPTIONS', { origin, ...preflight }))).toEqual([
@@ -126,7 +126,7 @@ describe('a page', () => {
   });
 
   it.each(['https://evil.example', `${PAGE}.evil.example`, 'http://app.example', 'null', '*'])(
-    'of %s may not, though it is answered',
+    'of %s may not read the response',
     async (origin) => {
       const read = await ask('/rest/v1/appointments', 'GET', { origin });
       expect([read.status, ...cors(read)]).toEqual([200, null, null, null]);
@@ -148,7 +148,7 @@ describe('a slow caller', () => {
     () => [`${head}${user()}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
   ];
 
-  it('gets an error and is disconnected, whatever it is slow with, and delays no other caller', async () => {
+  it('gets an error and is disconnected, with slow headers or body, and delays no other caller', async () => {
     const slow = Array.from({ length: 200 }, (_, index) =>
       answerTo(...(ways[index % ways.length] as (typeof ways)[number])()),
     );

@@ -95,7 +95,7 @@ describe('no durations', () => {
     },
   );
 
-  it('for a caller who is not let in, and for accounts', async () => {
+  it('for an unauthenticated caller, and for account calls', async () => {
     const { baseUrl, apikey } = stack();
     const get = (path: string, headers: Record<string, string>): Promise<Response> =>
       fetch(`${baseUrl}${path}`, { headers: { ...asked, ...headers } });

@@ -44,7 +44,7 @@ const security = (state: 'enable' | 'disable'): Promise<unknown> =>
   );
 
 describe('without their own filter', () => {
-  it('services show everything, were it not for row-level security', async () => {
+  it('services rely on row-level security, which hides other practices', async () => {
     const { mine, other } = await twoPractices(origin);
     const seen = async (): Promise<string[]> => {
       const answers = await Promise.all(

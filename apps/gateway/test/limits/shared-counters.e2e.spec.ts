@@ -40,7 +40,7 @@ const shared = (times: number): Promise<unknown> =>
 describe('two gateways with one store', () => {
   beforeAll(() => shared(1));
 
-  it('allow a user together what one would', async () => {
+  it('allow a user together as many requests as one gateway', async () => {
     const practice = await newPractice();
     const answers: Answer[] = [];
     for (let reads = 0; reads < 8; reads += 1) answers.push(await readBy(practice, reads));
@@ -49,7 +49,7 @@ describe('two gateways with one store', () => {
     expect(Number(answers[7]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('do so for requests at the same moment, too', async () => {
+  it('allow no more for simultaneous requests', async () => {
     const { rest } = await newPractice();
     const writes = Array.from({ length: 20 }, (_, index) =>
       rest('expenses', {
@@ -92,7 +92,7 @@ describe('while the store', () => {
     }
   });
 
-  it('is gone, they do too, and share again when it is back', async () => {
+  it('is unavailable, each gateway counts its own requests, and shares again afterwards', async () => {
     await store.stop();
     const practice = await newPractice();
     const answers: Answer[] = [];

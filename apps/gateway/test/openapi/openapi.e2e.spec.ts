@@ -32,7 +32,7 @@ describe('the root', () => {
     },
   );
 
-  it('is there without its slash, as a HEAD, and for a user', async () => {
+  it('is served without its slash, for HEAD, and for a user', async () => {
     expect(await call('/rest/v1')).toMatchObject({ status: 200 });
     const head = await call('/rest/v1/', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -50,7 +50,7 @@ describe('the root', () => {
     }
   });
 
-  it('refuses other formats, other schemas, and those without the key', async () => {
+  it('refuses other formats, other schemas, and callers without the key', async () => {
     expect(await call('/rest/v1/', { headers: { accept: 'text/csv' } })).toMatchObject({
       status: 406,
       json: { code: 'PGRST107', message: 'None of these media types are available: text/csv' },
@@ -63,7 +63,7 @@ describe('the root', () => {
       expect((await fetch(`${baseUrl}/rest/v1/${path}`)).status).toBe(401);
   });
 
-  it('is not what a resource answers', async () => {
+  it('differs from the response of a resource', async () => {
     const practice = await newPractice();
     const headers = { accept: 'application/openapi+json' };
     expect(await practice.rest('clients', { headers })).toMatchObject({

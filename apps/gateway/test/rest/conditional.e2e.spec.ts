@@ -20,7 +20,7 @@ const change = (body: object, headers = {}): Promise<Answer> =>
 const tagOf = ({ headers }: Answer): string | null => headers.get('etag');
 
 describe('a record by its id', () => {
-  it('has the version of its stream for a tag, whatever shape it is read in', async () => {
+  it('has the version of its stream as its entity tag in every format', async () => {
     expect(tagOf(await read())).toBe('"1"');
     expect(tagOf(await change({ name: 'Grace' }))).toBe('"2"');
     for (const accept of ['application/vnd.pgrst.object+json', 'text/csv'])
@@ -31,25 +31,25 @@ describe('a record by its id', () => {
     expect(tagOf(await change({ name: 'Ada' }))).toBe('"1"');
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is 304 for a caller that has the version', async () => {
     const same = await read({ 'if-none-match': 'W/"9", "1"' });
     expect([same.status, same.text, tagOf(same)]).toEqual([304, '', '"1"']);
     await change({ name: 'Grace' });
     expect((await read({ 'if-none-match': '"1"' })).status).toBe(200);
   });
 
-  it('has no tag together with related records, which change without it', async () => {
+  it('has no entity tag when related records are embedded', async () => {
     expect(tagOf(await read({}, '&select=*,conversation_log(content)'))).toBeNull();
   });
 });
 
 describe('a change with If-Match', () => {
-  it('passes against the version that is there, and against any', async () => {
+  it('passes for the present version, and for *', async () => {
     expect((await change({ phone: '1' }, { 'if-match': '"1"' })).status).toBe(204);
     expect((await change({ phone: '2' }, { 'if-match': '*' })).status).toBe(204);
   });
 
-  it('is refused against an older one, told which columns changed since and how', async () => {
+  it('is refused for an older version, and the error lists the changes since', async () => {
     await change({ name: 'Grace' });
     await change({ status: 'inactive' });
     const refused = await change({ phone: '1' }, { 'if-match': '"1"' });
@@ -59,7 +59,7 @@ describe('a change with If-Match', () => {
     expect(((await read()).json as object[])[0]).toMatchObject({ phone: null });
   });
 
-  it('is refused for a deletion alike', async () => {
+  it('is refused for a deletion of an older version', async () => {
     await change({ name: 'Grace' });
     const refused = await practice.rest(path, { method: 'DELETE', headers: { 'if-match': '"1"' } });
     expect(refused.status).toBe(412);

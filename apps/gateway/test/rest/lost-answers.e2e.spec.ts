@@ -50,7 +50,7 @@ const countOf = async ({ vendor }: Write): Promise<number> =>
   ((await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json as [{ count: number }])[0].count;
 
 describe('a write whose connection is cut', () => {
-  it('after it was committed is answered again to who repeats it', async () => {
+  it('after the commit gets the same response when it is repeated', async () => {
     const write = { key: randomUUID(), vendor: randomUUID() };
     const socket = sendBlindly(write);
     await eventually('it is done', async () => (await countOf(write)) === 1);
@@ -61,7 +61,7 @@ describe('a write whose connection is cut', () => {
     expect(await countOf(write)).toBe(1);
   });
 
-  it('at any moment is done once, however often it is repeated', async () => {
+  it('at any moment is executed once, however often it is repeated', async () => {
     const writes = Array.from({ length: 40 }, () => ({ key: randomUUID(), vendor: randomUUID() }));
     await Promise.all(
       writes.map(async (write, index) => {
@@ -76,7 +76,7 @@ describe('a write whose connection is cut', () => {
     );
   });
 
-  it('is refused with another body, and by then changes nothing', async () => {
+  it('is refused with another body, and changes nothing', async () => {
     const write = { key: randomUUID(), vendor: randomUUID() };
     const socket = sendBlindly(write);
     await eventually('it is done', async () => (await countOf(write)) === 1);

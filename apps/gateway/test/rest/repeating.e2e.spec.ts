@@ -61,7 +61,7 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
-  it('answers the same later, headers and all', async () => {
+  it('gets the same response later, including the headers', async () => {
     const [key, vendor] = [randomUUID(), randomUUID()];
     const first = await spend(key, { vendor });
     const again = await spend(key, { vendor });
@@ -103,7 +103,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(json).toMatchObject([{ vendor: 'slow' }]);
   });
 
-  it('gets its refusal again, too', async () => {
+  it('gets the same error again', async () => {
     const key = randomUUID();
     const first = await spend(key, { amount: 0 });
     const again = await spend(key, { amount: 0 });
@@ -111,7 +111,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('is to be sent again when its refusal cannot be kept', async () => {
+  it('can be sent again when its error cannot be stored', async () => {
     const key = randomUUID();
     const admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
     await admin.connect();
@@ -129,14 +129,14 @@ describe('a write with an Idempotency-Key', () => {
     expect((await spend(key, { amount: 0 })).status).toBe(400);
   });
 
-  it('keeps no answer of a dry run', async () => {
+  it('stores no response of a dry run', async () => {
     const [key, vendor] = [randomUUID(), randomUUID()];
     await spend(key, { vendor }, 'tx=rollback, return=representation');
     expect((await spend(key, { vendor })).status).toBe(201);
     expect(await countOf(vendor)).toEqual([{ count: 1 }]);
   });
 
-  it('is one of its own practice: another may use the same key', async () => {
+  it('belongs to its practice: another practice may use the same key', async () => {
     const key = randomUUID();
     await spend(key);
     const other = await newPractice();
@@ -148,7 +148,7 @@ describe('a write with an Idempotency-Key', () => {
     expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, null]);
   });
 
-  it('is a change or a deletion as well', async () => {
+  it('may be a change or a deletion', async () => {
     const { json } = await spend(randomUUID());
     const [{ id }] = json as [{ id: string }];
     const headers = { 'idempotency-key': randomUUID(), prefer: 'return=representation' };

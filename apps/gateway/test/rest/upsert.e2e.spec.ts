@@ -16,7 +16,7 @@ const put = (id: string, body: object, prefer = 'return=representation'): Promis
   practice.rest(`clients?id=eq.${id}`, { method: 'PUT', headers: { prefer }, body });
 
 describe('merge-duplicates', () => {
-  it('changes what is there and makes what is not, in one go', async () => {
+  it('updates existing records and creates the others in one request', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada', phone: '1' });
     const answer = await upsert('clients', [
       { id, name: 'Grace' },
@@ -59,7 +59,7 @@ describe('merge-duplicates', () => {
     ]);
   });
 
-  it('keeps every rule: a refusal changes none of them', async () => {
+  it('applies every rule: a violation changes no record', async () => {
     const booked = { date: '2027-01-04', start_time: '09:00', end_time: '10:00' };
     const { id } = await make(practice, 'appointments', booked);
     const answer = await upsert('appointments', [

@@ -108,7 +108,7 @@ describe('an embed', () => {
     expect(await dataOf(read(resource, select).limit(1))).toEqual([first]);
   });
 
-  it('is null or empty where there is nothing', async () => {
+  it('is null or empty without related records', async () => {
     expect(await dataOf(read('appointments', 'clients(name),service_menu(name)').eq('id', ids[3]))).toEqual([
       { clients: null, service_menu: null },
     ]);
@@ -117,7 +117,7 @@ describe('an embed', () => {
     ).toEqual([{ appointments: [{ date: '2026-01-07' }], conversation_log: [] }]);
   });
 
-  it('shows nothing where nothing is selected on any level', async () => {
+  it('is left out if it selects no column on any level', async () => {
     expect(await dataOf(read('clients', 'id,appointments(service_menu())').eq('id', BOB))).toEqual([
       { id: BOB },
     ]);
@@ -137,7 +137,7 @@ describe('what is asked of an embed', () => {
     ]);
   });
 
-  it('filters the records outside, too, where it is inner', async () => {
+  it('filters the parent records if it is inner', async () => {
     const query = supabase
       .from('clients')
       .select('id,appointments!inner(date)', { count: 'exact' })
@@ -148,7 +148,7 @@ describe('what is asked of an embed', () => {
     ).toEqual([CY]);
   });
 
-  it('asks whether there are any', async () => {
+  it('tests whether related records exist', async () => {
     expect(await names(read('clients', 'id,appointments()').is('appointments', null))).toEqual([CY]);
     expect(await names(read('clients', 'id,appointments()').not('appointments', 'is', null))).toEqual([
       ANN,
@@ -174,7 +174,7 @@ describe('what is asked of an embed', () => {
     expect(await dataOf(either)).toEqual([{ id: ANN, appointments: [{ date: '2026-01-06' }] }]);
   });
 
-  it('orders the records outside by one of it', async () => {
+  it('orders the parent records by a related column', async () => {
     const query = read('appointments', 'id,clients(name),service_menu(price)')
       .order('clients(name)', { ascending: false, nullsFirst: false })
       .order('service_menu(price)');

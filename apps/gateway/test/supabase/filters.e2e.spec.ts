@@ -107,7 +107,7 @@ describe('a modifier', () => {
   const names = async (query: Query): Promise<unknown> =>
     ((await query).data as { name: string }[]).map(({ name }) => name);
 
-  it('order, with nulls where they are wanted', async () => {
+  it('order, with nulls first or last', async () => {
     expect(await names(clients().order('phone').order('name'))).toEqual([Bob, Cy, Ann]);
     expect(await names(clients().order('phone', { ascending: false }))).toEqual([Ann, Cy, Bob]);
     expect(await names(clients().order('phone', { nullsFirst: true }))).toEqual([Ann, Bob, Cy]);

@@ -187,7 +187,7 @@ describe('a function that writes', () => {
     );
   });
 
-  it('can be tried out', async () => {
+  it('supports a dry run', async () => {
     const tried = await end({ prefer: 'tx=rollback', 'idempotency-key': key });
     expect([tried.status, tried.text, tried.headers.get('preference-applied')]).toEqual([
       204,
@@ -197,13 +197,13 @@ describe('a function that writes', () => {
     expect(await readStatus(ended.token)).toBe(200);
   });
 
-  it('takes effect before its answer', async () => {
+  it('takes effect before its response', async () => {
     expect((await end({ 'idempotency-key': key })).status).toBe(204);
     expect(await readStatus(ended.token)).toBe(401);
     expect((await sessionsOf(writer)).map(({ id }) => id)).not.toContain(ended.id);
   });
 
-  it('is carried out once for a key', async () => {
+  it('is executed once for an Idempotency-Key', async () => {
     const again = await end({ 'idempotency-key': key });
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([204, 'true']);
     expect((await end()).status).toBe(404);

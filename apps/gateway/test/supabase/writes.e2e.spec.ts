@@ -17,7 +17,7 @@ const named = async (name: string): Promise<unknown[]> =>
 const answered = (query: unknown) => query as PromiseLike<{ status: number; error: unknown }>;
 
 describe('insert', () => {
-  it('gives nothing back, or what is selected', async () => {
+  it('returns nothing, or the selected columns', async () => {
     expect(await supabase.from('clients').insert({ name: 'A' })).toMatchObject({
       status: 201,
       data: null,
@@ -36,7 +36,7 @@ describe('insert', () => {
     expect((await embedded).data).toEqual({ name: 'A', appointments: [] });
   });
 
-  it('takes many, and counts them', async () => {
+  it('takes several rows, and counts them', async () => {
     const rows = [{ name: 'many' }, { name: 'many', phone: '2' }];
     const { data, count } = await supabase
       .from('clients')
@@ -52,7 +52,7 @@ describe('insert', () => {
     expect((await supabase.from('clients').insert([])).status).toBe(201);
   });
 
-  it('takes null or the default for what a row leaves out', async () => {
+  it('sets omitted columns to null, or to their defaults', async () => {
     const rows = [{ name: 'left' }, { name: 'left', status: 'inactive' }];
     expect(await supabase.from('clients').insert(rows)).toMatchObject({
       status: 400,
@@ -78,7 +78,7 @@ describe('insert', () => {
     expect(await named('none')).toEqual([]);
   });
 
-  it('is refused for an id that is taken, and a reference to nothing', async () => {
+  it('is refused for an existing id, and for a reference to an unknown record', async () => {
     const id = randomUUID();
     await supabase.from('clients').insert({ id, name: 'first' });
     expect(await supabase.from('clients').insert({ id, name: 'second' })).toMatchObject({
@@ -128,7 +128,7 @@ describe('upsert', () => {
     expect(await named('kept')).toHaveLength(1);
   });
 
-  it('goes by another key', async () => {
+  it('uses another unique key', async () => {
     const hours = { day_of_week: 'monday', open_time: '09:00', close_time: '12:00' };
     const onConflict = 'day_of_week,open_time';
     expect((await supabase.from('business_hours').upsert(hours, { onConflict })).status).toBe(201);
@@ -146,7 +146,7 @@ describe('upsert', () => {
 });
 
 describe('update and delete', () => {
-  it('change what the filters find', async () => {
+  it('apply to the filtered records', async () => {
     await supabase.from('clients').insert([{ name: 'u1' }, { name: 'u2' }]);
     const none = await supabase.from('clients').update({ phone: '1' }).eq('name', 'nobody');
     expect(none).toMatchObject({ status: 204, data: null, error: null });
@@ -177,7 +177,7 @@ describe('update and delete', () => {
     });
   });
 
-  it('want a filter', async () => {
+  it('need a filter', async () => {
     expect(await supabase.from('clients').update({ phone: '1' })).toMatchObject({
       status: 400,
       error: { code: '21000' },

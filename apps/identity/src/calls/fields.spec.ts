@@ -17,8 +17,7 @@ describe('the body of an auth call', () => {
     expect(codeOf(() => fieldsOf(Buffer.from(text)))).toBe('bad_json'),
   );
 
-  it('may come without any bytes, and is refused then too', () =>
-    expect(codeOf(() => fieldsOf(Buffer.alloc(0)))).toBe('bad_json'));
+  it('is refused if it is empty', () => expect(codeOf(() => fieldsOf(Buffer.alloc(0)))).toBe('bad_json'));
 
   it('names an address, compared without regard to case', () =>
     expect(credentialsOf({ email: ' Dana@Example.COM ', password: 'x' })).toEqual({
@@ -41,14 +40,14 @@ describe('the body of an auth call', () => {
     expect(codeOf(() => credentialsOf({ email }))).toBe('validation_failed'),
   );
 
-  it('keeps what a user says about itself, if it is a small object', () => {
+  it('keeps user_metadata if it is a small object', () => {
     expect(metadataOf({ data: { name: 'Dana' } })).toEqual({ name: 'Dana' });
     expect(metadataOf({})).toEqual({});
     expect(codeOf(() => metadataOf({ data: [] }))).toBe('validation_failed');
     expect(codeOf(() => metadataOf({ data: { name: 'x'.repeat(5000) } }))).toBe('validation_failed');
   });
 
-  it('has a refresh token of our making, or none', () => {
+  it('has a well-formed refresh token, or none', () => {
     expect(refreshTokenOf({ refresh_token: 'a'.repeat(32) })).toBe('a'.repeat(32));
     expect(codeOf(() => refreshTokenOf({}))).toBe('invalid_request');
     expect(codeOf(() => refreshTokenOf({ refresh_token: 'short' }))).toBe('validation_failed');

@@ -31,7 +31,7 @@ describe('the link of a recovery mail', () => {
     expect(links.allowed(wished)).toBe('https://app.example.com/start'),
   );
 
-  it('hands what it carries over behind #', () =>
+  it('passes the session in the fragment', () =>
     expect(links.withFragment('https://app.example.com/reset?x=1', { type: 'recovery', a: 'b c' })).toBe(
       'https://app.example.com/reset?x=1#type=recovery&a=b+c',
     ));

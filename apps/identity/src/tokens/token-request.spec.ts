@@ -12,7 +12,7 @@ describe('a request for a personal token', () => {
       scopes: null,
     }));
 
-  it('may say until when it is good, and that it only reads', () =>
+  it('may have an end, and read_only', () =>
     expect(
       tokenRequestOf({ name: 'x', expires_at: '2026-05-02T10:00:00+02:00', read_only: true }, now),
     ).toEqual({

@@ -64,7 +64,7 @@ async function read(calendars: Calendars, source: Source): Promise<string> {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the texts of calendars', () => {
-  it('are shared by reads that wait, but not by a read that came after a change', async () => {
+  it('are shared by waiting reads, but not with a read after a change', async () => {
     const [calendars, source] = [new Calendars(silent), new Source()];
     source.hold();
     const early = [read(calendars, source), read(calendars, source)];
@@ -81,7 +81,7 @@ describe('the texts of calendars', () => {
     expect(source.asked).toBe(2);
   });
 
-  it('are waited for by 64 reads of a practice, and the next one is refused', async () => {
+  it('have a queue of 64 reads for each practice, and refuse the next one', async () => {
     const [calendars, source] = [new Calendars(silent), new Source()];
     source.hold();
     const waiting = Array.from({ length: 64 }, () => read(calendars, source));

@@ -48,7 +48,7 @@ it.each<[string, () => string]>([
   ['another site', () => 'https://evil.example.com'],
   ['a sandboxed frame', () => 'null'],
   ['the site of the API', () => stack().baseUrl],
-])('a page of %s joins no channel by cookie, and hears nothing', async (_, origin) => {
+])('a page of %s joins no channel by cookie, and gets no message', async (_, origin) => {
   expect((await call('/rest/v1/clients', { headers: { cookie } })).status).toBe(200);
   const { socket, received, join } = await openFrom(origin(), {
     authorization: `Bearer ${practice.token}`,

@@ -61,7 +61,7 @@ describe('what is older than the limit', () => {
     await target.put(manifestOf('1', id), content(JSON.stringify(manifest))());
   };
 
-  it('is deleted, but for the last base backup before it and its log', async () => {
+  it('is deleted, except the last base backup before the limit and its WAL', async () => {
     const target = inFolder('prune');
     await base(target, '1', '000000010000000000000003');
     await base(target, '2', '000000010000000000000005');

@@ -107,40 +107,43 @@ const foreignReplies = (user: string): string[] =>
   ]);
 
 describe('a NATS user of a service', () => {
-  it.each(names)('%s cannot publish what is another’s to say, nor touch its consumer', async (user) => {
-    const subjects = [
-      ...others(user).flatMap((other) => [
-        `practice.events.${other}.0198a0aa-51b7-7e61-b3ad-2f4d8c6e1a77.thing.ThingHappened`,
-        `practice.dead-letters.${other}-mirror-${user}.letter.1`,
-        `practice.dead-letters.${other}-mirror-${user}.retry`,
-        ...foreignConsumer(`${other}-mirror-${user}`),
-        ...foreignConsumer(`${other}-mirror-${user}~2`),
-        ...foreignConsumer(`${other}~replay`),
-        ...foreignConsumer(`${other}~published`),
-      ]),
-      ...foreignConsumer('reminders'),
-      // A service makes the stream of events again if it is gone.
-      ...streamRequests.filter(
-        (subject) =>
-          !(mayErase(user) && erasingMessages.includes(subject)) &&
-          (edges.includes(user) || subject !== '$JS.API.STREAM.CREATE.PRACTICE_EVENTS'),
-      ),
-      ...foreignRequests(user),
-      ...foreignReplies(user),
-      ...(user === 'identity' ? [] : ['practice.identity.changes']),
-      '$JS.API.STREAM.CREATE.MINE',
-      '$JS.API.STREAM.LIST',
-      '$JS.API.INFO',
-      '$SYS.REQ.SERVER.PING',
-    ];
-    const connection = await onBusAs(user);
-    const refused = await refusals(connection, () => {
-      for (const subject of subjects) connection.publish(subject, '{}');
-    });
-    expect(refused).toBe(subjects.length);
-  });
+  it.each(names)(
+    '%s cannot publish on subjects of another service, nor change its consumer',
+    async (user) => {
+      const subjects = [
+        ...others(user).flatMap((other) => [
+          `practice.events.${other}.0198a0aa-51b7-7e61-b3ad-2f4d8c6e1a77.thing.ThingHappened`,
+          `practice.dead-letters.${other}-mirror-${user}.letter.1`,
+          `practice.dead-letters.${other}-mirror-${user}.retry`,
+          ...foreignConsumer(`${other}-mirror-${user}`),
+          ...foreignConsumer(`${other}-mirror-${user}~2`),
+          ...foreignConsumer(`${other}~replay`),
+          ...foreignConsumer(`${other}~published`),
+        ]),
+        ...foreignConsumer('reminders'),
+        // A service makes the stream of events again if it is gone.
+        ...streamRequests.filter(
+          (subject) =>
+            !(mayErase(user) && erasingMessages.includes(subject)) &&
+            (edges.includes(user) || subject !== '$JS.API.STREAM.CREATE.PRACTICE_EVENTS'),
+        ),
+        ...foreignRequests(user),
+        ...foreignReplies(user),
+        ...(user === 'identity' ? [] : ['practice.identity.changes']),
+        '$JS.API.STREAM.CREATE.MINE',
+        '$JS.API.STREAM.LIST',
+        '$JS.API.INFO',
+        '$SYS.REQ.SERVER.PING',
+      ];
+      const connection = await onBusAs(user);
+      const refused = await refusals(connection, () => {
+        for (const subject of subjects) connection.publish(subject, '{}');
+      });
+      expect(refused).toBe(subjects.length);
+    },
+  );
 
-  it.each(names)('%s cannot hear what is another’s to hear', async (user) => {
+  it.each(names)('%s cannot subscribe to subjects of another service', async (user) => {
     const subjects = [
       ...others(user).flatMap((other) => [
         `practice.rpc.${other}.>`,

@@ -134,7 +134,7 @@ describe('a Postgres role of a service', () => {
     expect(rows).toEqual([{ statement_timeout: '5s' }]);
   });
 
-  it('reckons in UTC and finds its own tables without naming the schema', async () => {
+  it('uses UTC, and finds its own tables without a schema', async () => {
     const { rows } = await (
       await as('scheduling')
     ).query(`select current_setting('timezone') as zone, current_setting('search_path') as path`);

@@ -35,7 +35,7 @@ describe('a client made a moment ago', () => {
     expect((answer.json as Made[]).map((row) => row['client_name'])).toEqual(['A', 'B', 'C']);
   });
 
-  it('is renamed on what was booked before anyone had heard of it, however soon', async () => {
+  it('is renamed on appointments that were booked before the rename arrived', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await register('Before');
       const booked = await Promise.all([
@@ -59,12 +59,12 @@ describe('a client there is not', () => {
     return answer.text.replaceAll(id, 'ID');
   };
 
-  it('is not booked, and another practice’s looks the same', async () => {
+  it('is refused with the same error as a client of another practice', async () => {
     const stranger = await make(await newPractice(), 'clients', { name: 'Stranger' });
     expect(await refused(stranger.id)).toBe(await refused(randomUUID()));
   });
 
-  it('spoils a whole import, which says at which record', async () => {
+  it('refuses a whole import, and the error names the record', async () => {
     const { id } = await register('Ada');
     const [fine, wrong] = [id, randomUUID()].map((client) => ({ ...slot(slots++), client_id: client }));
     const answer = await practice.rest('appointments', { method: 'POST', body: [fine, wrong] });
@@ -73,7 +73,7 @@ describe('a client there is not', () => {
     expect((await practice.rest(`appointments?client_id=eq.${id}`)).json).toEqual([]);
   });
 
-  it('is not given to an appointment either', async () => {
+  it('is refused in a change of an appointment', async () => {
     const { id } = await book((await register('Ada')).id);
     const body = { client_id: randomUUID() };
     const answer = await practice.rest(`appointments?id=eq.${id}`, { method: 'PATCH', body });
@@ -96,7 +96,7 @@ describe('a new name of a client', () => {
     expect(await nameOn(later)).toBe('A.');
   });
 
-  it('comes with another client, and goes without one', async () => {
+  it('is set with another client, and removed without one', async () => {
     const [ada, bo] = await Promise.all([register('Ada'), register('Bo')]);
     const visit = await book(ada.id);
     await patch(practice, 'appointments', { id: visit.id, client_id: bo.id });

@@ -73,7 +73,7 @@ describe('creating', () => {
     ).toHaveLength(1);
   });
 
-  it('is refused at once beyond the rows of one write, whatever else would be in the way', async () => {
+  it('is refused beyond the rows of one write before other rules are checked', async () => {
     const daily = { ...weekly(), rrule: 'FREQ=DAILY;COUNT=366', on_conflict: 'skip' };
     const [status, code, details] = await problem(post([daily, daily, daily]));
     expect([status, code, details]).toEqual([413, 'PM413', 'Record at index 2.']);
@@ -120,7 +120,7 @@ describe('creating', () => {
 });
 
 describe('the end', () => {
-  it('cancels what lies ahead, and is undone', async () => {
+  it('cancels future appointments, and is undone', async () => {
     const series = await created(weekly());
     const answer = await patch(series.id, { status: 'ended' });
     const statuses = async () => (await booked(series.id)).map((row) => row.status);
@@ -130,7 +130,7 @@ describe('the end', () => {
     expect(await statuses()).toEqual(Array(4).fill('scheduled'));
   });
 
-  it('leaves the past as it is', async () => {
+  it('keeps past appointments', async () => {
     const body = { ...weekly(), date: '2020-01-06' };
     const series = await created(body);
     await patch(series.id, { status: 'ended' });

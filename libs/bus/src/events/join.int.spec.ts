@@ -43,7 +43,7 @@ async function bound(name: string, replaces?: string): Promise<{ served: Served;
 }
 
 suite('joining the consumers of a subscription', () => {
-  it('waits until this process has what the next one delivered, however far the main one is', async () => {
+  it('waits until this process has the events that the added consumer delivered', async () => {
     const connection = await connected();
     await publish(upTo(10).map((position) => lamp('one', position)));
     const main = await bound(fresh.name);

@@ -54,7 +54,7 @@ describe('the queue of a tick', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('lets what may wait gather until it may not', async () => {
+  it('collects deferrable entries until an urgent one or the deadline', async () => {
     let isUnderWay = true;
     const { sent, queue } = recorded(1_000, () => isUnderWay);
     queue.add('a', wholeEntry(1, '{}', ''));
@@ -65,7 +65,7 @@ describe('the queue of a tick', () => {
     expect(sent.map(({ ids }) => ids)).toEqual([[1, 2]]);
   });
 
-  it('lets nothing wait for a signal that never comes', async () => {
+  it('sends deferrable entries without a signal after their deadline', async () => {
     const { sent, queue } = recorded(1_000, () => true);
     queue.add('a', wholeEntry(1, '{}', ''));
     while (sent.length === 0) await tick();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createSlots } from './slots.js';
 
 describe('slots', () => {
-  it('gives every item a place of its own, and the place freed last again first', () => {
+  it('gives every item its own index, and reuses the index freed last first', () => {
     const slots = createSlots<{ name: string }>();
     const [a, b] = [slots.put({ name: 'a' }), slots.put({ name: 'b' })];
     expect(slots.get(a)).toEqual({ name: 'a' });
@@ -13,7 +13,7 @@ describe('slots', () => {
     expect(slots.size()).toBe(2);
   });
 
-  it('frees a place once, however often it is asked to', () => {
+  it('frees an index once, however often it is released', () => {
     const slots = createSlots<object>();
     const place = slots.put({});
     slots.free(place);
@@ -23,7 +23,7 @@ describe('slots', () => {
     expect(slots.put({})).not.toBe(slots.put({}));
   });
 
-  it('visits what is in it', () => {
+  it('visits the stored items', () => {
     const slots = createSlots<{ name: string }>();
     slots.free(slots.put({ name: 'gone' }));
     slots.put({ name: 'here' });

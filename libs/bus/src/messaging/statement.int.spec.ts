@@ -127,7 +127,7 @@ describe('the identity of a caller', () => {
 });
 
 describe('a reply', () => {
-  it('counts only on the line of the service that was asked', async () => {
+  it('is accepted only on the connection of the service that was asked', async () => {
     const [service, other] = [`spec-${randomUUID()}`, `spec-${randomUUID()}`];
     await serve(service);
     const requester = await asking();

@@ -121,7 +121,7 @@ describe('events', () => {
     expect(report.differences).toEqual([]);
   });
 
-  it('have it once when several processes apply them at the same time', async () => {
+  it('have their effect once when several processes apply them at the same time', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 3, ends: true });
     const processes = [handler, batchHandlerOf(tables), batchHandlerOf(tables)];
@@ -129,7 +129,7 @@ describe('events', () => {
     expect((await effectsIn(place.therapistId)).length).toBe(events.length);
   });
 
-  it('have none when the process dies before it is committed, and have it when they are delivered again', async () => {
+  it('have no effect when the process dies before the commit, and have it when they are delivered again', async () => {
     const place = await practiceIn(database);
     const [event] = lifeAt(place, { changes: 0, ends: false }) as [PublishedEvent];
     // Another connection holds the practice's lock, so the handler waits there when its connection dies.

@@ -89,7 +89,7 @@ it('a subscription that begins after events have left the stream gets all of the
   expect(seen).toEqual(Array.from({ length: await present() }, (_, index) => index + 1));
 });
 
-it('a mirror that was away until events left the stream has all of them afterwards, and a rebuild finds nothing', async () => {
+it('a mirror that was stopped until events expired from the stream gets all of them, and a rebuild finds no difference', async () => {
   const client = await make(practice, 'clients', { name: 'Emmy' });
   const isKnown = async (): Promise<boolean> => (await versionInMirror(client, 'scheduling')) === 1;
   await eventually('scheduling knows the client', isKnown);

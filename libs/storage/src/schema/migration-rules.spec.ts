@@ -38,7 +38,7 @@ describe('a migration beside the previous release', () => {
     expect(await lint(`${statement};`)).toEqual([]);
   });
 
-  it('may do to the tables that it creates what it likes', async () => {
+  it('may change the tables that it creates in any way', async () => {
     expect(
       await lint(
         'CREATE TABLE "s"."rooms" (id uuid);',
@@ -86,7 +86,7 @@ describe('a migration beside the previous release', () => {
     expect(problems).toEqual([expect.stringContaining('validates a constraint in the transaction')]);
   });
 
-  it('has no exception that nothing needs', async () => {
+  it('has no unused exception', async () => {
     const problems = await lint('-- contract: no release has read it since 0.3', 'GRANT SELECT ON s.a TO b;');
     expect(problems).toEqual(['GRANT SELECT ON s.a TO b: the exception is not needed']);
   });

@@ -22,7 +22,7 @@ describe('the statements from one schema to another', () => {
     expect(diff(rooms, [...rooms].reverse())).toEqual([]);
   });
 
-  it('create a table with its columns and constraints, then what is added to a table', () => {
+  it('create a table with its columns and constraints, then its indexes and policies', () => {
     const grant = part('grant', 'reader', 'SELECT');
     const created =
       'CREATE TABLE "s"."rooms" (\n  "name" text NOT NULL,\n  CONSTRAINT "rooms_pkey" PRIMARY KEY (name)\n)';

@@ -50,14 +50,14 @@ async function sweep(sweeps = [expiredIdempotency(service)]): Promise<void> {
   await sweeper.sweepAll();
 }
 
-it('answers that are older than a day are deleted, and no others', async () => {
+it('idempotency records older than a day are deleted, and no others', async () => {
   await keep(2, '24 hours 1 second');
   await keep(3, '23 hours 59 minutes');
   await sweep();
   expect([await kept(), warnings]).toEqual([3, []]);
 });
 
-it('any number of old answers is deleted, a bounded number at a time', async () => {
+it('any number of expired idempotency records is deleted, a bounded number at a time', async () => {
   await keep(SWEPT_AT_ONCE + 5, '2 days');
   expect(await relay.run(expiredIdempotency(service).statement)).toHaveLength(SWEPT_AT_ONCE);
   await keep(SWEPT_AT_ONCE + 5, '2 days');
@@ -65,14 +65,14 @@ it('any number of old answers is deleted, a bounded number at a time', async () 
   expect([await kept(), warnings]).toEqual([0, []]);
 });
 
-it('a table that cannot be swept is reported and does not keep the others', async () => {
+it('a table that cannot be cleaned is reported, and the others are cleaned', async () => {
   await keep(1, '2 days');
   const broken = { table: 'appointments', statement: { text: 'DELETE FROM scheduling.nothing', values: [] } };
   await sweep([broken, expiredIdempotency(service)]);
   expect([await kept(), warnings]).toEqual([0, [expect.objectContaining({ table: 'appointments' })]]);
 });
 
-it('the role that sweeps reads no body, and no answer that is still kept', async () => {
+it('the role that deletes expired records reads no body and no valid record', async () => {
   await keep(1, '1 hour');
   const run = (text: string): Promise<unknown> => relay.run({ text, values: [] });
   await expect(run(`SELECT body FROM ${service}.idempotency`)).rejects.toThrow('permission denied');

@@ -15,7 +15,7 @@ const { undo, changed, undone, lastChange } = undoing(() => practice);
 const expense = { date: '2026-01-02', amount: 12.5, category: 'rent' };
 
 describe('undoing one change', () => {
-  it('sets the columns of a change back, in words of the domain, with an id of its own', async () => {
+  it('sets the columns of a change back, by domain events with their own change id', async () => {
     const made = await make(practice, 'expenses', expense);
     const change = await changed(`expenses?id=eq.${made.id}`, 'PATCH', { amount: 20, category: 'books' });
     const { rows, change: undo } = await undone({ change_id: change });
@@ -43,7 +43,7 @@ describe('undoing one change', () => {
     expect(await historyVersions('expenses', made.id)).toEqual([1, 2, 3]);
   });
 
-  it('can itself be undone, and that again', async () => {
+  it('can be undone, and its undo as well', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const change = await changed(`clients?id=eq.${id}`, 'PATCH', { name: 'Ada L.', phone: '5' });
     const first = await undone({ change_id: change });

@@ -177,7 +177,7 @@ it('after a loss of Postgres, the end of the archive fits the stream that was ke
   expect((await names()).rows).toEqual(['Ada Lovelace', 'New', 'Next', null]);
 });
 
-it('a backup that is not to be had is refused, and changes nothing', async () => {
+it('a restore from a missing backup is refused, and changes nothing', async () => {
   const early = await program('restore', '--to', '2020-01-01T00:00:00Z');
   expect(early).toMatchObject({
     status: 1,

@@ -153,7 +153,7 @@ function scraping(program: string): void {
     await eventually('they are counted', async () => (await counted()) >= before + 3);
   });
 
-  it('evaluates every alert without an error, and none of a process that runs is on its way', async () => {
+  it('evaluates every alert without an error, and none is pending for a running process', async () => {
     interface Rule {
       readonly name: string;
       readonly health: string;

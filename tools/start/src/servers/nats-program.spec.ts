@@ -25,7 +25,7 @@ describe('of the programs that this machine has', () => {
     expect(await best(versions.map(program))).toEqual({ program: join(folder, version), isFixed });
   });
 
-  it('one that is too old, or does not run, does not count', async () => {
+  it('one that is too old, or does not run, is skipped', async () => {
     expect(await best([program('2.8.4'), join(folder, 'missing'), '/bin/false'])).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ describe('a rate', () => {
     );
   });
 
-  it('lends, and gives nothing until the debt is paid', () => {
+  it('may be exceeded once, and then refuses until it is refilled', () => {
     const rate = new Rate(100, 50, 0);
     expect([rate.borrow(50, 0), rate.borrow(20, 0)]).toEqual([0, 200]);
     expect([rate.take(1, 200), rate.take(1, 210)]).toEqual([false, true]);

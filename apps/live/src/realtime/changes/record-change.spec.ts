@@ -36,7 +36,7 @@ describe('a subscription', () => {
     ['INSERT', change(null, now)],
     ['UPDATE', change(old, now)],
     ['DELETE', change(now, null)],
-  ])('to %s hears of it only; one to * of all', (type, made) => {
+  ])('to %s gets only this event; one to * gets all', (type, made) => {
     const heard = ['INSERT', 'UPDATE', 'DELETE'].filter((event) =>
       wants({ event, table: 'appointments' }, made),
     );
@@ -54,7 +54,7 @@ describe('a subscription', () => {
     expect(wants(confirmed, change(old, null))).toBe(false);
   });
 
-  it('hears nothing of a record that one change created and deleted', () => {
+  it('gets nothing for a record that one change created and deleted', () => {
     expect(wants({ event: '*', table: 'appointments' }, change(null, null))).toBe(false);
   });
 
