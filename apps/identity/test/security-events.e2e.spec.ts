@@ -110,7 +110,7 @@ describe('security_events', () => {
     expect(refusal).toMatchObject({ user_id: owner.id, by_user_id: null, session_id: null });
   });
 
-  it('are not looked for after a malformed sign-in, which is no failure of the service', async () => {
+  it('do not include a malformed sign-in', async () => {
     const { headers, status } = await call('/auth/v1/token?grant_type=password', {
       method: 'POST',
       body: {},

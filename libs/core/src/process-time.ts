@@ -14,7 +14,7 @@ const START_MS = 1;
 
 /** Too much work is waiting for the practice, or its caller no longer waits. Nothing was done. */
 export const busy: Problem = problemFor('PM503', {
-  message: 'The service has too much to do for this practice',
+  message: 'The service is busy with other requests of this practice',
   headers: { 'Retry-After': '1' },
 });
 

@@ -59,7 +59,7 @@ export function catalogOf(definitions: readonly Resource[], tables: readonly Res
   if (resources.size !== definitions.length) throw new Error('two resources have the same name');
   const relations = definitions.flatMap(relationsOf);
   for (const { from, column, to } of relations) {
-    if (!resources.has(to)) throw new Error(`${from}.${column} refers to ${to}, which is no resource`);
+    if (!resources.has(to)) throw new Error(`${from}.${column} refers to ${to}, which is not a resource`);
   }
   const choices = definitions.flatMap(choicesOf);
   for (const { from, column, among } of choices) {

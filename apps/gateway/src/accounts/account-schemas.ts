@@ -16,7 +16,7 @@ export const password = {
   type: 'string',
   minLength: 8,
   maxLength: 72,
-  description: 'Not among the commonest.',
+  description: 'Not among the most common passwords.',
 };
 
 export const fields = { text, uuid, instant, json, object };
@@ -51,7 +51,7 @@ export const accountSchemas = {
         token_type: { const: 'bearer' },
         expires_in: { type: 'integer', description: 'Seconds.' },
         expires_at: { type: 'integer', description: 'Unix time.' },
-        refresh_token: { ...text, description: 'Good for one new session.' },
+        refresh_token: { ...text, description: 'Valid for one refresh.' },
         user: { $ref: '#/components/schemas/User' },
       },
       ['token_type', 'expires_in', 'expires_at', 'user'],

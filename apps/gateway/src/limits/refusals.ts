@@ -10,7 +10,7 @@ const refused = counter('practice_requests_refused_total');
 
 /** Refused before anything was done: more than can be answered in time. */
 export const overload = {
-  ...problemFor('PM503', { message: 'The gateway has too much to do' }),
+  ...problemFor('PM503', { message: 'The gateway is overloaded' }),
   headers: { 'Retry-After': '1' },
 } satisfies Problem;
 

@@ -38,7 +38,7 @@ describe('a gateway at its limit', () => {
       const refused = await firstRefused(writes);
       expect(refused.json).toMatchObject({
         code: 'PM503',
-        message: 'The gateway has too much to do',
+        message: 'The gateway is overloaded',
         details: 'Retry after 1 second.',
       });
       expect(refused.headers.get('retry-after')).toBe('1');

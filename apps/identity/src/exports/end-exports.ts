@@ -25,7 +25,7 @@ export class EndExports implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.recurring = new Recurring(() => this.endAll(), {
       everyMs: EVERY_MS,
-      onError: (err) => logger.error({ err }, 'ended exports could not be looked for'),
+      onError: (err) => logger.error({ err }, 'ended exports could not be listed'),
     });
   }
 

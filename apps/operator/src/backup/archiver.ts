@@ -94,11 +94,11 @@ function repeated(say: Archived['say'], work: () => Promise<void>): () => Promis
   const attempt = async (): Promise<void> => {
     try {
       await work();
-      if (trouble !== '') say('The backup goes on.');
+      if (trouble !== '') say('The backup has resumed.');
       trouble = '';
     } catch (error) {
       const message = messageOf(error);
-      if (message !== trouble) say(`The backup does not go on: ${message}`);
+      if (message !== trouble) say(`The backup is interrupted: ${message}`);
       trouble = message;
     }
   };

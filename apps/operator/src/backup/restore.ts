@@ -126,7 +126,7 @@ function putAside(dataDir: string, stages: Stages): () => void {
     for (const name of names) renameSync(join(aside, name), join(dataDir, name));
     rmdirSync(aside);
     forgetRestore(dataDir);
-    stages.say('The database that was there is in its place again.');
+    stages.say('The previous database was put back.');
   };
 }
 

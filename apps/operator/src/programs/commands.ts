@@ -157,7 +157,7 @@ export function runProgram(
   output: 'inherit' | number = 'inherit',
 ): Promise<number> {
   const [file = '', ...command] = programOf(service, program);
-  if (!existsSync(file)) throw new Failure(`${service.name} has nothing to do this with.`);
+  if (!existsSync(file)) throw new Failure(`${service.name} does not support this command.`);
   const child = spawn(process.execPath, [file, ...command, ...args], {
     stdio: ['inherit', output, output],
     env: programEnvironment(service, servers),

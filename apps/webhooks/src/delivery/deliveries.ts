@@ -76,7 +76,7 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
         await this.take();
       }
     } catch (err) {
-      this.logger.warn({ err }, 'due webhooks could not be looked for');
+      this.logger.warn({ err }, 'due webhooks could not be listed');
     } finally {
       this.isLooking = false;
     }

@@ -89,7 +89,7 @@ export class Delivery {
       const delivered = await this.deliver(page.events, state);
       const outcome = delivered === 'goes on' ? await this.moveOn(page.cursor) : delivered;
       if (outcome !== 'goes on') return outcome;
-      if (!page.isWhole) throw new Error('a service could not be asked for events');
+      if (!page.isWhole) throw new Error('a service did not return its events');
       if (!page.hasMore) return 'complete';
       after = page.cursor;
     }

@@ -32,7 +32,10 @@ async function begin(stage: Stage, consumer: Consumer, stream: StreamInfo): Prom
   const { name, takes, info, create } = consumer;
   const config = create ?? configIn(info as ConsumerInfo);
   const { opt_start_time: since, ...others } = config;
-  stage.connection.logger.info({ consumer: name }, 'events that have left the stream are asked for');
+  stage.connection.logger.info(
+    { consumer: name },
+    'events that expired from the stream are requested from their service',
+  );
   const { after } = await askForPast(stage.connection, takes, info === undefined ? (since ?? null) : null);
   if (info !== undefined) await remove(stage.streams, name);
   const deliver_policy = DeliverPolicy.StartSequence;

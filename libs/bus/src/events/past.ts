@@ -83,7 +83,7 @@ async function askAll(
 async function ask(requester: Requester, owner: string, question: RefillQuestion): Promise<RefillAnswer> {
   const envelope = { op: REFILL, requestId: question.id };
   const reply = await requester.request(owner, envelope, JSON.stringify(question)).catch((cause: unknown) => {
-    throw new OwnerUnavailable(`older events are needed from ${owner}, which cannot be asked`, { cause });
+    throw new OwnerUnavailable(`older events are needed from ${owner}, which is unavailable`, { cause });
   });
   if (reply.status !== 200)
     throw new OwnerUnavailable(`older events are needed from ${owner}, which answered ${reply.status}`);

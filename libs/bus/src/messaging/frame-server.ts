@@ -158,7 +158,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     };
     const { service, maxInWork = 2_000 } = this.options;
     if (this.inWork.count() >= maxInWork)
-      return answer(problemReply(unavailable(service, 'has too much to do').problem));
+      return answer(problemReply(unavailable(service, 'is overloaded').problem));
     const { handler, needsIdentity } = this.handlerOf(kind, sent.op);
     if (handler === undefined)
       return answer(this.replyTo(new Error(`there is no handler for '${kind} ${sent.op}'`), sent));

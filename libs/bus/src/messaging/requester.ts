@@ -114,7 +114,7 @@ export function createRequester(options: RequesterOptions): Requester {
     hold.probe();
     inFlight.expire(Date.now());
   }, SWEEP_MS).unref();
-  const forgetDown = connection.onDown(() => inFlight.failAll('is out of reach'));
+  const forgetDown = connection.onDown(() => inFlight.failAll('is unavailable'));
   return {
     request: (service, envelope, body) => ask(state, service, { envelope, body }),
     giveUp: (partOf) => giveUp(state, partOf),
@@ -123,7 +123,7 @@ export function createRequester(options: RequesterOptions): Requester {
       clearInterval(sweep);
       forgetDown();
       stopListening(state, started);
-      inFlight.failAll('is no longer asked');
+      inFlight.failAll('is unavailable: this process is stopping');
     },
   };
 }
@@ -139,8 +139,8 @@ function ask(
   service: string,
   { envelope, body }: { envelope: OutgoingEnvelope; body: string | Uint8Array },
 ): Promise<Reply<Buffer>> {
-  if (state.inFlight.size() >= state.maxInFlight) return refuse(state, service, 'has too much to do');
-  if (!state.connection.isUp()) return refuse(state, service, 'is out of reach');
+  if (state.inFlight.size() >= state.maxInFlight) return refuse(state, service, 'is overloaded');
+  if (!state.connection.isUp()) return refuse(state, service, 'is unavailable');
   const timeout = state.timeoutOf(envelope);
   const deadline = Math.min(envelope.deadline ?? Infinity, Date.now() + timeout);
   const message = JSON.stringify(outgoing(state, service, { envelope, deadline }));
@@ -191,7 +191,7 @@ function send(state: State, subject: string, batch: Batch<Asked>): void {
     state.connection.nats.publish(subject, encodeFrame(batch.entries, batch.size), { reply });
   } catch (error) {
     state.connection.logger.error({ err: error, service }, 'requests cannot be sent');
-    for (const asked of batch.entries) state.inFlight.failUnread(asked, 'is out of reach');
+    for (const asked of batch.entries) state.inFlight.failUnread(asked, 'is unavailable');
   }
 }
 

@@ -58,7 +58,7 @@ export class MissingEvents {
       .request<InPractice>(service, envelope, JSON.stringify(wanted))
       .catch((cause: unknown) => {
         const problem = `event ${wanted.before} of ${wanted.aggregate} came before ${wanted.after + 1}`;
-        throw new Error(`${problem}, and ${service} cannot be asked`, { cause });
+        throw new Error(`${problem}, and ${service} is unavailable`, { cause });
       });
     if (reply.status !== 200) throw new Error(`${service} did not send the missing events (${reply.status})`);
     const { events } = JSON.parse(reply.body.toString()) as { events: { readonly type: string }[] };

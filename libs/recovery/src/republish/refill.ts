@@ -13,7 +13,7 @@ const lines: Readonly<Record<RefillReason, readonly ['error' | 'info', string]>>
     'info',
     'a subscriber needs events that have left the stream; they are published again from the log',
   ],
-  continued: ['info', 'the publishing of older events goes on'],
+  continued: ['info', 'the publishing of older events has resumed'],
 };
 
 export interface RefillInput {

@@ -44,7 +44,7 @@ describe('an unavailable database', () => {
     }
   });
 
-  it('is not seen in a defect, or in an error with a code of five letters', () => {
+  it('does not include a defect, nor an error with a code of five letters', () => {
     const defect = new TypeError('x is not a function');
     expect(asProblem(defect)).toBe(defect);
     const other = Object.assign(new Error('other'), { code: 'ABCDE' });

@@ -34,7 +34,7 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {
     this.recurring = new Recurring(() => this.sweepAll(), {
       everyMs: EVERY_MS,
-      onError: (err) => logger.error({ err }, 'old rows could not be looked for'),
+      onError: (err) => logger.error({ err }, 'expired rows could not be listed'),
     });
   }
 

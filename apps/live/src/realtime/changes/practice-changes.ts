@@ -83,7 +83,7 @@ export class PracticeChanges {
       if (!this.isClosed) this.hear(subject, data);
     };
     this.inTurn(single(hear)).catch((err: unknown) =>
-      this.parts.logger.error({ err }, 'an event could not be heard'),
+      this.parts.logger.error({ err }, 'an event could not be received'),
     );
   }
 
@@ -134,7 +134,7 @@ export class PracticeChanges {
     if (queue === undefined) {
       this.waiting.set(service, [asked]);
       this.askAll(service).catch((err: unknown) => {
-        this.parts.logger.error({ err, service }, 'changes of records were not told');
+        this.parts.logger.error({ err, service }, 'changes of records were not sent');
         this.waiting.delete(service);
         this.tellMissed(service);
       });
@@ -159,7 +159,7 @@ export class PracticeChanges {
   private async ask(service: string, asked: readonly AskedChange[]): Promise<AskedChange[]> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const answer = await this.answerTo(service, asked).catch((err: unknown) => {
-        this.parts.logger.warn({ err, service }, 'changes of records could not be asked for');
+        this.parts.logger.warn({ err, service }, 'changes of records could not be requested');
         return undefined;
       });
       if (answer !== undefined) {
@@ -179,7 +179,7 @@ export class PracticeChanges {
       envelope,
       JSON.stringify(asked),
     );
-    if (status !== 200 && status !== 206) throw new Error(`the question was answered ${status}`);
+    if (status !== 200 && status !== 206) throw new Error(`the request for changes was answered ${status}`);
     const told = await this.inTurn(single(() => JSON.parse(body.toString()) as ToldChange[]));
     if (status === 200) return { told, rest: [] };
     const end = told.at(-1);
