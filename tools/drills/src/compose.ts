@@ -43,7 +43,7 @@ async function started(
   baseUrl: string,
 ): Promise<Required<ApiAccess>[]> {
   await run('compose build');
-  await run('build --tag practice-api:0.1.0 -', { input: 'FROM practice-api:0.1.0\nLABEL before=upgrade\n' });
+  await run('build --tag practice-api:0.2.0 -', { input: 'FROM practice-api:0.2.0\nLABEL before=upgrade\n' });
   atEnd(() => run('compose down --volumes --timeout 1'));
   await run('compose up --detach --wait');
   const apikey = / API key (\S+)/.exec(await run('compose logs secrets'))?.[1] ?? '';

@@ -12,7 +12,7 @@ const call = (method: string, access: Call['access']): Call => ({
 });
 
 const document = openApi(
-  { catalog, functions: [...functions.values()], version: '0.1.0', baseUrl: 'https://example.org/practice' },
+  { catalog, functions: [...functions.values()], version: '0.2.0', baseUrl: 'https://example.org/practice' },
   {
     calls: [call('get', 'user'), call('put', 'key'), call('post', 'open')],
     tags: [],

@@ -6,7 +6,7 @@ import { swagger } from './swagger.js';
 const document = swagger({
   catalog,
   functions: [...functions.values()],
-  version: '0.1.0',
+  version: '0.2.0',
   baseUrl: 'https://example.org/practice',
 });
 const definition = (name: string) => document.definitions[name] as { properties: object; required: string[] };
