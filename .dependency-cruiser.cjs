@@ -63,6 +63,7 @@ Object.assign(mayImport, {
   'tools/drills': ['apps/operator', 'tools/start', ...libs('contracts', 'process')],
   // Its baselines run the SQL of the services' own compiler.
   'tools/bench': ['apps/operator', 'tools/start', ...libs('settings', 'contracts', 'query')],
+  'tools/jest': ['apps/operator', 'tools/start', ...libs('testing')],
   'tools/chaos': ['apps/operator', 'tools/start', 'tools/drills', ...libs('contracts', 'bus')],
   // No database library: a gateway owns no data.
   'apps/gateway': [

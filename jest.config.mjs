@@ -39,7 +39,7 @@ export default {
     {
       ...project,
       displayName: 'stack',
-      setupFilesAfterEnv: [...project.setupFilesAfterEnv, '<rootDir>/tools/jest/src/stack-tools.ts'],
+      testEnvironment: '<rootDir>/tools/jest/stack-environment.mjs',
       testMatch: ['<rootDir>/**/*.int.spec.ts', '<rootDir>/**/*.e2e.spec.ts'],
       globalSetup: '<rootDir>/tools/jest/setup.mjs',
       globalTeardown: '<rootDir>/tools/jest/teardown.mjs',

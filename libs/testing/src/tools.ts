@@ -1,4 +1,4 @@
-// The tools that start servers and processes, as specs use them. tools/jest provides them (`stack-tools.ts`), so that no package
+// The tools that start servers and processes, as specs use them. tools/jest provides them, so that no package
 // imports the tools.
 import type { Settings } from '@practice/settings';
 

