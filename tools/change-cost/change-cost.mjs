@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { changes as changesOf } from './changes.mjs';
 import { root, run, stage } from '../build/bootstrap.mjs';
+import { formatted } from '../generate/bin/formatted.mjs';
 
 const PAGE = 'docs/recipes.md';
 const PLACE = /(<!-- change cost: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
@@ -35,9 +35,9 @@ const changes = changesOf(read).map((change) => ({
 const over = changes.filter(({ budget, files, lines }) => files > budget.files || lines > budget.lines);
 if (over.length > 0) fail(`More than the budget: ${over.map(({ name }) => name).join(', ')}`);
 
-const page = await format(
+const page = await formatted(
+  PAGE,
   read(PAGE).replace(PLACE, (_, begin, end) => `${begin}\n${table()}\n${end}`),
-  { ...(await resolveConfig(join(root, PAGE))), parser: 'markdown' },
 );
 if (process.argv.includes('--write')) writeFileSync(join(root, PAGE), page);
 else if (page !== read(PAGE)) fail(`${PAGE} does not have these numbers: npm run change-cost -- --write`);
@@ -53,7 +53,7 @@ await stage('Generators', inCopy('tools/generate/bin/generate.mjs', []));
 await stage('Generated files', requireShown);
 const specs = [...new Set(changes.flatMap((change) => change.specs))];
 await Promise.all([
-  stage('Types', inCopy('node_modules/typescript/bin/tsc', ['--project', 'tsconfig.json'])),
+  stage('Types', inCopy('node_modules/typescript-native/bin/tsc', ['--project', 'tsconfig.json'])),
   stage(
     'Specs, with new snapshots',
     inCopy('node_modules/jest/bin/jest.js', ['--selectProjects', 'unit', '-w', '1', '-u', ...specs], {

@@ -1,4 +1,4 @@
-// ESLint rules for wording: `plain-english` checks comments and strings, `own-words` checks names.
+// Lint rules for wording: `plain-english` checks comments and strings, `own-words` checks names.
 
 import { relative } from 'node:path';
 import { fileNames, identifierWords, phrases } from './words.mjs';
@@ -74,4 +74,4 @@ const wordsOf = (name) =>
     .toLowerCase()
     .split('_');
 
-export const prose = { rules: { 'plain-english': plainEnglish, 'own-words': ownWords } };
+export default { meta: { name: 'prose' }, rules: { 'plain-english': plainEnglish, 'own-words': ownWords } };

@@ -1497,7 +1497,13 @@ export type Database = {
       appointment_series_on_conflict: 'reject' | 'skip';
       appointments_status: 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
       business_hours_day_of_week:
-        'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+        | 'monday'
+        | 'tuesday'
+        | 'wednesday'
+        | 'thursday'
+        | 'friday'
+        | 'saturday'
+        | 'sunday';
       webhooks_status: 'active' | 'paused' | 'failing';
       webhook_deliveries_status: 'delivered' | 'retrying' | 'failed';
     };

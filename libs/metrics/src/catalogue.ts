@@ -8,7 +8,13 @@ export interface MetricDefinition {
   readonly kind: MetricKind;
   /** The processes that export it. */
   readonly from:
-    'gateway' | 'live' | 'webhooks' | 'services' | 'gateway and services' | 'supervisor' | 'every process';
+    | 'gateway'
+    | 'live'
+    | 'webhooks'
+    | 'services'
+    | 'gateway and services'
+    | 'supervisor'
+    | 'every process';
   readonly help: string;
   readonly labels: readonly string[];
   /** Upper bounds of a histogram. */

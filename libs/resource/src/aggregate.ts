@@ -24,7 +24,8 @@ export interface Aggregate<Own extends Columns = Columns, Shapes extends EventSh
 type Published<D> = {
   readonly [
     K in keyof RowOf<D> as ColumnOf<D, K> extends
-      { readonly confidential: true } | { readonly internal: true }
+      | { readonly confidential: true }
+      | { readonly internal: true }
       ? never
       : K
   ]: RowOf<D>[K];

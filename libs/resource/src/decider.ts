@@ -9,7 +9,10 @@ import type { RowOf } from './row.js';
 
 /** A request to create, change, delete or act on one record of a resource. */
 export type Command<D = Resource> =
-  CreateCommand<D> | ChangeCommand<D> | { readonly kind: 'delete' } | Act<D>;
+  | CreateCommand<D>
+  | ChangeCommand<D>
+  | { readonly kind: 'delete' }
+  | Act<D>;
 
 /** Creates a record. In an undo, a deleted record comes back as it was, so it is complete. */
 export type CreateCommand<D = Resource> =

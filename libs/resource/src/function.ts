@@ -11,7 +11,8 @@ import { checkedValue } from './validate.js';
 
 /** The result of a function: nothing, one object, or any number of rows. */
 export type Returns<Own extends Columns = Columns> =
-  { readonly kind: 'nothing' } | { readonly kind: 'object' | 'rows'; readonly columns: Own };
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'object' | 'rows'; readonly columns: Own };
 
 /** A function that reads can be called with GET and HEAD too. */
 export type Effect = 'reads' | 'writes';

@@ -39,7 +39,8 @@ export interface Kind<T = unknown> {
 }
 
 export type Parsed<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
 
 export const parsed = <T>(value: T): Parsed<T> => ({ ok: true, value });
 

@@ -10,7 +10,8 @@ export type Access = (typeof accessLevels)[number];
 
 /** A role's access, to all columns or to the listed ones. A new column is seen by the roles without a list until a list has it. */
 export type RoleRule<Name extends string = string> =
-  Access | { readonly may: Access; readonly shows: readonly Name[] };
+  | Access
+  | { readonly may: Access; readonly shows: readonly Name[] };
 
 /** The rules of a resource; a role without a rule has its default. */
 export type RoleRules<Name extends string = string> = Readonly<Partial<Record<PracticeRole, RoleRule<Name>>>>;

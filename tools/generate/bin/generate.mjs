@@ -6,7 +6,7 @@ import { writeNewApps } from './new-apps.mjs';
 
 const isCheck = process.argv.includes('--check');
 await bootstrap({ tools: true });
-const { format, resolveConfig } = await import('prettier');
+const { formatted } = await import('./formatted.mjs');
 const { catalog, eventTypes, functionsReference, functions, referenceOf, serviceNames } =
   await import('../../../libs/contracts/dist/index.js');
 const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
@@ -129,9 +129,9 @@ await stage('infra/k8s', async () => {
 
 async function write(path, text) {
   const file = join(root, path);
-  const formatted = await format(text, { ...(await resolveConfig(file)), filepath: file });
-  if (!isCheck) await writeFile(file, formatted);
-  else if (formatted !== (await readFile(file, 'utf8'))) throw new Error(outdated(path));
+  const wanted = await formatted(path, text);
+  if (!isCheck) await writeFile(file, wanted);
+  else if (wanted !== (await readFile(file, 'utf8'))) throw new Error(outdated(path));
 }
 
 function outdated(path) {

@@ -5,7 +5,7 @@ import { expect } from '@jest/globals';
 
 export function expectGolden(name: string, text: string): void {
   const file = new URL(`../../golden/${name}`, import.meta.url);
-  // eslint-disable-next-line no-restricted-syntax -- a switch for the person who runs the spec
+  // oxlint-disable-next-line node/no-process-env -- a switch for the person who runs the spec
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, text);
   expect(text).toBe(existsSync(file) ? readFileSync(file, 'utf8') : `golden/${name} does not exist`);
 }

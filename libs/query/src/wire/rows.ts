@@ -4,7 +4,8 @@
 import type { BodyRow } from '../parse/body.js';
 
 type WireRows =
-  readonly BodyRow[] | { readonly keys: readonly string[]; readonly table: readonly unknown[][] };
+  | readonly BodyRow[]
+  | { readonly keys: readonly string[]; readonly table: readonly unknown[][] };
 
 export function rowsToWire(rows: readonly BodyRow[]): string {
   const [first] = rows;

@@ -22,7 +22,8 @@ export async function carriedOut<T>(
 }
 
 type Next<T> =
-  { readonly kind: 'done'; readonly value: T } | { readonly kind: 'loads'; readonly loads: readonly Load[] };
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'loads'; readonly loads: readonly Load[] };
 
 function* untilLoads<T>(work: Resumable<T>): Steps<Next<T>> {
   for (;;) {
