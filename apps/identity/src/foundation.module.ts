@@ -1,14 +1,11 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { openCounters } from '@practice/limits';
 import type { ServiceRuntime } from '@practice/service';
-import { COUNTERS } from './calls/counters.js';
-import { IDENTITY_CONFIG } from './identity.config.js';
-import type { IdentityConfig } from './identity.config.js';
+import { COUNTERS } from './calls/call.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from './identity.config.js';
 import { GatewayAnnouncements } from './notices/announcements.js';
-import { MailGate } from './notices/mail-gate.js';
 import { OtherServices } from './notices/other-services.js';
-import { OutgoingMail } from './notices/outgoing-mail.js';
+import { MailGate, OutgoingMail } from './notices/outgoing-mail.js';
 import { SiteLinks } from './notices/site-links.js';
 import { Transactions } from './store/transactions.js';
 

@@ -2,23 +2,20 @@
 // store, calls, notices ← keys ← users ← sessions ← factors, tokens, exports ← practices ← accounts.
 
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
-import type { WriteEffect } from '@practice/write';
-import { Effects } from '@practice/write';
+import { Effects, type WriteEffect } from '@practice/write';
 import { AccountsModule } from './accounts/accounts.module.js';
-import { unanswered } from './accounts/unanswered.js';
-import { practiceExport } from './exports/export.js';
+import { practiceExport } from './exports/export-practice.js';
 import { exportFunctions, ExportsModule } from './exports/exports.module.js';
 import { factorFunctions, FactorsModule } from './factors/factors.module.js';
 import { FoundationModule } from './foundation.module.js';
 import { readIdentityConfig } from './identity.config.js';
 import { KeysModule } from './keys/keys.module.js';
 import { membership } from './practices/membership.js';
-import { MembershipEffect } from './practices/membership-effect.js';
-import { MfaRequirement } from './practices/mfa-requirement.js';
 import { practiceFunctions, PracticesModule } from './practices/practices.module.js';
-import { oldSessions } from './sessions/old-sessions.js';
+import { MembershipEffect, MfaRequirement } from './practices/write-effects.js';
 import { sessionFunctions, SessionsModule } from './sessions/sessions.module.js';
 import { privateTables } from './store/policies.js';
+import { oldSessions, unanswered } from './store/sweeps.js';
 import { tokenFunctions, TokensModule } from './tokens/tokens.module.js';
 import { practice, user } from './users/user.js';
 import { UsersModule } from './users/users.module.js';

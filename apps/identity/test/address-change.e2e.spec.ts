@@ -6,8 +6,7 @@ import { auth as authAt, ownStack } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
 import pg from 'pg';
 import { confirmedPractice } from './confirmed.js';
-import { openMailbox, tokenIn } from './mailbox.js';
-import type { Mailbox } from './mailbox.js';
+import { openMailbox, tokenIn, type Mailbox } from './mailbox.js';
 
 const APPROVE = 'Approve the new address of your account';
 const CONFIRM = 'Confirm your new address';

@@ -4,10 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IDENTITY_CHANGES, IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
 import type { AnnouncedChange, KnownChange } from '@practice/contracts';
-import { connect } from '@practice/bus';
-import type { Connection } from '@practice/bus';
-import { eventually, find, memberOf, newPractice, patch, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { connect, type Connection } from '@practice/bus';
+import { eventually, find, memberOf, newPractice, patch, stack, type Practice } from '@practice/testing';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -1,15 +1,13 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, newPractice, type Practice, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
-import { KeySeal } from '../src/keys/key-seal.js';
+import { KeySeal } from '../src/keys/stored-keys.js';
 
 let practice: Practice;
 let key: { kid: string; privateKey: KeyObject };

@@ -2,14 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { IDENTITY_CHANGES } from '@practice/contracts';
-import type { GlassBroken, IdentityChange } from '@practice/contracts';
+import { IDENTITY_CHANGES, type GlassBroken, type IdentityChange } from '@practice/contracts';
 import { connect } from '@practice/bus';
 import { adminDatabase, auth, call, eventually, logOf, stack } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
 import { signedIn } from './mfa-accounts.js';
-import { join, joined, signUp, switchTo, tokenOf } from './people.js';
-import type { Member, Person } from './people.js';
+import { join, joined, signUp, switchTo, tokenOf, type Member, type Person } from './people.js';
 
 const reason = 'The therapist is ill and a client has called';
 

@@ -3,8 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call } from '@practice/testing';
 import { password } from './mfa-accounts.js';
-import { joined, signUp, tokenOf, within } from './people.js';
-import type { Person } from './people.js';
+import { joined, signUp, tokenOf, within, type Person } from './people.js';
 
 const admin = adminDatabase();
 

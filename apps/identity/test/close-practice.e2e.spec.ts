@@ -5,8 +5,7 @@ import { adminDatabase, auth, call, eventually, invitationToken, logOf } from '@
 import type { Answer, Call } from '@practice/testing';
 import { begin, ended } from './archives.js';
 import { enroll, password, signedIn } from './mfa-accounts.js';
-import { invite, join, joined, signUp, switchTo, tokenOf, within } from './people.js';
-import type { Person } from './people.js';
+import { invite, join, joined, signUp, switchTo, tokenOf, within, type Person } from './people.js';
 
 const admin = adminDatabase();
 

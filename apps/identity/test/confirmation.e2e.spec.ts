@@ -4,14 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth as authAt, call, ownStack, readStatus as readStatusAt, stack } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
-import { createClient } from '@supabase/supabase-js';
-import type { SupabaseClient } from '@supabase/supabase-js';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import { confirmedPractice } from './confirmed.js';
-import { openMailbox, tokenIn } from './mailbox.js';
-import type { Mailbox } from './mailbox.js';
+import { openMailbox, tokenIn, type Mailbox } from './mailbox.js';
 
 const CONFIRM = 'Confirm your address';
 const KNOWN = 'You have an account already';

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { auth, practiceOf } from '@practice/testing';
-import type { Practice } from '@practice/testing';
-import { tokenIn } from './mailbox.js';
-import type { Mailbox } from './mailbox.js';
+import { auth, practiceOf, type Practice } from '@practice/testing';
+import { tokenIn, type Mailbox } from './mailbox.js';
 
 /** Signs a new practice up with a stack that confirms addresses, and answers the mail. */
 export async function confirmedPractice(origin: string, mailbox: Mailbox): Promise<Practice> {

@@ -8,8 +8,7 @@ import { createPublisher, deleteMessages, replay, subjectOf, connect } from '@pr
 import type { PublishedEvent, Replayed, Connection } from '@practice/bus';
 import { createLogger } from '@practice/process';
 import { adminDatabase, eventually, filesWith, stack } from '@practice/testing';
-import { signUp } from './people.js';
-import type { Person } from './people.js';
+import { signUp, type Person } from './people.js';
 import { close, plant } from './planted.js';
 
 const admin = adminDatabase();

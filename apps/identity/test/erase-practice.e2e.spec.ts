@@ -8,8 +8,7 @@ import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call, eventually, readStatus, stack, tablesWith } from '@practice/testing';
 import { begin, ended } from './archives.js';
 import { client, enroll, password, signedIn } from './mfa-accounts.js';
-import { claimsOf, join, joined, signUp, tokenOf } from './people.js';
-import type { Person } from './people.js';
+import { claimsOf, join, joined, signUp, tokenOf, type Person } from './people.js';
 import { close, plant } from './planted.js';
 
 const admin = adminDatabase();

@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, newPractice, stack, type Practice } from '@practice/testing';
 
 const password = 'correct horse battery';
 const email = `unknown-${randomUUID()}@example.com`;

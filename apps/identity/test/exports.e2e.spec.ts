@@ -7,8 +7,7 @@ import type { Resource } from '@practice/resource';
 import { adminDatabase, eventually } from '@practice/testing';
 import { begin, ended, rowsIn, unpacked } from './archives.js';
 import { password } from './mfa-accounts.js';
-import { joined, signUp } from './people.js';
-import type { Person } from './people.js';
+import { joined, signUp, type Person } from './people.js';
 
 const admin = adminDatabase();
 

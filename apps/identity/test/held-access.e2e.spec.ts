@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call, eventually, invitationToken, logOf, readStatus } from '@practice/testing';
 import { enroll, signedIn } from './mfa-accounts.js';
-import { claimsOf, invite, join, joined, signUp, tokenOf } from './people.js';
-import type { Person } from './people.js';
+import { claimsOf, invite, join, joined, signUp, tokenOf, type Person } from './people.js';
 
 const admin = adminDatabase();
 

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { auth, call, eventually, invitationToken, logLines, logOf, stack } from '@practice/testing';
 import { client, password } from './mfa-accounts.js';
-import { claimsOf, invite, signUp, switchTo, tokenOf } from './people.js';
-import type { Person } from './people.js';
+import { claimsOf, invite, signUp, switchTo, tokenOf, type Person } from './people.js';
 
 const newAddress = (): string => `person-${randomUUID()}@example.com`;
 

@@ -10,14 +10,13 @@ import {
   eventually,
   newPractice,
   readStatus,
+  type Session,
   signIn,
   stack,
 } from '@practice/testing';
-import type { Session } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import { KeySeal } from '../src/keys/key-seal.js';
+import { KeySeal, storedKeys, withdrawKey } from '../src/keys/stored-keys.js';
 import { tablesOn } from '../src/store/database.js';
-import { storedKeys, withdrawKey } from '../src/keys/stored-keys.js';
 
 const admin = adminDatabase();
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;

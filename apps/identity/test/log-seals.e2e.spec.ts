@@ -1,12 +1,9 @@
 // The daily seals of the logs, as a subscriber outside receives and checks them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPublicKey } from 'node:crypto';
-import type { JsonWebKey } from 'node:crypto';
-import { serviceNames } from '@practice/contracts';
-import type { LogSeal } from '@practice/contracts';
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { serviceNames, type LogSeal } from '@practice/contracts';
 import { logRoot, run } from '@practice/log';
-import { subscribe, connect } from '@practice/bus';
-import type { Connection } from '@practice/bus';
+import { subscribe, connect, type Connection } from '@practice/bus';
 import { adminDatabase, call, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 

@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { stack } from '@practice/testing';
-import { createClient } from '@supabase/supabase-js';
-import type { SupabaseClient } from '@supabase/supabase-js';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
 import { WebSocket } from 'ws';
 

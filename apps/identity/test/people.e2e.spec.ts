@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call, invitationToken, stack } from '@practice/testing';
 import pg from 'pg';
 import { password } from './mfa-accounts.js';
-import { claimsOf, invite, joined, signUp, switchTo, tokenOf, within } from './people.js';
-import type { Person } from './people.js';
+import { claimsOf, invite, joined, signUp, switchTo, tokenOf, within, type Person } from './people.js';
 
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 const admin = adminDatabase();

@@ -12,8 +12,7 @@ import {
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
 import pg from 'pg';
 import { confirmedPractice } from './confirmed.js';
-import { openMailbox } from './mailbox.js';
-import type { Mailbox } from './mailbox.js';
+import { openMailbox, type Mailbox } from './mailbox.js';
 
 const site = 'https://app.example.com/start';
 let mailbox: Mailbox;

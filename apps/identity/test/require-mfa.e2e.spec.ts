@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, call, stack } from '@practice/testing';
 import pg from 'pg';
 import { enroll, signedIn, tokenOf as tokenIn, tooLow } from './mfa-accounts.js';
-import { claimsOf, joined, signUp, switchTo, tokenOf, within } from './people.js';
-import type { Person } from './people.js';
+import { claimsOf, joined, signUp, switchTo, tokenOf, within, type Person } from './people.js';
 
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 beforeAll(async () => {

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, eventually, logOf, readStatus } from '@practice/testing';
 import { enroll, password, signedIn } from './mfa-accounts.js';
-import { claimsOf, join, joined, signUp, tokenOf } from './people.js';
-import type { Member, Person } from './people.js';
+import { claimsOf, join, joined, signUp, tokenOf, type Member, type Person } from './people.js';
 
 const admin = adminDatabase();
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { adminDatabase, npmRun, readStatus, stack } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import { KeySeal } from '../src/keys/key-seal.js';
-import { FactorSecrets } from '../src/keys/factor-secrets.js';
+import { FactorSecrets } from '../src/keys/signing-keys.js';
+import { KeySeal } from '../src/keys/stored-keys.js';
 import { codeOf, enrolled, signedIn, tokenOf } from './mfa-accounts.js';
 
 const admin = adminDatabase();

@@ -4,8 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@practice/settings';
 import { adminDatabase, auth, call, eventually, logOf, signIn } from '@practice/testing';
 import { enroll, signedIn } from './mfa-accounts.js';
-import { invite, joined, signUp, switchTo, tokenOf } from './people.js';
-import type { Person } from './people.js';
+import { invite, joined, signUp, switchTo, tokenOf, type Person } from './people.js';
 
 interface Listed {
   readonly kind: string;

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { hash } from '@node-rs/argon2';
+import { CrossTenantConnection } from '@practice/storage';
 import { adminDatabase, auth, call, eventually, newPractice, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-import { hash } from '@node-rs/argon2';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
-import { CrossTenantConnection } from '@practice/storage';
-import { oldSessions } from '../src/sessions/old-sessions.js';
 import { tokenHash } from '../src/store/secrets.js';
+import { oldSessions } from '../src/store/sweeps.js';
 
 interface Session {
   readonly access_token: string;

@@ -2,13 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, eventually, ownStack, stack } from '@practice/testing';
-import type { Answer, OwnStack } from '@practice/testing';
-import { createClient } from '@supabase/supabase-js';
-import type { SupabaseClient } from '@supabase/supabase-js';
+import { auth, eventually, ownStack, stack, type Answer, type OwnStack } from '@practice/testing';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
-import { openMailbox, tokenIn } from './mailbox.js';
-import type { Mailbox } from './mailbox.js';
+import { openMailbox, tokenIn, type Mailbox } from './mailbox.js';
 
 const password = 'correct horse battery';
 const newEmail = (): string => `owner-${randomUUID()}@example.com`;

@@ -1,5 +1,4 @@
-import { processSettings, readTable, settings } from '@practice/settings';
-import type { Environment } from '@practice/settings';
+import { type Environment, processSettings, readTable, settings } from '@practice/settings';
 import type { AddressPolicy } from './sending/addresses.js';
 
 const { WEBHOOK_FORBIDDEN_NETWORKS } = settings;

@@ -1,21 +1,16 @@
-import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
 import { defineService } from '@practice/service';
+import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
 import { Effects } from '@practice/write';
-import { Bell } from './webhook/bell.js';
-import { Deliveries } from './delivery/deliveries.js';
-import { EventSource } from './delivery/event-source.js';
-import { FeedSource } from './delivery/feed-source.js';
-import { Holder } from './delivery/holder.js';
-import { CONNECTION, News } from './delivery/news.js';
 import { oldDeliveries } from './delivery/attempts.js';
+import { Holder } from './delivery/claims.js';
+import { Deliveries } from './delivery/deliveries.js';
+import { EventSource, FeedSource } from './delivery/feed-source.js';
+import { CONNECTION, News } from './delivery/news.js';
 import { deliveryTables } from './delivery/tables.js';
-import { ReplayWebhook } from './functions/replay-webhook.js';
-import { RotateWebhookSecret } from './functions/rotate-webhook-secret.js';
-import { TestWebhook } from './functions/test-webhook.js';
+import { ReplayWebhook, RotateWebhookSecret, TestWebhook } from './functions.js';
 import { Sender } from './sending/sender.js';
+import { Bell, WEBHOOK_SECRETS, WebhookEffect, WebhookSecrets } from './webhook/webhook-effect.js';
 import { webhookRules } from './webhook/webhook.js';
-import { WebhookEffect } from './webhook/webhook-effect.js';
-import { WEBHOOK_SECRETS, WebhookSecrets } from './webhook/webhook-secrets.js';
 import { readAddressPolicy } from './webhooks.config.js';
 
 const policy = readAddressPolicy();

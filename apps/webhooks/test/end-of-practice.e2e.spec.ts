@@ -15,8 +15,7 @@ import {
   tablesWith,
 } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-import { accept, receiver } from './receiver.js';
-import type { Receiver } from './receiver.js';
+import { accept, receiver, type Receiver } from './receiver.js';
 
 const admin = adminDatabase();
 let to: Receiver;

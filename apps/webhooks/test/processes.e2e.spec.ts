@@ -5,8 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { adminDatabase, eventually, make, newPractice, patch, stack } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import { accept, receiver } from './receiver.js';
-import type { Receiver } from './receiver.js';
+import { accept, receiver, type Receiver } from './receiver.js';
 
 type Extra = Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 

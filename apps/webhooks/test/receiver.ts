@@ -1,7 +1,6 @@
 // Receivers of webhooks: real HTTP servers on this machine.
 
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request that has arrived. */

@@ -1,9 +1,7 @@
 // A log that was restored from an older copy: cursors of webhooks are ahead of it, and what happens then has positions of before.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { adminDatabase, eventually, find, make, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
-import { receiver } from './receiver.js';
-import type { Receiver } from './receiver.js';
+import { adminDatabase, eventually, find, make, newPractice, type Practice } from '@practice/testing';
+import { receiver, type Receiver } from './receiver.js';
 
 const admin = adminDatabase();
 let to: Receiver;

@@ -3,11 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { eventually, find, make, newPractice, patch, stack } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import { createClient } from '@supabase/supabase-js';
-import type { SupabaseClient } from '@supabase/supabase-js';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
-import { accept, answer, receiver } from './receiver.js';
-import type { Receiver } from './receiver.js';
+import { accept, answer, receiver, type Receiver } from './receiver.js';
 
 let practice: Practice;
 let supabase: SupabaseClient;

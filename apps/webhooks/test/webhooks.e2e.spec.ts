@@ -5,8 +5,7 @@ import { createPublisher, connect } from '@practice/bus';
 import { adminDatabase, eventually, find, make, newPractice, patch, remove, stack } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import { Webhook } from 'standardwebhooks';
-import { accept, answer, hang, receiver } from './receiver.js';
-import type { Received, Receiver } from './receiver.js';
+import { accept, answer, hang, receiver, type Received, type Receiver } from './receiver.js';
 
 const admin = adminDatabase();
 const open: Receiver[] = [];

@@ -1,22 +1,17 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type FrameRequest, OpenCallPattern, type Reply } from '@practice/bus';
 import { authProblemResponse, users } from '@practice/contracts';
 import type { AccountEnvelope, AccountRouteName, AuthProblem } from '@practice/contracts';
-import { Rejection } from '@practice/core';
-import { OpenCallPattern } from '@practice/bus';
-import type { Envelope } from '@practice/core';
-import type { FrameRequest, Reply } from '@practice/bus';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
-import { asProblem } from '@practice/storage';
+import { type Envelope, Rejection } from '@practice/core';
+import { LOGGER, type Logger } from '@practice/process';
 import { observeReply, replyInSpan } from '@practice/service';
+import { asProblem } from '@practice/storage';
 import { isTracing, traceIdOf } from '@practice/tracing';
-import { AccountQuery } from '../calls/call.js';
-import type { AccountCall, AccountReply } from '../calls/call.js';
+import { type AccountCall, AccountQuery, type AccountReply } from '../calls/call.js';
 import { fieldsOf } from '../calls/fields.js';
-import { noIdentity, refuse } from '../calls/problems.js';
-import { callLine } from './call-line.js';
-import type { CallLine } from './call-line.js';
+import { problems, refuse } from '../calls/problems.js';
+import { callLine, type CallLine } from './log-line.js';
 import { routes } from './routes.js';
 import { SecurityTrail } from './security-trail.js';
 
@@ -90,7 +85,7 @@ function callOf(envelope: Envelope<AccountEnvelope>, body: Buffer): AccountCall 
   const { requestId, traceparent } = envelope;
   return {
     get identity() {
-      return envelope.identity ?? refuse(noIdentity);
+      return envelope.identity ?? refuse(problems.noIdentity);
     },
     trace: { requestId, ...(traceparent === undefined ? {} : { traceparent }) },
     method: envelope.method,

@@ -3,29 +3,15 @@ import { KeysModule } from '../keys/keys.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountController } from './account.controller.js';
-import { ChangeUserHandler } from './change-user.js';
-import { ConfirmAddressChangeHandler } from './confirm-address-change.js';
-import { ConfirmSignUpHandler } from './confirm-sign-up.js';
-import { ExchangeCodeHandler } from './exchange-code.js';
-import {
-  NotOfferedHandler,
-  PublicKeysHandler,
-  ReadHealthHandler,
-  ReadSettingsHandler,
-} from './info-calls.js';
-import { RefreshSessionHandler } from './refresh-session.js';
-import { RefusedSignIns } from './refused-sign-ins.js';
-import { RequestAddressChange } from './request-address-change.js';
-import { RequestRecoveryHandler } from './request-recovery.js';
-import { RequestSignUp } from './request-sign-up.js';
-import { ResendMailHandler } from './resend-mail.js';
-import { SecurityTrail } from './security-trail.js';
-import { SignInHandler } from './sign-in.js';
-import { SignOutHandler } from './sign-out.js';
-import { SignUpHandler } from './sign-up.js';
-import { UseRecoveryHandler } from './use-recovery.js';
-import { ReadUserHandler, ReauthenticateHandler } from './user-calls.js';
-import { FollowLinkHandler, VerifyHandler } from './verification-calls.js';
+import { RequestAddressChange } from './address-change.js';
+import { PublicKeysHandler, ReadHealthHandler, ReadSettingsHandler } from './info-calls.js';
+import { RequestRecoveryHandler, ResendMailHandler } from './request-mail.js';
+import { RefusedSignIns, SecurityTrail } from './security-trail.js';
+import { ExchangeCodeHandler, RefreshSessionHandler, SignInHandler, SignOutHandler } from './sign-in.js';
+import { RequestSignUp, SignUpHandler } from './sign-up.js';
+import { ConfirmAddressChangeHandler, ConfirmSignUpHandler, UseRecoveryHandler } from './use-mailed-token.js';
+import { ChangeUserHandler, ReadUserHandler, ReauthenticateHandler } from './user.js';
+import { FollowLinkHandler, VerifyHandler } from './verification.js';
 
 /** The auth API: sign-up, sign-in, recovery and changes of the account. */
 @Module({
@@ -37,7 +23,6 @@ import { FollowLinkHandler, VerifyHandler } from './verification-calls.js';
     ConfirmSignUpHandler,
     ExchangeCodeHandler,
     FollowLinkHandler,
-    NotOfferedHandler,
     PublicKeysHandler,
     ReadHealthHandler,
     ReadSettingsHandler,

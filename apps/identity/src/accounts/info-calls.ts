@@ -2,13 +2,10 @@
 
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
-import { AccountQuery } from '../calls/call.js';
-import type { AccountCall, AccountHandler } from '../calls/call.js';
+import { type AccountCall, type AccountHandler, AccountQuery } from '../calls/call.js';
 import { emailOf, isText } from '../calls/fields.js';
-import { missingOtpAddress, noPhone, otpDisabled, refuse } from '../calls/problems.js';
-import type { AuthProblem } from '../calls/problems.js';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
+import { type AuthProblem, problems } from '../calls/problems.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 
 export class PublicKeys extends AccountQuery {}
@@ -56,25 +53,8 @@ export class ReadHealthHandler implements AccountHandler<ReadHealth> {
   }
 }
 
-/** A call of Supabase's clients that this API does not offer, refused with the code and message that the clients know. */
-export class NotOffered extends AccountQuery {
-  constructor(
-    call: AccountCall,
-    readonly problemOf: (call: AccountCall) => AuthProblem,
-  ) {
-    super(call);
-  }
-}
-
-@QueryHandler(NotOffered)
-export class NotOfferedHandler implements AccountHandler<NotOffered> {
-  async execute({ call, problemOf }: NotOffered) {
-    return refuse(problemOf(call));
-  }
-}
-
 export function otpProblem({ fields }: AccountCall): AuthProblem {
   const { email, phone } = fields();
-  if (isText(phone)) return noPhone;
-  return emailOf(email) === undefined ? missingOtpAddress : otpDisabled;
+  if (isText(phone)) return problems.noPhone;
+  return emailOf(email) === undefined ? problems.missingOtpAddress : problems.otpDisabled;
 }

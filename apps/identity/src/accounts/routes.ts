@@ -2,34 +2,19 @@
 
 import type { AccountRouteName } from '@practice/contracts';
 import type { AccountCall, AccountCommand, AccountQuery } from '../calls/call.js';
-import {
-  linkingDisabled,
-  passkeysDisabled,
-  refuse,
-  ssoDisabled,
-  unknownGrant,
-  unknownProvider,
-} from '../calls/problems.js';
-import { ChallengeFactor } from '../factors/challenge-factor.js';
-import { EnrollFactor } from '../factors/enroll-factor.js';
-import { UnenrollFactor } from '../factors/unenroll-factor.js';
-import { VerifyFactor } from '../factors/verify-factor.js';
-import { CreateToken, ListTokens, RevokeToken } from '../tokens/token-calls.js';
-import { ChangeUser } from './change-user.js';
-import { ExchangeCode } from './exchange-code.js';
-import { NotOffered, otpProblem, PublicKeys, ReadHealth, ReadSettings } from './info-calls.js';
-import { RefreshSession } from './refresh-session.js';
-import { RequestRecovery } from './request-recovery.js';
-import { ResendMail } from './resend-mail.js';
-import { SignIn } from './sign-in.js';
-import { SignOut } from './sign-out.js';
+import { problems, refuse } from '../calls/problems.js';
+import { ChallengeFactor, EnrollFactor, UnenrollFactor, VerifyFactor } from '../factors/factor-calls.js';
+import { CreateToken, ListTokens, RevokeToken } from '../tokens/personal-tokens.js';
+import { otpProblem, PublicKeys, ReadHealth, ReadSettings } from './info-calls.js';
+import { RequestRecovery, ResendMail } from './request-mail.js';
+import { ExchangeCode, RefreshSession, SignIn, SignOut } from './sign-in.js';
 import { SignUp } from './sign-up.js';
-import { ReadUser, Reauthenticate } from './user-calls.js';
-import { FollowLink, Verify } from './verification-calls.js';
+import { ChangeUser, ReadUser, Reauthenticate } from './user.js';
+import { FollowLink, Verify } from './verification.js';
 
 type Route = (call: AccountCall) => AccountCommand | AccountQuery;
 
-/** @throws {Rejection} for a grant of POST /token that does not exist */
+/** @throws {Rejection} for a call that Supabase's clients know and this API does not offer, with the code and message that they know */
 export const routes: Readonly<Record<AccountRouteName, Route>> = {
   signUp: (call) => new SignUp(call),
   token: tokenCommand,
@@ -51,11 +36,11 @@ export const routes: Readonly<Record<AccountRouteName, Route>> = {
   publicKeys: (call) => new PublicKeys(call),
   settings: (call) => new ReadSettings(call),
   health: (call) => new ReadHealth(call),
-  otp: (call) => new NotOffered(call, otpProblem),
-  authorize: (call) => new NotOffered(call, () => unknownProvider),
-  sso: (call) => new NotOffered(call, () => ssoDisabled),
-  linkIdentity: (call) => new NotOffered(call, () => linkingDisabled),
-  passkeys: (call) => new NotOffered(call, () => passkeysDisabled),
+  otp: (call) => refuse(otpProblem(call)),
+  authorize: () => refuse(problems.unknownProvider),
+  sso: () => refuse(problems.ssoDisabled),
+  linkIdentity: () => refuse(problems.linkingDisabled),
+  passkeys: () => refuse(problems.passkeysDisabled),
 };
 
 function tokenCommand(call: AccountCall): AccountCommand {
@@ -67,6 +52,6 @@ function tokenCommand(call: AccountCall): AccountCommand {
     case 'pkce':
       return new ExchangeCode(call);
     default:
-      return refuse(unknownGrant);
+      return refuse(problems.unknownGrant);
   }
 }

@@ -1,26 +1,165 @@
-import { newId, reject } from '@practice/core';
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
-import { RecordTransactions } from '@practice/write';
-import { AccountCommand } from '../calls/call.js';
-import type { AccountCall, AccountHandler } from '../calls/call.js';
+import { users } from '@practice/contracts';
+import { newId, reject } from '@practice/core';
+import { newRecord } from '@practice/resource';
+import { type RecordTransaction, RecordTransactions } from '@practice/write';
+import { type AccountCall, AccountCommand, type AccountHandler } from '../calls/call.js';
 import { credentialsOf, isText, metadataOf } from '../calls/fields.js';
-import { noAnonymous, refuse, userExists } from '../calls/problems.js';
-import { RequestSignUp } from './request-sign-up.js';
-import { checkNewPassword, Passwords } from '../users/passwords.js';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
-import { SessionIssue } from '../sessions/session-issue.js';
-import type { Granted } from '../sessions/session-issue.js';
-import { joinInvited, notValid } from '../practices/accept-invitation.js';
-import { invitationByHash, practicesInviting } from '../practices/invitations.js';
+import { problems, refuse } from '../calls/problems.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
+import { type Mail, MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
+import { SiteLinks } from '../notices/site-links.js';
+import { confirmationMail, signUpAgainMail } from '../notices/templates.js';
+import { found } from '../practices/founders.js';
+import { invitationByHash, joinInvited, notValid, practicesInviting } from '../practices/invitations.js';
+import type { SignInMethod } from '../sessions/proven.js';
+import { type Granted, SessionIssue } from '../sessions/session-issue.js';
 import { Sessions } from '../sessions/sessions.js';
-import { tokenHash } from '../store/secrets.js';
-import { actForCaller, Transactions } from '../store/transactions.js';
-import { firstSession, register } from './register.js';
-import { refuseStored } from '../users/stored-problems.js';
-import type { NewUser } from './register.js';
-import { tablesOn } from '../store/database.js';
+import { Credential, PendingSignUp } from '../store/account.entities.js';
+import { inFuture, tablesOn } from '../store/database.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
+import { actForCaller, actForUser, Transactions } from '../store/transactions.js';
+import { standingIn } from '../users/access.js';
+import { challengeOf, type CodeChallenge } from '../users/mailed-tokens.js';
+import { checkNewPassword, Passwords } from '../users/passwords.js';
+import { refuseStored, unconfirmedUser, type User } from '../users/users.js';
+
+/** When a sign-up that is not confirmed ends. */
+const expiresAt = (): string => `now() + interval '24 hours'`;
+
+/** Options of the mail. */
+interface MailOptions {
+  /** The requested target of the mail's link. */
+  readonly redirectTo: string | null;
+  readonly challenge: CodeChallenge | null;
+}
+
+interface RequestedUser extends MailOptions {
+  readonly id: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly metadata: object;
+}
+
+/**
+ * Mails the owner of an address a link that makes the account. If the address has an account, its owner gets a notice instead.
+ * Responds before the address is looked up, so neither the response nor its time reveals which of them it is.
+ */
+@Injectable()
+export class RequestSignUp {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly mail: OutgoingMail,
+    private readonly links: SiteLinks,
+    private readonly gate: MailGate,
+  ) {}
+
+  /** @throws {Rejection} when a mail cannot be sent now, or to this address again so soon */
+  async admit(
+    { fields, parameters }: Pick<AccountCall, 'fields' | 'parameters'>,
+    email: string,
+  ): Promise<MailOptions> {
+    const challenge = challengeOf(fields());
+    await this.gate.pass(`sign-up ${email}`);
+    return { redirectTo: parameters.get('redirect_to'), challenge };
+  }
+
+  /** Returns the user as it will be, without a session. */
+  execute(user: RequestedUser): object {
+    this.mail.sendLater(() => this.write(user));
+    return unconfirmedUser(user, new Date());
+  }
+
+  /** Mails the latest sign-up of an address again, if there is one. */
+  again(email: string, redirectTo: string | null): void {
+    this.mail.sendLater(async () => {
+      const token = randomToken();
+      const isPending = await this.transactions.run({ presented: email }, async (tables) => {
+        const where = { email, expiresAt: inFuture };
+        const order = { createdAt: 'DESC', userId: 'DESC' } as const;
+        const latest = await tables.findOne(PendingSignUp, { where, order });
+        if (latest === null) return false;
+        const renewed = { tokenHash: tokenHash(token), expiresAt };
+        return (await tables.update(PendingSignUp, { userId: latest.userId }, renewed)).affected === 1;
+      });
+      return isPending ? this.confirmation(email, token, redirectTo) : undefined;
+    });
+  }
+
+  private async write({ redirectTo, ...signUp }: RequestedUser): Promise<Mail> {
+    const { id: userId, email, passwordHash, metadata, challenge } = signUp;
+    const token = randomToken();
+    const isKnown = await this.transactions.run({ presented: email }, async (tables) => {
+      if (await tables.existsBy(Credential, { email })) return true;
+      const kept = { userId, email, passwordHash, metadata, codeChallenge: challenge };
+      const createdAt = (): string => 'now()';
+      await tables.insert(PendingSignUp, { ...kept, tokenHash: tokenHash(token), createdAt, expiresAt });
+      return false;
+    });
+    return isKnown ? signUpAgainMail(email) : this.confirmation(email, token, redirectTo);
+  }
+
+  private confirmation(email: string, token: string, redirectTo: string | null): Mail {
+    return confirmationMail(email, { link: this.links.verification('signup', token, redirectTo), token });
+  }
+}
+
+interface NewUser {
+  readonly id: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly metadata: object;
+  /** Whether the user has proven to read the mails to the address. */
+  readonly isConfirmed: boolean;
+}
+
+/** A new user has no second factor, has switched to no practice and waits for no mail. */
+const NEW = { factors: [], practiceId: null, recoverySentAt: null, newEmail: null, changeSentAt: null };
+
+/**
+ * Makes a user, a practice and an owner's membership. From here on the transaction acts for the user.
+ * @param options.isInvited makes no practice: the user joins the one of the invitation
+ */
+export async function register(
+  transaction: RecordTransaction,
+  { isConfirmed, ...given }: NewUser,
+  { isInvited = false } = {},
+): Promise<User> {
+  const { id, email, metadata, passwordHash } = given;
+  const { now } = transaction;
+  const tables = tablesOn(transaction.client);
+  const at = new Date(now);
+  const values = { email, metadata, password_changed_at: now };
+  if (!isInvited) await found(transaction, { therapistId: id, user: given });
+  await transaction.create(users, newRecord(users, values, { therapistId: id, id: () => id, now }));
+  await actForUser(tables, id);
+  const seen = { lastSignInAt: at, confirmedAt: isConfirmed ? at : null };
+  await tables.insert(Credential, { userId: id, email, passwordHash, ...seen });
+  const times = { createdAt: at, updatedAt: at, ...seen };
+  return { id, email, metadata, passwordHash, ...times, ...NEW };
+}
+
+interface FirstSignIn {
+  readonly user: User;
+  readonly address: string;
+  readonly method: SignInMethod;
+  /** The practice of an invited user; the own one if it is not given. */
+  readonly therapistId?: string;
+}
+
+/** Opens the first session of a user who has just been registered in the transaction. */
+export async function firstSession(
+  { client }: Pick<RecordTransaction, 'client'>,
+  sessions: Sessions,
+  { user, therapistId = user.id, ...signIn }: FirstSignIn,
+): Promise<Granted> {
+  const tables = tablesOn(client);
+  const home = { userId: user.id, therapistId };
+  const session = await sessions.open(tables, home, { at: user.createdAt, ...signIn });
+  const standing = therapistId === user.id ? undefined : await standingIn(tables, home);
+  return { user, session, role: 'owner', ...standing };
+}
 
 /** Registers a user, opens its practice or joins the one of an invitation, and signs it in; where addresses are confirmed, once that is done. */
 export class SignUp extends AccountCommand {}
@@ -41,7 +180,7 @@ export class SignUpHandler implements AccountHandler<SignUp> {
   async execute({ call }: SignUp) {
     const given = call.fields();
     // Supabase's clients sign up without any of these to get an anonymous user.
-    if (!given['email'] && !given['phone'] && !given['password']) refuse(noAnonymous);
+    if (!given['email'] && !given['phone'] && !given['password']) refuse(problems.noAnonymous);
     const { email, password } = credentialsOf(given);
     const { invitation, ...metadata } = metadataOf(given) as { readonly invitation?: unknown };
     const chosen = checkNewPassword(password, email);
@@ -80,7 +219,7 @@ export class SignUpHandler implements AccountHandler<SignUp> {
         const signIn = { user: registered, address, method: 'password', therapistId } as const;
         return firstSession(transaction, this.sessions, signIn);
       })
-      .catch(refuseStored(userExists));
+      .catch(refuseStored(problems.userExists));
   }
 
   private open(user: NewUser, { trace, address }: AccountCall): Promise<Granted> {
@@ -89,6 +228,6 @@ export class SignUpHandler implements AccountHandler<SignUp> {
         const signIn = { user: await register(transaction, user), address, method: 'password' } as const;
         return firstSession(transaction, this.sessions, signIn);
       })
-      .catch(refuseStored(userExists));
+      .catch(refuseStored(problems.userExists));
   }
 }

@@ -3,7 +3,7 @@ import type { Identity } from '@practice/core';
 import type { Fields } from './fields.js';
 
 /** The request that a change comes from, kept with its events. */
-export interface RequestTrace {
+interface RequestTrace {
   readonly requestId: string;
   readonly traceparent?: string;
 }
@@ -57,3 +57,6 @@ export abstract class AccountQuery extends Query<AccountReply> {
 export interface AccountHandler<Call extends AccountCommand | AccountQuery> {
   execute(call: Call): Promise<AccountReply>;
 }
+
+/** The injection token of the process's counters. */
+export const COUNTERS = Symbol('counters');

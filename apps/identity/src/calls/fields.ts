@@ -1,15 +1,6 @@
 // Reads the bodies of auth calls. Malformed values are refused with the messages that clients know.
 
-import {
-  badJson,
-  invalidData,
-  invalidEmail,
-  missingEmail,
-  noPhone,
-  refreshTokenMalformed,
-  refreshTokenMissing,
-  refuse,
-} from './problems.js';
+import { problems, refuse } from './problems.js';
 
 /** An e-mail address and the password given with it, which is not checked yet. */
 export interface Credentials {
@@ -39,18 +30,18 @@ export function fieldsOf(body: Buffer): Fields {
   try {
     value = JSON.parse(text);
   } catch {
-    return refuse(badJson(text === '' ? 'unexpected end of JSON input' : 'invalid JSON'));
+    return refuse(problems.badJson(text === '' ? 'unexpected end of JSON input' : 'invalid JSON'));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse(badJson('an object is expected'));
+    return refuse(problems.badJson('an object is expected'));
   }
   return value as Fields;
 }
 
 /** @throws {Rejection} when the address is missing or malformed */
 export function credentialsOf({ email, phone, password }: Fields): Credentials {
-  if (isText(phone)) refuse(noPhone);
-  return { email: emailOf(email) ?? refuse(missingEmail), password };
+  if (isText(phone)) refuse(problems.noPhone);
+  return { email: emailOf(email) ?? refuse(problems.missingEmail), password };
 }
 
 /**
@@ -60,13 +51,13 @@ export function credentialsOf({ email, phone, password }: Fields): Credentials {
 export function emailOf(email: unknown): string | undefined {
   if (email === undefined || email === null || email === '') return undefined;
   const address = typeof email === 'string' ? email.trim().toLowerCase() : '';
-  return address.length <= MAX_EMAIL && EMAIL.test(address) ? address : refuse(invalidEmail);
+  return address.length <= MAX_EMAIL && EMAIL.test(address) ? address : refuse(problems.invalidEmail);
 }
 
 /** The user's details: a JSON object, or nothing. */
 export function metadataOf({ data }: Fields): object {
   if (data === undefined || data === null) return {};
-  if (typeof data !== 'object' || Array.isArray(data)) return refuse(invalidData);
+  if (typeof data !== 'object' || Array.isArray(data)) return refuse(problems.invalidData);
   return boundedMetadata(data);
 }
 
@@ -76,7 +67,7 @@ const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 /** @throws {Rejection} when they do not fit into a token, or cannot be stored */
 export function boundedMetadata(data: object): object {
   const text = JSON.stringify(data);
-  return text.length <= MAX_METADATA && !NOT_STORABLE.test(text) ? data : refuse(invalidData);
+  return text.length <= MAX_METADATA && !NOT_STORABLE.test(text) ? data : refuse(problems.invalidData);
 }
 
 /** The second form is Supabase's. Such a token never exists here; clients expect that response rather than a format error. */
@@ -84,6 +75,8 @@ const REFRESH_TOKEN = /^([A-Za-z0-9_-]{32}|[a-z0-9]{12})$/;
 
 /** @throws {Rejection} when it is missing or malformed */
 export function refreshTokenOf({ refresh_token: token }: Fields): string {
-  if (token === undefined || token === null || token === '') return refuse(refreshTokenMissing);
-  return typeof token === 'string' && REFRESH_TOKEN.test(token) ? token : refuse(refreshTokenMalformed);
+  if (token === undefined || token === null || token === '') return refuse(problems.refreshTokenMissing);
+  return typeof token === 'string' && REFRESH_TOKEN.test(token)
+    ? token
+    : refuse(problems.refreshTokenMalformed);
 }

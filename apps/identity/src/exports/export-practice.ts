@@ -1,26 +1,22 @@
 import { Inject } from '@nestjs/common';
-import { EXPORT_LINKS, exportPractice, practiceExports } from '@practice/contracts';
+import { EXPORT_LINKS, exportPractice, type PracticeExport, practiceExports } from '@practice/contracts';
 import { newId, problemFor, reject } from '@practice/core';
-import { Throttle } from '@practice/limits';
-import type { Counters } from '@practice/limits';
-import { newRecord } from '@practice/resource';
-import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/write';
-import type { FunctionHandler, WritingCall } from '@practice/write';
-import { COUNTERS } from '../calls/counters.js';
-import { addressOf } from '../users/users.js';
-import { RecentSignIn } from '../sessions/recent-sign-in.js';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
+import { type Counters, Throttle } from '@practice/limits';
+import { type ArgumentsOf, type Changes, type Decider, type EventOf, newRecord } from '@practice/resource';
+import { type FunctionHandler, Handles, type WritingCall } from '@practice/write';
+import { COUNTERS } from '../calls/call.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { exportMail } from '../notices/templates.js';
-import { noteCall } from '../store/security-events.js';
+import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { tablesOn } from '../store/database.js';
 import { Archive } from '../store/practice.entities.js';
 import { ExportRecord } from '../store/record.entities.js';
 import { tokenHash } from '../store/secrets.js';
+import { noteCall } from '../store/security-events.js';
 import { actForCaller } from '../store/transactions.js';
+import { addressOf } from '../users/users.js';
 import { lease } from './archives.js';
-import { tablesOn } from '../store/database.js';
 
 const A_DAY = { name: 'exports', points: 10, seconds: 86_400 };
 
@@ -70,3 +66,30 @@ export class ExportPractice implements FunctionHandler<typeof exportPractice> {
 const running = problemFor('PM014');
 
 const tooMany = problemFor('PM004', { message: 'the practice has begun ten exports within a day' });
+
+// The rules of the aggregate `export`. The service itself makes and changes it: the work is done by a gateway.
+
+type Exports = typeof practiceExports;
+
+export const practiceExport: Decider<Exports> = {
+  definition: practiceExports,
+  lookups: () => [],
+  decide(command, state) {
+    if (command.kind === 'create') return [{ type: 'ExportRequested', data: command.record }];
+    if (command.kind !== 'change') throw new Error(`exports do not support ${command.kind}`);
+    // An export that has ended stays as it is: the message that ended it may come twice, or too late.
+    return state?.status === 'running' ? [changed(state, command.changes)] : [];
+  },
+};
+
+function changed(state: PracticeExport, changes: Changes<Exports>): EventOf<Exports> {
+  const { status, progress = state.progress, size = null, expires_at = null, problem = null } = changes;
+  switch (status) {
+    case 'done':
+      return { type: 'ExportCompleted', data: { status, progress, size, expires_at } };
+    case 'failed':
+      return { type: 'ExportFailed', data: { status, problem } };
+    default:
+      return { type: 'ExportProgressed', data: { progress } };
+  }
+}

@@ -1,19 +1,18 @@
 // The steps of a gateway that makes an archive. A step for an export that has ended is refused, so the gateway stops.
 
-import { Inject, Injectable } from '@nestjs/common';
-import { PART_BYTES, practiceExports } from '@practice/contracts';
-import type { BegunExport } from '@practice/contracts';
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type BegunExport, PART_BYTES, practiceExports } from '@practice/contracts';
+import { LOGGER, type Logger } from '@practice/process';
 import { instant } from '@practice/resource';
-import { CrossTenantConnection } from '@practice/storage';
+import { CrossTenantConnection, Recurring } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
-import { standingIn } from '../users/access.js';
-import { Transactions } from '../store/transactions.js';
-import { Archive } from '../store/practice.entities.js';
-import { archiveByHash, completeArchive, insertPart, lease } from './archives.js';
-import type { ArchiveKey } from './archives.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { inFuture, statementOf, tablesOn, unbound } from '../store/database.js';
+import { Archive } from '../store/practice.entities.js';
+import { Transactions } from '../store/transactions.js';
+import { standingIn } from '../users/access.js';
+import { archiveByHash, type ArchiveKey, completeArchive, insertPart, lease } from './archives.js';
 
 type Step = { readonly requestId: string; readonly hash: string };
 
@@ -125,5 +124,51 @@ export class ExportWorkSteps {
     const sum = unbound.createQueryBuilder(Archive, 'a').select('coalesce(sum(a.parts), 0)');
     const [[parts] = []] = await this.crossTenant.run(statementOf(sum));
     return Number(parts) * PART_BYTES >= this.config.archiveMegabytes * MEGABYTE;
+  }
+}
+
+const EVERY_MS = 2_000;
+
+/** For a complete export, which stays done, it has no effect. */
+const STOPPED = 'the process that made the archive has stopped, or the access of the requester has ended';
+
+/** Deletes archives that have expired, and ends exports whose process no longer reports. */
+@Injectable()
+export class EndExports implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly recurring: Recurring;
+
+  constructor(
+    private readonly crossTenant: CrossTenantConnection,
+    private readonly steps: ExportWorkSteps,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.recurring = new Recurring(() => this.endAll(), {
+      everyMs: EVERY_MS,
+      onError: (err) => logger.error({ err }, 'ended exports could not be listed'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.recurring.start();
+  }
+
+  onApplicationShutdown(): void {
+    this.recurring.stop();
+  }
+
+  private async endAll(): Promise<void> {
+    const ended = unbound
+      .createQueryBuilder(Archive, 'a')
+      .select(['a.therapistId', 'a.exportId'])
+      .where('coalesce(a.expiresAt, a.aliveUntil) <= now()');
+    const rows = await this.crossTenant.run(statementOf(ended));
+    for (const [therapistId, exportId] of rows)
+      await this.steps
+        .end(
+          { therapistId: String(therapistId), exportId: String(exportId) },
+          { requestId: randomUUID(), problem: STOPPED },
+        )
+        // One that cannot be ended must not keep the others.
+        .catch((err: unknown) => this.logger.error({ err, exportId }, 'an ended export was not deleted'));
   }
 }

@@ -2,10 +2,9 @@
 
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import { EXPORT_ARCHIVE, EXPORT_WORK } from '@practice/contracts';
-import type { ExportArchive, ExportWork } from '@practice/contracts';
 import type { FrameRequest, Reply } from '@practice/bus';
-import { DeliveredArchives } from './delivered-archives.js';
+import { EXPORT_ARCHIVE, EXPORT_WORK, type ExportArchive, type ExportWork } from '@practice/contracts';
+import { DeliveredArchives } from './archives.js';
 import { ExportWorkSteps } from './export-work.js';
 
 @Controller()

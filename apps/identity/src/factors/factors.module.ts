@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { KeysModule } from '../keys/keys.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { ChallengeFactorHandler } from './challenge-factor.js';
-import { CreateRecoveryCodes } from './create-recovery-codes.js';
-import { EnrollFactorHandler } from './enroll-factor.js';
-import { FactorLock } from './factor-lock.js';
-import { UnenrollFactorHandler } from './unenroll-factor.js';
-import { VerifyFactorHandler } from './verify-factor.js';
+import {
+  ChallengeFactorHandler,
+  EnrollFactorHandler,
+  UnenrollFactorHandler,
+  VerifyFactorHandler,
+} from './factor-calls.js';
+import { FactorLock } from './factors.js';
+import { CreateRecoveryCodes } from './recovery-codes.js';
 
 const handlers = [EnrollFactorHandler, ChallengeFactorHandler, VerifyFactorHandler, UnenrollFactorHandler];
 

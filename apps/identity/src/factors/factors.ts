@@ -1,8 +1,14 @@
 // Second factors of the user that the transaction acts for.
 
 import { randomUUID } from 'node:crypto';
-import { IsNull, Raw } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Counters, Throttle } from '@practice/limits';
+import { Secret, TOTP } from 'otpauth';
+import { type EntityManager, IsNull, Raw } from 'typeorm';
+import { renderSVG } from 'uqr';
+import { COUNTERS } from '../calls/call.js';
+import { problems, refuse, tooManyRequests } from '../calls/problems.js';
+import { openSession } from '../sessions/proven.js';
 import { inPast, rowsOf } from '../store/database.js';
 import { Challenge, Factor } from '../store/session.entities.js';
 
@@ -68,3 +74,91 @@ export async function passFactor(
   );
   await tables.delete(Factor, { userId, verifiedAt: IsNull() });
 }
+
+// Locks the check of codes after several wrong ones. A caller who gets that far knows the password, so few guesses are
+// allowed, from all addresses together: six digits would otherwise be found by trying.
+
+const FAILURES = 10;
+const LOCK_SECONDS = 15 * 60;
+
+@Injectable()
+export class FactorLock {
+  private readonly failures: Throttle;
+
+  constructor(@Inject(COUNTERS) counters: Counters) {
+    this.failures = new Throttle(counters, {
+      name: 'failed-factors',
+      points: FAILURES,
+      seconds: LOCK_SECONDS,
+    });
+  }
+
+  /** @throws {Rejection} 429 while the user's codes are locked */
+  async require(userId: string): Promise<void> {
+    refuseLocked(await this.failures.remainingSeconds(userId));
+  }
+
+  /**
+   * Counts a code as wrong before it is checked, so that codes that arrive at the same time are not more than allowed.
+   * @throws {Rejection} 429 while the user's codes are locked
+   */
+  async take(userId: string): Promise<void> {
+    refuseLocked(await this.failures.take(userId));
+  }
+
+  /** After a right code: forgets what was counted. */
+  forget(userId: string): Promise<void> {
+    return this.failures.reset(userId);
+  }
+}
+
+function refuseLocked(seconds: number): void {
+  if (seconds > 0) refuse({ ...tooManyRequests, headers: { 'Retry-After': String(seconds) } });
+}
+
+/**
+ * Requires that the session has passed a second factor.
+ * @throws {Rejection} 403 `insufficient_aal`
+ */
+export async function requireSecondFactor(
+  tables: EntityManager,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId?: string | undefined },
+): Promise<void> {
+  if (sessionId === undefined) return refuse(problems.sessionGone);
+  const session = (await openSession(tables, { userId, sessionId })) ?? refuse(problems.sessionGone);
+  if (session.secondFactor === undefined) refuse(problems.insufficientAal);
+}
+
+// Time-based one-time passwords (RFC 6238), as authenticator apps make them: six digits, a new one every 30 seconds.
+
+const SECRET_BYTES = 20;
+const PERIOD_SECONDS = 30;
+/** Codes of the neighbouring steps count too, as clocks differ and typing takes time. */
+const WINDOW = 1;
+
+/** The secret for an authenticator app: as a picture, as text, and in a link. */
+interface Enrollment {
+  readonly qr_code: string;
+  readonly secret: string;
+  readonly uri: string;
+}
+
+export const newSecret = (): Uint8Array => new Secret({ size: SECRET_BYTES }).bytes;
+
+/**
+ * @param issuer the name of the app that the code is for
+ * @param label the address of the account
+ */
+export function enrollmentOf(secret: Uint8Array, issuer: string, label: string): Enrollment {
+  const totp = new TOTP({ issuer, label, secret: secretOf(secret) });
+  const uri = totp.toString();
+  return { qr_code: renderSVG(uri, { ecc: 'M', border: 2 }), secret: totp.secret.base32, uri };
+}
+
+/** The step that a code belongs to: codes of later steps have higher numbers. Undefined when the code is wrong. */
+export function stepOf(secret: Uint8Array, code: string, now: number): number | undefined {
+  const delta = TOTP.validate({ token: code, secret: secretOf(secret), timestamp: now, window: WINDOW });
+  return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+const secretOf = (bytes: Uint8Array): Secret => new Secret({ buffer: Uint8Array.from(bytes).buffer });

@@ -1,11 +1,22 @@
 // Recovery codes: each takes the place of an authenticator's code once. Only hashes are stored.
 
 import { randomBytes } from 'node:crypto';
-import { IsNull } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import { createRecoveryCodes } from '@practice/contracts';
+import type { ArgumentsOf } from '@practice/resource';
+import { type FunctionHandler, Handles, type WritingCall } from '@practice/write';
+import { type EntityManager, IsNull } from 'typeorm';
+import { problems, refuse } from '../calls/problems.js';
+import { OutgoingMail } from '../notices/outgoing-mail.js';
+import { recoveryCodesMail } from '../notices/templates.js';
+import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { tablesOn } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
 import { tokenHash } from '../store/secrets.js';
+import { noteCall } from '../store/security-events.js';
 import { RecoveryCode } from '../store/session.entities.js';
+import { actForCaller } from '../store/transactions.js';
+import { addressOf, isEnrolled } from '../users/users.js';
+import { requireSecondFactor } from './factors.js';
 
 const COUNT = 10;
 /** So many that a fast hash suffices. */
@@ -14,7 +25,7 @@ const CODE_BYTES = 16;
 const CODE = /^(?:[0-9a-f]{32}|[0-9a-f]{20})$/;
 
 /** Makes ten codes for the user that the transaction acts for. Earlier ones no longer count. */
-export async function replaceRecoveryCodes(tables: EntityManager, userId: string): Promise<string[]> {
+async function replaceRecoveryCodes(tables: EntityManager, userId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, () => randomBytes(CODE_BYTES).toString('hex'));
   await tables.delete(RecoveryCode, { userId });
   await tables.insert(
@@ -51,3 +62,29 @@ export async function useRecoveryCode(
 }
 
 const hashOf = (userId: string, code: string): string => tokenHash(`${userId} ${code}`);
+
+@Handles(createRecoveryCodes)
+export class CreateRecoveryCodes implements FunctionHandler<typeof createRecoveryCodes> {
+  constructor(
+    private readonly recent: RecentSignIn,
+    private readonly mail: OutgoingMail,
+  ) {}
+
+  /** @throws {Rejection} when the user has no second factor, or this session has not passed it */
+  async call(
+    proof: ArgumentsOf<typeof createRecoveryCodes>,
+    { caller, transaction, afterCommit }: WritingCall,
+  ) {
+    const { userId, address = '' } = caller;
+    const tables = tablesOn(transaction.client);
+    await this.recent.require({ identity: caller, address }, proof);
+    await actForCaller(tables, userId);
+    const email = (await addressOf(tables, userId)) ?? refuse(problems.userGone);
+    if (!(await isEnrolled(tables, userId))) refuse(problems.noFactor);
+    await requireSecondFactor(tables, caller);
+    const codes = await replaceRecoveryCodes(tables, userId);
+    await noteCall(transaction, 'recovery_codes_created', { caller });
+    afterCommit(() => this.mail.sendLater(async () => recoveryCodesMail(email)));
+    return codes.map((code) => ({ code }));
+  }
+}

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { FactorSecrets } from './factor-secrets.js';
 import { LogSeals } from './log-seals.js';
-import { SigningKeys } from './signing-keys.js';
+import { FactorSecrets, SigningKeys } from './signing-keys.js';
 
 /** Signing keys, the seals that they make, and the encryption of secrets. */
 @Module({ providers: [SigningKeys, LogSeals, FactorSecrets], exports: [SigningKeys, FactorSecrets] })

@@ -1,19 +1,15 @@
 // Once a day, a signed hash over the logs of each service is published as an event, so that a subscriber outside can hold it.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { logSeals, PLATFORM, serviceNames } from '@practice/contracts';
-import { logRoot } from '@practice/log';
-import type { LogRoot } from '@practice/log';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
+import { logRoot, type LogRoot } from '@practice/log';
+import { LOGGER, type Logger } from '@practice/process';
 import { instant, newRecord } from '@practice/resource';
 import { CrossTenantConnection } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
-import { signedClaims } from './signed-claims.js';
-import { SigningKeys } from './signing-keys.js';
 import { OtherServices } from '../notices/other-services.js';
+import { signedClaims, SigningKeys } from './signing-keys.js';
 
 const DAY_MS = 86_400_000;
 /** How long after midnight a seal is made: by then every write from before midnight has ended. */

@@ -4,21 +4,35 @@
 //   withdraw KID             withdraws a key that has leaked: tokens signed with it are refused from now on
 //   seal-again               seals the keys, and the secrets of second factors, with the newest KEY_ENCRYPTION_KEY
 
-import { openClient } from '@practice/log';
 import { parseArgs } from 'node:util';
 import { connect } from '@practice/bus';
+import { openClient } from '@practice/log';
+import { sealColumnsAgain, type SealedAgain, type SealedColumn } from '@practice/privacy';
 import { createLogger } from '@practice/process';
 import { readNatsUrl, readOwnerUrl } from '@practice/recovery';
-import type { Client } from 'pg';
-import type { EntityManager } from 'typeorm';
-import { GatewayAnnouncements } from '../notices/announcements.js';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
+import type { Client, ClientBase } from 'pg';
+import type { EntityManager } from 'typeorm';
 import { readKeyEncryptionKey } from '../identity.config.js';
-import { KeySeal } from './key-seal.js';
-import { sealSecretsAgain } from './seal-again.js';
+import { GatewayAnnouncements } from '../notices/announcements.js';
 import { tablesOn } from '../store/database.js';
 import { deleteDeadKeys, inTransaction, lockKeys } from '../store/raw-sql.js';
-import { addKey, storedKeys, withdrawKey } from './stored-keys.js';
+import { SECOND_FACTORS } from './signing-keys.js';
+import { addKey, KeySeal, SIGNING_KEYS, storedKeys, withdrawKey } from './stored-keys.js';
+
+// Seals the secrets in the database again with the newest key-encryption key, while the service runs.
+
+const columns: readonly SealedColumn[] = [
+  { purpose: SIGNING_KEYS, table: 'signing_keys', column: 'sealed_private_key', id: 'kid' },
+  { purpose: SECOND_FACTORS, table: 'mfa_factors', column: 'sealed_secret', id: 'id' },
+];
+
+/**
+ * @param client of the owner of the schema
+ * @param keyEncryptionKey as of `Keyring`
+ */
+export const sealSecretsAgain = (client: ClientBase, keyEncryptionKey: string): Promise<SealedAgain> =>
+  sealColumnsAgain(client, { service: 'identity', columns }, keyEncryptionKey);
 
 /** Callers cache the public keys for ten minutes, so they all have a new key before it signs. */
 const LEAD_SECONDS = 600;

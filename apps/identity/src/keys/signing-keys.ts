@@ -1,17 +1,16 @@
 // The keys that sign access tokens, shared by all processes of the service through the database. One key signs; superseded
 // keys still verify until the last token that they signed has expired.
 
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { KeyObject } from 'node:crypto';
 import type { PublicJwk } from '@practice/contracts';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
+import { Keyring } from '@practice/log';
+import jwt from 'jsonwebtoken';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
-import { Transactions } from '../store/transactions.js';
-import { KeySeal } from './key-seal.js';
 import { lockKeys } from '../store/raw-sql.js';
-import { addKey, storedKeys } from './stored-keys.js';
-import type { StoredKey } from './stored-keys.js';
+import { Transactions } from '../store/transactions.js';
+import { addKey, KeySeal, type StoredKey, storedKeys } from './stored-keys.js';
 
 export interface SigningKey {
   readonly kid: string;
@@ -103,5 +102,26 @@ export class SigningKeys {
       privateKey: sealed === null ? undefined : this.seal.open(sealed, kid),
       signsFrom: performance.now() + signsInMs,
     };
+  }
+}
+
+/**
+ * Signs claims as a compact JWS that lasts: with the key in its header, it can be verified when the key is no longer published.
+ * @param typ the type of the document, such as `log-seal+jwt`
+ */
+export function signedClaims({ kid, privateKey }: SigningKey, typ: string, claims: object): string {
+  const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
+  const header = { alg: 'ES256', kid, typ, jwk } as const;
+  return jwt.sign(claims, privateKey, { algorithm: 'ES256', header, noTimestamp: true });
+}
+
+/** The purpose of the seal. */
+export const SECOND_FACTORS = 'practice second factors';
+
+/** Encrypts the secrets of authenticator apps, so a copy of the database makes no codes. */
+@Injectable()
+export class FactorSecrets extends Keyring {
+  constructor(@Inject(IDENTITY_CONFIG) { keyEncryptionKey }: Pick<IdentityConfig, 'keyEncryptionKey'>) {
+    super(keyEncryptionKey, SECOND_FACTORS);
   }
 }

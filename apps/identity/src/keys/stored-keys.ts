@@ -1,12 +1,12 @@
 // Signing keys in the database. Each signs from its `signs_from` on, until that of the next one.
 
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import type { JsonWebKey } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { Keyring } from '@practice/log';
 import type { EntityManager } from 'typeorm';
 import { StoredSigningKey } from '../store/account.entities.js';
 import { inPast } from '../store/database.js';
 import { selectLiveKeys } from '../store/raw-sql.js';
-import type { KeySeal } from './key-seal.js';
 
 export interface StoredKey {
   readonly kid: string;
@@ -51,4 +51,31 @@ export async function withdrawKey(tables: EntityManager, seal: KeySeal, kid: str
   const { affected } = await tables.delete(StoredSigningKey, { kid });
   if (active?.kid === kid) await addKey(tables, seal, 0);
   return affected === 1;
+}
+
+// Encrypts private keys in the database, so a copy of the database cannot sign tokens.
+
+/** The purpose of the seal. */
+export const SIGNING_KEYS = 'practice signing keys';
+
+const DER = { format: 'der', type: 'pkcs8' } as const;
+
+export class KeySeal {
+  private readonly secrets: Keyring;
+
+  /** @param keyEncryptionKey as of `Keyring` */
+  constructor(keyEncryptionKey: string) {
+    this.secrets = new Keyring(keyEncryptionKey, SIGNING_KEYS);
+  }
+
+  /** @param kid the key's id; it can be opened only with the same id */
+  seal(privateKey: KeyObject, kid: string): string {
+    return this.secrets.seal(privateKey.export(DER), kid);
+  }
+
+  /** The key; undefined when it no key-encryption key opens it, or it was sealed for another id. */
+  open(sealed: string, kid: string): KeyObject | undefined {
+    const key = this.secrets.find(sealed, kid);
+    return key && createPrivateKey({ key, ...DER });
+  }
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ERASE_FROM_BUS, ERASED_PART, LOG_ROOT } from '@practice/contracts';
 import type { ErasedPart, ErasureQuestion } from '@practice/contracts';
 import type { LogRoot } from '@practice/log';
-import { createRequester } from '@practice/bus';
-import type { Connection, Requester } from '@practice/bus';
+import { createRequester, type Connection, type Requester } from '@practice/bus';
 
 /** A service reads a row for each practice, or all messages of a practice on the bus. */
 const RESPONDS_WITHIN_MS = 120_000;

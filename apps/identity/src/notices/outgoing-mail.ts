@@ -2,9 +2,12 @@
 // When a mail fails, only codes are logged: the mail server's messages contain the address.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Counters, Throttle } from '@practice/limits';
 import type { Logger } from '@practice/process';
 import type { Transporter } from 'nodemailer';
+import { COUNTERS } from '../calls/call.js';
+import { problems, refuse, tooBusy } from '../calls/problems.js';
 import type { MailConfig } from '../identity.config.js';
 
 export interface Mail {
@@ -102,4 +105,29 @@ const isFinal = (error: unknown): boolean => Number(codesOf(error).responseCode 
 function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
   return { code, responseCode };
+}
+
+/** Admits requests of mails: the same for addresses with an account and addresses without one. */
+@Injectable()
+export class MailGate {
+  private readonly throttle: Throttle;
+
+  constructor(
+    private readonly mail: OutgoingMail,
+    @Inject(COUNTERS) counters: Counters,
+  ) {
+    this.throttle = new Throttle(counters, { name: 'mails', points: 1, seconds: 60 });
+  }
+
+  /**
+   * Counts a request.
+   * @param key what may be mailed once a minute
+   * @throws {Rejection} when mail is not configured, too many mails are being sent, or the key has been mailed just now
+   */
+  async pass(key: string): Promise<void> {
+    if (!this.mail.isPossible) refuse(problems.noMail);
+    if (this.mail.isFull) refuse({ ...tooBusy, headers: { 'Retry-After': '2' } });
+    const seconds = await this.throttle.take(key);
+    if (seconds > 0) refuse(problems.mailTooSoon(seconds));
+  }
 }

@@ -1,8 +1,7 @@
 // Links in mails and their targets. A target receives a session, so only the app's own origin is allowed.
 
 import { Inject, Injectable } from '@nestjs/common';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 
 /** Purposes of mails, by the names of Supabase's clients. */
 export type VerificationType = 'recovery' | 'signup' | 'email_change';

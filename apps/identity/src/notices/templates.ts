@@ -2,53 +2,60 @@
 
 import type { Mail } from './outgoing-mail.js';
 
-export const SIGNATURE =
-  '\n\nThis was sent because of your account. We will never ask you for its content.\n';
+const SIGNATURE = '\n\nThis was sent because of your account. We will never ask you for its content.\n';
 
-/**
- * @param link opens the app, signed in
- * @param token the same as a code, for an app that asks for one
- */
-export const recoveryMail = (to: string, { link, token }: { link: string; token: string }): Mail => ({
+/** A mail to the owner of an account. */
+export const mail = (to: string, subject: string, text: string): Mail => ({
   to,
-  subject: 'Reset your password',
-  text: `We received a request to reset the password of your account. If it was you, open this link within an hour:
-
-${link}
-
-If your app asks for a code, enter:
-
-${token}
-
-If it was not you, ignore this mail: your password has not changed.${SIGNATURE}`,
+  subject,
+  text: text + SIGNATURE,
 });
 
-/**
- * @param link makes the account and opens the app, signed in
- * @param token the same as a code, for an app that asks for one
- */
-export const confirmationMail = (to: string, { link, token }: { link: string; token: string }): Mail => ({
+/** A mail with the same text for each owner of an account. */
+const notice =
+  (subject: string, text: string) =>
+  (to: string): Mail =>
+    mail(to, subject, text);
+
+interface AddressLink {
+  /** Opens the app, signed in. */
+  readonly link: string;
+  /** The same as a code, for an app that asks for one. */
+  readonly token: string;
+}
+
+const withLink = (before: string, { link, token }: AddressLink, after: string): string =>
+  [before, link, 'If your app asks for a code, enter:', token, after].join('\n\n');
+
+export const recoveryMail = (to: string, link: AddressLink): Mail =>
+  mail(
+    to,
+    'Reset your password',
+    withLink(
+      'We received a request to reset the password of your account. If it was you, open this link within an hour:',
+      link,
+      'If it was not you, ignore this mail: your password has not changed.',
+    ),
+  );
+
+/** The link makes the account. */
+export const confirmationMail = (to: string, link: AddressLink): Mail => ({
   to,
   subject: 'Confirm your address',
-  text: `A person signed up with this address. If it was you, just now, open this link within 24 hours:
-
-${link}
-
-If your app asks for a code, enter:
-
-${token}
-
-If it was not you, ignore this mail, and do not open the link: the account would have the password of the person who signed up. Without the link there is no account.\n`,
+  text: withLink(
+    'A person signed up with this address. If it was you, just now, open this link within 24 hours:',
+    link,
+    'If it was not you, ignore this mail, and do not open the link: the account would have the password of the person who signed up. Without the link there is no account.\n',
+  ),
 });
 
 /** To the owner of an address that a sign-up was tried with. */
-export const signUpAgainMail = (to: string): Mail => ({
-  to,
-  subject: 'You have an account already',
-  text: `A person tried to sign up with this address, which has an account. If it was you, sign in; if you have forgotten the password, reset it.
+export const signUpAgainMail = notice(
+  'You have an account already',
+  `A person tried to sign up with this address, which has an account. If it was you, sign in; if you have forgotten the password, reset it.
 
-If it was not you, ignore this mail: nothing has changed.${SIGNATURE}`,
-});
+If it was not you, ignore this mail: nothing has changed.`,
+);
 
 interface InvitationText {
   /** Opens the app, which accepts the invitation. */
@@ -77,123 +84,99 @@ ${link}
 If you do not know ${inviter}, ignore this mail: nothing happens.\n`,
 });
 
-export const nonceMail = (to: string, nonce: string): Mail => ({
-  to,
-  subject: 'Confirm that it is you',
-  text: `Enter this code in the app within ten minutes:
+export const nonceMail = (to: string, nonce: string): Mail =>
+  mail(
+    to,
+    'Confirm that it is you',
+    `Enter this code in the app within ten minutes:
 
 ${nonce}
 
-If the app did not ask you for a code, another person is using your account: sign in and change your password.${SIGNATURE}`,
-});
+If the app did not ask you for a code, another person is using your account: sign in and change your password.`,
+  );
 
-export const passwordChangedMail = (to: string): Mail => ({
-  to,
-  subject: 'Your password was changed',
-  text: `The password of your account was changed. All other sessions were signed out.
+export const passwordChangedMail = notice(
+  'Your password was changed',
+  `The password of your account was changed. All other sessions were signed out.
 
-If it was not you, reset it now.${SIGNATURE}`,
-});
+If it was not you, reset it now.`,
+);
 
 /** To the owner who has requested an export. The link is in the response only. */
-export const exportMail = (to: string): Mail => ({
-  to,
-  subject: 'An export of your practice was requested',
-  text: `An export of all records of your practice was requested with your account.
+export const exportMail = notice(
+  'An export of your practice was requested',
+  `An export of all records of your practice was requested with your account.
 
-If it was not you, change your password at once: the link to the archive ends with it.${SIGNATURE}`,
-});
-
-interface AddressLink {
-  /** Opens the app. */
-  readonly link: string;
-  /** The same as a code, for an app that asks for one. */
-  readonly token: string;
-}
+If it was not you, change your password at once: the link to the archive ends with it.`,
+);
 
 /**
  * To the present address of an account.
  * @param email the new address
  */
-export const approveAddressMail = (
-  to: string,
-  { link, token, email }: AddressLink & { readonly email: string },
-): Mail => ({
-  to,
-  subject: 'Approve the new address of your account',
-  text: `We received a request to change the address of your account to ${email}. If it was you, open this link within 24 hours, and also the one that we have sent to the new address:
-
-${link}
-
-If your app asks for a code, enter:
-
-${token}
-
-If it was not you, do not open the link, and change your password at once: another person is using your account.${SIGNATURE}`,
-});
+export const approveAddressMail = (to: string, { email, ...link }: AddressLink & { email: string }): Mail =>
+  mail(
+    to,
+    'Approve the new address of your account',
+    withLink(
+      `We received a request to change the address of your account to ${email}. If it was you, open this link within 24 hours, and also the one that we have sent to the new address:`,
+      link,
+      'If it was not you, do not open the link, and change your password at once: another person is using your account.',
+    ),
+  );
 
 /** To the new address. */
-export const confirmAddressMail = (to: string, { link, token }: AddressLink): Mail => ({
+export const confirmAddressMail = (to: string, link: AddressLink): Mail => ({
   to,
   subject: 'Confirm your new address',
-  text: `We received a request to use this address for an account. If it was you, open this link within 24 hours, and also the one that we have sent to the present address of the account:
-
-${link}
-
-If your app asks for a code, enter:
-
-${token}
-
-If it was not you, ignore this mail: nothing happens.\n`,
+  text: withLink(
+    'We received a request to use this address for an account. If it was you, open this link within 24 hours, and also the one that we have sent to the present address of the account:',
+    link,
+    'If it was not you, ignore this mail: nothing happens.\n',
+  ),
 });
 
 /** To the owner of an address that another user entered for another account. */
-export const addressInUseMail = (to: string): Mail => ({
-  to,
-  subject: 'Your address was entered for another account',
-  text: `A person entered this address as the new address of another account. It belongs to your account, so this is not possible, and nothing has changed.${SIGNATURE}`,
-});
+export const addressInUseMail = notice(
+  'Your address was entered for another account',
+  'A person entered this address as the new address of another account. It belongs to your account, so this is not possible, and nothing has changed.',
+);
 
-/** @param to the previous address */
-export const addressChangedMail = (to: string): Mail => ({
-  to,
-  subject: 'The address of your account was changed',
-  text: `Your account now has another mail address. This one no longer signs in.
+/** To the previous address. */
+export const addressChangedMail = notice(
+  'The address of your account was changed',
+  `Your account now has another mail address. This one no longer signs in.
 
-If it was not you, contact the operator of this service at once.${SIGNATURE}`,
-});
+If it was not you, contact the operator of this service at once.`,
+);
 
-export const factorAddedMail = (to: string): Mail => ({
-  to,
-  subject: 'A second factor was added to your account',
-  text: `An authenticator app was added to your account. Signing in now needs its code too. All other sessions were signed out.
+export const factorAddedMail = notice(
+  'A second factor was added to your account',
+  `An authenticator app was added to your account. Signing in now needs its code too. All other sessions were signed out.
 
-If it was not you, sign in, remove it and change your password at once.${SIGNATURE}`,
-});
+If it was not you, sign in, remove it and change your password at once.`,
+);
 
-export const factorRemovedMail = (to: string): Mail => ({
-  to,
-  subject: 'A second factor was removed from your account',
-  text: `An authenticator app was removed from your account.
+export const factorRemovedMail = notice(
+  'A second factor was removed from your account',
+  `An authenticator app was removed from your account.
 
-If it was not you, sign in, add it again and change your password at once.${SIGNATURE}`,
-});
+If it was not you, sign in, add it again and change your password at once.`,
+);
 
-export const recoveryCodeUsedMail = (to: string): Mail => ({
-  to,
-  subject: 'A recovery code was used',
-  text: `A recovery code of your account took the place of your authenticator app. It cannot be used again.
+export const recoveryCodeUsedMail = notice(
+  'A recovery code was used',
+  `A recovery code of your account took the place of your authenticator app. It cannot be used again.
 
-If it was not you, sign in, create new codes and change your password at once.${SIGNATURE}`,
-});
+If it was not you, sign in, create new codes and change your password at once.`,
+);
 
-export const recoveryCodesMail = (to: string): Mail => ({
-  to,
-  subject: 'New recovery codes were created for your account',
-  text: `New recovery codes were created for your account. Earlier ones no longer count.
+export const recoveryCodesMail = notice(
+  'New recovery codes were created for your account',
+  `New recovery codes were created for your account. Earlier ones no longer count.
 
-If it was not you, sign in, create new codes and change your password at once.${SIGNATURE}`,
-});
+If it was not you, sign in, create new codes and change your password at once.`,
+);
 
 type ResetOutcome = 'reset' | 'released';
 
@@ -203,47 +186,46 @@ export const factorsResetMail = (
   { owner, outcome }: { readonly owner: string; readonly outcome: ResetOutcome },
 ): Mail =>
   outcome === 'reset'
-    ? {
+    ? mail(
         to,
-        subject: 'The second factors of your account were reset',
-        text: `${owner}, an owner of your practice, has removed the authenticator apps of your account, and signed you out of that practice. Sign in with your password, and add an authenticator app again.
+        'The second factors of your account were reset',
+        `${owner}, an owner of your practice, has removed the authenticator apps of your account, and signed you out of that practice. Sign in with your password, and add an authenticator app again.
 
 If you work in other practices, your app asks for a code that is mailed to you, or for one of your recovery codes, before you can enter them with a new sign-in. An owner there can also let you in. Your recovery codes are good for nothing else now.
 
 If you do not want this owner to be able to do it again, leave the practice.
 
-If you did not ask for it, change your password at once.${SIGNATURE}`,
-      }
-    : {
+If you did not ask for it, change your password at once.`,
+      )
+    : mail(
         to,
-        subject: 'You can work in another practice again',
-        text: `${owner}, an owner of one of your practices, has confirmed that your second factors were reset. You can work there again.
+        'You can work in another practice again',
+        `${owner}, an owner of one of your practices, has confirmed that your second factors were reset. You can work there again.
 
-If you did not ask for it, change your password at once.${SIGNATURE}`,
-      };
+If you did not ask for it, change your password at once.`,
+      );
 
 /** To the owner who did it. */
 export const memberResetMail = (
   to: string,
   { member, outcome }: { readonly member: string; readonly outcome: ResetOutcome },
-): Mail => ({
-  to,
-  subject: 'You have reset the second factors of a member',
-  text: `Your account has ${outcome === 'reset' ? 'removed the second factors of' : 'let in again, after a reset of second factors,'} the member ${member}.
+): Mail =>
+  mail(
+    to,
+    'You have reset the second factors of a member',
+    `Your account has ${outcome === 'reset' ? 'removed the second factors of' : 'let in again, after a reset of second factors,'} the member ${member}.
 
-If it was not you, sign in, change your password and look at the members of your practice at once.${SIGNATURE}`,
-});
+If it was not you, sign in, change your password and look at the members of your practice at once.`,
+  );
 
 /** To each owner of the practice. The reason is not in the mail, as it may concern a client. */
-export const glassBrokenMail = (
-  to: string,
-  { member, until }: { readonly member: string; readonly until: string },
-): Mail => ({
-  to,
-  subject: 'A member has taken break-glass access',
-  text: `${member}, a member of your practice, has taken break-glass access for an emergency, and can read session notes until ${until}.
+export const glassBrokenMail = (to: string, { member, until }: { member: string; until: string }): Mail =>
+  mail(
+    to,
+    'A member has taken break-glass access',
+    `${member}, a member of your practice, has taken break-glass access for an emergency, and can read session notes until ${until}.
 
 The reason is among the security events of your practice, and the access log lists each read of confidential records under this access.
 
-If you do not agree, change the role of the member, or remove the member: both end the access at once.${SIGNATURE}`,
-});
+If you do not agree, change the role of the member, or remove the member: both end the access at once.`,
+  );

@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { users } from '@practice/contracts';
-import { closePractice as closeLog, run } from '@practice/log';
-import { instant } from '@practice/resource';
-import type { Decider } from '@practice/resource';
-import { ErasureLedger, eraseIdempotency } from '@practice/privacy';
-import { RecordTransactions } from '@practice/write';
-import type { RecordTransaction } from '@practice/write';
-import { IsNull, Not } from 'typeorm';
-import type { EntityManager } from 'typeorm';
-import { Credential } from '../store/account.entities.js';
-import { Access, BusErasure, Invitation } from '../store/practice.entities.js';
-import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
-import { OutgoingMail } from '../notices/outgoing-mail.js';
-import type { Mail } from '../notices/outgoing-mail.js';
+import { closePractice as closeLog, run, type Statement } from '@practice/log';
+import { eraseIdempotency, ErasureLedger } from '@practice/privacy';
+import { LOGGER, type Logger } from '@practice/process';
+import { type Decider, instant } from '@practice/resource';
+import { CrossTenantConnection, Recurring } from '@practice/storage';
+import { type RecordTransaction, RecordTransactions } from '@practice/write';
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import { type Mail, OutgoingMail } from '../notices/outgoing-mail.js';
 import { practiceErasedMail } from '../notices/practice-templates.js';
-import { practicesOf } from '../users/access.js';
-import { ownersOf } from '../users/owners.js';
+import { Credential } from '../store/account.entities.js';
+import { statementOf, tablesOn, unbound } from '../store/database.js';
+import { Access, BusErasure, Invitation } from '../store/practice.entities.js';
+import { MembershipRecord, PracticeHead, PracticeRecord } from '../store/record.entities.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
-import { closing, dismissing, ERASED_ADDRESS, erasing } from './closing.js';
-import { tablesOn } from '../store/database.js';
+import { ownersOf, practicesOf } from '../users/access.js';
+import { closing, dismissing, ERASED_ADDRESS, erasing } from './close-practice.js';
 
 /** Longer than an event takes to every service. */
 const SETTLE_MS = 3_000;
@@ -145,4 +142,74 @@ async function membersOf(tables: EntityManager, therapistId: string): Promise<st
     order: { userId: 'ASC' },
   });
   return rows.map(({ userId }) => userId);
+}
+
+const EVERY_MS = 2_000;
+
+/** Practices whose log has no event of their erasure. */
+const notErased = (condition: string, parameters: object = {}): Statement =>
+  statementOf(
+    unbound
+      .createQueryBuilder(PracticeHead, 'h')
+      .select('h.therapistId')
+      .where(condition, parameters)
+      .andWhere(
+        `NOT EXISTS (SELECT FROM identity.events AS e WHERE e.therapist_id = h.therapist_id AND e.stream_id = h.therapist_id
+           AND e.aggregate = 'practice' AND e.type = 'PracticeErased')`,
+      ),
+  );
+
+/**
+ * Erases practices whose time has come. The log itself is the list of the work: closed practices without the event of their erasure. So
+ * a process that is killed leaves the practice to the next look, and several processes erase once.
+ */
+@Injectable()
+export class EraseDue implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly recurring: Recurring;
+
+  constructor(
+    private readonly crossTenant: CrossTenantConnection,
+    private readonly practices: ErasePractice,
+    private readonly ledger: ErasureLedger,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.recurring = new Recurring(() => this.eraseAll(), {
+      everyMs: EVERY_MS,
+      onError: (err) => logger.error({ err }, 'closed practices were not erased'),
+    });
+  }
+
+  /** The process serves when this is done. @throws {Error} when a practice of the ledger cannot be erased again */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.applyLedger();
+    this.recurring.start();
+  }
+
+  onApplicationShutdown(): void {
+    this.recurring.stop();
+  }
+
+  /** Erases the practices that a restored backup has again. */
+  private async applyLedger(): Promise<void> {
+    const erased = (await this.ledger.read()).map(({ therapistId }) => therapistId);
+    if (erased.length === 0) return;
+    const rows = await this.crossTenant.run(notErased('h.therapistId = ANY (:erased)', { erased }));
+    for (const [therapistId] of rows)
+      if (await this.practices.again(String(therapistId)))
+        this.logger.warn({ therapistId }, 'a practice of the ledger was erased again');
+  }
+
+  private async eraseAll(): Promise<void> {
+    const rows = await this.crossTenant.run(notErased('h.eraseAt <= now()'));
+    for (const [therapistId] of rows) await this.eraseOne(String(therapistId));
+  }
+
+  /** One that fails does not keep others waiting. */
+  private async eraseOne(therapistId: string): Promise<void> {
+    try {
+      if (await this.practices.ifDue(therapistId)) this.logger.info({ therapistId }, 'a practice was erased');
+    } catch (err) {
+      this.logger.error({ err, therapistId }, 'a practice was not erased');
+    }
+  }
 }

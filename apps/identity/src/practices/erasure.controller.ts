@@ -1,12 +1,17 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import { CERTIFY_ERASURE, RECENT_SIGN_IN } from '@practice/contracts';
-import type { Certificate, SignInQuestion } from '@practice/contracts';
 import type { FrameRequest, InPractice, Reply } from '@practice/bus';
-import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { CERTIFY_ERASURE, personalServices, RECENT_SIGN_IN } from '@practice/contracts';
+import type { Certificate, SignInQuestion } from '@practice/contracts';
+import { LOGGER, type Logger } from '@practice/process';
+import { CrossTenantConnection, Recurring } from '@practice/storage';
 import { endArchives } from '../exports/archives.js';
-import { signedClaims } from '../keys/signed-claims.js';
-import { SigningKeys } from '../keys/signing-keys.js';
+import { signedClaims, SigningKeys } from '../keys/signing-keys.js';
+import { OtherServices } from '../notices/other-services.js';
+import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { statementOf, unbound } from '../store/database.js';
+import { BusErasure } from '../store/practice.entities.js';
 import { Transactions } from '../store/transactions.js';
 
 /** Answers the questions of the service that erases clients. */
@@ -42,3 +47,54 @@ export class ErasureController {
 }
 
 const json = (value: object | null): Reply => ({ status: 200, headers: {}, body: JSON.stringify(value) });
+
+const EVERY_MS = 2_000;
+
+const open = statementOf(unbound.createQueryBuilder(BusErasure, 'b').orderBy('b.therapistId').limit(100));
+
+/**
+ * Has the services erase what the bus still has of erased practices, once all of them have erased their own part. Every step can be
+ * repeated, and a practice stays on the list until all are done: so a process that is killed leaves it to the next look.
+ */
+@Injectable()
+export class EraseFromBus implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly recurring: Recurring;
+
+  constructor(
+    private readonly crossTenant: CrossTenantConnection,
+    private readonly services: OtherServices,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.recurring = new Recurring(() => this.eraseAll(), {
+      everyMs: EVERY_MS,
+      onError: (err) => logger.error({ err }, 'erased practices were not erased from the bus'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.recurring.start();
+  }
+
+  onApplicationShutdown(): void {
+    this.recurring.stop();
+  }
+
+  private async eraseAll(): Promise<void> {
+    for (const [therapistId] of await this.crossTenant.run(open)) await this.eraseOne(String(therapistId));
+  }
+
+  /** One that fails does not keep others waiting. */
+  private async eraseOne(therapistId: string): Promise<void> {
+    try {
+      for (const service of personalServices)
+        if (!(await this.services.hasErased(service, therapistId))) return;
+      for (const service of personalServices) await this.services.eraseFromBus(service, therapistId);
+      await this.crossTenant.run(
+        statementOf(unbound.createQueryBuilder().delete().from(BusErasure).where({ therapistId })),
+      );
+      this.logger.info({ therapistId }, 'a practice was erased from the bus');
+    } catch (err) {
+      this.logger.warn({ err, therapistId }, 'a practice was not erased from the bus');
+    }
+  }
+}

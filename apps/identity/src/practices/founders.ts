@@ -1,29 +1,22 @@
-import { newId } from '@practice/core';
 import { randomUUID } from 'node:crypto';
-import { Inject } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { memberships, practices } from '@practice/contracts';
-import { newRecord } from '@practice/resource';
-import type { Decider } from '@practice/resource';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
+import { newId } from '@practice/core';
+import { LOGGER, type Logger } from '@practice/process';
+import { type Decider, newRecord } from '@practice/resource';
 import { CrossTenantConnection } from '@practice/storage';
-import { RecordTransactions } from '@practice/write';
-import type { RecordTransaction } from '@practice/write';
+import { type RecordTransaction, RecordTransactions } from '@practice/write';
 import type { EntityManager } from 'typeorm';
-import { refuse, userGone } from '../calls/problems.js';
-import { Transactions } from '../store/transactions.js';
-import { CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { GivePractice } from '../sessions/give-practice.command.js';
+import { problems, refuse } from '../calls/problems.js';
+import { GivePractice } from '../sessions/session-issue.js';
 import { Credential } from '../store/account.entities.js';
-import { Access } from '../store/practice.entities.js';
-import { userById } from '../users/users.js';
-import type { User } from '../users/users.js';
-import { accessOf } from '../users/access.js';
-import type { Standing } from '../users/access.js';
-import { founding } from './membership.js';
 import { statementOf, tablesOn, unbound } from '../store/database.js';
+import { Access } from '../store/practice.entities.js';
+import { Transactions } from '../store/transactions.js';
+import { accessOf, type Standing } from '../users/access.js';
+import { type User, userById } from '../users/users.js';
+import { founding } from './membership.js';
 
 /** Accounts in one step of the catch-up. */
 const STEP = 100;
@@ -61,7 +54,7 @@ export class Founders implements ICommandHandler<GivePractice>, OnApplicationBoo
     if (known.access !== undefined) return known.access;
     // The practice that the user opened first belongs to others now.
     const therapistId = known.hasLeft ? newId() : userId;
-    await this.open(therapistId, user ?? refuse(userGone));
+    await this.open(therapistId, user ?? refuse(problems.userGone));
     return { therapistId, role: 'owner', requiresMfa: false, isHeld: false };
   }
 

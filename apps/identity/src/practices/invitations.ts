@@ -1,13 +1,31 @@
 // The tokens of invitations: mailed to the invited address, good for seven days, once. Only hashes are stored.
 
+import { Inject, Injectable } from '@nestjs/common';
+import { acceptInvitation } from '@practice/contracts';
+import { isPracticeRole, problemFor, reject } from '@practice/core';
+import type { Identity, PracticeRole, Problem } from '@practice/core';
+import { type Counters, Throttle } from '@practice/limits';
 import type { Statement } from '@practice/log';
+import { LOGGER, type Logger } from '@practice/process';
+import type { ArgumentsOf, Decider } from '@practice/resource';
+import { Handles, requireOpen } from '@practice/write';
+import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import type { EntityManager } from 'typeorm';
-import { inFuture, statementOf, unbound } from '../store/database.js';
+import { COUNTERS } from '../calls/call.js';
+import { OutgoingMail } from '../notices/outgoing-mail.js';
+import { SiteLinks } from '../notices/site-links.js';
+import { invitationMail } from '../notices/templates.js';
+import { inFuture, statementOf, tablesOn, unbound } from '../store/database.js';
 import { Invitation } from '../store/practice.entities.js';
-import type { Transactions } from '../store/transactions.js';
+import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
+import { tokenHash } from '../store/secrets.js';
+import { noteCall } from '../store/security-events.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
+import { addressOf, ConfirmedAddress } from '../users/users.js';
+import { joining } from './membership.js';
 
 /** An invitation that is open. */
-export type InvitationKey = Pick<Invitation, 'therapistId' | 'membershipId'>;
+type InvitationKey = Pick<Invitation, 'therapistId' | 'membershipId'>;
 
 /** Makes this the only token of an invitation. The transaction acts for the practice. */
 export const keepInvitation = (key: InvitationKey, tokenHash: string): Statement =>
@@ -38,4 +56,160 @@ export async function practicesInviting(
     invitationByHash(tables, hash),
   );
   return invitation === null ? [] : [invitation.therapistId];
+}
+
+/** Makes the signed-in person a member of the practice that has invited the person's address. */
+@Handles(acceptInvitation)
+export class AcceptInvitation implements FunctionHandler<typeof acceptInvitation> {
+  constructor(
+    private readonly confirmed: ConfirmedAddress,
+    private readonly transactions: Transactions,
+  ) {}
+
+  otherPractices(
+    { token }: ArgumentsOf<typeof acceptInvitation>,
+    { caller: { userId } }: FunctionCall,
+  ): Promise<readonly string[]> {
+    return practicesInviting(this.transactions, userId, tokenHash(token));
+  }
+
+  /** @throws {Rejection} PM013 for a token that is not valid, 42501 when the address of the account is another one,
+   *    `email_not_confirmed` when it is not confirmed, PM017 when the practice is closed */
+  async call({ token }: ArgumentsOf<typeof acceptInvitation>, call: WritingCall) {
+    const { transaction, caller } = call;
+    const tables = tablesOn(transaction.client);
+    const { userId } = caller;
+    await actForCaller(tables, userId, tokenHash(token));
+    const invitation = (await invitationByHash(tables, tokenHash(token))) ?? reject(notValid);
+    await this.confirmed.require(tables, userId);
+    const email = await addressOf(tables, userId);
+    return joinInvited(transaction, { invitation, userId, email, from: caller });
+  }
+}
+
+interface Joining {
+  readonly invitation: Invitation;
+  readonly userId: string;
+  /** The address of the account. */
+  readonly email: string | undefined;
+}
+
+/**
+ * Makes the person a member.
+ * @param transaction has locked the practice, see `practicesInviting`
+ * @param joining.from the session and the network address of the request, for the security event
+ * @throws {Rejection} PM013, 42501 when the invitation is for another address, PM017 when the practice is closed
+ */
+export function joinInvited(
+  transaction: RecordTransaction,
+  { from, ...joining }: Joining & { readonly from: Pick<Identity, 'sessionId' | 'address'> },
+): Promise<{ therapist_id: string; role: PracticeRole }> {
+  const { therapistId } = joining.invitation;
+  const { userId } = joining;
+  return transaction.within(therapistId, async (there) => {
+    requireOpen(there);
+    const joined = await join(there, joining);
+    await noteCall(there, 'invitation_accepted', {
+      caller: { ...from, userId, therapistId, practiceRole: joined.role },
+    });
+    return joined;
+  });
+}
+
+async function join(transaction: RecordTransaction, { invitation, userId, email: address }: Joining) {
+  const { therapistId, membershipId } = invitation;
+  // Again under the lock of the practice: it may have been accepted or deleted meanwhile.
+  const tables = tablesOn(transaction.client);
+  const invited = await tables.findOneBy(MembershipRecord, { therapistId, id: membershipId });
+  if (invited === null || !(await tables.existsBy(Invitation, { therapistId, membershipId })))
+    return reject(notValid);
+  const { email, role } = invited;
+  if (email !== address) reject(otherAddress);
+  if (await tables.existsBy(MembershipRecord, { therapistId, userId, status: 'active' }))
+    reject(alreadyMember);
+  const joined = { status: 'active', user_id: userId, joined_at: transaction.now };
+  await transaction.changeBy(joining as unknown as Decider, membershipId, joined);
+  return { therapist_id: therapistId, role: isPracticeRole(role) ? role : reject(notValid) };
+}
+
+export const notValid: Problem = problemFor('PM013');
+
+const otherAddress: Problem = {
+  status: 403,
+  code: '42501',
+  message: 'the invitation is for another address',
+  hint: 'Sign in with the account of the address that got the mail, or sign up with that address.',
+};
+
+const alreadyMember: Problem = {
+  status: 409,
+  code: '23505',
+  message: 'you are already a member of this practice',
+};
+
+/** The name of the practice that the transaction acts for. */
+export async function nameOf(tables: EntityManager, therapistId: string): Promise<string | undefined> {
+  return (await tables.findOneBy(PracticeRecord, { therapistId, id: therapistId }))?.name;
+}
+
+interface SentInvitation {
+  readonly therapistId: string;
+  readonly email: string;
+  readonly role: string;
+  readonly token: string;
+  /** The person who invites. */
+  readonly by: string;
+}
+
+const DAY_SECONDS = 86_400;
+/** Mails of one practice in a day, at most, so that invitations cannot be misused to send mail to many people. */
+const A_DAY = { name: 'invitations', points: 200, seconds: DAY_SECONDS };
+/** Mails of one practice to one address, and of all practices to it: an owner can delete an invitation and send it again. */
+const TO_ONE = { name: 'invitations-to-one', points: 5, seconds: DAY_SECONDS };
+const TO_ADDRESS = { name: 'invitations-to-address', points: 20, seconds: DAY_SECONDS };
+
+/**
+ * Mails invitations. Addresses with an account and addresses without one get the same mail, so an invitation does not reveal
+ * whether there is an account.
+ */
+@Injectable()
+export class InvitationMail {
+  private readonly throttles: readonly (readonly [Throttle, (sent: SentInvitation) => string])[];
+
+  constructor(
+    private readonly mail: OutgoingMail,
+    private readonly links: SiteLinks,
+    private readonly transactions: Transactions,
+    @Inject(COUNTERS) counters: Counters,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.throttles = [
+      [new Throttle(counters, TO_ONE), ({ therapistId, email }) => `${therapistId} ${email}`],
+      [new Throttle(counters, TO_ADDRESS), ({ email }) => email],
+      [new Throttle(counters, A_DAY), ({ therapistId }) => therapistId],
+    ];
+  }
+
+  send(sent: SentInvitation): void {
+    const { therapistId, email, role, token } = sent;
+    this.mail.sendLater(async () => {
+      for (const [throttle, keyOf] of this.throttles) {
+        if ((await throttle.take(keyOf(sent))) === 0) continue;
+        this.logger.warn({ therapistId }, 'an invitation was not mailed: too many were sent today');
+        return undefined;
+      }
+      return invitationMail(email, {
+        link: this.links.invitation(token),
+        role,
+        ...(await this.namesOf(sent)),
+      });
+    });
+  }
+
+  private namesOf({ therapistId, by: userId }: SentInvitation) {
+    return this.transactions.run({ userId, therapistId }, async (tables) => ({
+      practice: (await nameOf(tables, therapistId)) ?? '',
+      inviter: (await addressOf(tables, userId)) ?? 'An owner',
+    }));
+  }
 }

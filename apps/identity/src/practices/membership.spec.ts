@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { memberships } from '@practice/contracts';
-import type { Membership } from '@practice/contracts';
+import { memberships, type Membership } from '@practice/contracts';
 import { Rejection } from '@practice/core';
-import { evolve } from '@practice/resource';
-import type { Changes, Command, EventOf, Row } from '@practice/resource';
+import { evolve, type Changes, type Command, type EventOf, type Row } from '@practice/resource';
 import { NOW, recordsOf, specOf } from '@practice/testing';
 import fc from 'fast-check';
 import { founding, joining, membership } from './membership.js';

@@ -1,11 +1,8 @@
 // The rules of the aggregate `membership`: a person and what that person may do in the practice.
 
-import { memberships } from '@practice/contracts';
-import type { Membership } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { lookup } from '@practice/resource';
-import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
+import { memberships, type Membership } from '@practice/contracts';
+import { problemFor, reject, type Problem } from '@practice/core';
+import { lookup, type Changes, type Decider, type EventOf, type LookupContext } from '@practice/resource';
 
 type Memberships = typeof memberships;
 

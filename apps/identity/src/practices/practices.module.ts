@@ -3,24 +3,15 @@ import { FactorsModule } from '../factors/factors.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { AcceptInvitation } from './accept-invitation.js';
-import { BreakGlass } from './break-glass.js';
 import { ClosePractice, ReopenPractice } from './close-practice.js';
-import { EndHold } from './end-hold.js';
-import { EndMemberSessions } from './end-member-sessions.js';
-import { EraseDue } from './erase-due.js';
-import { EraseFromBus } from './erase-from-bus.js';
-import { ErasePractice } from './erase-practice.js';
-import { ErasureController } from './erasure.controller.js';
+import { BreakGlass, EndMemberSessions } from './end-member-access.js';
+import { EraseDue, ErasePractice } from './erase-practice.js';
+import { EraseFromBus, ErasureController } from './erasure.controller.js';
 import { Founders } from './founders.js';
-import { InvitationMail } from './invitation-mail.js';
-import { LeavePractice } from './leave-practice.js';
-import { MembershipEffect } from './membership-effect.js';
-import { MfaRequirement } from './mfa-requirement.js';
-import { MyPractices } from './my-practices.js';
-import { OpenPractice } from './open-practice.js';
-import { ResetFactors } from './reset-factors.js';
-import { SwitchPractice } from './switch-practice.js';
+import { AcceptInvitation, InvitationMail } from './invitations.js';
+import { LeavePractice, MyPractices, OpenPractice, SwitchPractice } from './own-practices.js';
+import { EndHold, ResetFactors } from './reset-factors.js';
+import { MembershipEffect, MfaRequirement } from './write-effects.js';
 
 /** Practices: who works in them with which role, and their beginning and end. */
 @Module({

@@ -1,22 +1,90 @@
+import { Injectable } from '@nestjs/common';
 import { resetFactors } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { type Identity, type Problem, problemFor, reject } from '@practice/core';
+import { actForGroup, type Statement } from '@practice/log';
 import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/write';
-import type { FunctionHandler, WritingCall } from '@practice/write';
-import { IsNull } from 'typeorm';
-import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { type FunctionHandler, Handles, type RecordTransaction, type WritingCall } from '@practice/write';
+import { type EntityManager, In, IsNull, Not } from 'typeorm';
+import { problems, refuse } from '../calls/problems.js';
+import { FactorLock } from '../factors/factors.js';
+import { useRecoveryCode } from '../factors/recovery-codes.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
-import { factorsResetMail, memberResetMail } from '../notices/templates.js';
-import { notMember, practicesOf, standingIn } from '../users/access.js';
-import { holdElsewhere, releaseAccess } from './held-access.js';
-import { noteCall } from '../store/security-events.js';
+import { factorsResetMail, memberResetMail, recoveryCodeUsedMail } from '../notices/templates.js';
+import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { Sessions } from '../sessions/sessions.js';
-import { actForCaller } from '../store/transactions.js';
+import { inFuture, statementOf, tablesOn, unbound } from '../store/database.js';
+import { Access } from '../store/practice.entities.js';
+import { noteCall } from '../store/security-events.js';
 import { Factor, RecoveryCode } from '../store/session.entities.js';
+import { actForCaller } from '../store/transactions.js';
+import { FREE, type Member, notMember, practicesOf, standingIn } from '../users/access.js';
 import { addressOf, isEnrolled } from '../users/users.js';
-import { tablesOn } from '../store/database.js';
+
+// Holds on access: an owner who resets a member's second factors decides for one practice only. The member cannot enter other
+// practices with a new sign-in until one of their owners agrees or the member proves who it is. Sessions that have passed the
+// removed factor continue, and so do personal access tokens, which no password makes usable.
+
+/** If no other owner of a practice can end the hold, it ends after this time. */
+const SOLE_OWNER_HOLD = `now() + interval '7 days'`;
+
+/** Owners of the practice of the changed row. */
+const OWNERS = `FROM identity.access AS o WHERE o.therapist_id = access.therapist_id AND o.role = 'owner'`;
+
+/** SQL for whether another owner can act in the practice: an owner who is held cannot. */
+const HAS_OTHER_OWNER = `EXISTS (SELECT ${OWNERS} AND o.user_id <> access.user_id AND (o.held_until IS NULL OR o.held_until <= now()))`;
+
+interface Reset {
+  /** The person whose factors are reset. */
+  readonly userId: string;
+  /** The practices of the person, but not the one whose owner resets. */
+  readonly elsewhere: readonly string[];
+  /** The owner. */
+  readonly by: string;
+}
+
+/** Holds the person's access to other practices, except where the same owner is an owner too. */
+async function holdElsewhere(tables: EntityManager, { userId, elsewhere, by }: Reset): Promise<void> {
+  if (elsewhere.length === 0) return;
+  await act(tables, elsewhere);
+  await tables
+    .createQueryBuilder()
+    .update(Access)
+    .set({
+      heldSince: () => 'now()',
+      heldUntil: () => `CASE WHEN ${HAS_OTHER_OWNER} THEN 'infinity' ELSE ${SOLE_OWNER_HOLD} END`,
+    })
+    .where({ userId, therapistId: In(elsewhere) })
+    .andWhere(FREE)
+    .andWhere(`NOT EXISTS (SELECT ${OWNERS} AND o.user_id = :by)`, { by })
+    .execute();
+  await act(tables, []);
+}
+
+async function act(tables: EntityManager, practices: readonly string[]): Promise<void> {
+  const { text, values } = actForGroup(practices);
+  await tables.query(text, [...values]);
+}
+
+/**
+ * Limits the holds of a practice in which no other owner is left to end them. To be run after a role has changed, in a transaction that acts for
+ * the practice.
+ */
+export const limitHolds = (therapistId: string): Statement =>
+  statementOf(
+    unbound
+      .createQueryBuilder()
+      .update(Access)
+      .set({ heldUntil: () => SOLE_OWNER_HOLD })
+      .where({ therapistId })
+      .andWhere(`held_until = 'infinity' AND NOT ${HAS_OTHER_OWNER}`),
+  );
+
+/** Ends the hold on a person's access to the practice that the transaction acts for. Returns whether there was one. */
+async function releaseAccess(tables: EntityManager, { userId, therapistId }: Member): Promise<boolean> {
+  const held = { userId, therapistId, role: Not(IsNull()), heldUntil: inFuture };
+  return (await tables.update(Access, held, { heldUntil: null })).affected === 1;
+}
 
 /**
  * Lets a member who has lost the second factor sign in with the password again. The owner decides for the own practice
@@ -81,3 +149,54 @@ const yourself: Problem = {
 };
 
 const noFactor: Problem = problemFor('PM404', { message: 'the member has no second factor' });
+
+/** A code that was mailed to the address of the account, or a recovery code. A stranger who knows the password has neither. */
+export interface HoldProof {
+  readonly nonce: string | null;
+  readonly recovery_code: string | null;
+}
+
+/** Ends the hold on the access of a person who proves to be the owner of the account. */
+@Injectable()
+export class EndHold {
+  constructor(
+    private readonly recent: RecentSignIn,
+    private readonly lock: FactorLock,
+    private readonly mail: OutgoingMail,
+  ) {}
+
+  /**
+   * The transaction acts for the caller, and for the practice of `caller`.
+   * @throws {Rejection} 42501 without a proof; when the proof is wrong, which counts as a failed attempt
+   */
+  async execute(there: RecordTransaction, caller: Identity, proof: HoldProof): Promise<void> {
+    const { address = '' } = caller;
+    const tables = tablesOn(there.client);
+    if (proof.recovery_code !== null) await this.useCode(tables, caller, proof.recovery_code);
+    else if (!(await this.recent.isProven({ identity: caller, address }, { nonce: proof.nonce })))
+      reject(held);
+    await releaseAccess(tables, caller);
+    await noteCall(there, 'access_released', { caller });
+  }
+
+  private async useCode(
+    tables: EntityManager,
+    { userId, therapistId }: Identity,
+    code: string,
+  ): Promise<void> {
+    await this.lock.take(userId);
+    if (!(await useRecoveryCode(tables, { userId, held: therapistId }, code)))
+      refuse(problems.wrongFactorCode);
+    await this.lock.forget(userId);
+    const email = (await addressOf(tables, userId)) ?? '';
+    this.mail.sendLater(async () => recoveryCodeUsedMail(email));
+  }
+}
+
+const held: Problem = {
+  status: 403,
+  code: '42501',
+  message:
+    'your access to this practice is held, since an owner of another practice has reset your second factors',
+  hint: 'Ask for a code with GET /auth/v1/reauthenticate and send it as `nonce`, or send a recovery code as `recovery_code`. An owner of this practice can also call reset_factors for you.',
+};

@@ -1,7 +1,6 @@
 // The proofs that a session rests on: the sign-in, and the second factor.
 
-import { IsNull, Raw } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import { IsNull, Raw, type EntityManager } from 'typeorm';
 import { Session } from '../store/session.entities.js';
 
 /** Signed in with a password, or with a token sent by mail. */

@@ -1,21 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountCall } from '../calls/call.js';
-import {
-  reauthenticationNeeded,
-  refuse,
-  sessionGone,
-  userGone,
-  wrongCurrentPassword,
-  wrongNonce,
-} from '../calls/problems.js';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
-import { nonceHash, useToken } from '../users/mailed-tokens.js';
-import { openSession } from './proven.js';
+import { problems, refuse } from '../calls/problems.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { Transactions } from '../store/transactions.js';
+import { nonceHash, useToken } from '../users/mailed-tokens.js';
 import { noteConfirmed, userById } from '../users/users.js';
-import type { Attempt } from '../users/lockout.js';
-import { PasswordCheck } from './password-check.js';
+import { type Attempt, PasswordCheck } from './password-check.js';
+import { openSession } from './proven.js';
 
 type Caller = Pick<AccountCall, 'identity' | 'address'>;
 
@@ -41,13 +32,14 @@ export class RecentSignIn {
   async require(caller: Caller, proof: Proof = {}): Promise<void> {
     if (await this.isProven(caller, proof)) return;
     const { userId, sessionId } = caller.identity;
-    if (sessionId === undefined) return refuse(sessionGone);
+    if (sessionId === undefined) return refuse(problems.sessionGone);
     const session = await this.transactions.run({ userId }, (tables) =>
       openSession(tables, { userId, sessionId }),
     );
-    const { signedIn, secondFactor } = session ?? refuse(sessionGone);
+    const { signedIn, secondFactor } = session ?? refuse(problems.sessionGone);
     const latest = Math.max(signedIn.at.getTime(), secondFactor?.at.getTime() ?? 0);
-    if (Date.now() - latest > this.config.sessions.recentSeconds * 1000) refuse(reauthenticationNeeded);
+    if (Date.now() - latest > this.config.sessions.recentSeconds * 1000)
+      refuse(problems.reauthenticationNeeded);
   }
 
   /**
@@ -60,17 +52,17 @@ export class RecentSignIn {
     if (password === undefined && nonce === undefined) return false;
     const { userId, sessionId } = identity;
     const user = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
-    const attempt = { email: (user ?? refuse(userGone)).email, address, sessionId };
+    const attempt = { email: (user ?? refuse(problems.userGone)).email, address, sessionId };
     if (password !== undefined) await this.checkPassword(attempt, password);
     if (nonce !== undefined) {
       const isUsed = await this.check.guarded(attempt, () => this.useNonce(userId, nonce));
-      if (!isUsed) refuse(wrongNonce);
+      if (!isUsed) refuse(problems.wrongNonce);
     }
     return true;
   }
 
   private async checkPassword(attempt: Attempt, password: unknown): Promise<void> {
-    if (!(await this.check.isRight(attempt, password))) refuse(wrongCurrentPassword);
+    if (!(await this.check.isRight(attempt, password))) refuse(problems.wrongCurrentPassword);
   }
 
   private async useNonce(userId: string, nonce: unknown): Promise<boolean> {

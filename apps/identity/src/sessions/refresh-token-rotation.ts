@@ -1,8 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { secretsIn } from '@practice/log';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { REFRESH_TOKEN_BYTES } from './sessions.js';
 
 const KEY_BYTES = 32;

@@ -1,9 +1,7 @@
 import { currentIdentity, endSession, openSessions } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import { instant } from '@practice/resource';
-import type { ArgumentsOf } from '@practice/resource';
-import { Handles } from '@practice/write';
-import type { FunctionCall, FunctionHandler, WritingCall } from '@practice/write';
+import { type ArgumentsOf, instant } from '@practice/resource';
+import { type FunctionCall, type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import { IsNull } from 'typeorm';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { tablesOn } from '../store/database.js';

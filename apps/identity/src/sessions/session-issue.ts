@@ -1,17 +1,76 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Command, CommandBus } from '@nestjs/cqrs';
 import type { PracticeRole } from '@practice/core';
+import jwt from 'jsonwebtoken';
 import type { AccountCall, AccountReply } from '../calls/call.js';
-import { IDENTITY_CONFIG } from '../identity.config.js';
-import type { IdentityConfig } from '../identity.config.js';
-import { SigningKeys } from '../keys/signing-keys.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
+import { type SigningKey, SigningKeys } from '../keys/signing-keys.js';
 import { Transactions } from '../store/transactions.js';
-import { PublicUsers } from '../users/public-user.js';
-import type { User } from '../users/users.js';
-import { signAccessToken } from './access-tokens.js';
-import { GivePractice } from './give-practice.command.js';
-import { moveSession } from './sessions.js';
-import type { OpenSession } from './sessions.js';
+import type { Standing } from '../users/access.js';
+import { hasSecondFactor, PublicUsers, type User } from '../users/users.js';
+import { moveSession, type OpenSession } from './sessions.js';
+
+/** A signed access token. */
+interface AccessToken {
+  readonly token: string;
+  /** Seconds since the epoch. */
+  readonly expiresAt: number;
+  /** Seconds from now. */
+  readonly lifetime: number;
+}
+
+const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
+
+interface TokenDetails {
+  readonly session: OpenSession;
+  readonly role: PracticeRole;
+  /** Whether the practice requires a second factor. */
+  readonly requiresMfa: boolean;
+  readonly issuer: string;
+  readonly ttlSeconds: number;
+  readonly maxSessionSeconds: number;
+}
+
+/** Signs an access token (JWT, ES256) with the claims that Supabase's clients read. */
+function signAccessToken(key: SigningKey, user: User, details: TokenDetails): AccessToken {
+  const { id, therapistId, signedIn, secondFactor } = details.session;
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const sessionEnd = secondsOf(signedIn.at) + details.maxSessionSeconds;
+  const expiresAt = Math.min(issuedAt + details.ttlSeconds, sessionEnd);
+  const methods = [signedIn, ...(secondFactor === undefined ? [] : [secondFactor])];
+  const claims = {
+    iss: details.issuer,
+    sub: user.id,
+    aud: 'authenticated',
+    exp: expiresAt,
+    iat: issuedAt,
+    email: user.email,
+    phone: '',
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: user.metadata,
+    role: 'authenticated',
+    therapist_id: therapistId,
+    role_in_practice: details.role,
+    aal: secondFactor === undefined ? 'aal1' : 'aal2',
+    // Gateways refuse a token whose level is lower.
+    ...((details.requiresMfa || hasSecondFactor(user.factors)) && { required_aal: 'aal2' }),
+    amr: methods.reverse().map(({ method, at }) => ({ method, timestamp: secondsOf(at) })),
+    session_id: id,
+    is_anonymous: false,
+  };
+  return {
+    token: jwt.sign(claims, key.privateKey, { algorithm: 'ES256', keyid: key.kid }),
+    expiresAt,
+    lifetime: expiresAt - issuedAt,
+  };
+}
+
+/** Makes sure that a user who is signed in acts in a practice: a person who has left all practices gets a new one. */
+export class GivePractice extends Command<Standing> {
+  constructor(readonly userId: string) {
+    super();
+  }
+}
 
 /** A user who is signed in, with the session. */
 export interface Granted {
@@ -30,7 +89,7 @@ interface Acting extends Granted {
 }
 
 /** The response to a sign-in. */
-export interface IssuedSession {
+interface IssuedSession {
   readonly access_token: string;
   readonly token_type: 'bearer';
   /** Seconds. */

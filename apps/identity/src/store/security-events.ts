@@ -1,9 +1,6 @@
-import { newId } from '@practice/core';
-import { securityEvents } from '@practice/contracts';
-import type { SecurityEventKind } from '@practice/contracts';
-import type { Identity } from '@practice/core';
-import { newRecord } from '@practice/resource';
-import type { Row } from '@practice/resource';
+import { newId, type Identity } from '@practice/core';
+import { securityEvents, type SecurityEventKind } from '@practice/contracts';
+import { newRecord, type Row } from '@practice/resource';
 import type { EffectOrigin, FollowingRecord, RecordTransaction } from '@practice/write';
 
 /** A security event of one practice. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scratchDatabase, wireTo } from '@practice/testing';
-import type { ScratchDatabase, Wire } from '@practice/testing';
+import { scratchDatabase, wireTo, type ScratchDatabase, type Wire } from '@practice/testing';
 import type { ClientBase } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { openPool, TenantDatabase } from '@practice/storage';

@@ -8,7 +8,7 @@ import { ending, isDatabaseUnavailable, TenantDatabase, timed } from '@practice/
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { tablesOn } from './database.js';
-import { PRESENTED_SETTING, USER_SETTING } from './row-security.js';
+import { PRESENTED_SETTING, USER_SETTING } from './policies.js';
 
 /** Whose rows a transaction sees. */
 export interface Scope {

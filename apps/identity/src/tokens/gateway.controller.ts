@@ -2,16 +2,16 @@
 
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
+import type { FrameRequest, Reply } from '@practice/bus';
 import { CALENDAR_LINK } from '@practice/contracts';
 import type { CalendarLinkEnvelope, GatewayState, PersonalTokenEnvelope } from '@practice/contracts';
-import type { FrameRequest, Reply } from '@practice/bus';
 import { CrossTenantConnection } from '@practice/storage';
-import { PresentedCalendarLinks } from './presented-calendar-link.js';
 import { SigningKeys } from '../keys/signing-keys.js';
-import { changedMembers } from '../users/access.js';
-import { PersonalTokens } from './personal-tokens.js';
 import { brokenGlass } from '../sessions/broken-glass.js';
 import { endedSessions } from '../sessions/sessions.js';
+import { changedMembers } from '../users/access.js';
+import { PresentedCalendarLinks } from './calendar-links.js';
+import { PersonalTokens } from './personal-tokens.js';
 
 @Controller()
 export class GatewayController {

@@ -2,14 +2,14 @@
 // transaction that changes the membership.
 
 import type { GatewayMember } from '@practice/contracts';
-import { isPracticeRole, problemFor } from '@practice/core';
-import type { PracticeRole, Problem } from '@practice/core';
-import type { CrossTenantConnection } from '@practice/storage';
+import { isPracticeRole, type PracticeRole, type Problem, problemFor } from '@practice/core';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
-import { IsNull, Not } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import type { CrossTenantConnection } from '@practice/storage';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 import { prepared, statementOf, unbound } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
+import { actForCaller } from '../store/transactions.js';
+import { addressOf } from './users.js';
 
 /** The role of a person in a practice, and the requirement of the practice. */
 export interface Standing {
@@ -121,3 +121,17 @@ export async function changedMembers(crossTenant: CrossTenantConnection): Promis
 export const notMember: Problem = problemFor('PM404', {
   message: 'the practice has no active member with this user_id',
 });
+
+/** The addresses of the owners. Afterwards, the transaction acts for one of them. */
+export async function ownersOf(tables: EntityManager, therapistId: string): Promise<string[]> {
+  const owners = await tables.find(Access, {
+    where: { therapistId, role: 'owner' },
+    order: { userId: 'ASC' },
+  });
+  const addresses: string[] = [];
+  for (const { userId } of owners) {
+    await actForCaller(tables, userId);
+    addresses.push((await addressOf(tables, userId)) ?? '');
+  }
+  return addresses.filter((address) => address !== '');
+}

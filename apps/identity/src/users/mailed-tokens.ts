@@ -1,15 +1,17 @@
 // One-time secrets that are sent by mail: each is for one purpose, and expires.
 
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import type { Fields } from '../calls/fields.js';
+import { problems, refuse } from '../calls/problems.js';
 import { AddressChange, MailedToken } from '../store/account.entities.js';
-import { inPast, inFuture, rowsOf } from '../store/database.js';
+import { inFuture, inPast, rowsOf } from '../store/database.js';
 import { tokenHash } from '../store/secrets.js';
 
-export type Purpose = MailedToken['purpose'];
+type Purpose = MailedToken['purpose'];
 
 /** A token that has just been used. */
-export interface UsedToken {
+interface UsedToken {
   readonly userId: string;
   /** The code challenge to answer, if there is one. */
   readonly challenge: string | null;
@@ -67,4 +69,34 @@ export async function useToken(
 export async function voidTokens(tables: EntityManager, userId: string): Promise<void> {
   await tables.delete(AddressChange, { userId });
   await tables.delete(MailedToken, { userId });
+}
+
+// Proof Key for Code Exchange (RFC 7636): only the client that asked for a mail can use the link in it.
+
+/** A challenge with the method by which it was made from the verifier: `s256:…` or `plain:…`. */
+export type CodeChallenge = `${'s256' | 'plain'}:${string}`;
+
+const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/**
+ * The challenge in a body; null when it has none.
+ * @throws {Rejection} when a part of it is missing or malformed
+ */
+export function challengeOf(fields: Fields): CodeChallenge | null {
+  const { code_challenge: challenge, code_challenge_method: method } = fields;
+  if (!challenge && !method) return null;
+  if (!challenge || typeof method !== 'string') return refuse(problems.halfChallenge);
+  const name = method.toLowerCase();
+  if (name !== 's256' && name !== 'plain') return refuse(problems.badChallenge);
+  return typeof challenge === 'string' && CHALLENGE.test(challenge)
+    ? `${name}:${challenge}`
+    : refuse(problems.badChallenge);
+}
+
+/** Whether the challenge was made from this verifier. */
+export function answersChallenge(challenge: string, verifier: string): boolean {
+  const isHashed = challenge.startsWith('s256:');
+  const expected = Buffer.from(challenge.slice(challenge.indexOf(':') + 1));
+  const given = Buffer.from(isHashed ? createHash('sha256').update(verifier).digest('base64url') : verifier);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

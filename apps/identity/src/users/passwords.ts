@@ -1,16 +1,65 @@
 // Rules for new passwords, and password hashes (argon2id, computed off the event loop).
 
+import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { isCommonPassword } from './common-passwords.js';
-import {
-  commonPassword,
-  longPassword,
-  missingPassword,
-  refuse,
-  shortPassword,
-  tooBusy,
-} from '../calls/problems.js';
+import type * as Core from '@zxcvbn-ts/core';
+import type * as Common from '@zxcvbn-ts/language-common';
+import { problems, refuse, tooBusy } from '../calls/problems.js';
+
+// Passwords that attackers try first: passwords of known leaks, and words with a year, digits or signs added. The dictionaries take
+// 23 MiB, so they are loaded with the first new password.
+
+/** An attacker who may try this many would find the password: about the number of leaked passwords that are in use. */
+const FEW_GUESSES = 1e6;
+/** The time of a check grows with the length, and further characters make a password only stronger. */
+const CHECKED_LENGTH = 24;
+/** Substitutions of digits and signs for letters that are tried. Each one is another check. */
+const SUBSTITUTIONS = 4;
+
+/** Words that are more common here than elsewhere. */
+const words = [
+  ...[
+    'practice',
+    'therapist',
+    'therapy',
+    'physio',
+    'physiotherapy',
+    'massage',
+    'clinic',
+    'patient',
+    'client',
+  ],
+  ...['doctor', 'appointment', 'session', 'spring', 'summer', 'autumn', 'winter'],
+];
+
+const require = createRequire(import.meta.url);
+let estimator: Core.ZxcvbnFactory | undefined;
+
+/** Whether a password is common, or hardly more than the account's own address. */
+function isCommonPassword(password: string, email: string): boolean {
+  const known = [email, email.slice(0, email.indexOf('@')), ...email.split(/[@.+_-]/)];
+  return [password, withoutDecoration(password)].some(
+    (text) =>
+      known.includes(text.toLowerCase()) ||
+      estimate().check(text.slice(0, CHECKED_LENGTH), known).guesses < FEW_GUESSES,
+  );
+}
+
+/** Attackers also try `Password1!` for `Password1`. */
+const withoutDecoration = (password: string): string => password.replace(/[!?.*#$@_-]{1,4}$/, '');
+
+function estimate(): Core.ZxcvbnFactory {
+  if (estimator !== undefined) return estimator;
+  const core = require('@zxcvbn-ts/core') as typeof Core;
+  const common = require('@zxcvbn-ts/language-common') as typeof Common;
+  estimator = new core.ZxcvbnFactory({
+    dictionary: { ...common.dictionary, words },
+    graphs: common.adjacencyGraphs,
+    l33tMaxSubstitutions: SUBSTITUTIONS,
+  });
+  return estimator;
+}
 
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 72;
@@ -34,11 +83,11 @@ const MAY_WAIT = 200;
  * @throws {Rejection} when it is missing, not 8 to 72 characters long, or common
  */
 export function checkNewPassword(password: unknown, email: string): string {
-  if (typeof password !== 'string' || password === '') return refuse(missingPassword);
+  if (typeof password !== 'string' || password === '') return refuse(problems.missingPassword);
   const length = [...password].length;
-  if (length < MIN_LENGTH) refuse(shortPassword);
-  if (length > MAX_LENGTH) refuse(longPassword);
-  if (isCommonPassword(password, email)) refuse(commonPassword);
+  if (length < MIN_LENGTH) refuse(problems.shortPassword);
+  if (length > MAX_LENGTH) refuse(problems.longPassword);
+  if (isCommonPassword(password, email)) refuse(problems.commonPassword);
   return password;
 }
 

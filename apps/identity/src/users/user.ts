@@ -2,10 +2,8 @@
 // is ever deleted.
 
 import { practices, users } from '@practice/contracts';
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { changedEvents } from '@practice/resource';
-import type { Decider } from '@practice/resource';
+import { reject, type Problem } from '@practice/core';
+import { changedEvents, type Decider } from '@practice/resource';
 
 export const user: Decider<typeof users> = {
   definition: users,

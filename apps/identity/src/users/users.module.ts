@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ConfirmedAddress } from './confirmed-address.js';
-import { Lockout } from './lockout.js';
 import { Passwords } from './passwords.js';
-import { PublicUsers } from './public-user.js';
+import { ConfirmedAddress, PublicUsers } from './users.js';
 
-const providers = [ConfirmedAddress, Lockout, Passwords, PublicUsers];
+const providers = [ConfirmedAddress, Passwords, PublicUsers];
 
 /** Users: their passwords, addresses and access to practices. */
 @Module({ providers, exports: providers })

@@ -1,8 +1,11 @@
 // A user as its sign-in and its own calls see it. The user's record is in the practice that the user opened: their ids are
 // the same.
 
-import { IsNull, Not } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseError } from 'pg';
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import { type AuthProblem, problems, refuse } from '../calls/problems.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { AddressChange, Credential } from '../store/account.entities.js';
 import { nowInMilliseconds, prepared } from '../store/database.js';
 import { UserRecord } from '../store/record.entities.js';
@@ -28,7 +31,7 @@ export interface User {
 }
 
 /** A second factor as its user sees it. */
-export interface ShownFactor {
+interface ShownFactor {
   readonly id: string;
   readonly friendly_name: string;
   readonly factor_type: 'totp';
@@ -113,3 +116,93 @@ export async function noteConfirmed(tables: EntityManager, userId: string): Prom
   const unconfirmed = { userId, confirmedAt: IsNull() };
   return (await tables.update(Credential, unconfirmed, { confirmedAt: nowInMilliseconds })).affected === 1;
 }
+
+// Users as Supabase's clients read them. They hold nothing that must be hidden from their owners.
+
+@Injectable()
+export class PublicUsers {
+  constructor(@Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>) {}
+
+  of(user: User): object {
+    const { createdAt, updatedAt, lastSignInAt, recoverySentAt, newEmail, changeSentAt, factors } = user;
+    // Where addresses are not confirmed, they count from the sign-up on.
+    const confirmedAt = user.confirmedAt ?? (this.config.confirmsAddresses ? null : createdAt);
+    return {
+      ...shared(user, { createdAt, updatedAt, lastSignInAt }),
+      ...(confirmedAt && { email_confirmed_at: confirmedAt, confirmed_at: confirmedAt }),
+      ...(recoverySentAt && { recovery_sent_at: recoverySentAt }),
+      ...(newEmail !== null && { new_email: newEmail, email_change_sent_at: changeSentAt }),
+      ...(factors.length > 0 && { factors }),
+    };
+  }
+}
+
+/** The response to a sign-up whose address is not confirmed yet: the same whether or not the address has an account. */
+export const unconfirmedUser = (user: Shown, now: Date): object => ({
+  ...shared(user, { createdAt: now, updatedAt: now }),
+  confirmation_sent_at: now,
+});
+
+type Shown = Pick<User, 'id' | 'email' | 'metadata'>;
+
+function shared(
+  { id, email, metadata }: Shown,
+  { createdAt, updatedAt, lastSignInAt }: Pick<User, 'createdAt' | 'updatedAt'> & Partial<User>,
+): object {
+  const times = {
+    ...(lastSignInAt && { last_sign_in_at: lastSignInAt }),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+  return {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: metadata,
+    identities: [
+      {
+        identity_id: id,
+        id,
+        user_id: id,
+        identity_data: { email, email_verified: false, phone_verified: false, sub: id },
+        provider: 'email',
+        ...times,
+        email,
+      },
+    ],
+    ...times,
+    is_anonymous: false,
+  };
+}
+
+/** Requires that a user has proven to read the mails to the address of the account, where addresses are confirmed. */
+@Injectable()
+export class ConfirmedAddress {
+  constructor(@Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>) {}
+
+  /** @throws {Rejection} 403 `email_not_confirmed` */
+  async require(tables: EntityManager, userId: string): Promise<void> {
+    if (!(await this.isConfirmed(tables, userId))) refuse(problems.emailNotConfirmed);
+  }
+
+  /** The transaction acts for the user. True also where addresses are not confirmed. */
+  async isConfirmed(tables: EntityManager, userId: string): Promise<boolean> {
+    return (
+      !this.config.confirmsAddresses || tables.existsBy(Credential, { userId, confirmedAt: Not(IsNull()) })
+    );
+  }
+}
+
+/**
+ * Turns the error of storing an address that belongs to another user into a refusal.
+ * @param taken the refusal
+ */
+export const refuseStored =
+  (taken: AuthProblem) =>
+  (error: unknown): never => {
+    if (error instanceof DatabaseError && error.constraint === 'credentials_email_key') refuse(taken);
+    throw error;
+  };

@@ -2,15 +2,59 @@
 // holder names the lease, so a process that was taken for dead changes nothing. A claim ends with the session of its holder.
 
 import { randomUUID } from 'node:crypto';
-import { lockKeys } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
-import { holderKey } from './holder.js';
+import { lockKey, lockKeys, openClient, type Statement, type TextRow, tryLock } from '@practice/log';
+import type { Client } from 'pg';
+
+// Who holds the claims of this process: a session of Postgres, with a lock under the name of the holder. The session ends with the
+// process, so others see at once that its claims are free. If the session ends first, the process lets go of them.
+
+interface HolderSession {
+  /** The holder, as claims name it. */
+  readonly id: string;
+  /** Aborted when the session has ended: other processes may take the claims. */
+  readonly over: AbortSignal;
+}
+
+const name = (id: string): string => `webhooks holder ${id}`;
+
+/** SQL of the key of a holder's lock. @param id SQL of the holder's id */
+const holderKey = (id: string): string => lockKey(`'${name('')}' || ${id}`);
+
+export class Holder {
+  private present: (HolderSession & { readonly client: Client }) | undefined;
+
+  /** @param url of a role that may connect; it needs no rights */
+  constructor(private readonly url: string) {}
+
+  /** The present session, or a new one. Not to be called again before it is fulfilled. @throws what connecting throws */
+  async session(): Promise<HolderSession> {
+    if (this.present?.over.aborted === false) return this.present;
+    const over = new AbortController();
+    const config = { connectionString: this.url, application_name: 'webhooks holder' };
+    const client = await openClient(config, () => over.abort());
+    client.on('end', () => over.abort());
+    const id = randomUUID();
+    try {
+      if (!(await tryLock(client, name(id)))) throw new Error('the lock of a new holder is taken');
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    this.present = { id, over: over.signal, client };
+    return this.present;
+  }
+
+  /** Lets go of all claims that were not given back. */
+  async close(): Promise<void> {
+    await this.present?.client.end();
+  }
+}
 
 /**
  * A process that does not renew its claim loses it after this time, even if its session seems to live on: its machine may be gone.
  * Longer than an attempt takes.
  */
-export const LEASE_SECONDS = 60;
+const LEASE_SECONDS = 60;
 
 export interface Claim {
   readonly therapistId: string;
@@ -21,7 +65,7 @@ export interface Claim {
 }
 
 /** How many webhooks a process takes. */
-export interface Wanted {
+interface Wanted {
   readonly first: number;
   /** Of them, at most so many whose last attempt failed: endpoints that hang leave room for the others. */
   readonly again: number;

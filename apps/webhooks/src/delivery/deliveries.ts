@@ -1,17 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger } from '@practice/process';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import { Sender } from '../sending/sender.js';
-import { WebhookSecrets } from '../webhook/webhook-secrets.js';
-import { Bell } from '../webhook/bell.js';
-import { claimOf, freeLost, takeDue } from './claims.js';
+import { Bell, WebhookSecrets } from '../webhook/webhook-effect.js';
+import { measureWaiting } from './attempts.js';
+import { claimOf, freeLost, Holder, takeDue } from './claims.js';
 import { Delivery } from './delivery.js';
-import { measureWaiting } from './delivery-metrics.js';
-import { EventSource } from './event-source.js';
-import { Holder } from './holder.js';
+import { EventSource } from './feed-source.js';
 
 /** Webhooks that a process serves at the same time. */
 const AT_ONCE = 128;

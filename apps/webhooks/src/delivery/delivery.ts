@@ -1,28 +1,61 @@
 // The delivery to one claimed webhook: a ping if one was asked for, then the events behind its cursor, one after another.
 
 import { randomUUID } from 'node:crypto';
-import { actToWrite, asSystem, pipeline, withClient } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
 import type { CloudEvent } from '@practice/bus';
+import { actToWrite, asSystem, pipeline, type Statement, type TextRow, withClient } from '@practice/log';
 import type { Decider } from '@practice/resource';
-import type { RecordTransactions } from '@practice/write';
 import type { TenantDatabase } from '@practice/storage';
-import type { Sender, Sent } from '../sending/sender.js';
-import { signedHeaders } from '../sending/signature.js';
+import type { RecordTransactions } from '@practice/write';
+import { type Sender, type Sent, signedHeaders } from '../sending/sender.js';
+import type { WebhookSecrets } from '../webhook/webhook-effect.js';
 import { failing } from '../webhook/webhook.js';
-import type { WebhookSecrets } from '../webhook/webhook-secrets.js';
-import { addAttempt } from './attempts.js';
-import type { AttemptRow } from './attempts.js';
-import { endPing, giveBack, moveOn, putOff, waitUntil } from './claims.js';
-import type { Claim } from './claims.js';
-import { observeAttempt } from './delivery-metrics.js';
-import type { EventSource, FoundEvent } from './event-source.js';
-import { pingOf } from './ping.js';
-import { retryAt } from './retries.js';
-import { selectState, stateOf } from './webhook-state.js';
-import type { WebhookState } from './webhook-state.js';
+import { addAttempt, type AttemptRow, observeAttempt } from './attempts.js';
+import { type Claim, endPing, giveBack, moveOn, putOff, waitUntil } from './claims.js';
+import type { EventSource, FoundEvent } from './feed-source.js';
+import { selectState, stateOf, type WebhookState } from './webhook-state.js';
 
-export interface DeliveryParts {
+/** The event of `rpc/test_webhook`. It is in no log. @param id of the event */
+const pingOf = (
+  id: string,
+  { therapistId, id: webhookId }: { readonly therapistId: string; readonly id: string },
+): CloudEvent => ({
+  specversion: '1.0',
+  id,
+  source: '/practice/webhooks',
+  type: 'practice.webhooks.Ping.v1',
+  subject: webhookId,
+  time: new Date().toISOString(),
+  datacontenttype: 'application/json',
+  data: {},
+  therapistid: therapistId,
+  position: 0,
+  streamversion: 0,
+  correlationid: id,
+});
+
+// When an event is sent again.
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The wait after each failed attempt. After one more failure, the webhook is failing. */
+const RETRY_AFTER_MS: readonly number[] = [
+  ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+];
+
+/**
+ * When the event is sent again; null if it is not.
+ * @param failures failed attempts at the event, this one included
+ * @param now milliseconds since the epoch
+ */
+export function retryAt(failures: number, now: number): Date | null {
+  const wait = RETRY_AFTER_MS[failures - 1];
+  return wait === undefined ? null : new Date(now + wait);
+}
+
+interface DeliveryParts {
   readonly database: TenantDatabase;
   readonly records: RecordTransactions;
   readonly source: EventSource;

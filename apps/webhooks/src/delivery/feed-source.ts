@@ -1,10 +1,37 @@
+import { type CloudEvent, type Connection, createRequester } from '@practice/bus';
 import { serviceNames } from '@practice/contracts';
-import { formatCursor, parseCursor, PracticeFeed, advance, visibleEvent } from '@practice/feed';
+import { advance, formatCursor, parseCursor, PracticeFeed, visibleEvent } from '@practice/feed';
 import type { Cursor, FeedEvent, Page } from '@practice/feed';
-import { createRequester } from '@practice/bus';
-import type { Connection } from '@practice/bus';
-import { EventSource } from './event-source.js';
-import type { EventPage, FoundEvent } from './event-source.js';
+
+// Where the events of a practice come from. The log keeps all of them, so a cursor can lie anywhere in it.
+
+/** An event, and the cursor behind it. */
+export interface FoundEvent {
+  readonly event: CloudEvent;
+  /** The short name of its type. */
+  readonly type: string;
+  readonly cursor: string;
+}
+
+interface EventPage {
+  readonly events: readonly FoundEvent[];
+  /** The cursor behind the page. */
+  readonly cursor: string;
+  /** Whether there are more events behind it. */
+  readonly hasMore: boolean;
+  /** False: a service could not be asked. Its events come later. */
+  readonly isWhole: boolean;
+}
+
+/** The events of practices as their owners may see them, without confidential columns. */
+export abstract class EventSource {
+  /** The events behind a cursor, in the order of the log of each service. */
+  abstract page(therapistId: string, after: string): Promise<EventPage>;
+  /** The cursor behind the events that were recorded before an instant, in ISO 8601. */
+  abstract at(therapistId: string, instant: string): Promise<string>;
+  /** Whether a text is a cursor. */
+  abstract isCursor(text: string): boolean;
+}
 
 const PAGE = 100;
 const ANSWER_WITHIN_MS = 5_000;

@@ -1,10 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type Connection, subscribe, type Subscription } from '@practice/bus';
 import { WEBHOOK_NEWS } from '@practice/contracts';
-import { subscribe } from '@practice/bus';
-import type { Subscription, Connection } from '@practice/bus';
 import { CrossTenantConnection } from '@practice/storage';
-import { Bell } from '../webhook/bell.js';
+import { Bell } from '../webhook/webhook-effect.js';
 import { forgetPractices, noteNews, noteNewsOfAll } from './claims.js';
 
 export const CONNECTION = Symbol('connection');

@@ -1,5 +1,7 @@
 // Addresses that deliveries may not reach: everything but the public internet (server-side request forgery).
 
+import { Resolver } from 'node:dns/promises';
+import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
@@ -45,3 +47,105 @@ const isOwn = (address: Address): boolean =>
   Object.values(networkInterfaces()).some((all = []) =>
     all.some(({ address: own }) => ipaddr.process(own.replace(/%.*$/, '')).toString() === address.toString()),
   );
+
+// The rules of the URL of a webhook. Names are judged again when they are resolved, see `lookup.ts`.
+
+/** Names that no public DNS server knows (RFC 6761, RFC 6762, RFC 8375 and the top-level domain reserved by ICANN). */
+const PRIVATE_NAME = /(^|\.)(local|internal|home\.arpa|lan|intranet|corp|home|private)$/;
+const LOOPBACK_NAME = /(^|\.)localhost$/;
+
+/**
+ * Why a URL is refused, as a clause; undefined if it is not. The parser of URLs has already turned decimal, octal and hexadecimal
+ * addresses into the usual form.
+ */
+export function urlProblem(text: string, policy: AddressPolicy): string | undefined {
+  if (!URL.canParse(text)) return 'it is no URL';
+  const { protocol, username, password, hash } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'its scheme must be https';
+  if (username !== '' || password !== '') return 'it must not contain credentials';
+  if (hash !== '') return 'it must not contain a fragment';
+  const host = hostOf(text);
+  const isLoopback = isLoopbackHost(host);
+  if (protocol === 'http:' && !(isLoopback && policy.allowsLoopback)) return 'its scheme must be https';
+  return hostProblem(host, policy);
+}
+
+/** The host of a URL without brackets and without the dot at the end of a whole name. */
+const hostOf = (url: string): string =>
+  new URL(url).hostname
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
+
+/** Whether a host is this machine by its name or address. */
+const isLoopbackHost = (host: string): boolean =>
+  LOOPBACK_NAME.test(host) || (isIP(host) !== 0 && isForbidden(host, strict) && !isForbidden(host, loose));
+
+const strict: AddressPolicy = { allowsLoopback: false, forbidden: [] };
+const loose: AddressPolicy = { allowsLoopback: true, forbidden: [] };
+
+function hostProblem(host: string, policy: AddressPolicy): string | undefined {
+  if (isIP(host) !== 0) return isForbidden(host, policy) ? 'its address is not public' : undefined;
+  if (LOOPBACK_NAME.test(host)) return policy.allowsLoopback ? undefined : 'its address is not public';
+  const isPublic = host.includes('.') && !PRIVATE_NAME.test(host);
+  return isPublic ? undefined : 'its host name is not public';
+}
+
+// The addresses that a connection may use. The connection takes exactly the addresses that were checked, so a name that resolves to
+// another address a moment later changes nothing.
+
+/** The addresses of a host name. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** The name resolves to an address that deliveries may not reach. */
+export class ForbiddenAddress extends Error {
+  constructor() {
+    super('the address is not public');
+  }
+}
+
+/** The name has no address. */
+export class UnknownHost extends Error {
+  constructor() {
+    super('the host name has no address');
+  }
+}
+
+interface DnsOptions {
+  /** The time for one of two tries. */
+  readonly timeoutMs?: number;
+  /** Name servers (`127.0.0.1:53`), unless the machine's are asked. */
+  readonly servers?: readonly string[];
+}
+
+/**
+ * Asks DNS only: `getaddrinfo` would take one of few threads of the process for as long as a name server hangs, and the hosts file may
+ * name other machines of the platform.
+ */
+export function dnsResolve({ timeoutMs = 3_000, servers }: DnsOptions = {}): Resolve {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
+  return async (host) => {
+    if (/(^|\.)localhost\.?$/.test(host)) return ['127.0.0.1'];
+    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  };
+}
+
+/** For `net.connect`: one forbidden address among several refuses the name. */
+export const guardedLookup =
+  (resolve: Resolve, policy: AddressPolicy): LookupFunction =>
+  (host, options, callback) => {
+    const give = callback as (error: Error | null, address: unknown, family?: number) => void;
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) return give(new UnknownHost(), []);
+        if (addresses.some((address) => isForbidden(address, policy)))
+          return give(new ForbiddenAddress(), []);
+        const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        return options.all === true ? give(null, all) : give(null, first, all[0]?.family);
+      },
+      () => give(new UnknownHost(), []),
+    );
+  };

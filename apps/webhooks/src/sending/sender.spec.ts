@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
-import { createServer as createTls } from 'node:https';
-import { connect, createServer as createTcp } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTls } from 'node:https';
+import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Sender } from './sender.js';
 
 const closing: (() => void)[] = [];

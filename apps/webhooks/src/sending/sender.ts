@@ -1,12 +1,10 @@
 // One POST to a receiver that is not trusted.
 
-import { request as requestHttp } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { createHmac, randomBytes } from 'node:crypto';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { AddressPolicy } from './addresses.js';
-import { dnsResolve, ForbiddenAddress, guardedLookup, UnknownHost } from './lookup.js';
-import type { Resolve } from './lookup.js';
-import { urlProblem } from './url.js';
+import { dnsResolve, ForbiddenAddress, guardedLookup, UnknownHost, urlProblem } from './addresses.js';
+import type { AddressPolicy, Resolve } from './addresses.js';
 
 /** The result of an attempt. */
 export interface Sent {
@@ -17,7 +15,7 @@ export interface Sent {
   readonly durationMs: number;
 }
 
-export interface Message {
+interface Message {
   readonly url: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -129,4 +127,39 @@ function wordsFor(error: unknown, limit: AbortSignal): string {
   return /CERT|TLS|SSL|SIGNED|EPROTO|UNABLE_TO/.test(code)
     ? `the connection is not secure (${code})`
     : 'the attempt failed';
+}
+
+// Signatures as Standard Webhooks defines them (https://www.standardwebhooks.com).
+
+const PREFIX = 'whsec_';
+
+/** 256 bits: the specification asks for 192 to 512. */
+const SECRET_BYTES = 32;
+
+/** A new key. */
+export const newKey = (): Buffer => randomBytes(SECRET_BYTES);
+
+/** A key as receivers configure it. */
+export const secretOf = (key: Uint8Array): string => PREFIX + Buffer.from(key).toString('base64');
+
+interface Signed {
+  /** The id of the event, the same in each attempt. */
+  readonly id: string;
+  readonly body: string;
+  /** When it is sent, in milliseconds since the epoch. */
+  readonly now: number;
+  /** The newest first; each makes a signature. */
+  readonly keys: readonly Uint8Array[];
+}
+
+/** The headers of a delivery. */
+export function signedHeaders({ id, body, now, keys }: Signed): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const sign = (key: Uint8Array): string =>
+    `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map(sign).join(' '),
+  };
 }

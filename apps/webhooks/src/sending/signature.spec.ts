@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { newKey, secretOf, signedHeaders } from './signature.js';
+import { newKey, secretOf, signedHeaders } from './sender.js';
 
 const body = '{"type":"practice.clients.ClientRegistered.v1","data":{"name":"Zoë"}}';
 

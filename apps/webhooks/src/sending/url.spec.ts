@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { urlProblem } from './url.js';
+import { urlProblem } from './addresses.js';
 
 const production = { allowsLoopback: false, forbidden: [] };
 const development = { allowsLoopback: true, forbidden: [] };

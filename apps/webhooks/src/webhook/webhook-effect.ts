@@ -1,16 +1,51 @@
 import { Injectable } from '@nestjs/common';
-import { webhooks } from '@practice/contracts';
-import type { Webhook } from '@practice/contracts';
-import type { Statement } from '@practice/log';
-import { showOneTimeSecrets } from '@practice/write';
-import type { BegunEffect, RecordChange, WriteEffect } from '@practice/write';
-import { Bell } from './bell.js';
-import { WebhookSecrets } from './webhook-secrets.js';
+import { type Webhook, webhooks } from '@practice/contracts';
+import { Keyring, type Statement } from '@practice/log';
+import { type BegunEffect, type RecordChange, showOneTimeSecrets, type WriteEffect } from '@practice/write';
+import { newKey, secretOf } from '../sending/sender.js';
 
-interface Change {
-  readonly therapistId: string;
-  readonly before: Webhook | null;
-  readonly after: Webhook | null;
+/** Wakes the deliveries of this process. */
+export class Bell {
+  private listener: () => void = () => undefined;
+
+  ring(): void {
+    this.listener();
+  }
+
+  onRing(listener: () => void): void {
+    this.listener = listener;
+  }
+}
+
+/** The purpose of the seal. */
+export const WEBHOOK_SECRETS = 'practice webhook secrets';
+
+/** A new secret: as the receiver gets it, and as it is stored. */
+interface MadeSecret {
+  readonly secret: string;
+  readonly sealed: string;
+}
+
+/** Makes and opens the keys of webhooks, which are sealed in the database: a copy of it signs nothing. */
+export class WebhookSecrets {
+  private readonly keyring: Keyring;
+
+  /** @param setting as of `Keyring` */
+  constructor(setting: string) {
+    this.keyring = new Keyring(setting, WEBHOOK_SECRETS);
+  }
+
+  make(webhookId: string): MadeSecret {
+    const key = newKey();
+    return { secret: secretOf(key), sealed: this.keyring.seal(key, webhookId) };
+  }
+
+  /** @throws {Error} when no key-encryption key opens it */
+  open(sealed: string, webhookId: string): Buffer {
+    const key = this.keyring.find(sealed, webhookId);
+    if (key === undefined) throw new Error('no key-encryption key opens the secret of a webhook');
+    return key;
+  }
 }
 
 /**
@@ -26,9 +61,9 @@ export class WebhookEffect implements WriteEffect {
     private readonly bell: Bell,
   ) {}
 
-  begin(changes: readonly RecordChange[]): BegunEffect {
+  begin(changes: readonly RecordChange<Webhook>[]): BegunEffect {
     const given: Record<string, { secret: string }> = {};
-    const statements = (changes as readonly unknown[] as readonly Change[]).flatMap((change) => {
+    const statements = changes.flatMap((change) => {
       const { therapistId, before, after } = change;
       if (after === null) return before === null ? [] : [ended(therapistId, before.id)];
       if (before !== null) return turned({ therapistId, before, after });
@@ -54,7 +89,11 @@ const ended = (therapistId: string, id: string): Statement => ({
 });
 
 /** One that is turned on, or has a new URL, is tried at once. */
-function turned({ therapistId, before, after }: Change & { before: Webhook; after: Webhook }): Statement[] {
+function turned({
+  therapistId,
+  before,
+  after,
+}: RecordChange<Webhook> & { before: Webhook; after: Webhook }): Statement[] {
   if (before.status === after.status && before.url === after.url) return [];
   return [
     {

@@ -1,13 +1,9 @@
 // The rules of the aggregate `webhook`.
 
-import { eventTypes, webhooks, webhookStatuses } from '@practice/contracts';
-import type { Webhook } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { lookup } from '@practice/resource';
-import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
-import type { AddressPolicy } from '../sending/addresses.js';
-import { urlProblem } from '../sending/url.js';
+import { eventTypes, type Webhook, webhooks, webhookStatuses } from '@practice/contracts';
+import { type Problem, problemFor, reject } from '@practice/core';
+import { type Changes, type Decider, type EventOf, lookup, type LookupContext } from '@practice/resource';
+import { type AddressPolicy, urlProblem } from '../sending/addresses.js';
 
 type Webhooks = typeof webhooks;
 

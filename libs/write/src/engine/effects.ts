@@ -7,10 +7,10 @@ import { changesNothing } from './intent.js';
 import type { Intent } from './intent.js';
 
 /** A record as a write changes it; `before` is null for a new record, `after` for a deleted one. */
-export interface RecordChange {
+export interface RecordChange<Changed = Row> {
   readonly therapistId: string;
-  readonly before: Row | null;
-  readonly after: Row | null;
+  readonly before: Changed | null;
+  readonly after: Changed | null;
 }
 
 /** The effect of one write. */
@@ -25,7 +25,7 @@ export interface BegunEffect {
  * Begins the effect of a write. May be called several times for one write; the last effect counts.
  * @throws {Rejection} when the write is not permitted because of its effect
  */
-export type Begin = (changes: readonly RecordChange[]) => BegunEffect;
+export type Begin = (changes: readonly RecordChange<object>[]) => BegunEffect;
 
 /** A record that a write makes besides. */
 export interface FollowingRecord {
@@ -44,8 +44,8 @@ export interface EffectOrigin {
 export interface WriteEffect {
   readonly resource: Pick<Resource, 'name' | 'isUndoable'>;
   /** New records of the service that a caller's write makes in the same change. */
-  follow?(changes: readonly RecordChange[], origin: EffectOrigin): readonly FollowingRecord[];
-  readonly begin: Begin;
+  follow?(changes: readonly RecordChange<object>[], origin: EffectOrigin): readonly FollowingRecord[];
+  begin(changes: readonly RecordChange<object>[]): BegunEffect;
   /** The same for a write that a caller asks for: looks up, before its transaction, what the effect must know of the caller. */
   beginFor?(caller: Identity): Promise<Begin>;
 }

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { users } from '@practice/contracts';
+import type { Decider, Row } from '@practice/resource';
+import type { RecordTransaction } from '@practice/write';
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import type { AccountCall } from '../calls/call.js';
+import { MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
+import { SiteLinks } from '../notices/site-links.js';
+import { addressInUseMail, approveAddressMail, confirmAddressMail } from '../notices/templates.js';
+import { readdressing } from '../practices/membership.js';
+import { AddressChange, Credential } from '../store/account.entities.js';
+import { inFuture, nowInMilliseconds, tablesOn } from '../store/database.js';
+import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
+import { actForUser, Transactions } from '../store/transactions.js';
+import { challengeOf, voidTokens } from '../users/mailed-tokens.js';
+import { practice } from '../users/user.js';
+
+// Changes of an address that wait for the responses to two mails. A user has one at most.
+
+/** The mailbox that a mail went to: of the present address, or of the new one. */
+type Side = 'old' | 'new';
+
+interface RequestedAddress {
+  readonly email: string;
+  /** The hashes of the mailed tokens. */
+  readonly hashes: Readonly<Record<Side, string>>;
+  /** The code challenge to answer, if there is one. */
+  readonly challenge: string | null;
+}
+
+/** A change whose token a caller has presented. */
+interface AnsweredChange {
+  readonly userId: string;
+  readonly email: string;
+  readonly challenge: string | null;
+  readonly side: Side;
+  /** Whether the other mail has been answered. */
+  readonly isOtherAnswered: boolean;
+}
+
+/** Makes this the only change of the user that the transaction acts for. */
+async function keepChange(
+  tables: EntityManager,
+  userId: string,
+  { email, hashes, challenge }: RequestedAddress,
+): Promise<void> {
+  await tables.delete(AddressChange, { userId });
+  await tables.insert(AddressChange, {
+    userId,
+    email,
+    oldTokenHash: hashes.old,
+    newTokenHash: hashes.new,
+    codeChallenge: challenge,
+    sentAt: nowInMilliseconds,
+    expiresAt: () => `now() + interval '24 hours'`,
+  });
+}
+
+/** The change behind the hash of a token, locked until the transaction ends; undefined when the token was used or has expired. */
+export async function changeByHash(tables: EntityManager, hash: string): Promise<AnsweredChange | undefined> {
+  const found = await tables.findOne(AddressChange, {
+    where: [
+      { oldTokenHash: hash, oldConfirmedAt: IsNull(), expiresAt: inFuture },
+      { newTokenHash: hash, newConfirmedAt: IsNull(), expiresAt: inFuture },
+    ],
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (found === null) return undefined;
+  const { userId, email, codeChallenge: challenge } = found;
+  const [side, other] =
+    found.oldTokenHash === hash
+      ? (['old', found.newConfirmedAt] as const)
+      : (['new', found.oldConfirmedAt] as const);
+  return { userId, email, challenge, side, isOtherAnswered: other !== null };
+}
+
+/** A change of an address that is about to be mailed. */
+export interface RequestedChange extends Omit<RequestedAddress, 'hashes'> {
+  readonly tokens: Readonly<Record<Side, string>>;
+  /** The requested target of the links. */
+  readonly redirectTo: string | null;
+}
+
+/**
+ * Mails the present and the new address of a user a link each. If the new address has an account, its owner gets a notice
+ * instead. It is looked up after the response, so nothing reveals whether it has one.
+ */
+@Injectable()
+export class RequestAddressChange {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly mail: OutgoingMail,
+    private readonly links: SiteLinks,
+    private readonly gate: MailGate,
+  ) {}
+
+  /** @throws {Rejection} when mails cannot be sent now, or to this user again so soon */
+  async admit(
+    { fields, parameters, identity: { userId } }: Pick<AccountCall, 'fields' | 'parameters' | 'identity'>,
+    email: string,
+  ): Promise<RequestedChange> {
+    const challenge = challengeOf(fields());
+    await this.gate.pass(`address ${userId}`);
+    return withTokens({ email, challenge, redirectTo: parameters.get('redirect_to') });
+  }
+
+  /** Stores the change. The transaction acts for the user. */
+  keep(tables: EntityManager, userId: string, { email, challenge, tokens }: RequestedChange): Promise<void> {
+    const hashes = { old: tokenHash(tokens.old), new: tokenHash(tokens.new) };
+    return keepChange(tables, userId, { email, challenge, hashes });
+  }
+
+  /** @param present the address that the account has now */
+  send(present: string, { email, tokens, redirectTo }: RequestedChange): void {
+    const linkOf = (token: string) => ({
+      link: this.links.verification('email_change', token, redirectTo),
+      token,
+    });
+    this.mail.sendLater(async () => approveAddressMail(present, { ...linkOf(tokens.old), email }));
+    this.mail.sendLater(async () => {
+      const isTaken = await this.transactions.run({ presented: email }, (tables) =>
+        tables.existsBy(Credential, { email }),
+      );
+      return isTaken ? addressInUseMail(email) : confirmAddressMail(email, linkOf(tokens.new));
+    });
+  }
+
+  /** Mails the open change of the account with this address again, if there is one. Tokens from before no longer count. */
+  again(present: string, redirectTo: string | null): void {
+    this.mail.sendLater(async () => {
+      const renewed = await this.transactions.run({ presented: present }, async (tables) => {
+        const credential = await tables.findOneBy(Credential, { email: present });
+        if (credential === null) return undefined;
+        const { userId } = credential;
+        await actForUser(tables, userId);
+        const open = await tables.findOneBy(AddressChange, { userId, expiresAt: inFuture });
+        if (open === null) return undefined;
+        const { email, codeChallenge: challenge } = open;
+        const again = withTokens({ email, challenge, redirectTo });
+        await this.keep(tables, userId, again);
+        return again;
+      });
+      if (renewed) this.send(present, renewed);
+      return undefined;
+    });
+  }
+}
+
+const withTokens = (change: Omit<RequestedChange, 'tokens'>): RequestedChange => ({
+  ...change,
+  tokens: { old: randomToken(), new: randomToken() },
+});
+
+/**
+ * Gives a user another address, in the user's own transaction. The practice that the user opened, and the user's own membership
+ * in it, have the address of the user, unless the practice is erased. Tokens that were mailed to the old address no longer count.
+ * @param values the new address, and other new values of the user's record, checked
+ */
+export async function changeAddress(
+  transaction: RecordTransaction,
+  id: string,
+  values: Row & { readonly email: string },
+): Promise<void> {
+  const { email } = values;
+  const tables = tablesOn(transaction.client);
+  await transaction.change(users, id, values);
+  await transaction.changeBy(practice as unknown as Decider, id, { email });
+  if (!(await tables.existsBy(PracticeRecord, { therapistId: id, erasedAt: Not(IsNull()) })))
+    for (const own of await tables.findBy(MembershipRecord, { therapistId: id, userId: id }))
+      await transaction.changeBy(readdressing as unknown as Decider, own.id, { email });
+  await tables.update(Credential, { userId: id }, { email });
+  await voidTokens(tables, id);
+}

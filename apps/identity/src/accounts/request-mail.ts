@@ -1,0 +1,91 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler } from '@nestjs/cqrs';
+import { AccountCommand, type AccountHandler } from '../calls/call.js';
+import { emailOf, isText } from '../calls/fields.js';
+import { problems, refuse } from '../calls/problems.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
+import { type Mail, MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
+import { SiteLinks } from '../notices/site-links.js';
+import { recoveryMail } from '../notices/templates.js';
+import { Credential } from '../store/account.entities.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
+import { actForUser, Transactions } from '../store/transactions.js';
+import { challengeOf, type CodeChallenge, keepToken } from '../users/mailed-tokens.js';
+import { RequestAddressChange } from './address-change.js';
+import { RequestSignUp } from './sign-up.js';
+
+interface Recovery {
+  readonly email: string;
+  /** The requested target of the mail's link. */
+  readonly redirectTo: string | null;
+  readonly challenge: CodeChallenge | null;
+}
+
+/**
+ * Mails the owner of an address a link that signs in without a password. Responds before the address is looked up, so the response
+ * does not reveal whether there is an account.
+ */
+export class RequestRecovery extends AccountCommand {}
+
+@CommandHandler(RequestRecovery)
+export class RequestRecoveryHandler implements AccountHandler<RequestRecovery> {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly mail: OutgoingMail,
+    private readonly links: SiteLinks,
+    private readonly gate: MailGate,
+  ) {}
+
+  async execute({ call: { fields, parameters } }: RequestRecovery) {
+    const given = fields();
+    const email = emailOf(given['email']) ?? refuse(problems.missingRecoveryEmail);
+    const challenge = challengeOf(given);
+    await this.gate.pass(email);
+    const redirectTo = parameters.get('redirect_to');
+    this.mail.sendLater(() => this.write({ email, redirectTo, challenge }));
+    return { body: {} };
+  }
+
+  private async write({ email, redirectTo, challenge }: Recovery): Promise<Mail | undefined> {
+    const token = randomToken();
+    const isKnown = await this.transactions.run({ presented: email }, async (tables) => {
+      const credential = await tables.findOneBy(Credential, { email });
+      if (credential === null) return false;
+      const { userId } = credential;
+      await actForUser(tables, userId);
+      await keepToken(tables, userId, { hash: tokenHash(token), purpose: 'recovery', challenge });
+      await tables.update(Credential, { userId }, { recoverySentAt: new Date() });
+      return true;
+    });
+    return isKnown
+      ? recoveryMail(email, { link: this.links.verification('recovery', token, redirectTo), token })
+      : undefined;
+  }
+}
+
+/** Sends the mails of a sign-up or of a new address again. Responds before anything is looked up. */
+export class ResendMail extends AccountCommand {}
+
+@CommandHandler(ResendMail)
+export class ResendMailHandler implements AccountHandler<ResendMail> {
+  constructor(
+    private readonly signUps: RequestSignUp,
+    private readonly addresses: RequestAddressChange,
+    private readonly gate: MailGate,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>,
+  ) {}
+
+  /** @throws {Rejection} when the type or the address is missing, or a mail cannot be sent now */
+  async execute({ call: { fields, parameters } }: ResendMail) {
+    const { type, email: given, phone } = fields();
+    if (type === 'sms' || type === 'phone_change' || isText(phone)) refuse(problems.noPhone);
+    if (type !== 'signup' && type !== 'email_change') return refuse(problems.missingResendType);
+    const email = emailOf(given) ?? refuse(problems.missingResendAddress);
+    // Where addresses are not confirmed, there is never such a mail.
+    if (!this.config.confirmsAddresses) return { body: {} };
+    await this.gate.pass(`${type === 'signup' ? 'sign-up' : 'resend'} ${email}`);
+    const mails = type === 'signup' ? this.signUps : this.addresses;
+    mails.again(email, parameters.get('redirect_to'));
+    return { body: {} };
+  }
+}

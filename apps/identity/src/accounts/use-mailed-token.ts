@@ -1,0 +1,199 @@
+// The result of the response to a mail, once its token was found right.
+
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { RecordTransactions } from '@practice/write';
+import type { EntityManager } from 'typeorm';
+import type { AccountCall } from '../calls/call.js';
+import { problems, refuse } from '../calls/problems.js';
+import { GatewayAnnouncements } from '../notices/announcements.js';
+import { OutgoingMail } from '../notices/outgoing-mail.js';
+import { addressChangedMail } from '../notices/templates.js';
+import type { Granted } from '../sessions/session-issue.js';
+import { Sessions } from '../sessions/sessions.js';
+import { AddressChange, Credential, PendingSignUp } from '../store/account.entities.js';
+import { inFuture, rowsOf, tablesOn } from '../store/database.js';
+import { randomToken, tokenHash } from '../store/secrets.js';
+import { note } from '../store/security-events.js';
+import { Factor, RecoveryCode } from '../store/session.entities.js';
+import { actForCaller, actForUser, Transactions } from '../store/transactions.js';
+import { keepToken, useToken } from '../users/mailed-tokens.js';
+import { Passwords } from '../users/passwords.js';
+import { noteConfirmed, refuseStored, userById } from '../users/users.js';
+import { changeAddress, changeByHash } from './address-change.js';
+import { endAccess, grant } from './sign-in.js';
+import { firstSession, register } from './sign-up.js';
+
+/** A mailed token as a caller presents it. */
+export interface PresentedToken extends Pick<AccountCall, 'address' | 'trace'> {
+  readonly token: string;
+  /** Whether it was opened as a link, rather than sent by the app. */
+  readonly isLink: boolean;
+}
+
+/** A session, or a code that only the client that asked for the mail can exchange for one. */
+type Concluded = Granted | { readonly code: string };
+
+/** The response to one of two mails; the other one is still open. */
+export const HALF_DONE = 'half done';
+
+/** Uses a mailed token. */
+export abstract class UseMailedToken extends Command<Concluded | typeof HALF_DONE> {
+  constructor(readonly presented: PresentedToken) {
+    super();
+  }
+}
+
+interface Answered {
+  readonly userId: string;
+  /** The code challenge of the client that asked for the mail, if it sent one. */
+  readonly challenge: string | null;
+  readonly isLink: boolean;
+}
+
+/**
+ * A session; if the mail was requested with a code challenge and its link was opened, a code instead, since others may see
+ * where a link leads. The transaction acts for the user.
+ */
+async function conclude(
+  tables: EntityManager,
+  { userId, challenge, isLink }: Answered,
+  grant: () => Promise<Granted>,
+): Promise<Concluded> {
+  if (challenge === null || !isLink) return grant();
+  const code = randomToken();
+  await keepToken(tables, userId, { hash: tokenHash(code), purpose: 'code', challenge });
+  return { code };
+}
+
+/**
+ * Makes the account of a sign-up whose mail was answered, with the password of that sign-up. Other sign-ups with the address
+ * end: the persons who asked for them have not read the mail.
+ */
+export class ConfirmSignUp extends UseMailedToken {}
+
+@CommandHandler(ConfirmSignUp)
+export class ConfirmSignUpHandler implements ICommandHandler<ConfirmSignUp> {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly records: RecordTransactions,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** @throws {Rejection} when the token is unknown, used or has expired, or the address has an account by now */
+  async execute({ presented: { token, isLink, address, trace } }: ConfirmSignUp): Promise<Concluded> {
+    const hash = tokenHash(token);
+    const found = await this.transactions.run({ presented: hash }, (tables) =>
+      tables.findOneBy(PendingSignUp, { tokenHash: hash, expiresAt: inFuture }),
+    );
+    const signUp = found ?? refuse(problems.linkExpired);
+    const { userId, email, codeChallenge: challenge } = signUp;
+    return this.records
+      .run({ therapistId: userId, ...trace }, async (transaction) => {
+        const tables = tablesOn(transaction.client);
+        await actForCaller(tables, userId, email);
+        const dropped = tables.createQueryBuilder().delete().from(PendingSignUp).where({ email });
+        const ids = await rowsOf<{ id: string }>(dropped.returning('user_id AS id'));
+        // The second of two calls with one token finds it used.
+        if (!ids.some(({ id }) => id === userId)) refuse(problems.linkExpired);
+        const user = await register(transaction, { ...signUp, id: userId, isConfirmed: true });
+        await note(transaction, { therapistId: userId, userId, kind: 'address_confirmed', address });
+        const grant = () => firstSession(transaction, this.sessions, { user, address, method: 'otp' });
+        return conclude(tables, { userId, challenge, isLink }, grant);
+      })
+      .catch(refuseStored(problems.linkExpired));
+  }
+}
+
+/**
+ * Signs in with a mailed token, which is used up; the user can then set a new password. All other sessions and all personal
+ * access tokens end, as another person may have made them. If the address was never confirmed, that person may also have
+ * signed up with it: then the password and the second factors so far no longer count either.
+ */
+export class UseRecovery extends UseMailedToken {}
+
+@CommandHandler(UseRecovery)
+export class UseRecoveryHandler implements ICommandHandler<UseRecovery> {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly sessions: Sessions,
+    private readonly passwords: Passwords,
+    private readonly gateways: GatewayAnnouncements,
+  ) {}
+
+  /** @throws {Rejection} when the token is unknown or has expired */
+  async execute({ presented: { token, isLink, address } }: UseRecovery): Promise<Concluded> {
+    const hash = tokenHash(token);
+    const { ended, result } = await this.transactions.run({ presented: hash }, async (tables) => {
+      const { userId, challenge } =
+        (await useToken(tables, hash, 'recovery')) ?? refuse(problems.linkExpired);
+      await actForUser(tables, userId);
+      const access = await endAccess(tables, this.sessions, { userId, scope: 'global' });
+      if (await noteConfirmed(tables, userId)) await this.disown(tables, userId);
+      const open = () => grant(tables, this.sessions, { userId, address, method: 'otp' });
+      return { ended: access, result: await conclude(tables, { userId, challenge, isLink }, open) };
+    });
+    await this.gateways.accessEnded(ended);
+    return result;
+  }
+
+  /** Removes everything that the person who signed up with the address could still open the account with. */
+  private async disown(tables: EntityManager, userId: string): Promise<void> {
+    await tables.delete(Factor, { userId });
+    await tables.delete(RecoveryCode, { userId });
+    const passwordHash = await this.passwords.hash(randomToken());
+    await tables.update(Credential, { userId }, { passwordHash });
+  }
+}
+
+interface Changed {
+  readonly before: string;
+  readonly concluded: Concluded;
+}
+
+/** Takes the response to one of the mails about a new address. With the second response, the address counts. */
+export class ConfirmAddressChange extends UseMailedToken {}
+
+@CommandHandler(ConfirmAddressChange)
+export class ConfirmAddressChangeHandler implements ICommandHandler<ConfirmAddressChange> {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly records: RecordTransactions,
+    private readonly sessions: Sessions,
+    private readonly mail: OutgoingMail,
+  ) {}
+
+  /** @throws {Rejection} when the token is unknown, used or has expired, or the new address has an account by now */
+  async execute({ presented }: ConfirmAddressChange): Promise<Concluded | typeof HALF_DONE> {
+    const hash = tokenHash(presented.token);
+    const found = await this.transactions.run({ presented: hash }, (tables) => changeByHash(tables, hash));
+    const { userId } = found ?? refuse(problems.linkExpired);
+    const changed = await this.confirm(userId, hash, presented).catch(refuseStored(problems.linkExpired));
+    if (changed === HALF_DONE) return HALF_DONE;
+    this.mail.sendLater(async () => addressChangedMail(changed.before));
+    return changed.concluded;
+  }
+
+  private confirm(
+    userId: string,
+    hash: string,
+    { isLink, address, trace }: PresentedToken,
+  ): Promise<Changed | typeof HALF_DONE> {
+    return this.records.run({ therapistId: userId, ...trace }, async (transaction) => {
+      const tables = tablesOn(transaction.client);
+      await actForCaller(tables, userId, hash);
+      const { email, challenge, side, isOtherAnswered } =
+        (await changeByHash(tables, hash)) ?? refuse(problems.linkExpired);
+      if (!isOtherAnswered) {
+        await tables.update(AddressChange, { userId }, { [`${side}ConfirmedAt`]: () => 'now()' });
+        return HALF_DONE;
+      }
+      const before = (await userById(tables, userId)) ?? refuse(problems.userGone);
+      await changeAddress(transaction, userId, { email });
+      await noteConfirmed(tables, userId);
+      await note(transaction, { therapistId: userId, userId, kind: 'address_confirmed', address });
+      const open = () => grant(tables, this.sessions, { userId, address, method: 'otp' });
+      const concluded = await conclude(tables, { userId, challenge, isLink }, open);
+      return { before: before.email, concluded };
+    });
+  }
+}

@@ -1,0 +1,225 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
+import { users } from '@practice/contracts';
+import type { Identity } from '@practice/core';
+import { checkedValues } from '@practice/resource';
+import { type RecordTransaction, RecordTransactions } from '@practice/write';
+import type { EntityManager } from 'typeorm';
+import { type AccountCall, AccountCommand, type AccountHandler, AccountQuery } from '../calls/call.js';
+import { boundedMetadata, emailOf, type Fields, metadataOf } from '../calls/fields.js';
+import { problems, refuse } from '../calls/problems.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
+import { type EndedAccess, GatewayAnnouncements } from '../notices/announcements.js';
+import { MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
+import { addressChangedMail, nonceMail, passwordChangedMail } from '../notices/templates.js';
+import { PasswordCheck } from '../sessions/password-check.js';
+import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Credential } from '../store/account.entities.js';
+import { tablesOn } from '../store/database.js';
+import { actForUser, Transactions } from '../store/transactions.js';
+import { keepToken, nonce, nonceHash, voidTokens } from '../users/mailed-tokens.js';
+import { checkNewPassword, Passwords } from '../users/passwords.js';
+import { addressOf, PublicUsers, refuseStored, type User, userById } from '../users/users.js';
+import { changeAddress, RequestAddressChange, type RequestedChange } from './address-change.js';
+import { endAccess } from './sign-in.js';
+
+// The changes that a call asks for, and the user's details as they are after it.
+
+/** Undefined means unchanged. */
+interface UserChanges {
+  readonly email: string | undefined;
+  /** Not checked yet. */
+  readonly password: unknown;
+  readonly data: object;
+}
+
+/** @throws {Rejection} when the address or the details are malformed, or a phone number is given */
+function userChangesOf(fields: Fields): UserChanges {
+  if (isGiven(fields['phone'])) refuse(problems.noPhone);
+  return {
+    email: emailOf(fields['email']),
+    password: fields['password'] ?? undefined,
+    data: metadataOf(fields),
+  };
+}
+
+/** The details with `data` merged in; members that are null in `data` are removed. */
+function withMetadata(metadata: object, data: object): object {
+  const entries = Object.entries({ ...metadata, ...data }).filter(([, value]) => value !== null);
+  return boundedMetadata(Object.fromEntries(entries));
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+interface Done {
+  readonly before: User;
+  readonly after: User;
+  readonly ended: EndedAccess;
+}
+
+/** Changes that were checked. An address in `requested` counts once it is confirmed, the one in `email` at once. */
+interface CheckedChanges {
+  readonly data: object;
+  readonly email: string | undefined;
+  readonly requested: RequestedChange | undefined;
+  readonly passwordHash: string | undefined;
+}
+
+const NOTHING: EndedAccess = { sessions: [], tokens: [] };
+
+/**
+ * Changes the signed-in user's address, password or details. A new address or password needs a recent sign-in; a new
+ * password ends all other sessions and all personal access tokens. Returns the user.
+ */
+export class ChangeUser extends AccountCommand {}
+
+@CommandHandler(ChangeUser)
+export class ChangeUserHandler implements AccountHandler<ChangeUser> {
+  constructor(
+    private readonly records: RecordTransactions,
+    private readonly transactions: Transactions,
+    private readonly passwords: Passwords,
+    private readonly check: PasswordCheck,
+    private readonly recent: RecentSignIn,
+    private readonly sessions: Sessions,
+    private readonly gateways: GatewayAnnouncements,
+    private readonly mail: OutgoingMail,
+    private readonly addresses: RequestAddressChange,
+    private readonly users: PublicUsers,
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>,
+  ) {}
+
+  async execute({ call }: ChangeUser) {
+    const fields = call.fields();
+    const changes = userChangesOf(fields);
+    const isSensitive = changes.password !== undefined || changes.email !== undefined;
+    await (isSensitive ? this.recent.require(call, fields) : this.recent.isProven(call, fields));
+    const checked = await this.checked(call, changes);
+    const { userId } = call.identity;
+    const done = await this.records
+      .run({ therapistId: userId, ...call.trace, by: call.identity }, (transaction) =>
+        this.change(transaction, call.identity, checked),
+      )
+      .catch(refuseStored(problems.emailTaken));
+    await this.gateways.accessEnded(done.ended);
+    if (checked.requested !== undefined) this.addresses.send(done.before.email, checked.requested);
+    this.notify(done);
+    return { body: this.users.of(done.after) };
+  }
+
+  /** Hashing is slow, so it is done before the practice is locked. */
+  private async checked(call: AccountCall, { data, email, password }: UserChanges): Promise<CheckedChanges> {
+    const { userId } = call.identity;
+    const found = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
+    const user = found ?? refuse(problems.userGone);
+    const passwordHash =
+      password === undefined ? undefined : await this.newHash(call, user, { email, password });
+    const isMailed = this.config.confirmsAddresses && email !== undefined && email !== user.email;
+    return {
+      data,
+      passwordHash,
+      email: this.config.confirmsAddresses ? undefined : email,
+      requested: isMailed ? await this.addresses.admit(call, email) : undefined,
+    };
+  }
+
+  private async newHash(
+    { identity: { sessionId }, address }: AccountCall,
+    { email, passwordHash }: User,
+    { email: newEmail, password }: Pick<UserChanges, 'email' | 'password'>,
+  ): Promise<string> {
+    const chosen = checkNewPassword(password, newEmail ?? email);
+    // The response depends on whether a guess is the password, so each guess counts as a failed sign-in.
+    const isSame = await this.check.guarded({ email, address, sessionId }, () =>
+      this.passwords.matches(passwordHash, chosen),
+    );
+    return isSame ? refuse(problems.samePassword) : this.passwords.hash(chosen);
+  }
+
+  private async change(
+    transaction: RecordTransaction,
+    key: Identity,
+    { data, email: newEmail, requested, passwordHash: newHash }: CheckedChanges,
+  ): Promise<Done> {
+    const { now } = transaction;
+    const tables = tablesOn(transaction.client);
+    const { userId } = key;
+    await actForUser(tables, userId);
+    const before = (await userById(tables, userId)) ?? refuse(problems.userGone);
+    const email = newEmail ?? before.email;
+    const metadata = withMetadata(before.metadata, data);
+    const values = { email, metadata, ...(newHash !== undefined && { password_changed_at: now }) };
+    const checked = checkedValues(users, values, userId);
+    if (email === before.email) await transaction.change(users, userId, checked);
+    else await changeAddress(transaction, userId, { ...checked, email });
+    const ended = newHash === undefined ? NOTHING : await this.replacePassword(tables, key, newHash);
+    if (requested !== undefined) await this.addresses.keep(tables, userId, requested);
+    // Read again, as a new password ends an earlier request for another address.
+    const kept = (await userById(tables, userId)) ?? refuse(problems.userGone);
+    return { before, after: { ...kept, metadata, updatedAt: new Date(now) }, ended };
+  }
+
+  /** Stores a new password and ends everything that others may have opened with the old one. */
+  private async replacePassword(
+    tables: EntityManager,
+    { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
+    hash: string,
+  ): Promise<EndedAccess> {
+    await tables.update(Credential, { userId }, { passwordHash: hash });
+    // Tokens that were mailed for the old password must not undo the change.
+    await voidTokens(tables, userId);
+    const caller = { userId, ...(sessionId !== undefined && { sessionId }), scope: 'others' } as const;
+    return endAccess(tables, this.sessions, caller);
+  }
+
+  /** Informs the owner, in case another person made the change. */
+  private notify({ before, after }: Done): void {
+    if (after.email !== before.email) this.mail.sendLater(async () => addressChangedMail(before.email));
+    if (after.passwordHash !== before.passwordHash) {
+      this.mail.sendLater(async () => passwordChangedMail(before.email));
+    }
+  }
+}
+
+// The account of the signed-in user: read it, and prove access to its mailbox.
+
+export class ReadUser extends AccountQuery {}
+
+@QueryHandler(ReadUser)
+export class ReadUserHandler implements AccountHandler<ReadUser> {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: PublicUsers,
+  ) {}
+
+  async execute({ call }: ReadUser) {
+    const { userId } = call.identity;
+    const user = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
+    return { body: this.users.of(user ?? refuse(problems.userGone)) };
+  }
+}
+
+/** Mails the signed-in user a nonce. Sent back with a change of the account, it proves access to the mailbox. */
+export class Reauthenticate extends AccountCommand {}
+
+@CommandHandler(Reauthenticate)
+export class ReauthenticateHandler implements AccountHandler<Reauthenticate> {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly mail: OutgoingMail,
+    private readonly gate: MailGate,
+  ) {}
+
+  async execute({ call }: Reauthenticate) {
+    const { userId } = call.identity;
+    const found = await this.transactions.run({ userId }, (tables) => addressOf(tables, userId));
+    const email = found ?? refuse(problems.userGone);
+    await this.gate.pass(email);
+    const code = nonce();
+    const kept = { hash: nonceHash(userId, code), purpose: 'reauthentication' } as const;
+    await this.transactions.run({ userId }, (tables) => keepToken(tables, userId, kept));
+    this.mail.sendLater(async () => nonceMail(email, code));
+    return { body: {} };
+  }
+}

@@ -1,0 +1,151 @@
+import { leavePractice, myPractices, openPractice, practices, switchPractice } from '@practice/contracts';
+import { type Identity, newId, type PracticeRole, type Problem, reject } from '@practice/core';
+import type { ArgumentsOf, Decider } from '@practice/resource';
+import { Handles } from '@practice/write';
+import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
+import { Not } from 'typeorm';
+import { problems, refuse } from '../calls/problems.js';
+import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { moveSession, NO_SESSION } from '../sessions/sessions.js';
+import { Credential } from '../store/account.entities.js';
+import { tablesOn } from '../store/database.js';
+import { MembershipRecord } from '../store/record.entities.js';
+import { noteCall } from '../store/security-events.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
+import { notMember as noSuchMember, practicesOf, standingIn } from '../users/access.js';
+import { addressOf, ConfirmedAddress } from '../users/users.js';
+import { found, hasAccessRow } from './founders.js';
+import { lastOwner, leaving } from './membership.js';
+import { EndHold, type HoldProof } from './reset-factors.js';
+
+@Handles(myPractices)
+export class MyPractices implements FunctionHandler<typeof myPractices> {
+  constructor(private readonly transactions: Transactions) {}
+
+  async call(_: object, { caller: { userId, therapistId: current } }: FunctionCall) {
+    const practices = await this.transactions.run({ userId }, (tables) => practicesOf(tables, userId));
+    return practices.map(({ therapistId, role, isHeld }) => ({
+      ...{ therapist_id: therapistId, role, is_held: isHeld },
+      is_current: therapistId === current,
+    }));
+  }
+}
+
+/** Opens a practice for a person who owns none. */
+@Handles(openPractice)
+export class OpenPractice implements FunctionHandler<typeof openPractice> {
+  constructor(private readonly confirmed: ConfirmedAddress) {}
+
+  /** The person's own id: two calls at the same time open one practice. */
+  otherPractices(_: object, { caller: { userId } }: FunctionCall): readonly string[] {
+    return [userId];
+  }
+
+  /** @throws {Rejection} 23505 for an owner, `email_not_confirmed` */
+  async call(_: object, { caller: { userId }, transaction }: WritingCall) {
+    const tables = tablesOn(transaction.client);
+    await actForCaller(tables, userId);
+    await this.confirmed.require(tables, userId);
+    const email = (await addressOf(tables, userId)) ?? refuse(problems.userGone);
+    const open = async (there: RecordTransaction, therapistId: string): Promise<string> => {
+      const isThere = await there.change(practices, therapistId, {});
+      await found(there, { therapistId, user: { id: userId, email, metadata: {} }, isThere });
+      return therapistId;
+    };
+    const opened = await transaction.within(userId, async (home) => {
+      if ((await practicesOf(tables, userId)).some(({ role }) => role === 'owner')) reject(isOwner);
+      if (!(await hasAccessRow(tables, userId))) return open(home, userId);
+      const another = newId();
+      return home.withinNew(another, (there) => open(there, another));
+    });
+    return { therapist_id: opened };
+  }
+}
+
+const isOwner: Problem = {
+  status: 409,
+  code: '23505',
+  message: 'you own a practice already',
+  hint: 'List your practices with rpc/my_practices.',
+};
+
+/** Sets the practice that a session acts in; the session's next access token carries it. Later sign-ins begin there too. */
+@Handles(switchPractice)
+export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
+  constructor(
+    private readonly hold: EndHold,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Strangers lock nothing. */
+  async otherPractices(
+    { therapist_id: therapistId }: ArgumentsOf<typeof switchPractice>,
+    { caller: { userId } }: FunctionCall,
+  ): Promise<readonly string[]> {
+    const standing = await this.transactions.run({ userId }, (tables) =>
+      standingIn(tables, { userId, therapistId }),
+    );
+    return standing === undefined ? [] : [therapistId];
+  }
+
+  /** @throws {Rejection} 42501 when the user is not a member of the practice, the access is held, or the session has ended */
+  async call({ therapist_id: therapistId, ...proof }: ArgumentsOf<typeof switchPractice>, call: WritingCall) {
+    const { transaction, caller } = call;
+    const { userId } = caller;
+    await actForCaller(tablesOn(transaction.client), userId);
+    if ((await standingIn(tablesOn(transaction.client), { userId, therapistId })) === undefined)
+      reject(notMember);
+    const role = await transaction.within(therapistId, async (there) => {
+      const entering = { ...caller, therapistId };
+      await noteCall(there, 'practice_entered', { caller: entering });
+      return this.enter(there, entering, proof);
+    });
+    return { therapist_id: therapistId, role };
+  }
+
+  /** Moves the session of the user that the transaction acts for. Returns the role in the practice. */
+  private async enter(there: RecordTransaction, entering: Identity, proof: HoldProof): Promise<PracticeRole> {
+    const tables = tablesOn(there.client);
+    const { userId, therapistId, sessionId = NO_SESSION } = entering;
+    const { role, isHeld } = (await standingIn(tables, entering, { isKept: true })) ?? reject(notMember);
+    if (isHeld) await this.hold.execute(there, entering, proof);
+    if (!(await moveSession(tables, { userId, sessionId }, therapistId))) reject(noSession);
+    await tables.update(Credential, { userId }, { therapistId });
+    return role;
+  }
+}
+
+/** The same for a practice that does not exist, so that it does not reveal which ones do. */
+const notMember: Problem = {
+  status: 403,
+  code: '42501',
+  message: 'you are not a member of this practice',
+};
+
+const noSession: Problem = {
+  status: 403,
+  code: '42501',
+  message: 'the session has ended',
+};
+
+/** Ends the caller's own membership. Its effect ends what the caller has opened in the practice. */
+@Handles(leavePractice)
+export class LeavePractice implements FunctionHandler<typeof leavePractice> {
+  constructor(private readonly recent: RecentSignIn) {}
+
+  /** @throws {Rejection} PM009 for the last owner; when the sign-in is not recent */
+  async call(proof: ArgumentsOf<typeof leavePractice>, { caller, transaction }: WritingCall) {
+    const { therapistId, userId, address = '' } = caller;
+    await this.recent.require({ identity: caller, address }, proof);
+    // Under the lock of the practice: of two owners who leave at the same time, one stays.
+    const tables = tablesOn(transaction.client);
+    const active = { therapistId, status: 'active' };
+    const own = (await tables.findOneBy(MembershipRecord, { ...active, userId })) ?? reject(noSuchMember);
+    const { id } = own;
+    const others = { ...active, role: 'owner', id: Not(id) };
+    if (own.role === 'owner' && !(await tables.existsBy(MembershipRecord, others))) reject(lastOwner);
+    await transaction.changeBy(leaving as unknown as Decider, id, { status: 'removed' });
+    await noteCall(transaction, 'member_removed', { caller });
+    return { therapist_id: therapistId };
+  }
+}

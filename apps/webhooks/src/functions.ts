@@ -1,0 +1,112 @@
+import { replayWebhook, rotateWebhookSecret, testWebhook } from '@practice/contracts';
+import { newId, type Problem, problemFor, reject } from '@practice/core';
+import { type ArgumentsOf, type Decider, kinds } from '@practice/resource';
+import { type FunctionCall, type FunctionHandler, Handles, type WritingCall } from '@practice/write';
+import type { ClientBase } from 'pg';
+import { EventSource } from './delivery/feed-source.js';
+import { Bell, WebhookSecrets } from './webhook/webhook-effect.js';
+import { rotating } from './webhook/webhook.js';
+
+/** @throws {Rejection} PM404 unless the practice has the webhook */
+async function requireWebhook(client: ClientBase, therapistId: string, id: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'SELECT FROM webhooks.webhooks WHERE therapist_id = $1 AND id = $2',
+    [therapistId, id],
+  );
+  if (rowCount === 0)
+    reject(problemFor('PM404', { message: 'the webhook does not exist', details: `webhook_id is ${id}.` }));
+}
+
+type Arguments = ArgumentsOf<typeof replayWebhook>;
+
+/** Sets the cursor of a webhook. A delivery that is under way loses its claim, so it does not move the cursor on. */
+@Handles(replayWebhook)
+export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
+  /** The place in the log that a call asks for, until the transaction needs it. */
+  private readonly places = new WeakMap<Arguments, string>();
+
+  constructor(
+    private readonly source: EventSource,
+    private readonly bell: Bell,
+  ) {}
+
+  /** @throws {Rejection} 22023 for a text that is neither a cursor nor a timestamp; 503 when a service cannot be asked */
+  async before(args: Arguments, { caller }: FunctionCall): Promise<void> {
+    this.places.set(args, await this.placeOf(caller.therapistId, args.from));
+  }
+
+  /** @throws {Rejection} PM404 */
+  async call(args: Arguments, call: WritingCall) {
+    const { transaction, caller, afterCommit } = call;
+    const { client } = transaction;
+    const { webhook_id: id } = args;
+    await requireWebhook(client, caller.therapistId, id);
+    const cursor = this.places.get(args) ?? '';
+    await client.query(
+      `UPDATE webhooks.webhook_progress
+       SET delivered_until = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = NULL
+       WHERE therapist_id = $1 AND id = $2`,
+      [caller.therapistId, id, cursor],
+    );
+    afterCommit(() => this.bell.ring());
+    return { webhook_id: id, delivered_until: cursor };
+  }
+
+  private async placeOf(therapistId: string, from: string): Promise<string> {
+    if (this.source.isCursor(from)) return from;
+    const instant = kinds.timestamp.parse(from);
+    return instant.ok ? this.source.at(therapistId, instant.value) : reject(noPlace);
+  }
+}
+
+const noPlace: Problem = {
+  status: 400,
+  code: '22023',
+  message: 'invalid value for argument "from"',
+  details: 'It is neither a cursor nor a timestamp.',
+};
+
+/** Receivers have this time to take the new secret. */
+const BOTH_HOURS = 24;
+
+@Handles(rotateWebhookSecret)
+export class RotateWebhookSecret implements FunctionHandler<typeof rotateWebhookSecret> {
+  constructor(private readonly secrets: WebhookSecrets) {}
+
+  /** @throws {Rejection} PM404 */
+  async call({ webhook_id: id }: ArgumentsOf<typeof rotateWebhookSecret>, call: WritingCall) {
+    const { transaction, caller } = call;
+    const { therapistId } = caller;
+    const { client, now } = transaction;
+    await requireWebhook(client, therapistId, id);
+    const { secret, sealed } = this.secrets.make(id);
+    await client.query(
+      `UPDATE webhooks.webhook_progress SET sealed_secret = $3, sealed_previous = sealed_secret,
+         previous_until = now() + make_interval(hours => ${BOTH_HOURS})
+       WHERE therapist_id = $1 AND id = $2`,
+      [therapistId, id, sealed],
+    );
+    await transaction.changeBy(rotating as unknown as Decider, id, { secret_rotated_at: now });
+    return { secret };
+  }
+}
+
+/** Asks for a ping. It is sent like an event, beside the order of events. */
+@Handles(testWebhook)
+export class TestWebhook implements FunctionHandler<typeof testWebhook> {
+  constructor(private readonly bell: Bell) {}
+
+  /** @throws {Rejection} PM404. A ping that was not sent yet is the answer to a second call. */
+  async call({ webhook_id: id }: ArgumentsOf<typeof testWebhook>, call: WritingCall) {
+    const { transaction, caller, afterCommit } = call;
+    const { client } = transaction;
+    await requireWebhook(client, caller.therapistId, id);
+    const { rows } = await client.query<{ ping: string }>(
+      `UPDATE webhooks.webhook_progress SET ping_id = coalesce(ping_id, $3) WHERE therapist_id = $1 AND id = $2
+       RETURNING ping_id AS ping`,
+      [caller.therapistId, id, newId()],
+    );
+    afterCommit(() => this.bell.ring());
+    return { event_id: rows[0]?.ping ?? '' };
+  }
+}
