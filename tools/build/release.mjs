@@ -1,5 +1,5 @@
 // node tools/build/release.mjs FOLDER [--without-packages]: compiles, and copies what an image runs and nothing else: built files,
-// migrations, manifests and the installed packages, without sources, specs, types, and packages that only the build needs.
+// migrations, pages, manifests and the installed packages, without sources, specs, types, and packages that only the build needs.
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** Compiler and bundler, the client of the README's session, and an optional peer that nothing imports. */
 const UNUSED = ['@oxc-project', '@rolldown', '@supabase', '@swc', 'rolldown', 'typescript'];
 // A package that needs another version of a package than the rest has that version in a folder of its own.
-const PARTS = ['package.json', 'dist', 'migrations', 'node_modules'];
+const PARTS = ['package.json', 'dist', 'migrations', 'pages', 'node_modules'];
 
 const [folder, option] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Usage: node tools/build/release.mjs FOLDER [--without-packages]');

@@ -1,53 +1,9 @@
-// Everything the gateway reads from its environment, checked once at startup. libs/settings has a line for each variable.
+// Everything the gateway reads from its environment, checked once at startup.
 
-import { processSettings, readTable, SettingError, settings } from '@practice/settings';
-import type { Environment, LogLevel } from '@practice/settings';
+import { type Environment, processSettings, readTable, SettingError, settings } from '@practice/settings';
 
-export interface GatewayConfig {
-  readonly port: number;
-  readonly host: string;
-  readonly natsUrl: string;
-  /** Address of /metrics. */
-  readonly metrics: { readonly host: string; readonly port: number };
-  /** Collector of traces; empty without tracing. */
-  readonly traceEndpoint: string;
-  /** The public key of the project. It identifies the project, not the user. */
-  readonly anonKey: string;
-  /** Signs the identities of callers for the services. */
-  readonly statementKey: string;
-  /** Requests per minute; 0 removes a limit. */
-  readonly limits: { readonly reads: number; readonly writes: number; readonly auth: number };
-  readonly logLevel: LogLevel;
-  /** A secret shared with another issuer of tokens (HS256). Without one, such a token is rejected. */
-  readonly jwtSecret?: string;
-  /** Where another issuer publishes its public keys. */
-  readonly jwksUrl?: string;
-  /** The `iss` of that issuer's tokens; given with a secret or a URL. */
-  readonly foreignIssuer?: string;
-  /** Addresses and networks from which `X-Forwarded-For` is accepted. */
-  readonly trustedProxies: readonly string[];
-  /** Public URL of this gateway, without a slash at the end. */
-  readonly baseUrl: string;
-  /** Whether callers use TLS. */
-  readonly isTls: boolean;
-  /** Where several gateways share counters. Without it, each counts its own. */
-  readonly redisUrl?: string;
-  /** Origins whose pages may read responses, with cookies. If empty: every origin, without cookies. */
-  readonly corsOrigins: readonly string[];
-  /** Time limits for receiving the headers and the whole of a request. */
-  readonly headersWithinMs: number;
-  readonly requestWithinMs: number;
-  /** Requests processed at the same time. */
-  readonly maxInFlight: number;
-  /** Connections of one address. */
-  readonly connectionsPerAddress: number;
-  /** How long this process goes on serving once it was asked to end, in milliseconds. */
-  readonly drainMs: number;
-  /** Origins of the live processes. Without one, calls of open connections get 503. */
-  readonly liveUrls: readonly string[];
-  /** Memory for the bodies of all requests. */
-  readonly bodyMemoryBytes: number;
-}
+/** libs/settings describes each variable. */
+export type GatewayConfig = ReturnType<typeof readGatewayConfig>;
 
 /** Injection token of the settings. */
 export const GATEWAY_CONFIG = Symbol('gateway config');
@@ -65,7 +21,7 @@ const table = {
  * Reads the gateway's settings.
  * @throws {SettingError} with one line for each variable that is missing or malformed
  */
-export function readGatewayConfig(environment: Environment = process.env): GatewayConfig {
+export function readGatewayConfig(environment: Environment = process.env) {
   const values = readTable(table, environment);
   const { JWT_SECRET, JWT_JWKS_URL, JWT_ISSUER, REDIS_URL } = values;
   if ((JWT_SECRET || JWT_JWKS_URL) && !JWT_ISSUER) {
@@ -79,7 +35,9 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
     traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     metrics: { host: values.METRICS_HOST, port: values.METRICS_PORT },
     anonKey: values.ANON_KEY,
+    /** Signs the identities of callers for the services. */
     statementKey: values.STATEMENT_PRIVATE_KEY,
+    /** Requests per minute; 0 removes a limit. */
     limits: {
       reads: values.LIMIT_READS_PER_MINUTE,
       writes: values.LIMIT_WRITES_PER_MINUTE,
@@ -90,15 +48,18 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
     ...(JWT_JWKS_URL && { jwksUrl: JWT_JWKS_URL }),
     ...(JWT_ISSUER && { foreignIssuer: JWT_ISSUER }),
     trustedProxies: values.TRUSTED_PROXIES,
+    /** Without a slash at the end. */
     baseUrl,
     isTls: baseUrl.startsWith('https:'),
     ...(REDIS_URL && { redisUrl: REDIS_URL }),
+    /** Origins whose pages may read responses, with cookies. If empty: every origin, without cookies. */
     corsOrigins: values.CORS_ORIGINS,
     headersWithinMs: values.HEADERS_TIMEOUT_SECONDS * 1000,
     requestWithinMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
     maxInFlight: values.MAX_IN_FLIGHT,
     connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     drainMs: values.DRAIN_SECONDS * 1000,
+    /** Origins of the live processes. Without one, calls of open connections get 503. */
     liveUrls: values.LIVE_URLS,
     bodyMemoryBytes: values.BODY_MEMORY_MB * 1024 * 1024,
   };

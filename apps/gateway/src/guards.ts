@@ -1,18 +1,15 @@
 // The stages that Nest runs before every route, in this order.
 
-import { Injectable } from '@nestjs/common';
-import type { CanActivate, ExecutionContext, Provider } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import { ACCESS_TOKEN, Authentication, verifiedBy } from '@practice/authentication';
-import type { Verified } from '@practice/authentication';
+import { ACCESS_TOKEN, Authentication, type Verified, verifiedBy } from '@practice/authentication';
 import { Bodies } from './http/bodies.js';
+import { InFlight } from './http/capacity.js';
 import { endpointOf } from './http/endpoint.js';
-import { InFlight } from './http/in-flight.js';
 import type { Authenticated, HttpRequest } from './http/request.js';
 import { Limits } from './limits/limits.js';
-import { admit, authenticate } from './pipeline.js';
-import type { Capacity } from './pipeline.js';
+import { admit, authenticate, type Capacity } from './pipeline.js';
 
 @Injectable()
 export class AuthenticationGuard extends AuthGuard(ACCESS_TOKEN) {

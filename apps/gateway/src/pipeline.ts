@@ -3,33 +3,27 @@
 // `server.ts` and Nest's guards call the first three stages for every route, so no route can be reached without them;
 // `RecordsController` calls the others.
 
-import { insufficientAal } from '@practice/authentication';
-import type { Authentication, Verified } from '@practice/authentication';
-import { reject } from '@practice/core';
-import type { Identity } from '@practice/core';
+import { type Authentication, insufficientAal, type Verified } from '@practice/authentication';
+import { type Identity, reject } from '@practice/core';
 import { networkOf } from '@practice/limits';
+import { TIMINGS } from '@practice/query';
 import { foreignToken, refusalOf, sessionNeeded } from './authentication/auth-problems.js';
-import { requireScopes } from './authentication/scopes.js';
-import { beginTimings } from './http/asked-timings.js';
-import { MAX_BODY_BYTES } from './http/bodies.js';
-import type { Bodies } from './http/bodies.js';
+import { type Bodies, MAX_BODY_BYTES } from './http/bodies.js';
+import type { InFlight } from './http/capacity.js';
 import type { EndpointOptions } from './http/endpoint.js';
-import type { InFlight } from './http/in-flight.js';
+import { beginSpan } from './http/observe.js';
 import { httpProblem, problemResponse } from './http/problem-response.js';
-import { beginSpan } from './http/request-span.js';
 import { advance, isAuthCall, isHealthCheck } from './http/request.js';
 import type { Admitted, Authenticated, HttpReply, HttpRequest, Received } from './http/request.js';
 import type { HttpResponse, Responses } from './http/responses.js';
+import { Timings } from './http/timings.js';
 import type { FairQueues } from './limits/fair-queues.js';
-import type { Limits } from './limits/limits.js';
-import { overloadOf, refuseBeyond } from './limits/refusals.js';
+import { type Limits, overloadOf, refuseBeyond } from './limits/limits.js';
 import { onlyReads } from './parse/function-call.js';
 import { optionsResponse } from './parse/options.js';
-import { parse as parseCall } from './parse/parse.js';
-import type { Call } from './parse/parse.js';
+import { type Call, parse as parseCall, requireScopes } from './parse/parse.js';
 import { envelopeOf } from './route/envelope.js';
-import { responseOf } from './route/response.js';
-import type { Router } from './route/route.js';
+import { responseOf, type Router } from './route/route.js';
 
 /** Its resource or function is known. */
 export interface Parsed extends Admitted {
@@ -133,6 +127,22 @@ export async function admit(
   // A request counts as in flight once it has arrived: while it is being sent, it has its own time limit.
   if (endpoint.isOpenEnded === true || inFlight.enter(reply.raw) || isHealthCheck(request)) return admitted;
   return reject(overloadOf(isAuthCall(request)));
+}
+
+const ASKS_FOR_TIMINGS = new RegExp(`(?:^|,)\\s*${TIMINGS}\\s*(?:,|$)`);
+
+/**
+ * Begins to note durations for callers who ask for them by `Prefer: metrics=timings`. Only requests for records have them, and only
+ * once the caller is known: exact durations of sign-ins and refusals would help to guess (ADR 0046).
+ */
+function beginTimings({ request, identity, arrivedAt }: Authenticated): Timings | null {
+  const { prefer } = request.headers;
+  if (prefer === undefined || identity === null) return null;
+  if (!ASKS_FOR_TIMINGS.test(String(prefer)) || request.raw.url?.startsWith('/rest/v1/') !== true)
+    return null;
+  const timings = new Timings(arrivedAt);
+  timings.end('auth');
+  return timings;
 }
 
 /** Counts each request of a user, and each attempt to become one. Calls with neither, as for the public keys, are not counted. */

@@ -1,23 +1,16 @@
 // Turns every rejection and failure into a response in the error format of the API that was called.
 
-import { Catch, HttpException, Inject } from '@nestjs/common';
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import { KEY_REFUSED } from '@practice/authentication';
-import { internalError, Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
 import { authProblemResponse, NAMED_CODES } from '@practice/contracts';
-import { accountMethods } from './accounts/account-methods.js';
+import { internalError, type Problem, Rejection } from '@practice/core';
+import { LOGGER, type Logger } from '@practice/process';
 import { wrongMethod } from './authentication/auth-problems.js';
 import { clearedCookies } from './authentication/session-cookies.js';
-import { Responses } from './http/responses.js';
-import type { HttpResponse } from './http/responses.js';
-import { methodsOfPath, noRoute } from './http/no-route.js';
+import { accountMethods, methodNotAllowed, methodsOfPath, noRoute } from './http/not-found.js';
 import { httpProblem, problemResponse } from './http/problem-response.js';
-import { isAuthCall, pathOf } from './http/request.js';
-import type { HttpReply, HttpRequest } from './http/request.js';
-import { methodNotAllowed } from './parse/not-found.js';
+import { type HttpReply, type HttpRequest, isAuthCall, pathOf } from './http/request.js';
+import { type HttpResponse, Responses } from './http/responses.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {

@@ -2,8 +2,7 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Admitted, HttpReply, HttpRequest } from './http/request.js';
 import { Responses } from './http/responses.js';
 import { FairQueues } from './limits/fair-queues.js';
-import { answer, parse, route } from './pipeline.js';
-import type { Services } from './pipeline.js';
+import { answer, parse, route, type Services } from './pipeline.js';
 import { Router } from './route/route.js';
 
 /** Reads and writes of records, and calls of functions. */

@@ -2,19 +2,20 @@
 
 import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyHttpOptions, FastifyInstance, FastifyRequest } from 'fastify';
 import { authProblemResponse } from '@practice/contracts';
 import { networkOf, withoutPort } from '@practice/limits';
-import { answerClientError, refuseExpectation } from './http/client-error.js';
-import type { InFlight } from './http/in-flight.js';
-import { limitConnections, Networks, PerAddress } from './http/per-address.js';
-import { httpProblem, problemResponse } from './http/problem-response.js';
-import { requestIdOf } from './http/request-id.js';
-import { isAuthCall, isHealthCheck } from './http/request.js';
-import type { HttpRequest } from './http/request.js';
+import type { FastifyHttpOptions, FastifyInstance, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from './gateway.config.js';
+import { type InFlight, limitConnections, Networks, PerAddress } from './http/capacity.js';
+import {
+  answerClientError,
+  httpProblem,
+  problemResponse,
+  refuseExpectation,
+} from './http/problem-response.js';
+import { type HttpRequest, isAuthCall, isHealthCheck, isWebSocket, requestIdOf } from './http/request.js';
 import type { HttpResponse, Responses } from './http/responses.js';
-import { isWebSocket } from './http/web-socket.js';
-import { overloadOf } from './limits/refusals.js';
+import { overloadOf } from './limits/limits.js';
 import { earlyResponse, receive } from './pipeline.js';
 
 const MAX_PARAM_BYTES = 16 * 1024;
@@ -31,21 +32,9 @@ const noQuery = {};
 
 type ServerOptions = FastifyHttpOptions<Server>;
 
-export interface ServerSettings {
-  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies: readonly string[];
-  /** How long a caller may take to send its headers, and the whole of its request. */
-  readonly headersWithinMs: number;
-  readonly requestWithinMs: number;
-  /** Concurrent requests; the next one is refused immediately. */
-  readonly maxInFlight: number;
-  /** Connections of one address, or requests at the same time of an address that a proxy reports. */
-  readonly connectionsPerAddress: number;
-}
-
 export function createServer(
   responses: Responses,
-  settings: ServerSettings,
+  settings: GatewayConfig,
   inFlight: InFlight,
 ): FastifyAdapter {
   const adapter = new FastifyAdapter(serverOptions(responses, settings));
@@ -74,7 +63,7 @@ export function createServer(
 function limitEachAddress(
   server: FastifyInstance,
   responses: Responses,
-  { trustedProxies, connectionsPerAddress }: ServerSettings,
+  { trustedProxies, connectionsPerAddress }: GatewayConfig,
 ): void {
   const proxies = new Networks(trustedProxies);
   limitConnections(server.server, new PerAddress(connectionsPerAddress), proxies);
@@ -106,7 +95,7 @@ function overloaded(request: HttpRequest): HttpResponse {
 
 function serverOptions(
   responses: Responses,
-  { trustedProxies, headersWithinMs, requestWithinMs }: ServerSettings,
+  { trustedProxies, headersWithinMs, requestWithinMs }: GatewayConfig,
 ): ServerOptions {
   return {
     requestTimeout: requestWithinMs,

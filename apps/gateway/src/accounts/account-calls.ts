@@ -1,9 +1,7 @@
 // The words for calls about accounts, by method and path of their routes.
 
 import { reference } from '@practice/describe';
-import { inCookies } from './account-operation.js';
-import type { Words } from './account-operation.js';
-import { email, fields, password } from './account-schemas.js';
+import { email, fields, inCookies, password, type Words } from './account-operation.js';
 
 const { text, instant, object } = fields;
 const session = reference('schemas', 'Session');

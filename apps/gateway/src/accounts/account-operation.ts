@@ -1,9 +1,112 @@
 // The OpenAPI operation of a call about accounts.
 
-import { commonHeaders, reference, references } from '@practice/describe';
-import type { Operation } from '@practice/describe';
-import { fields } from './account-schemas.js';
 import type { AccountRoute } from '@practice/contracts';
+import { commonHeaders, type Operation, reference, references } from '@practice/describe';
+
+// Requests and responses of the calls about accounts, as Supabase Auth's clients know them (https://github.com/supabase/auth).
+
+const text = { type: 'string' };
+const uuid = { type: 'string', format: 'uuid' };
+const instant = { type: 'string', format: 'date-time' };
+const json = { type: 'object' };
+
+const object = (properties: object, required: readonly string[] = Object.keys(properties)): object => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+export const email = { type: 'string', format: 'email', maxLength: 255 };
+export const password = {
+  type: 'string',
+  minLength: 8,
+  maxLength: 72,
+  description: 'Not among the most common passwords.',
+};
+
+export const fields = { text, uuid, instant, json, object };
+
+export const accountSchemas = {
+  User: {
+    ...object(
+      {
+        id: { ...uuid, description: 'Also the `therapist_id` of all of the practice’s records.' },
+        aud: { const: 'authenticated' },
+        role: { const: 'authenticated' },
+        email: text,
+        app_metadata: json,
+        user_metadata: { ...json, description: 'Free data that the user sets about itself.' },
+        identities: { type: 'array', items: json },
+        factors: { type: 'array', items: json, description: 'The second factors, if there are any.' },
+        created_at: instant,
+        updated_at: instant,
+        is_anonymous: { type: 'boolean' },
+      },
+      [
+        ...['id', 'aud', 'role', 'email', 'app_metadata', 'user_metadata', 'identities'],
+        ...['created_at', 'updated_at', 'is_anonymous'],
+      ],
+    ),
+    description: 'A user, who is a practice.',
+  },
+  Session: {
+    ...object(
+      {
+        access_token: { ...text, description: 'A JWT: the bearer of calls for records.' },
+        token_type: { const: 'bearer' },
+        expires_in: { type: 'integer', description: 'Seconds.' },
+        expires_at: { type: 'integer', description: 'Unix time.' },
+        refresh_token: { ...text, description: 'Valid for one refresh.' },
+        user: { $ref: '#/components/schemas/User' },
+      },
+      ['token_type', 'expires_in', 'expires_at', 'user'],
+    ),
+    description: 'The response to a sign-in. It has no tokens if they are in cookies.',
+  },
+  Factor: {
+    ...object({
+      id: uuid,
+      type: { const: 'totp' },
+      friendly_name: text,
+      totp: object({
+        qr_code: { ...text, description: 'A picture for the authenticator app (SVG).' },
+        secret: { ...text, description: 'The same for typing (base32).' },
+        uri: { ...text, description: 'The same as a link.' },
+      }),
+    }),
+    description: 'A new second factor. Only this response contains its secret.',
+  },
+  AuthProblem: {
+    description:
+      'Why a call for an account was refused. With `X-Supabase-Api-Version: 2024-01-01` the code is `code`, otherwise `error_code`.',
+    anyOf: [
+      object({ code: text, message: text, details: text, hint: text }, ['code', 'message']),
+      object(
+        { code: { type: 'integer' }, error_code: text, msg: text, message: text, details: text, hint: text },
+        ['code', 'error_code', 'msg', 'message'],
+      ),
+      object({ error: text, error_description: text, code: text, message: text }),
+    ],
+  },
+  PersonalToken: {
+    ...object({
+      id: uuid,
+      therapist_id: { ...uuid, description: 'The practice that it acts in.' },
+      name: text,
+      prefix: { ...text, description: 'The first characters of the token, to recognize it by.' },
+      read_only: { type: 'boolean', description: 'Whether every scope is for reading.' },
+      scopes: {
+        ...{ type: ['array', 'null'], items: text },
+        description: 'The rights of the token; null: everything that the user may do.',
+      },
+      expires_at: instant,
+      created_at: instant,
+      last_used_at: { type: ['string', 'null'], format: 'date-time' },
+      last_used_address: { type: ['string', 'null'] },
+    }),
+    description: 'A token for a script or an integration, without the token itself.',
+  },
+} as const;
 
 /** The words for a call about accounts. */
 export interface Words {

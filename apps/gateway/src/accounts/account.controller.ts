@@ -2,10 +2,10 @@
 
 import { All, Controller, Delete, Get, Inject, Post, Put, Req, Res } from '@nestjs/common';
 import { refuseForms } from '@practice/authentication';
+import type { Requester } from '@practice/bus';
 import { accountRoutes } from '@practice/contracts';
 import type { AccountEnvelope, AccountRoute, AccountRouteName } from '@practice/contracts';
 import type { OutgoingEnvelope } from '@practice/core';
-import type { Requester } from '@practice/bus';
 import {
   clearedCookies,
   refreshCookieOf,
@@ -13,11 +13,9 @@ import {
   wantsCookies,
 } from '../authentication/session-cookies.js';
 import { Endpoint } from '../http/endpoint.js';
-import { traceparentFor } from '../http/request-span.js';
-import { queryOf } from '../http/request.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
-import { Responses } from '../http/responses.js';
-import type { HttpResponse } from '../http/responses.js';
+import { traceparentFor } from '../http/observe.js';
+import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
+import { type HttpResponse, Responses } from '../http/responses.js';
 import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { accountWords } from './account-calls.js';
 import { accountOperation } from './account-operation.js';

@@ -2,8 +2,7 @@
 
 import { anonymous, emptyToken, sessionEnded } from '@practice/authentication';
 import type { AuthProblem } from '@practice/contracts';
-import { Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { Rejection, type Problem } from '@practice/core';
 
 const problem = (status: number, code: string, message: string): AuthProblem => ({ status, code, message });
 

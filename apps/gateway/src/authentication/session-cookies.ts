@@ -6,8 +6,8 @@ import {
   REFRESH_COOKIE as REFRESH,
   refuseForms,
 } from '@practice/authentication';
-import type { HttpResponse } from '../http/responses.js';
 import type { HttpRequest } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 /** After this time without a request, a browser has to sign in again. */

@@ -2,10 +2,9 @@
 // manifest at the end. Nothing is held in memory but the page that is written.
 
 import { createHash } from 'node:crypto';
-import type { PassThrough } from 'node:stream';
-import { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { type PassThrough, Readable } from 'node:stream';
 import { catalog } from '@practice/contracts';
+import { ZipFile } from 'yazl';
 import type { Bounds, Pages } from './pages.js';
 
 /** The part of `Pages` that an archive needs. */

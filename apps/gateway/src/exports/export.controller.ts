@@ -3,17 +3,41 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { Requester } from '@practice/bus';
 import { EXPORT_ARCHIVE, EXPORT_LINKS, PART_BYTES } from '@practice/contracts';
 import type { ExportArchive, OpenedArchive } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import type { Requester } from '@practice/bus';
-import { ACCOUNT_REQUESTER } from '../services/requesters.js';
-import { Endpoint } from '../http/endpoint.js';
-import { queryOf } from '../http/request.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
+import { commonHeaders, type Operation } from '@practice/describe';
+import { Endpoint, parameter, refused, response, text } from '../http/endpoint.js';
+import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
 import { Responses } from '../http/responses.js';
-import { exportOperation } from './export-call.js';
+import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { hashOf, PartSeal } from './part-seal.js';
+
+// The call that delivers an archive.
+
+const exportOperation: Operation = {
+  tags: ['exports'],
+  summary: 'The archive of an export',
+  description:
+    'The link in the response of `rpc/export_practice`. It needs no key and no token, and ends after 24 hours. HEAD returns the size.',
+  parameters: [
+    parameter('id', 'path', { description: 'The row of `exports`.' }),
+    { ...parameter('token', 'query', { description: 'The secret of the link.' }), required: true },
+  ],
+  responses: {
+    200: {
+      ...response('The archive.', { 'application/zip': { ...text, format: 'binary' } }),
+      headers: {
+        ...commonHeaders,
+        'Content-Disposition': { description: 'The name of the file.', schema: text },
+      },
+    },
+    404: refused('The archive is not complete, or the link has ended or is not valid (`PM404`).'),
+    429: refused('Too many calls; `Retry-After` contains the seconds to wait (`PM004`).'),
+    503: refused('The identity service or its database is unavailable (`PM503`).'),
+  },
+};
 
 const OK = 200;
 

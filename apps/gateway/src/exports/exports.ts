@@ -1,23 +1,73 @@
 // Makes archives in the background: the work that follows a call of `export_practice`.
 
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { PART_BYTES } from '@practice/contracts';
-import type { BegunExport } from '@practice/contracts';
-import type { Requester } from '@practice/bus';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Reply, Requester } from '@practice/bus';
+import { type BegunExport, EXPORT_WORK, type ExportWork, PART_BYTES } from '@practice/contracts';
+import { Rejection } from '@practice/core';
+import { LOGGER, type Logger } from '@practice/process';
 import type { FunctionEnvelope } from '@practice/query';
-import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { FairQueue } from '../limits/fair-queue.js';
 import { FairQueues } from '../limits/fair-queues.js';
-import { REQUESTER } from '../services/requesters.js';
+import { ACCOUNT_REQUESTER, REQUESTER } from '../services/requesters.js';
 import { archiveOf } from './archive.js';
-import { ExportSteps } from './export-steps.js';
-import { Pages, UnreadablePage } from './pages.js';
-import type { Reader } from './pages.js';
+import { Pages, type Reader, UnreadablePage } from './pages.js';
 import { hashOf, PartSeal } from './part-seal.js';
-import { partsOf } from './parts.js';
+
+type Step = ExportWork extends infer Each ? (Each extends ExportWork ? Omit<Each, 'hash'> : never) : never;
+
+const OK = 200;
+const PAUSE_MS = 500;
+/** Identity ends an export that it has not heard of for longer. */
+const ATTEMPTS = 40;
+
+/** The steps of one export that the identity service stores. Each is tried again while the service is unavailable. */
+class ExportSteps {
+  constructor(
+    private readonly requester: Requester,
+    private readonly work: { readonly hash: string; readonly requestId: string },
+    /** Aborted when the export has ended: then a step is sent once. */
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Undefined if the export does not exist or has ended, or if another process makes it. */
+  async begin(): Promise<BegunExport | undefined> {
+    const { status, body } = await this.send({ step: 'begin' });
+    return status === OK ? (JSON.parse(body.toString()) as BegunExport) : undefined;
+  }
+
+  /** @returns whether the export goes on */
+  async take(step: Step, body: Uint8Array = new Uint8Array()): Promise<boolean> {
+    return (await this.send(step, body)).status === OK;
+  }
+
+  private async send(step: Step, body: Uint8Array = new Uint8Array()): Promise<Reply<Buffer>> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await this.requester.request('identity', { op: EXPORT_WORK, ...this.work, ...step }, body);
+      } catch (error) {
+        if (!(error instanceof Rejection) || attempt === ATTEMPTS || this.signal.aborted) throw error;
+        await wait(PAUSE_MS);
+      }
+  }
+}
+
+/** The bytes of a stream in parts of one size, except the last one. */
+export async function* partsOf(stream: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    waiting.push(chunk);
+    length += chunk.length;
+    if (length < size) continue;
+    const bytes = Buffer.concat(waiting);
+    const whole = length - (length % size);
+    for (let at = 0; at < whole; at += size) yield bytes.subarray(at, at + size);
+    waiting = [bytes.subarray(whole)];
+    length -= whole;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}
 
 /** Further exports wait for their turn. */
 const AT_ONCE = { capacity: 2, least: 2, idleBelow: 0, mayWait: 1000 };

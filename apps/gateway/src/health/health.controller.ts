@@ -1,9 +1,8 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Operation } from '@practice/describe';
-import { Endpoint } from '../http/endpoint.js';
-import { response } from '../http/operation.js';
-import { Responses, JSON_TYPE } from '../http/responses.js';
+import { Endpoint, response } from '../http/endpoint.js';
 import type { HttpReply, HttpRequest } from '../http/request.js';
+import { JSON_TYPE, Responses } from '../http/responses.js';
 
 const HEADERS = { 'Content-Type': JSON_TYPE };
 const OK = '{"status":"ok"}';

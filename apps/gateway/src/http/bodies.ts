@@ -1,14 +1,43 @@
 // Reads the bodies of requests. The pipeline authenticates and counts a request first, by its headers, so the bodies of other callers
 // never come into memory.
 
-import { Rejection, reject } from '@practice/core';
-import { networkOf } from '@practice/limits';
 import type { IncomingMessage } from 'node:http';
-import { overloadOf } from '../limits/refusals.js';
-import { BodyMemory } from './body-memory.js';
+import { reject, Rejection } from '@practice/core';
+import { networkOf } from '@practice/limits';
+import { overloadOf } from '../limits/limits.js';
 import { httpProblem } from './problem-response.js';
-import { isAuthCall } from './request.js';
-import type { Authenticated } from './request.js';
+import { type Authenticated, isAuthCall } from './request.js';
+
+/** Counts the bytes of bodies in memory, so that callers together and each of them take only so much. */
+class BodyMemory {
+  private taken = 0;
+  private readonly takenBy = new Map<string, number>();
+
+  /**
+   * @param most bytes of all callers
+   * @param mostEach bytes of one caller
+   */
+  constructor(
+    private readonly most: number,
+    private readonly mostEach: number,
+  ) {}
+
+  /** Whether there is room for that many bytes of a caller; they count until `free`. */
+  take(caller: string, bytes: number): boolean {
+    const own = (this.takenBy.get(caller) ?? 0) + bytes;
+    if (own > this.mostEach || this.taken + bytes > this.most) return false;
+    this.taken += bytes;
+    this.takenBy.set(caller, own);
+    return true;
+  }
+
+  free(caller: string, bytes: number): void {
+    this.taken -= bytes;
+    const own = (this.takenBy.get(caller) ?? 0) - bytes;
+    if (own > 0) this.takenBy.set(caller, own);
+    else this.takenBy.delete(caller);
+  }
+}
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The share of one caller in the memory for bodies. */

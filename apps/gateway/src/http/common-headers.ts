@@ -1,9 +1,7 @@
 // The headers that every answer carries, whatever was asked and however it ended.
 
-import type { LimitKind, Quota } from '../limits/limits.js';
-import { WINDOW_SECONDS } from '../limits/limits.js';
-import { isAuthCall } from './request.js';
-import type { HttpRequest, Stage } from './request.js';
+import { type LimitKind, type Quota, WINDOW_SECONDS } from '../limits/limits.js';
+import { type HttpRequest, isAuthCall, type Stage } from './request.js';
 
 export interface HeaderOptions {
   /** Origins whose pages may read responses, with cookies. An empty list allows every origin, without cookies. */

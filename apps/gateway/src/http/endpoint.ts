@@ -1,7 +1,7 @@
 // The declarations of a controller's method about its calls. Guards and the OpenAPI document read the same ones.
 
 import type { AccessLevel } from '@practice/contracts';
-import type { Operation } from '@practice/describe';
+import { commonHeaders, type Operation, reference } from '@practice/describe';
 import type { LimitKind } from '../limits/limits.js';
 
 export interface EndpointOptions {
@@ -29,3 +29,26 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
 
 /** The options of a handler. Without any, its callers must be users. */
 export const endpointOf = (handler: object): EndpointOptions => endpoints.get(handler) ?? forUsers;
+
+// Parts of the OpenAPI document for the calls that are not for records. Each operation is beside the controller of its call.
+
+export const text = { type: 'string' } as const;
+
+export const parameter = (
+  name: string,
+  place: 'query' | 'path' | 'header',
+  { description, schema = text }: { readonly description: string; readonly schema?: object },
+): object => ({ name, in: place, required: place === 'path', description, schema });
+
+/** A response with the headers of every response. */
+export const response = (description: string, content?: Readonly<Record<string, object>>): object => ({
+  description,
+  headers: commonHeaders,
+  ...(content !== undefined && {
+    content: Object.fromEntries(Object.entries(content).map(([media, schema]) => [media, { schema }])),
+  }),
+});
+
+/** A refusal in the shape of the data API. */
+export const refused = (description: string): object =>
+  response(description, { 'application/json': reference('schemas', 'Problem') });

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Verified } from '@practice/authentication';
 import type { Identity } from '@practice/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenSpan } from '@practice/tracing';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import type { Quota } from '../limits/limits.js';
 import type { Timings } from './timings.js';
 
@@ -83,3 +86,27 @@ export const isHealthCheck = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
 /** Whether the caller speaks to the auth API, whose errors have their own shape. */
 export const isAuthCall = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
   raw.url?.startsWith('/auth/v1/') === true;
+
+const SANE = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The caller's own id for its request, if it can be repeated in logs and headers without harm; else a new one. */
+export function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && SANE.test(given) ? given : randomUUID();
+}
+
+/** Whether a request asks for a WebSocket. Other upgrades, such as the one to HTTP/2, are ignored, as HTTP allows. */
+export const isWebSocket = ({ headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+
+/**
+ * The media type that an `Accept` header prefers.
+ * @param types what can be sent; the first one if the header is missing
+ * @returns undefined if the header accepts none of them
+ */
+export function acceptedType(accept: string | undefined, types: readonly string[]): string | undefined {
+  const isMissing = accept === undefined || accept.trim() === '';
+  // Our text is always UTF-8, so a type that is asked for with that parameter is the same type.
+  const offered = types.flatMap((type) => [type, `${type}; charset=utf-8`]);
+  const chosen = isMissing ? types[0] : new Negotiator({ headers: { accept } }).mediaType(offered);
+  return chosen?.split(';', 1)[0];
+}

@@ -3,11 +3,9 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Logger } from '@practice/process';
 import type { CommonHeaders } from './common-headers.js';
-import { loggedPath } from './request.js';
-import type { HttpReply, HttpRequest, Stage } from './request.js';
-import { observeResponse } from './request-metrics.js';
-import { timingHeaders } from './asked-timings.js';
-import { endSpan, traceIdFor } from './request-span.js';
+import { endSpan, observeResponse, traceIdFor } from './observe.js';
+import { type HttpReply, type HttpRequest, loggedPath, type Stage } from './request.js';
+import { timingHeaders } from './timings.js';
 
 export interface HttpResponse {
   readonly status: number;

@@ -1,7 +1,7 @@
 // The durations of a request, as the header Server-Timing shows them.
 
 /** Everything before the body is read; the body; the three steps of the pipeline. */
-export type Phase = 'auth' | 'receive' | 'parse' | 'queue' | 'service';
+type Phase = 'auth' | 'receive' | 'parse' | 'queue' | 'service';
 
 export class Timings {
   private readonly phases: string[] = [];
@@ -26,3 +26,13 @@ export class Timings {
 
 /** Milliseconds with one digit after the point, as PostgREST shows them. */
 const entry = (name: string, ms: number): string => `${name};dur=${ms.toFixed(1)}`;
+
+/**
+ * Names and values in turn. `Timing-Allow-Origin` lets the browser's Performance API show them to a page.
+ * @param origin that may read the response
+ */
+export const timingHeaders = (timings: Timings, origin: string | undefined): string[] => [
+  'Server-Timing',
+  timings.toString(),
+  ...(origin === undefined ? [] : ['Timing-Allow-Origin', origin]),
+];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import { FairQueue } from './fair-queue.js';
-import { RecentlyActive } from './recently-active.js';
+import { FairQueue, RecentlyActive } from './fair-queue.js';
 
 const shares = { capacity: 8, least: 2, idleBelow: 0, mayWait: 3 };
 

@@ -1,15 +1,49 @@
 // A gateway divides its capacity among the practices that are active. Each has its own queue, so a busy practice delays only itself.
 
 import { reject } from '@practice/core';
-import { RecentlyActive } from './recently-active.js';
-import { observeRefusal, overload } from './refusals.js';
+import { observeRefusal, overload } from './limits.js';
+
+const WINDOW_MS = 1000;
+
+/**
+ * Counts the practices that have sent a request lately: within one to two windows of a second.
+ * Practices whose requests take some milliseconds are seldom under way at the same time, and still share the gateway.
+ */
+export class RecentlyActive {
+  private current = new Set<string>();
+  private previous = new Set<string>();
+  private endsAt: number;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.endsAt = now() + WINDOW_MS;
+  }
+
+  add(practice: string): void {
+    this.turn();
+    this.current.add(practice);
+  }
+
+  get count(): number {
+    this.turn();
+    return Math.max(this.current.size, this.previous.size);
+  }
+
+  private turn(): void {
+    const now = this.now();
+    if (now < this.endsAt) return;
+    this.previous = now < this.endsAt + WINDOW_MS ? this.current : new Set();
+    this.current = new Set();
+    this.endsAt = now + WINDOW_MS;
+  }
+}
 
 interface Queue {
   running: number;
   readonly waiting: (() => void)[];
 }
 
-export interface Shares {
+interface Shares {
   /** Concurrent requests, divided evenly among the practices that were active lately. */
   readonly capacity: number;
   /** The minimum for each practice, however many are active. */

@@ -1,8 +1,10 @@
 // How many requests a caller may send in a minute.
 
-import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { tooBusy, tooManyRequests } from '@practice/contracts';
+import { type Problem, problemFor, Rejection } from '@practice/core';
 import type { Counters } from '@practice/limits';
+import { counter } from '@practice/metrics';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Reads and writes are counted per user, calls of the auth API per client address. */
 export type LimitKind = 'reads' | 'writes' | 'auth';
@@ -61,4 +63,36 @@ export class Limits {
 function quotaOf(kind: LimitKind, limit: number, counted: RateLimiterRes): Quota {
   const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
   return { kind, limit, remaining: counted.remainingPoints, resetSeconds, isExceeded: false };
+}
+
+// Refusals of requests beyond a limit. Each is counted.
+
+const refused = counter('practice_requests_refused_total');
+
+/** Refused before anything was done: more than can be answered in time. */
+export const overload = {
+  ...problemFor('PM503', { message: 'The gateway is overloaded' }),
+  headers: { 'Retry-After': '1' },
+} satisfies Problem;
+
+const rateLimited = problemFor('PM004');
+
+/** Counts a request that a limit refuses. */
+export function observeRefusal(limit: LimitKind | 'overload'): void {
+  refused.inc({ limit });
+}
+
+/** The refusal of a request for which there is no room. @param isAuthCall whether it is one of the auth API */
+export function overloadOf(isAuthCall: boolean): Problem {
+  observeRefusal('overload');
+  return isAuthCall ? { ...tooBusy, headers: overload.headers } : overload;
+}
+
+/** @throws {Rejection} 429 when the quota is exceeded */
+export function refuseBeyond(quota: Quota | null, isAuthCall = false): void {
+  if (quota?.isExceeded !== true) return;
+  const { kind, resetSeconds } = quota;
+  observeRefusal(kind);
+  const problem = isAuthCall ? tooManyRequests : rateLimited;
+  throw new Rejection({ ...problem, headers: { 'Retry-After': String(resetSeconds) } });
 }

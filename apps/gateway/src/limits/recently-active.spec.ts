@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RecentlyActive } from './recently-active.js';
+import { RecentlyActive } from './fair-queue.js';
 
 function counter() {
   let now = 5000;

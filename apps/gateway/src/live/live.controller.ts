@@ -1,11 +1,14 @@
 // The calls that live processes answer. The gateway has authenticated and counted them; the live process authenticates them again,
 // since it has to know when the token ends.
 
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { CALENDAR_PATH } from '@practice/contracts';
 import { Endpoint } from '../http/endpoint.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
-import { feedOperation } from './feed-call.js';
+import { advance, type HttpReply, type HttpRequest } from '../http/request.js';
+import { Limits, refuseBeyond } from '../limits/limits.js';
 import { LiveProxy } from './live-proxy.js';
+import { broadcastMessage, broadcastMessages, calendarOperation, feedOperation } from './operations.js';
 
 @Controller('events/v1')
 export class FeedController {
@@ -15,6 +18,47 @@ export class FeedController {
   @Get(['', '//'])
   @Endpoint({ access: 'user', isOpenEnded: true, operation: feedOperation })
   feed(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    return this.live.forward(request, reply);
+  }
+}
+
+/** Calendars for the holders of their links. A live process looks the link up and makes the text. */
+@Controller(CALENDAR_PATH)
+export class CalendarController {
+  constructor(
+    private readonly live: LiveProxy,
+    private readonly limits: Limits,
+  ) {}
+
+  /** Reads are counted for each address and each link. Counters may be in Redis, so the hash of the secret names the link. */
+  @Get(':file')
+  @Endpoint({ access: 'open', limitOfAddress: 'reads', operation: calendarOperation })
+  async calendar(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const { file = '' } = request.params as { file?: string };
+    const link = createHash('sha256').update(file).digest('base64url');
+    const { quota } = advance({ ...request.stage, quota: await this.limits.take('reads', link) });
+    refuseBeyond(quota);
+    await this.live.forward(request, reply, `/${CALENDAR_PATH}/${encodeURIComponent(file)}`);
+  }
+}
+
+// Broadcasts over HTTP. The WebSockets of realtime reach live processes through `upgrades.ts`.
+
+@Controller('realtime/v1/api/broadcast')
+export class RealtimeController {
+  constructor(private readonly live: LiveProxy) {}
+
+  /** A list of messages, as `send` of supabase-js sends one without a socket. */
+  @Post()
+  @Endpoint({ access: 'user', operation: broadcastMessages })
+  messages(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    return this.live.forward(request, reply);
+  }
+
+  /** The content of one message, as `httpSend` of supabase-js sends it. */
+  @Post(':topic/events/:event')
+  @Endpoint({ access: 'user', operation: broadcastMessage })
+  message(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     return this.live.forward(request, reply);
   }
 }

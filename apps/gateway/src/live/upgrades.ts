@@ -1,24 +1,19 @@
 // Passes the WebSockets of callers on to live processes. The limits of connections hold as for requests; the live process
 // authenticates the caller.
 
-import { ServerResponse } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { networkOf, withoutPort } from '@practice/limits';
 import type { Logger } from '@practice/process';
 import { proxyUpgrade } from 'httpxy';
-import { answerRaw } from '../http/client-error.js';
+import { Networks, PerAddress } from '../http/capacity.js';
 import type { CommonHeaders } from '../http/common-headers.js';
-import { noRoute } from '../http/no-route.js';
-import { Networks, PerAddress } from '../http/per-address.js';
-import { httpProblem } from '../http/problem-response.js';
-import { requestIdOf } from '../http/request-id.js';
-import { pathOf } from '../http/request.js';
-import { isWebSocket } from '../http/web-socket.js';
-import { overload } from '../limits/refusals.js';
-import type { LiveProcesses } from './live-processes.js';
-import { liveUnavailable } from './live-proxy.js';
+import { noRoute } from '../http/not-found.js';
+import { answerRaw, httpProblem } from '../http/problem-response.js';
+import { isWebSocket, pathOf, requestIdOf } from '../http/request.js';
+import { overload } from '../limits/limits.js';
+import { type LiveProcesses, liveUnavailable } from './live-proxy.js';
 
 export interface UpgradeOptions {
   readonly processes: LiveProcesses;

@@ -1,16 +1,42 @@
-// The reference page. It needs no key, since it contains no data.
+// The reference page: swagger-ui with files of this server only. It needs no key, since it contains no data.
 
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import send from '@fastify/send';
 import { Controller, Get, HttpStatus, NotFoundException, Req, Res } from '@nestjs/common';
-import { Documents } from './documents.js';
 import { Endpoint } from '../http/endpoint.js';
-import { Responses, JSON_TYPE } from '../http/responses.js';
-import type { HttpResponse } from '../http/responses.js';
-import { pathOf } from '../http/request.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
-import { PAGE, PAGE_HEADERS, RENDERER, START } from './docs-page.js';
+import { type HttpReply, type HttpRequest, pathOf } from '../http/request.js';
+import { type HttpResponse, JSON_TYPE, Responses } from '../http/responses.js';
+import { Documents } from './documents.js';
+import { pageFile } from './pages.js';
+
+const PAGE = pageFile('docs.html');
+const START = pageFile('docs.js');
+
+/** The files of swagger-ui that the page uses. */
+const RENDERER: ReadonlySet<string> = new Set([
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'favicon-32x32.png',
+]);
+
+/**
+ * The page may run, show and call files of this server only. swagger-ui has small pictures in its style sheet and sets
+ * style attributes.
+ */
+const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cache-Control': 'no-cache',
+} as const;
 
 const rendererFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 

@@ -1,36 +1,52 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { INVITATION_HEADERS, invitationPage } from '../accounts/invitation-page.js';
-import { GATEWAY_CONFIG } from '../gateway.config.js';
-import type { GatewayConfig } from '../gateway.config.js';
-import { acceptedType } from '../http/accepted.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
-import { queryOf } from '../http/request.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
+import { acceptedType, type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
 import { JSON_TYPE, Responses } from '../http/responses.js';
-import { HOME_HEADERS, HOME_JSON, HOME_PAGE } from './home-page.js';
+import { pageOf } from './pages.js';
+
+const ABOUT =
+  'The data API of a therapy practice: appointments, clients, session notes, services and expenses.';
+const KEY =
+  'Every call needs an API key in the `apikey` header. `npm start` prints the key and writes it to `run.json` in its data folder.';
+
+const home = pageOf('home.html', { about: ABOUT, key: KEY.replaceAll(/`([^`]+)`/g, '<code>$1</code>') });
+
+/** The same for programs. */
+const HOME_JSON = JSON.stringify({
+  name: 'Practice API',
+  description: ABOUT,
+  docs: 'docs',
+  openapi: 'docs/openapi.json',
+  health: 'readyz',
+  rest: 'rest/v1/',
+  auth: 'auth/v1/',
+  apikey: KEY,
+});
 
 /** `/`: a page for browsers, JSON for everyone else. With an invitation, the page accepts it. */
 @Controller()
 export class HomeController {
+  private readonly invitation;
+
   constructor(
     private readonly responses: Responses,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'anonKey'>,
-  ) {}
+    @Inject(GATEWAY_CONFIG) { anonKey }: Pick<GatewayConfig, 'anonKey'>,
+  ) {
+    const apikey = anonKey.replaceAll(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    this.invitation = pageOf('invitation.html', { apikey }, ["connect-src 'self'"]);
+  }
 
   @Get()
   @Endpoint({ access: 'open' })
   home(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
     const isPage = acceptedType(request.headers.accept, ['application/json', 'text/html']) === 'text/html';
-    const isInvitation = isPage && new URLSearchParams(queryOf(request.raw.url ?? '')).has('invitation');
-    const page = isInvitation
-      ? { headers: INVITATION_HEADERS, body: invitationPage(this.config.anonKey) }
-      : { headers: HOME_HEADERS, body: HOME_PAGE };
+    const isInvitation = new URLSearchParams(queryOf(request.raw.url ?? '')).has('invitation');
+    const { headers, body } = isInvitation ? this.invitation : home;
     this.responses.send(request, reply, {
       status: 200,
-      headers: isPage
-        ? { ...page.headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }
-        : { 'Content-Type': JSON_TYPE, Vary: 'Accept' },
-      body: isPage ? page.body : HOME_JSON,
+      headers: { ...(isPage ? headers : { 'Content-Type': JSON_TYPE }), Vary: 'Accept' },
+      body: isPage ? body : HOME_JSON,
     });
   }
 }

@@ -1,15 +1,14 @@
 // The linters that users of the description run, with their recommended rules.
 
 import { expect, it } from '@jest/globals';
-import { Validator } from '@seriousme/openapi-schema-validator';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
-import spectral from '@stoplight/spectral-core';
-import rulesets from '@stoplight/spectral-rulesets';
 import { catalog, functions } from '@practice/contracts';
 import { compact, openApi } from '@practice/describe';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import spectral from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
 import { controllers } from '../gateway.module.js';
-import { besideRecords } from './calls.js';
-import { routesOf } from './routes.js';
+import { besideRecords, routesOf } from './documents.js';
 
 const document = openApi(
   { catalog, functions: [...functions.values()], version: '0', baseUrl: 'https://practice.example' },

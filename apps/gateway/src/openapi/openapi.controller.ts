@@ -2,14 +2,11 @@
 
 import { All, Controller, Req, Res } from '@nestjs/common';
 import { reject } from '@practice/core';
-import { checkProfile, notAcceptable } from '@practice/query';
-import type { RestHeaders } from '@practice/query';
-import { acceptedType } from '../http/accepted.js';
+import { checkProfile, notAcceptable, type RestHeaders } from '@practice/query';
 import { Endpoint } from '../http/endpoint.js';
-import { Responses, JSON_TYPE } from '../http/responses.js';
-import { queryOf } from '../http/request.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
-import { methodNotAllowed } from '../parse/not-found.js';
+import { methodNotAllowed } from '../http/not-found.js';
+import { acceptedType, type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
+import { JSON_TYPE, Responses } from '../http/responses.js';
 import { Documents } from './documents.js';
 
 const ALLOW = 'OPTIONS,GET,HEAD';

@@ -5,9 +5,40 @@ import { problemFor, reject } from '@practice/core';
 import { isRead, negotiated, parseCall, toWire } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
-import { pathOf } from '../http/request.js';
-import type { HttpRequest } from '../http/request.js';
-import { resourcePath } from './path.js';
+import { invalidPath } from '../http/not-found.js';
+import { type HttpRequest, pathOf } from '../http/request.js';
+
+const PREFIX = '/rest/v1';
+const FUNCTIONS = 'rpc/';
+
+/** The resource or function that a path below `/rest/v1/` names. */
+interface Target {
+  readonly kind: 'resource' | 'function';
+  readonly name: string;
+}
+
+/** @throws {Rejection} PGRST125 for a path that names neither a resource nor a function */
+export function targetOf(path: string): Target {
+  const name = resourcePath(path);
+  const isFunction = name.startsWith(FUNCTIONS);
+  const target = isFunction ? name.slice(FUNCTIONS.length) : name;
+  if ((isFunction && target === '') || target.includes('/')) reject(invalidPath);
+  return { kind: isFunction ? 'function' : 'resource', name: target };
+}
+
+/** The part of a path after `/rest/v1/`, decoded. */
+export function resourcePath(path: string): string {
+  const name = path.slice(PREFIX.length + 1);
+  return name.includes('%') ? decoded(name) : name;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
 
 /** A parsed call of a function. */
 export interface FunctionCall extends Pick<CommandFields, 'repeatable'> {
@@ -50,11 +81,9 @@ const notShaped = problemFor('PM400', {
   hint: 'Leave out select, filters, order, limit, offset, Range, count and other media types.',
 });
 
-const PREFIX = '/rest/v1/rpc/';
-
 /** Whether a request only reads: by its method, or as a call of a function that only reads. */
 export function onlyReads({ method, raw: { url = '' } }: Pick<HttpRequest, 'method' | 'raw'>): boolean {
   if (isRead(method) || method === 'OPTIONS') return true;
-  if (method !== 'POST' || !url.startsWith(PREFIX)) return false;
-  return functions.get(resourcePath(pathOf(url)).slice('rpc/'.length))?.effect === 'reads';
+  if (method !== 'POST' || !url.startsWith(`${PREFIX}/${FUNCTIONS}`)) return false;
+  return functions.get(resourcePath(pathOf(url)).slice(FUNCTIONS.length))?.effect === 'reads';
 }

@@ -2,13 +2,11 @@
 
 import { catalog, functions } from '@practice/contracts';
 import { functionNotFound, methodsOfFunction } from '@practice/query';
-import type { HttpResponse } from '../http/responses.js';
-import { invalidPath, methodsOfPath } from '../http/no-route.js';
+import { invalidPath, methodsAllowed, methodsOfPath, tableNotFound } from '../http/not-found.js';
 import { problemResponse } from '../http/problem-response.js';
-import { pathOf } from '../http/request.js';
-import type { HttpRequest } from '../http/request.js';
-import { methodsAllowed, tableNotFound } from './not-found.js';
-import { resourcePath } from './path.js';
+import { type HttpRequest, pathOf } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
+import { resourcePath } from './function-call.js';
 
 const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
 const MAX_AGE_SECONDS = '86400';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { tableNotFound } from './not-found.js';
-import { resourcePath, targetOf } from './path.js';
+import { tableNotFound } from '../http/not-found.js';
+import { resourcePath, targetOf } from './function-call.js';
 
 describe('the path of a resource', () => {
   it.each([

@@ -1,27 +1,68 @@
 // The parse stage: from an HTTP request to a query or command on a resource. Errors come in PostgREST's order: path, schema,
 // method, query string, range, body, and then an unknown resource. A malformed request never reaches a service.
 
-import { catalog } from '@practice/contracts';
-import { reject, TextCache } from '@practice/core';
+import { createHash } from 'node:crypto';
+import { catalog, permits } from '@practice/contracts';
+import { type Identity, type Problem, problemFor, reject, TextCache } from '@practice/core';
 import {
   embeddedResources,
   isCrossService,
   isRead as isReadMethod,
   parseRequest,
   PreparedComposition,
+  resourceShown,
   restHeaders,
   rowsToWire,
   toWire,
 } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestHeaders } from '@practice/query';
 import type { Resource } from '@practice/resource';
-import { pathOf, queryOf } from '../http/request.js';
-import type { Admitted, HttpRequest } from '../http/request.js';
-import { functionCall } from './function-call.js';
-import type { FunctionCall } from './function-call.js';
-import { tableNotFound } from './not-found.js';
-import { targetOf } from './path.js';
-import { repeatableOf } from './repeatable.js';
+import { tableNotFound } from '../http/not-found.js';
+import { type Admitted, type HttpRequest, pathOf, queryOf } from '../http/request.js';
+import { functionCall, type FunctionCall, targetOf } from './function-call.js';
+
+const MAX_KEY_LENGTH = 255;
+
+/** The request without its headers and body. */
+interface Repeated {
+  readonly method: string;
+  /** Below `/rest/v1/`. */
+  readonly path: string;
+  readonly canonicalQuery: string;
+}
+
+/**
+ * The `Idempotency-Key` of a request with a hash of what the request does.
+ * @throws {Rejection} PM400 for an invalid key
+ */
+function repeatableOf(
+  { headers, identity }: Pick<HttpRequest, 'headers'> & Pick<Admitted, 'identity'>,
+  { method, path, canonicalQuery }: Repeated,
+  body: Uint8Array,
+): Pick<CommandFields, 'repeatable'> {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return {};
+  if (Array.isArray(key) || key === '' || key.length > MAX_KEY_LENGTH) return reject(invalidKey);
+  // Without `Accept`, which clients add by themselves: a repetition with another one gets the first response unchanged.
+  // With the caller: the response to one person or token is not repeated to another, which may see less.
+  const caller = [
+    identity?.userId,
+    identity?.practiceRole,
+    ...(identity?.tokenId ? [identity.tokenId] : []),
+  ].join(' ');
+  const hash = hashOf([caller, method, path, canonicalQuery, String(headers['prefer'] ?? ''), body]);
+  return { repeatable: { key, hash } };
+}
+
+function hashOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('base64url');
+}
+
+const invalidKey = problemFor('PM400', {
+  message: `Idempotency-Key must be one value of 1 to ${MAX_KEY_LENGTH} characters`,
+});
 
 /** A parsed request with the resource that it names. */
 export interface RecordsCall extends Pick<CommandFields, 'repeatable'> {
@@ -90,3 +131,25 @@ function isComposed(resource: Resource, { method, preferences, options }: Parsed
 
 /** Whether a request for records only reads. */
 export const isRead = ({ request: { method } }: RecordsCall): boolean => isReadMethod(method);
+
+// Enforces the scopes of personal access tokens, on the parsed request: the resource, its method, and all embedded resources.
+
+const missingScope = (scope: string): Problem => ({
+  status: 403,
+  code: '42501',
+  message: `permission denied: this personal access token lacks the scope ${scope}`,
+});
+
+/**
+ * Checks that a token may make this request. Sessions, and tokens without scopes, may do what their role may. The owner of a
+ * function checks the scopes of its calls.
+ * @throws {Rejection} 42501, naming the scope that the token lacks
+ */
+export function requireScopes({ scopes }: Identity, call: Call): void {
+  if (scopes === undefined || call.kind !== 'records') return;
+  const name = resourceShown(call.resource);
+  const action = isRead(call) ? 'read' : 'write';
+  if (!permits(scopes, name, action)) reject(missingScope(`${name}:${action}`));
+  const hidden = call.embedded.find((embedded) => !permits(scopes, embedded, 'read'));
+  if (hidden !== undefined) reject(missingScope(`${hidden}:read`));
+}

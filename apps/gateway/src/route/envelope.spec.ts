@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Admitted } from '../http/request.js';
 import { parse } from '../parse/parse.js';
+import { patienceFor } from '../services/requesters.js';
 import { envelopeOf } from './envelope.js';
-import { patienceFor } from '../services/patience.js';
 
 /** How long the gateway waits for the reply to a request, in seconds. */
 function patience(method: string, path: string, body?: unknown): number {

@@ -1,15 +1,16 @@
-import { isSuccess } from '@practice/core';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Reply, Requester } from '@practice/bus';
+import { isSuccess } from '@practice/core';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
 import { Composer } from '../compose/composer.js';
 import { Exports } from '../exports/exports.js';
+import { proxyStatus } from '../http/problem-response.js';
 import type { HttpRequest } from '../http/request.js';
-import { replyOfReadParts } from './read-parts.js';
-import { replyOfWrittenParts } from './written-parts.js';
+import type { HttpResponse } from '../http/responses.js';
 import type { FunctionCall } from '../parse/function-call.js';
 import type { Call } from '../parse/parse.js';
 import { REQUESTER } from '../services/requesters.js';
+import { replyOfReadParts, replyOfWrittenParts } from './function-parts.js';
 
 /**
  * The route stage: a call goes to the service that owns its resource or function. If several services have a part in it, it goes
@@ -49,4 +50,20 @@ export class Router {
     if (definition.inBackground === true && isSuccess(reply.status)) this.exports.begin(envelope);
     return reply;
   }
+}
+
+const FIRST_ERROR_STATUS = 400;
+/** The beginning of an error body. The code is read from the bytes; bodies are not parsed here. */
+const CODE = /^\{"code":"(\w{1,16})"/;
+const CODE_BYTES = 32;
+
+/** The response for a service's reply: its status, headers and bytes, and `Proxy-Status` for an error. */
+export function responseOf(reply: Reply<Buffer>): HttpResponse {
+  return reply.status < FIRST_ERROR_STATUS ? reply : withProxyStatus(reply);
+}
+
+function withProxyStatus(reply: Reply<Buffer>): HttpResponse {
+  const code = CODE.exec(reply.body.toString('latin1', 0, CODE_BYTES))?.[1];
+  if (code === undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, 'Proxy-Status': proxyStatus(code) } };
 }

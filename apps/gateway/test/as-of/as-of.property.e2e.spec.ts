@@ -1,11 +1,9 @@
 // Random commands to records of all resources. Every state that a practice was in is read again later, as of its instant.
 
 import { describe, expect, it } from '@jest/globals';
-import { adminDatabase, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { adminDatabase, newPractice, type Practice } from '@practice/testing';
 import fc from 'fast-check';
-import { command, Commanded, resources } from '../undo/commands.js';
-import type { Drawn } from '../undo/commands.js';
+import { command, Commanded, resources, type Drawn } from '../undo/commands.js';
 import { settled } from '../undo/whole-state.js';
 
 const admin = adminDatabase();

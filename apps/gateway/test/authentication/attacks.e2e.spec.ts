@@ -1,13 +1,10 @@
 // Forged tokens and cross-site requests, on a gateway that accepts another issuer and pages of one other origin.
 
-import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import type { JsonWebKey } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createPublicKey, generateKeyPairSync, randomUUID, type JsonWebKey } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, newPractice, stack, type Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 
 const issuer = 'https://id.example.com';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { newPractice, stack, type Practice } from '@practice/testing';
 
 interface Given {
   readonly method?: string;

@@ -1,8 +1,7 @@
 // Every form of embedding across services, as the real client asks for it.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { make, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { make, newPractice, type Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { clientOf } from '../supabase/client.js';
 import { addCalendar } from './calendar.js';

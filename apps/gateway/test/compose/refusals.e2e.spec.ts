@@ -1,8 +1,7 @@
 // Who embeds records of other services is refused as if they were of one, and sees no other practice's.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { make, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { make, newPractice, type Practice } from '@practice/testing';
 
 let practice: Practice;
 

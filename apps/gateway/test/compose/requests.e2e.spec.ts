@@ -1,10 +1,8 @@
 // The cost of composition: how many requests go to services, independent of the number of rows.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { connect } from '@practice/bus';
-import type { Connection } from '@practice/bus';
-import { make, newPractice, slot, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { connect, type Connection } from '@practice/bus';
+import { make, newPractice, slot, stack, type Practice } from '@practice/testing';
 import { pino } from 'pino';
 
 let practice: Practice;

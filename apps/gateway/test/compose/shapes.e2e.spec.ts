@@ -1,8 +1,7 @@
 // Relations within relations, every shape of answer, and what writes give back, as the real client asks for it.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { make, newPractice } from '@practice/testing';
-import type { Made, Practice } from '@practice/testing';
+import { make, newPractice, type Made, type Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { clientOf } from '../supabase/client.js';
 import { addCalendar } from './calendar.js';

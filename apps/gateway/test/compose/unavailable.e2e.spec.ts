@@ -1,8 +1,7 @@
 // A service that is not running: every read that needs it is 503 as a whole, and no write happens whose response needs it.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually, newPractice, ownStack } from '@practice/testing';
-import type { OwnStack } from '@practice/testing';
+import { eventually, newPractice, ownStack, type OwnStack } from '@practice/testing';
 import pg from 'pg';
 
 interface Answered {

@@ -1,7 +1,5 @@
 // Columns of each kind that a filter can be about, and how a value of theirs compares with what a caller wrote.
 
-import type { Row } from './row.js';
-
 export interface TestedColumn {
   /** As a filter addresses it: a column, or a path into its JSON. */
   readonly name: string;
@@ -110,3 +108,6 @@ export const columns: Readonly<Record<string, readonly TestedColumn[]>> = {
     { name: 'metadata->deep->>x', kind: 'word', pool: words, of: (row) => asText(steps(row, 'deep', 'x')) },
   ],
 };
+
+/** A record as an answer has it. */
+export type Row = Readonly<Record<string, unknown>>;

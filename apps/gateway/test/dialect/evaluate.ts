@@ -1,9 +1,7 @@
 // The value of a condition for a row, as in SQL: true, false, or null if it is unknown.
 
-import { comparable } from './columns.js';
-import type { TestedColumn } from './columns.js';
+import { comparable, type Row, type TestedColumn } from './columns.js';
 import type { Condition, Test } from './conditions.js';
-import type { Row } from './row.js';
 
 type Truth = boolean | null;
 

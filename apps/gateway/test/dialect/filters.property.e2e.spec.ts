@@ -1,14 +1,10 @@
 // Any filter, over columns of every kind: the rows and their order equal the result of a plain search through all rows.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice, slot } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { newPractice, type Practice, slot } from '@practice/testing';
 import fc from 'fast-check';
-import type { Row } from './row.js';
-import { columns, comparable, texts, words } from './columns.js';
-import type { TestedColumn } from './columns.js';
-import { condition, parameterOf } from './conditions.js';
-import type { Condition } from './conditions.js';
+import { columns, comparable, type Row, type TestedColumn, texts, words } from './columns.js';
+import { condition, type Condition, parameterOf } from './conditions.js';
 import { evaluate } from './evaluate.js';
 
 const tables: Record<string, readonly Row[]> = {};

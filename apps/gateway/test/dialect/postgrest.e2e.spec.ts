@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { find, make, newPractice, slot } from '@practice/testing';
-import type { Answer, Call, Practice } from '@practice/testing';
+import { find, make, newPractice, slot, type Answer, type Call, type Practice } from '@practice/testing';
 import { clientOf } from '../supabase/client.js';
 
 let practice: Practice;

@@ -1,8 +1,7 @@
 // Points at which the API accepts more than PostgREST 14.14, as docs/api/reading.md lists them.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { make, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { make, newPractice, type Practice } from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {

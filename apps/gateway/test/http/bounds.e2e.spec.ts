@@ -1,10 +1,8 @@
 // Limits on the memory that bodies take, on the connections of an address, and on forged tokens.
 
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, newPractice, stack, type Practice } from '@practice/testing';
 
 const CONNECTIONS = 12;
 let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;

@@ -5,10 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { connect } from '@practice/bus';
-import type { Connection } from '@practice/bus';
-import { call, eventually, make, newPractice, stack } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { connect, type Connection } from '@practice/bus';
+import { call, eventually, make, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 
 const canary = (what: string): string => `Canary-${what}-${randomUUID()}`;
 const planted = {

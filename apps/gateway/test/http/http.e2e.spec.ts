@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually, logOf, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, eventually, logOf, newPractice, stack, type Practice } from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {

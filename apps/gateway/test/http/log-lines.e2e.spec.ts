@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, call, logLines, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { auth, call, logLines, newPractice, type Practice } from '@practice/testing';
 
 type Line = Readonly<Record<string, unknown>>;
 interface Sent {

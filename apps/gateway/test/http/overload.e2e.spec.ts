@@ -1,8 +1,7 @@
 // Overload: requests beyond the limit are rejected before any work is done, and a flooding practice delays only itself.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { adminDatabase, call, make, newPractice, stack } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { adminDatabase, call, make, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 
 const admin = adminDatabase();
 afterEach(() => admin.query('rollback'));

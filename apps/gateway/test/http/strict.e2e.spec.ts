@@ -2,8 +2,7 @@
 
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, stack } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { call, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 
 const PAGE = 'https://app.example';
 let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;

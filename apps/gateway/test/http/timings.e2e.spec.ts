@@ -1,8 +1,7 @@
 // Durations on request: present for a caller who asks and is let in, absent for everyone else.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { make, newPractice, stack } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { make, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 
 const asked = { prefer: 'metrics=timings' };
 const ORIGIN = 'https://calendar.example';

@@ -1,8 +1,7 @@
 // Rows for any resource, made only from its definition: a new resource is tested without a change here.
 
 import { catalog } from '@practice/contracts';
-import { methodsOf } from '@practice/resource';
-import type { Column, Resource } from '@practice/resource';
+import { methodsOf, type Column, type Resource } from '@practice/resource';
 
 export type Body = Readonly<Record<string, unknown>>;
 

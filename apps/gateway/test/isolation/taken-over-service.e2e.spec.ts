@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IDENTITY_CHANGES, serviceNames } from '@practice/contracts';
 import type { Identity, OnBehalf } from '@practice/core';
-import { connect, createRequester, createSigner } from '@practice/bus';
-import type { Connection, StateIdentity } from '@practice/bus';
-import { eventually, newPractice, readStatus, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { connect, createRequester, createSigner, type Connection, type StateIdentity } from '@practice/bus';
+import { eventually, newPractice, readStatus, stack, type Practice } from '@practice/testing';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const otherKey = generateKeyPairSync('ed25519')

@@ -4,10 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
-import { newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
-import { inOrder, rowOf } from './rows.js';
-import type { Ids } from './rows.js';
+import { newPractice, type Answer, type Practice } from '@practice/testing';
+import { inOrder, rowOf, type Ids } from './rows.js';
 
 export interface Side {
   readonly practice: Practice;

@@ -3,13 +3,12 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { creatable } from './rows.js';
 import type { Resource } from '@practice/resource';
-import { ownStack } from '@practice/testing';
-import type { OwnStack } from '@practice/testing';
+import { ownStack, type OwnStack } from '@practice/testing';
 import pg from 'pg';
 import { isolationMatrix } from './matrix.js';
 import { randomAttacks } from './random-attacks.js';
+import { creatable } from './rows.js';
 import { twoPractices } from './two-practices.js';
 
 jest.setTimeout(120_000);

@@ -3,8 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { catalogue } from '@practice/metrics';
-import type { MetricDefinition } from '@practice/metrics';
+import { catalogue, type MetricDefinition } from '@practice/metrics';
 import {
   call,
   eventually,

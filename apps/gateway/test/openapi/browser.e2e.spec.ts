@@ -3,10 +3,38 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { browserPath, call, NO_BROWSER, stack } from '@practice/testing';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
-import { partOf } from './part-of.js';
-import type { WholeDocument } from './part-of.js';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** The members of an OpenAPI document that `partOf` selects from. */
+interface WholeDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+/** The document of some paths, with the components that they refer to. */
+function partOf(document: WholeDocument, isWanted: (path: string) => boolean): WholeDocument {
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isWanted(path)));
+  const needed = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [ref, kind = '', name = ''] of JSON.stringify(part).matchAll(
+      /#\/components\/(\w+)\/([\w.-]+)/g,
+    )) {
+      if (needed.has(ref)) continue;
+      needed.add(ref);
+      follow(document.components[kind]?.[name] ?? {});
+    }
+  };
+  follow(paths);
+  const isNeeded = (kind: string, name: string): boolean =>
+    kind === 'securitySchemes' || needed.has(`#/components/${kind}/${name}`);
+  const components = Object.fromEntries(
+    Object.entries(document.components).map(([kind, members]) => [
+      kind,
+      Object.fromEntries(Object.entries(members).filter(([name]) => isNeeded(kind, name))),
+    ]),
+  );
+  return { ...document, paths, components };
+}
 
 const program = browserPath();
 

@@ -2,8 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { call } from '@practice/testing';
-import type { Answer } from '@practice/testing';
+import { call, type Answer } from '@practice/testing';
 
 interface Response {
   readonly $ref?: string;

@@ -1,8 +1,7 @@
 // Every documented example works as it stands, for a new practice.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, newPractice, type Practice } from '@practice/testing';
 
 interface Example {
   readonly method: string;

@@ -2,10 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect } from '@practice/bus';
-import type { Connection } from '@practice/bus';
-import { eventually, newPractice, stack } from '@practice/testing';
-import type { Answer, Call, Practice } from '@practice/testing';
+import { connect, type Connection } from '@practice/bus';
+import { eventually, newPractice, stack, type Answer, type Call, type Practice } from '@practice/testing';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 /** Every request to a service since the spec began; specs that run at the same time send some of them. */

@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { newPractice, type Practice } from '@practice/testing';
 
 let practice: Practice;
 let client_id: string;

@@ -1,8 +1,7 @@
 // Entity tags: who read an old version neither overwrites a newer one nor loads again what it has.
 
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { make, newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { make, newPractice, type Answer, type Practice } from '@practice/testing';
 
 let practice: Practice;
 let path: string;

@@ -1,8 +1,7 @@
 // Many requests of one practice at the same moment: each gets its answer.
 
 import { describe, expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
-import type { Answer } from '@practice/testing';
+import { newPractice, type Answer } from '@practice/testing';
 
 /** A slot of half an hour; 40 different ones repeat. */
 const slot = (index: number): { date: string; start_time: string; end_time: string } => {

@@ -1,12 +1,10 @@
 // The network loses the response, or breaks off at any point. With a key, the write is still done exactly once.
 
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, newPractice, stack } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 // For any request, the response follows the contract: a status below 500, and a body of the agreed shape.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { newPractice, type Answer, type Practice } from '@practice/testing';
 import fc from 'fast-check';
 
 let practice: Practice;

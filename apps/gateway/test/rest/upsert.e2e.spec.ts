@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { find, make, newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { find, make, newPractice, type Answer, type Practice } from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {

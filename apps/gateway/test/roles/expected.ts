@@ -1,7 +1,6 @@
 // The rights of each role, written by hand and not derived from the definitions, so that a changed definition is noticed.
 
-import { practiceRoles } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
+import { practiceRoles, type PracticeRole } from '@practice/core';
 
 /** r: read; w: create and change; d: delete; a dash: nothing. */
 const rights = `

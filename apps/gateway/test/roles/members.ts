@@ -2,14 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { practiceRoles } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
+import { practiceRoles, type PracticeRole } from '@practice/core';
 import type { Resource } from '@practice/resource';
-import { call, memberOf, newPractice, stack } from '@practice/testing';
-import type { Answer, Call, Practice } from '@practice/testing';
+import { call, memberOf, newPractice, stack, type Answer, type Call, type Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import { inOrder, rowOf } from '../isolation/rows.js';
-import type { Ids } from '../isolation/rows.js';
+import { inOrder, rowOf, type Ids } from '../isolation/rows.js';
 
 /** A member of the role front_desk with break-glass access. */
 export const EMERGENCY = 'front_desk with break-glass access';

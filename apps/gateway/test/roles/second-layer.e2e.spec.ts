@@ -4,15 +4,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { practices } from '@practice/contracts';
-import { practiceRoles, schemaOf } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
+import { practiceRoles, schemaOf, type PracticeRole } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import { stack } from '@practice/testing';
 import pg from 'pg';
 import { creatable } from '../isolation/rows.js';
 import { mayDo } from './expected.js';
-import { members } from './members.js';
-import type { Members } from './members.js';
+import { members, type Members } from './members.js';
 
 const resources = creatable;
 const clients = new Map<string, pg.Client>();

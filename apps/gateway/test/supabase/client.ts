@@ -1,7 +1,5 @@
-import { stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
-import { createClient } from '@supabase/supabase-js';
-import type { SupabaseClient } from '@supabase/supabase-js';
+import { stack, type Practice } from '@practice/testing';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 
 /** The real client, as a practice that is signed in already. */

@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { stack } from '@practice/testing';
-import { createClient } from '@supabase/supabase-js';
-import type { SupabaseClient } from '@supabase/supabase-js';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 
 export async function signedUp(): Promise<SupabaseClient> {

@@ -1,7 +1,6 @@
 // Random commands to records of any resource, made from the definitions.
 
-import { formats } from '@practice/resource';
-import type { Column, Resource } from '@practice/resource';
+import { formats, type Column, type Resource } from '@practice/resource';
 import type { Answer, Practice } from '@practice/testing';
 import fc from 'fast-check';
 import { inOrder, rowOf, settable } from '../isolation/rows.js';

@@ -3,8 +3,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { adminDatabase, newPractice } from '@practice/testing';
 import fc from 'fast-check';
-import { command, Commanded } from './commands.js';
-import type { Drawn } from './commands.js';
+import { command, Commanded, type Drawn } from './commands.js';
 import { settled, wholeState } from './whole-state.js';
 
 // Waits for every mirror after each of about a hundred changes.

@@ -2,8 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
-import { eventually } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { eventually, type Practice } from '@practice/testing';
 import type pg from 'pg';
 import { resources } from './commands.js';
 

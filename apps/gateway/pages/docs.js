@@ -1,0 +1,58 @@
+// The reference page runs no inline scripts. This one keeps the API key and the token in the local storage of the browser, nothing else.
+const STORED = 'practice-api-docs';
+const form = document.getElementById('sign-in');
+const say = (text) => {
+  form.querySelector('output').value = text;
+};
+const stored = () => JSON.parse(localStorage.getItem(STORED) ?? 'null');
+
+function addressIn(token) {
+  const bytes = atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'));
+  return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))).email;
+}
+
+function authorize() {
+  const session = stored();
+  if (session === null) return;
+  form.elements.apikey.value = session.apikey;
+  const email = addressIn(session.token);
+  form.elements.email.value = email;
+  ui.preauthorizeApiKey('apikey', session.apikey);
+  ui.preauthorizeApiKey('bearer', session.token);
+  say('Signed in as ' + email + '.');
+}
+
+const ui = SwaggerUIBundle({
+  url: 'docs/openapi.json',
+  dom_id: '#page',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  onComplete: authorize,
+});
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const { apikey, email, password } = Object.fromEntries(new FormData(form));
+  const call = event.submitter?.name === 'signup' ? 'signup' : 'token?grant_type=password';
+  const response = await fetch('auth/v1/' + call, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
+    body: JSON.stringify({ email, password }),
+  });
+  const answer = await response.json();
+  if (!response.ok) return say(answer.message);
+  if (!answer.access_token) return say('Open the link that we have mailed to you, then sign in.');
+  localStorage.setItem(STORED, JSON.stringify({ apikey, token: answer.access_token }));
+  form.elements.password.value = '';
+  authorize();
+});
+
+form.elements.out.addEventListener('click', () => {
+  localStorage.removeItem(STORED);
+  location.reload();
+});

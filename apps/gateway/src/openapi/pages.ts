@@ -1,0 +1,39 @@
+// The pages of the gateway: files of `pages/`, whose links are relative, so that a path prefix does not matter.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const folder = join(
+  dirname(createRequire(import.meta.url).resolve('@practice/gateway/package.json')),
+  'pages',
+);
+
+export const pageFile = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+/**
+ * A page that may use its own styles and scripts and the icon, and nothing else.
+ * @param values HTML for the names in double braces
+ * @param directives further ones of its Content-Security-Policy
+ */
+export function pageOf(
+  name: string,
+  values: Readonly<Record<string, string>>,
+  directives: readonly string[] = [],
+) {
+  const body = pageFile(name).replace(/{{(\w+)}}/g, (_, key: string) => values[key] ?? '');
+  const own = ['script', 'style'].flatMap((element) => ownDirective(body, element));
+  const forbidden = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+  const policy = ["default-src 'none'", ...own, ...directives, "img-src 'self'", ...forbidden].join('; ');
+  return {
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
+    body,
+  };
+}
+
+function ownDirective(page: string, element: string): string[] {
+  const text = new RegExp(`<${element}>([^]*?)</${element}>`).exec(page)?.[1];
+  const hash = text && createHash('sha256').update(text).digest('base64');
+  return hash === undefined ? [] : [`${element}-src 'sha256-${hash}'`];
+}

@@ -1,0 +1,120 @@
+// Calls that read of functions that several services carry out: each is asked for its rows, and one of them selects from all.
+
+import { problemReply, type Reply, type Requester } from '@practice/bus';
+import { isSuccess, Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
+import type { FunctionEnvelope } from '@practice/query';
+import { entries, resultColumns } from '@practice/resource';
+import type { FunctionCall } from '../parse/function-call.js';
+
+/** The rows of a reply that is a JSON array, without its brackets. */
+const rowsIn = ({ body }: Reply<Buffer>): string => body.toString().trim().slice(1, -1).trim();
+
+/** A JSON array of rows. @param rows any number of rows in each text */
+const arrayOf = (rows: readonly string[]): string => `[${rows.filter((text) => text !== '').join(',')}]`;
+
+const OK = 200;
+
+/**
+ * The response, or the first refusal of a part.
+ * @throws {Rejection} PM503 if a service is not available: a result without its rows would be wrong
+ */
+export async function replyOfReadParts(
+  requester: Requester,
+  { services, body }: FunctionCall,
+  envelope: FunctionEnvelope,
+): Promise<Reply<Buffer>> {
+  const asked: FunctionEnvelope = { ...envelope, op: 'function-part' };
+  const parts = await Promise.all(services.map((service) => requester.request(service, asked, body)));
+  const refused = parts.find(({ status }) => status !== OK);
+  if (refused !== undefined) return refused;
+  const [first = ''] = services;
+  return requester.request(first, envelope, `${body}\n${arrayOf(parts.map(rowsIn))}`);
+}
+
+// Calls that write of functions that several services carry out. Each part happens as a whole or not at all; the
+// response lists the rows of all parts, and one row with the reason for each part that failed.
+
+interface Part {
+  readonly service: string;
+  readonly reply: Reply<Buffer>;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc4918#section-11.1 */
+const MULTI_STATUS = 207;
+
+/** 23503: a record refers to one that is not there, or is referred to. Another part may change that. */
+const REFERENCE = '"23503"';
+
+/**
+ * Asks each of the services for its part, one after another. A part that was refused because of a reference is asked for once more
+ * when other parts are done.
+ * @returns 200 with the rows of all parts; 207 if some parts failed; if all did, the failure of one whose outcome is unknown, or the
+ *   first one
+ */
+export async function replyOfWrittenParts(
+  requester: Requester,
+  call: FunctionCall,
+  envelope: FunctionEnvelope,
+): Promise<Reply<Buffer>> {
+  const ask = async (service: string, sent: FunctionEnvelope): Promise<Part> => ({
+    service,
+    reply: await requester.request(service, sent, call.body).catch(replyOfFailure),
+  });
+  const parts: Part[] = [];
+  for (const service of call.services) parts.push(await ask(service, envelope));
+  for (const [index, { service, reply }] of parts.entries())
+    if (reply.body.includes(REFERENCE) && reply.status === 409 && parts.some(isDone))
+      parts[index] = await ask(service, asSecond(envelope));
+  const done = parts.filter(isDone);
+  const [first] = done;
+  if (first !== undefined) return merged(call, { parts, done, first: first.reply });
+  return (parts.find(isUnknown) ?? (parts[0] as Part)).reply;
+}
+
+const isDone = ({ reply }: Part): boolean => isSuccess(reply.status);
+
+/** A part that may have been carried out. The others were not. */
+const isUnknown = ({ reply }: Part): boolean =>
+  [unknownOutcome, unknownButRepeatable].some(({ message }) => reply.body.includes(message));
+
+/** A refusal is kept under the key of a request, so the second question has a key of its own. */
+const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelope => ({
+  ...envelope,
+  ...(repeatable !== undefined && { repeatable: { ...repeatable, key: `${repeatable.key} (second)` } }),
+});
+
+function replyOfFailure(error: unknown): Reply<Buffer> {
+  if (!(error instanceof Rejection)) throw error;
+  const { body, ...reply } = problemReply(error.problem);
+  return { ...reply, body: Buffer.from(body) };
+}
+
+function merged(
+  call: FunctionCall,
+  {
+    parts,
+    done,
+    first,
+  }: { readonly parts: readonly Part[]; readonly done: readonly Part[]; readonly first: Reply<Buffer> },
+): Reply<Buffer> {
+  const rows = parts.map((part) => (done.includes(part) ? rowsIn(part.reply) : failureOf(call, part)));
+  const listed = (name: string): string[] => done.flatMap(({ reply }) => reply.headers[name] ?? []);
+  const changes = listed('Change-Id');
+  const { 'Content-Range': _, 'Idempotency-Replayed': __, ...headers } = first.headers;
+  return {
+    status: done.length === parts.length ? first.status : MULTI_STATUS,
+    headers: {
+      ...headers,
+      ...(changes.length === 0 ? {} : { 'Change-Id': changes.join(', ') }),
+      // Replayed as a whole: a part that was not answered before may have been carried out now.
+      ...(listed('Idempotency-Replayed').length === parts.length ? { 'Idempotency-Replayed': 'true' } : {}),
+    },
+    body: Buffer.from(arrayOf(rows)),
+  };
+}
+
+function failureOf({ definition }: FunctionCall, { service, reply }: Part): string {
+  const problem: unknown = JSON.parse(reply.body.toString());
+  const empty = Object.fromEntries(entries(resultColumns(definition)).map(([name]) => [name, null]));
+  return JSON.stringify({ ...empty, service, problem });
+}

@@ -1,2 +1,0 @@
-/** A record as an answer has it. */
-export type Row = Readonly<Record<string, unknown>>;
