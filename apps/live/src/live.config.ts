@@ -1,23 +1,6 @@
 // Everything a live process reads from its environment, checked once at startup. libs/settings has a line for each variable.
 
-import type { AuthenticationSettings } from '@practice/authentication';
-import { processSettings, readTable, settings } from '@practice/settings';
-import type { Environment, LogLevel } from '@practice/settings';
-
-export interface LiveConfig {
-  /** Where gateways reach this process. */
-  readonly host: string;
-  readonly port: number;
-  readonly natsUrl: string;
-  /** Address of /metrics. */
-  readonly metrics: { readonly host: string; readonly port: number };
-  /** Collector of traces; empty without tracing. */
-  readonly traceEndpoint: string;
-  readonly logLevel: LogLevel;
-  readonly authentication: AuthenticationSettings;
-  /** Where several processes share counters. Without it, each counts its own. */
-  readonly redisUrl?: string;
-}
+import { processSettings, readTable, settings, type Environment } from '@practice/settings';
 
 const { NATS_URL, ANON_KEY, METRICS_HOST, METRICS_PORT } = processSettings;
 /** Only the variables of this process: it has no database, and no secrets of other processes. */
@@ -27,7 +10,7 @@ const table = { ...settings, ...{ NATS_URL, ANON_KEY, METRICS_HOST, METRICS_PORT
  * Reads the settings of a live process.
  * @throws {SettingError} with one line for each variable that is missing or malformed
  */
-export function readLiveConfig(environment: Environment = process.env): LiveConfig {
+export function readLiveConfig(environment: Environment = process.env) {
   const values = readTable(table, environment);
   const { JWT_SECRET, JWT_JWKS_URL, JWT_ISSUER, REDIS_URL } = values;
   return {

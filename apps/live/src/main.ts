@@ -1,13 +1,23 @@
 import { Authentication } from '@practice/authentication';
-import { openCounters } from '@practice/limits';
 import { connect, createRequester } from '@practice/bus';
+import { PracticeFeed } from '@practice/feed';
+import { openCounters } from '@practice/limits';
 import { measureBus, observeRequest, serveMetrics } from '@practice/metrics';
 import { createLogger, stopOnSignal } from '@practice/process';
 import { startTracing } from '@practice/tracing';
-import type { LiveRuntime } from './endpoint.js';
-import { endpointsOf } from './endpoints.js';
+import { CalendarEndpoint } from './calendar/calendar.endpoint.js';
+import type { Endpoint, LiveRuntime } from './endpoint.js';
+import { FeedEndpoint } from './feed/feed.endpoint.js';
 import { readLiveConfig } from './live.config.js';
+import { RealtimeEndpoint } from './realtime/realtime-endpoint.js';
 import { createLiveServer } from './server.js';
+
+/** Everything that callers reach in a live process: one line for each part. */
+const endpointsOf = (runtime: LiveRuntime): readonly Endpoint[] => [
+  new FeedEndpoint(runtime, new PracticeFeed(runtime)),
+  new RealtimeEndpoint(runtime),
+  new CalendarEndpoint(runtime),
+];
 
 /** A service that takes longer counts as unavailable. */
 const SERVICE_TIMEOUT_MS = 3000;

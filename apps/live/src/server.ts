@@ -3,8 +3,7 @@
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { internalError, problemBody, problemFor, Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { internalError, problemBody, problemFor, Rejection, type Problem } from '@practice/core';
 import type { Logger } from '@practice/process';
 import type { Endpoint, LiveRequest } from './endpoint.js';
 

@@ -1,8 +1,7 @@
 // Pages of the feed from outside, through the gateway.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, make, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, make, newPractice, type Practice } from '@practice/testing';
 import { ask, now, pageOf, shortTypes, spend } from './feed.js';
 
 let practice: Practice;

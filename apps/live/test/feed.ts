@@ -1,9 +1,7 @@
 // Calls of the feed, through the gateway.
 
 import { expect } from '@jest/globals';
-import { call, make } from '@practice/testing';
-import type { Answer, Made, Practice } from '@practice/testing';
-import type { Sent } from './event-source.js';
+import { type Answer, call, type Made, make, type Practice, stack } from '@practice/testing';
 
 export interface Page {
   readonly events: readonly Sent['data'][];
@@ -39,3 +37,87 @@ export const shortTypes = ({ events }: Page): string[] => events.map(({ type }) 
 
 /** Makes an event. */
 export const spend = (of: Practice): Promise<Made> => make(of, 'expenses', { date: '2026-01-05', amount: 1 });
+
+// A reader of server-sent events, as browsers have one; they have no way to send headers.
+
+interface Sent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: {
+    readonly type: string;
+    readonly source: string;
+    readonly subject: string;
+    readonly position: number;
+    readonly therapistid: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface Source {
+  readonly status: number;
+  /** The body of a refusal. */
+  readonly text: string;
+  /** Events that have arrived so far. */
+  readonly events: readonly Sent[];
+  /** The last id, also of a message without an event. */
+  readonly lastId: () => string;
+  /** Fulfilled when the response has ended, or was cut off. */
+  readonly ended: Promise<void>;
+  /** Cuts the connection. */
+  readonly close: () => void;
+}
+
+export interface SourceOptions {
+  readonly token: string;
+  readonly origin?: string | undefined;
+  readonly query?: string;
+  readonly lastEventId?: string | undefined;
+  /** Called before the next piece is read; a promise slows the reader down. */
+  readonly onPiece?: () => Promise<void> | void;
+}
+
+/** Opens a stream of events. */
+export async function openSource(options: SourceOptions): Promise<Source> {
+  const { token, origin = stack().baseUrl, query = '', lastEventId, onPiece } = options;
+  const cut = new AbortController();
+  const response = await fetch(`${origin}/events/v1/${query}`, {
+    signal: cut.signal,
+    headers: {
+      ...{ accept: 'text/event-stream', apikey: stack().apikey, authorization: `Bearer ${token}` },
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+  });
+  const { status } = response;
+  const refusal = status === 200 ? '' : await response.text();
+  const events: Sent[] = [];
+  let lastId = lastEventId ?? '';
+  const read = async (): Promise<void> => {
+    if (status !== 200 || response.body === null) return;
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const piece of response.body) {
+      rest += decoder.decode(piece as Uint8Array, { stream: true });
+      const messages = rest.split('\n\n');
+      rest = messages.pop() ?? '';
+      for (const message of messages) {
+        const fields = fieldsOf(message);
+        lastId = fields.get('id') ?? lastId;
+        const [event, data] = [fields.get('event'), fields.get('data')];
+        if (event !== undefined && data !== undefined)
+          events.push({ id: lastId, event, data: JSON.parse(data) as Sent['data'] });
+      }
+      await onPiece?.();
+    }
+  };
+  // Both ways of ending are the same to a reader: it connects again.
+  const ended = read().catch(() => undefined);
+  return { status, text: refusal, events, lastId: () => lastId, ended, close: () => cut.abort() };
+}
+
+const fieldsOf = (message: string): ReadonlyMap<string, string> =>
+  new Map(
+    message.split('\n').map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')] as const;
+    }),
+  );

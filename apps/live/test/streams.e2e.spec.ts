@@ -6,10 +6,8 @@ import type { PracticeRole } from '@practice/core';
 import { auth, eventually, make, memberOf, newPractice, patch, slot, stack } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import { openSource } from './event-source.js';
-import type { Source, SourceOptions } from './event-source.js';
-import { ask, now, pageOf, shortTypes, spend } from './feed.js';
-import type { Page } from './feed.js';
+import { ask, now, openSource, pageOf, shortTypes, spend } from './feed.js';
+import type { Page, Source, SourceOptions } from './feed.js';
 
 let practice: Practice;
 const closing: (() => unknown)[] = [];

@@ -1,13 +1,12 @@
 // The text of calendars, read by two other libraries and checked by the letter of RFC 5545.
 
 import { describe, expect, it } from '@jest/globals';
+import type { CalendarRow } from '@practice/contracts';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import nodeIcal from 'node-ical';
 import type { VEvent } from 'node-ical';
-import type { CalendarRow } from '@practice/contracts';
-import { calendarOf } from './calendar-text.js';
-import type { CalendarOptions } from './calendar-text.js';
+import { calendarOf, type CalendarOptions } from './calendar-text.js';
 
 const SPAN = { from: Date.parse('2026-01-01T00:00:00Z'), to: Date.parse('2027-03-31T00:00:00Z') };
 

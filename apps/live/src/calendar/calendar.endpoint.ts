@@ -2,12 +2,17 @@
 
 import type { ServerResponse } from 'node:http';
 import { CALENDAR_PATH } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { type Problem, problemFor, reject } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
-import { CalendarSource } from './calendar-source.js';
-import { Calendars } from './calendars.js';
-import { hasTag } from './entity-tag.js';
+import { Calendars, CalendarSource } from './calendars.js';
+
+const TAG = /(?:W\/)?("[\x21\x23-\x7e]*")/g;
+
+/** Whether an `If-None-Match` header has a tag (RFC 9110, 13.1.2). Weak tags count as the same. */
+function hasTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || [...header.matchAll(TAG)].some(([, one]) => one === tag);
+}
 
 const ended: Problem = problemFor('PM404', {
   message: 'The link leads to no calendar: it was revoked, has ended or is not valid',

@@ -1,8 +1,7 @@
 // When a text is made, and for whom: the order of reads is decided here, by a source whose answers wait.
 
 import { describe, expect, it } from '@jest/globals';
-import { CALENDAR_PAGE_ROWS } from '@practice/contracts';
-import type { CalendarRow, KnownCalendarLink } from '@practice/contracts';
+import { CALENDAR_PAGE_ROWS, type CalendarRow, type KnownCalendarLink } from '@practice/contracts';
 import { busy } from '@practice/core';
 import { Calendars } from './calendars.js';
 

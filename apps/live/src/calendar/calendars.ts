@@ -1,22 +1,32 @@
 // Calendars that were made, by the links that show them. A text is made again only when its appointments may have changed.
 
 import { createHash } from 'node:crypto';
-import { CALENDAR_PAGE_ROWS } from '@practice/contracts';
-import type { CalendarPlace, CalendarRow, KnownCalendarLink } from '@practice/contracts';
-import { busy, processTime, reject } from '@practice/core';
+import type { Reply, Requester } from '@practice/bus';
+import {
+  CALENDAR_FILE,
+  CALENDAR_LINK,
+  CALENDAR_PAGE,
+  CALENDAR_PAGE_ROWS,
+  CALENDAR_STATE,
+  type CalendarLinkEnvelope,
+  type CalendarPlace,
+  type CalendarQuestion,
+  type CalendarReader,
+  type CalendarRow,
+  type CalendarState,
+  type KnownCalendarLink,
+} from '@practice/contracts';
+import { busy, type OutgoingEnvelope, type Problem, processTime, reject, Rejection } from '@practice/core';
 import { histogram } from '@practice/metrics';
 import type { Logger } from '@practice/process';
 import { LRUCache } from 'lru-cache';
-import type { CalendarSource } from './calendar-source.js';
-import { calendarOf } from './calendar-text.js';
-import type { Calendar } from './calendar-text.js';
-import type { Span } from './time-zone-component.js';
+import { type Calendar, calendarOf, type Span } from './calendar-text.js';
 
 /** The questions that a calendar needs, and the id of the request that it is made for. */
 type Source = Pick<CalendarSource, 'requestId' | 'state' | 'page'>;
 
 /** A calendar as it is kept. */
-export interface CalendarText {
+interface CalendarText {
   readonly tag: string;
   readonly bytes: Buffer;
   /** Milliseconds of `performance.now()`. The text has everything that was recorded before. */
@@ -24,7 +34,7 @@ export interface CalendarText {
 }
 
 /** The facts that decide the text of a calendar. */
-export interface CalendarVersion {
+interface CalendarVersion {
   readonly tag: string;
   readonly zone: string;
   readonly span: Span;
@@ -152,4 +162,55 @@ function* eventsOf(rows: readonly CalendarRow[], { event }: Calendar): Generator
     yield;
   }
   return text;
+}
+
+const OK = 200;
+
+/** The questions of one read of a calendar to the services that know links and appointments. */
+export class CalendarSource {
+  constructor(
+    private readonly requester: Requester,
+    readonly requestId: string,
+  ) {}
+
+  /**
+   * The link of a file, with the role that its maker has now; null if it leads to nothing. A malformed secret is asked for like an
+   * unknown one, so the response and its time are the same.
+   * @throws {Rejection} when the service is unavailable
+   */
+  async link(file: string, address: string): Promise<KnownCalendarLink | null> {
+    const secret = file.endsWith(CALENDAR_FILE) ? file.slice(0, -CALENDAR_FILE.length) : '';
+    const hash = createHash('sha256').update(secret).digest('base64url');
+    const envelope: CalendarLinkEnvelope = { hash, address };
+    return this.ask('identity', { op: CALENDAR_LINK, ...envelope }, '');
+  }
+
+  /** @throws {Rejection} as `link` */
+  state(reader: CalendarReader): Promise<CalendarState> {
+    return this.ask('scheduling', { op: CALENDAR_STATE, ...readerOf(reader) }, '');
+  }
+
+  /** @throws {Rejection} when the service refuses or is unavailable */
+  page(reader: CalendarReader, question: CalendarQuestion): Promise<CalendarRow[]> {
+    return this.ask('scheduling', { op: CALENDAR_PAGE, ...readerOf(reader) }, JSON.stringify(question));
+  }
+
+  private async ask<Answer>(
+    service: string,
+    envelope: Omit<OutgoingEnvelope, 'requestId'>,
+    body: string,
+  ): Promise<Answer> {
+    const { requestId } = this;
+    return answerIn(await this.requester.request(service, { ...envelope, requestId }, body)) as Answer;
+  }
+}
+
+const readerOf = ({ therapistId, userId, practiceRole }: CalendarReader): CalendarReader => ({
+  ...{ therapistId, userId, practiceRole },
+});
+
+function answerIn({ status, body }: Reply<Buffer>): unknown {
+  const answer = JSON.parse(body.toString()) as unknown;
+  if (status !== OK) throw new Rejection({ ...(answer as Problem), status });
+  return answer;
 }

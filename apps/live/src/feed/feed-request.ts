@@ -1,10 +1,8 @@
 // The parameters of a call of the feed, from its query and headers.
 
 import { serviceNames } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { parseCursor } from '@practice/feed';
-import type { Cursor, FeedEvent } from '@practice/feed';
+import { problemFor, reject, type Problem } from '@practice/core';
+import { parseCursor, type Cursor, type FeedEvent } from '@practice/feed';
 import Negotiator from 'negotiator';
 import type { LiveRequest } from '../endpoint.js';
 

@@ -2,19 +2,108 @@
 
 import type { ServerResponse } from 'node:http';
 import { insufficientAal } from '@practice/authentication';
-import type { Verified } from '@practice/authentication';
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { readsOf } from '@practice/feed';
-import type { PracticeFeed, Reader } from '@practice/feed';
+import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
+import { type Identity, type Problem, problemFor, reject } from '@practice/core';
+import { type PracticeFeed, type Reader, readsOf } from '@practice/feed';
+import { gauge } from '@practice/metrics';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
-import { watchToken } from '../token-life.js';
-import { EventStream } from './event-stream.js';
-import { JSON_TYPE, readFeedRequest, STREAM_TYPE } from './feed-request.js';
-import type { FeedRequest } from './feed-request.js';
-import { nextPage, pageText, untilEvent } from './json-page.js';
-import type { PageQuestion } from './json-page.js';
-import { OpenStreams } from './open-streams.js';
+import { EventStream, nextPage, type PageQuestion, pageText, untilEvent } from './event-stream.js';
+import { type FeedRequest, JSON_TYPE, readFeedRequest, STREAM_TYPE } from './feed-request.js';
+
+// How long an open connection may go on: as long as its token.
+
+interface TokenLife {
+  readonly authentication: Authentication;
+  /** The request that opened the connection. */
+  readonly request: BearerRequest;
+  readonly verified: Verified;
+  /** Called once when the token is no longer good, or the role of its user has changed. */
+  readonly onEnd: () => void;
+}
+
+/** The longest delay of a timer is about 24 days. */
+const MOST_MS = 2 ** 31 - 1;
+
+/**
+ * Watches a token. At the end of the time for which it was verified, it is verified again: personal access tokens are verified for a
+ * few minutes at a time.
+ * @returns the way to stop watching
+ */
+function watchToken({ authentication, request, verified, onEnd }: TokenLife): () => void {
+  let isOver = false;
+  let stopWatching: () => void;
+  let timer: NodeJS.Timeout;
+  const stop = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+    stopWatching();
+  };
+  const end = (): void => {
+    if (isOver) return;
+    stop();
+    onEnd();
+  };
+  const verifyAgain = async (): Promise<void> => {
+    const again = await authentication.verify(request);
+    if (isOver) return;
+    if (again.identity.practiceRole !== verified.identity.practiceRole) return end();
+    stopWatching();
+    watch(again);
+  };
+  const watch = (current: Verified): void => {
+    stopWatching = authentication.watch(current, end);
+    const delay = Math.min(Math.max(0, current.expiresAt - Date.now()), MOST_MS);
+    timer = setTimeout(() => void verifyAgain().catch(end), delay).unref();
+  };
+  watch(verified);
+  return stop;
+}
+
+type Member = Pick<Identity, 'userId' | 'therapistId'>;
+
+const MOST_OF_MEMBER = 10;
+const RETRY_SECONDS = '30';
+
+const streams = gauge('practice_feed_streams');
+
+/**
+ * Counts the open streams of each member of a practice in this process. Every gateway sends all streams of a practice to the same
+ * process, so the limit holds however many processes there are. While a process is away, its practices are counted at another.
+ */
+class OpenStreams {
+  private readonly byMember = new Map<string, number>();
+  private readonly ends = new Set<() => void>();
+
+  /**
+   * Counts a stream, or a request that waits.
+   * @param end ends it when the process stops
+   * @returns a function that ends the count
+   * @throws {Rejection} PM004 when the member has too many
+   */
+  enter({ userId, therapistId }: Member, end: () => void): () => void {
+    const member = `${userId} ${therapistId}`;
+    const count = this.byMember.get(member) ?? 0;
+    if (count >= MOST_OF_MEMBER)
+      reject({
+        ...problemFor('PM004', { message: `A member may have ${MOST_OF_MEMBER} open streams of events` }),
+        headers: { 'Retry-After': RETRY_SECONDS },
+      });
+    this.byMember.set(member, count + 1);
+    this.ends.add(end);
+    streams.set(this.ends.size);
+    return () => {
+      if (!this.ends.delete(end)) return;
+      streams.set(this.ends.size);
+      const left = (this.byMember.get(member) ?? 1) - 1;
+      if (left > 0) this.byMember.set(member, left);
+      else this.byMember.delete(member);
+    };
+  }
+
+  endAll(): void {
+    for (const end of this.ends) end();
+  }
+}
 
 const notAllowed: Problem = {
   status: 405,

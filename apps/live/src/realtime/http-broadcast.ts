@@ -1,11 +1,9 @@
 // Broadcasts over HTTP, as supabase-js sends them: `POST /realtime/v1/api/broadcast` with a list of messages, and
 // `POST /realtime/v1/api/broadcast/<topic>/events/<event>` with the content of one.
 
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { type Problem, problemFor, reject } from '@practice/core';
 import { limits } from './limits.js';
-import { membersOf } from './protocol/join.js';
-import { jsonOf, ProtocolError } from './protocol/message.js';
+import { jsonOf, membersOf, ProtocolError } from './protocol/message.js';
 import type { Broadcast, BroadcastContent } from './protocol/message.js';
 
 /** A broadcast to a topic. */

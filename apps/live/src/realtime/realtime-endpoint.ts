@@ -3,14 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { catalog } from '@practice/contracts';
-import { problemFor, reject, Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { type Problem, problemFor, reject, Rejection } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { refuseUpgrade } from '../server.js';
-import { Allowances } from './allowance/allowance.js';
-import { Changes } from './changes/hub.js';
-import { maySend, scopeMissing, verify } from './channels/caller.js';
-import { tooManyBytes } from './channels/reasons.js';
+import { Allowances } from './allowance.js';
+import { Changes } from './changes/practice-changes.js';
+import { maySend, scopeMissing, tooManyBytes, verify } from './channels/caller.js';
 import { Topics } from './channels/topics.js';
 import { isBroadcastPath, readBroadcasts } from './http-broadcast.js';
 import { limits } from './limits.js';

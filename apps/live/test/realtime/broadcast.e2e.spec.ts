@@ -1,8 +1,7 @@
 // Broadcasts and presence between clients of a practice, also on different live processes.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, eventually, newPractice, stack, type Practice } from '@practice/testing';
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import { clientOf, closeClients, subscribed } from './clients.js';
 

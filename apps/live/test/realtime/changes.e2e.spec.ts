@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { clientOf, closeClients, hear, listen, subscribed, systemOf } from './clients.js';
-import type { Heard } from './clients.js';
+import { clientOf, closeClients, hear, listen, subscribed, systemOf, type Heard } from './clients.js';
 
 let practice: Practice;
 let client: SupabaseClient;

@@ -1,9 +1,7 @@
 // The real client of Supabase, as a member of a practice, and what it has heard.
 
-import { eventually, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
-import { createClient } from '@supabase/supabase-js';
-import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import { eventually, stack, type Practice } from '@practice/testing';
+import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 
 const clients: SupabaseClient[] = [];

@@ -1,8 +1,7 @@
 // Pages of other sites. A browser sends cookies with every WebSocket, whichever page opens it, so a cookie must not count there.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { call, eventually, make, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, eventually, make, newPractice, stack, type Practice } from '@practice/testing';
 import { WebSocket } from 'ws';
 import { clientOf, closeClients, subscribed } from './clients.js';
 

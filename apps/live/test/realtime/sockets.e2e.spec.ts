@@ -1,8 +1,7 @@
 // Hostile and unlucky clients: limits, malformed messages, and a live process that dies.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually, make, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, eventually, make, newPractice, stack, type Practice } from '@practice/testing';
 import { WebSocket } from 'ws';
 import { clientOf, closeClients, listen, subscribed } from './clients.js';
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Allowance, Allowances, Backlog, Rate, type Receiver } from '../allowance.js';
 import { practiceLimits } from '../limits.js';
-import { Allowance, Allowances } from './allowance.js';
-import { Backlog } from './backlog.js';
-import type { Receiver } from './backlog.js';
-import { Rate } from './rate.js';
 
 describe('a rate', () => {
   it('never gives more than the burst and what time has refilled', () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import type { Resource, Row } from '@practice/resource';
 import fc from 'fast-check';
-import { readFilter, SubscriptionError } from './filter.js';
-import { splitConditions, unquoted } from './split.js';
+import { readFilter, splitConditions, SubscriptionError, unquoted } from './filter.js';
 import { columnsFor } from './subscription.js';
 
 const appointments = catalog.resources.get('appointments') as Resource;

@@ -2,20 +2,20 @@
 // and after it. There is one question at a time to each service, so changes of a service stay in their order.
 
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription as BusSubscription } from '@nats-io/transport-node';
+import { EnvelopeError, readCloudEvent, subjectOf } from '@practice/bus';
+import type { Connection, InPractice, PublishedEvent, Requester } from '@practice/bus';
 import { isSameChange, MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
 import { processTime } from '@practice/core';
-import { EnvelopeError, readCloudEvent, subjectOf } from '@practice/bus';
-import type { PublishedEvent, Connection, InPractice, Requester } from '@practice/bus';
 import type { Logger } from '@practice/process';
 import type { Catalog, Resource, Row } from '@practice/resource';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Allowance, Allowances } from '../allowance/allowance.js';
+import type { Allowance, Allowances } from '../allowance.js';
 import { practiceLimits } from '../limits.js';
-import type { RecordChange } from './record-change.js';
+import type { RecordChange } from './subscription.js';
 
-export interface ChangesParts {
+interface ChangesParts {
   readonly connection: Connection;
   readonly requester: Requester;
   readonly catalog: Catalog;
@@ -46,7 +46,7 @@ interface Answer {
   readonly rest: AskedChange[];
 }
 
-export class PracticeChanges {
+class PracticeChanges {
   readonly listeners = new Set<ChangeListener>();
   private readonly waiting = new Map<string, AskedChange[]>();
   private readonly heard = new Set<string>();
@@ -217,3 +217,27 @@ function* single<T>(work: () => T): Generator<void, T> {
 
 /** The subjects of all events of a practice. */
 const eventsOf = (therapistId: string): string => subjectOf({ therapistId });
+
+// The changes of records in all practices that clients of this process listen to.
+
+export class Changes {
+  private readonly practices = new Map<string, PracticeChanges>();
+
+  constructor(private readonly parts: ChangesParts) {}
+
+  /** Adds a listener. Changes from now on reach it once the result is there. */
+  async listen(therapistId: string, listener: ChangeListener): Promise<void> {
+    const known = this.practices.get(therapistId) ?? new PracticeChanges(therapistId, this.parts);
+    this.practices.set(therapistId, known);
+    known.listeners.add(listener);
+    await this.parts.connection.nats.flush();
+  }
+
+  leave(therapistId: string, listener: ChangeListener): void {
+    const practice = this.practices.get(therapistId);
+    practice?.listeners.delete(listener);
+    if (practice === undefined || practice.listeners.size > 0) return;
+    practice.close();
+    this.practices.delete(therapistId);
+  }
+}

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import type { Resource, Row } from '@practice/resource';
-import { dataOf, isWanted } from './record-change.js';
-import type { RecordChange } from './record-change.js';
-import { columnsFor, readSubscription } from './subscription.js';
+import { columnsFor, dataOf, isWanted, readSubscription, type RecordChange } from './subscription.js';
 
 const resourceOf = (name: string): Resource => catalog.resources.get(name) as Resource;
 const at = '2030-01-07T09:00:00.5+00:00';

@@ -4,10 +4,8 @@ import { catalog, permits } from '@practice/contracts';
 import type { Identity } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import { SubscriptionError } from './filter.js';
-import { dataOf, isWanted } from './record-change.js';
-import type { RecordChange } from './record-change.js';
-import { isHeard, readSubscription } from './subscription.js';
-import type { Subscription } from './subscription.js';
+import { dataOf, isHeard, isWanted, readSubscription } from './subscription.js';
+import type { RecordChange, Subscription } from './subscription.js';
 
 /** A subscription as the client sent it, with its number on the socket. */
 export interface AskedSubscription {

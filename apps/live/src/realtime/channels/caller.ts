@@ -2,8 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
-import { Rejection, reject } from '@practice/core';
-import type { Identity, Problem } from '@practice/core';
+import { type Identity, type Problem, reject, Rejection } from '@practice/core';
 
 /** The origin of a socket, for throttling and logs. */
 export interface Origin {
@@ -11,7 +10,7 @@ export interface Origin {
   readonly id: string;
 }
 
-export interface CallerEvents {
+interface CallerEvents {
   /** The token is good no longer. */
   readonly ended: (problem: Problem) => void;
   /** The role has changed. */
@@ -37,7 +36,7 @@ const secondFactorMissing: Problem = {
   code: 'insufficient_aal',
   message: 'AAL2 session is required to perform this action',
 };
-export const tokenExpired: Problem = { status: 401, code: 'PGRST303', message: 'JWT expired' };
+const tokenExpired: Problem = { status: 401, code: 'PGRST303', message: 'JWT expired' };
 
 export class Caller {
   private timer: NodeJS.Timeout | undefined;
@@ -135,3 +134,18 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Rejection) return error.problem;
   throw error;
 }
+
+// Problems as reasons for the client, in the form of Supabase's: a word for the kind of error, and a sentence.
+
+const words: Readonly<Record<string, string>> = {
+  PGRST301: 'MalformedJWT',
+  PGRST302: 'Unauthorized',
+  PGRST303: 'InvalidJWTToken',
+  insufficient_aal: 'Unauthorized',
+};
+
+/** The reason of a refusal: `InvalidJWTToken: JWT expired`. */
+export const reasonOf = ({ code, message }: Problem): string => `${words[code] ?? code}: ${message}`;
+
+/** The reason for which a channel ends whose practice sends more than its share. */
+export const tooManyBytes = 'Too many bytes per second';

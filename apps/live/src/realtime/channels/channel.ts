@@ -1,25 +1,17 @@
 // A channel: one topic on one socket, joined with the token of a caller.
 
 import { randomUUID } from 'node:crypto';
-import { anonymous } from '@practice/authentication';
-import type { Authentication } from '@practice/authentication';
-import { reject } from '@practice/core';
-import type { Identity, Problem } from '@practice/core';
+import { anonymous, type Authentication } from '@practice/authentication';
+import { type Identity, type Problem, reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
-import type { Allowances } from '../allowance/allowance.js';
-import type { Changes } from '../changes/hub.js';
-import type { ChangeListener } from '../changes/practice-changes.js';
-import type { RecordChange } from '../changes/record-change.js';
-import { ChangeSubscriptions } from '../changes/subscriptions.js';
-import type { AskedSubscription } from '../changes/subscriptions.js';
-import type { JoinConfig } from '../protocol/join.js';
-import { EVENTS } from '../protocol/message.js';
-import type { Broadcast } from '../protocol/message.js';
-import type { SharedMessage } from '../protocol/shared-message.js';
-import { Caller, maySend, problemOf, scopeMissing } from './caller.js';
-import type { Origin } from './caller.js';
+import type { Allowances } from '../allowance.js';
+import type { ChangeListener, Changes } from '../changes/practice-changes.js';
+import type { RecordChange } from '../changes/subscription.js';
+import { type AskedSubscription, ChangeSubscriptions } from '../changes/subscriptions.js';
+import { type Broadcast, EVENTS, type JoinConfig } from '../protocol/message.js';
+import type { SharedMessage } from '../protocol/serializer.js';
+import { Caller, maySend, type Origin, problemOf, reasonOf, scopeMissing, tooManyBytes } from './caller.js';
 import { PresenceOfChannel } from './presence-of-channel.js';
-import { reasonOf, tooManyBytes } from './reasons.js';
 import type { Member, Topic } from './topic.js';
 import type { TopicAddress, Topics } from './topics.js';
 

@@ -1,9 +1,8 @@
 // The presence of one channel: its client tracks one payload at a time.
 
 import { limits } from '../limits.js';
-import { membersOf } from '../protocol/join.js';
-import { jsonOf } from '../protocol/message.js';
-import { tooManyBytes } from './reasons.js';
+import { jsonOf, membersOf } from '../protocol/message.js';
+import { tooManyBytes } from './caller.js';
 import type { Topic } from './topic.js';
 
 export class PresenceOfChannel {

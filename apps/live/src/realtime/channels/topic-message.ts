@@ -1,7 +1,7 @@
 // The messages of live processes about a topic: a line of JSON, and the content of a broadcast behind it.
 
-import type { Broadcast } from '../protocol/message.js';
 import type { PresenceDiff, Presences } from '../presence/presences.js';
+import type { Broadcast } from '../protocol/message.js';
 
 export type TopicMessage =
   | { readonly kind: 'broadcast'; readonly broadcast: Broadcast }

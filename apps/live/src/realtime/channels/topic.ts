@@ -2,17 +2,15 @@
 // their turn in the time of the process.
 
 import type { Subscription } from '@nats-io/transport-node';
-import { processTime } from '@practice/core';
 import type { Connection } from '@practice/bus';
-import type { Allowance } from '../allowance/allowance.js';
+import { processTime } from '@practice/core';
+import type { Allowance } from '../allowance.js';
 import { limits, practiceLimits } from '../limits.js';
 import { diffMessage, isEmpty, PresenceSet } from '../presence/presences.js';
 import type { Presence, PresenceDiff } from '../presence/presences.js';
-import { EVENTS } from '../protocol/message.js';
-import type { Broadcast } from '../protocol/message.js';
-import { SharedMessage } from '../protocol/shared-message.js';
-import { decodeSent, encodeSent } from './topic-message.js';
-import type { Sent, TopicMessage } from './topic-message.js';
+import { type Broadcast, EVENTS } from '../protocol/message.js';
+import { SharedMessage } from '../protocol/serializer.js';
+import { decodeSent, encodeSent, type Sent, type TopicMessage } from './topic-message.js';
 
 /** A channel, as its topic sees it. */
 export interface Member {

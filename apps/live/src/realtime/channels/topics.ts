@@ -1,17 +1,15 @@
 // The topics that clients of this process have joined.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { topicSubject } from '@practice/contracts';
 import type { Connection } from '@practice/bus';
+import { topicSubject } from '@practice/contracts';
 import type { Logger } from '@practice/process';
-import type { Allowances } from '../allowance/allowance.js';
-import { Peers } from '../presence/peers.js';
-import { topicOf } from '../protocol/message.js';
-import type { Broadcast } from '../protocol/message.js';
-import { encodeSent } from './topic-message.js';
+import type { Allowances } from '../allowance.js';
 import type { Addressed } from '../http-broadcast.js';
-import { costOf, sizeOf, Topic } from './topic.js';
-import type { Member } from './topic.js';
+import { Peers } from '../presence/peers.js';
+import { type Broadcast, topicOf } from '../protocol/message.js';
+import { encodeSent } from './topic-message.js';
+import { costOf, type Member, sizeOf, Topic } from './topic.js';
 
 /** The address of a topic: two practices with topics of one name never meet. */
 export interface TopicAddress {

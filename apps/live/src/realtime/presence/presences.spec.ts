@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { diffMessage, isEmpty, PresenceSet } from './presences.js';
-import type { PresenceDiff } from './presences.js';
+import { diffMessage, isEmpty, PresenceSet, type PresenceDiff } from './presences.js';
 
 const ada = { key: 'ada', payload: { at: 1 } };
 const bob = { key: 'bob', payload: { at: 2 } };

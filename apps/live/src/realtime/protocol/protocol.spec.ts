@@ -1,11 +1,8 @@
 // The two versions of the protocol, checked with the serializer of the client.
 
 import { describe, expect, it } from '@jest/globals';
-import { encodeBroadcast } from './binary.js';
-import { channelName, ProtocolError, topicOf } from './message.js';
-import { readJoin } from './join.js';
-import { serializerOf } from './serializer.js';
-import type { Serializer } from './serializer.js';
+import { channelName, ProtocolError, readJoin, topicOf } from './message.js';
+import { encodeBroadcast, type Serializer, serializerOf } from './serializer.js';
 
 const [objects, arrays] = ['1.0.0', '2.0.0'].map(serializerOf) as [Serializer, Serializer];
 const message = { joinRef: '1', ref: '2', topic: 'realtime:a', event: 'heartbeat', payload: { a: 1 } };

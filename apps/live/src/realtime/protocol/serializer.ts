@@ -1,8 +1,64 @@
 // The two versions of the protocol: 1.0.0 has JSON objects, 2.0.0 JSON arrays and binary frames for broadcasts.
 
-import { decodePush, encodeBroadcast, fitsFrame } from './binary.js';
-import { EVENTS, ProtocolError } from './message.js';
-import type { Broadcast, Message } from './message.js';
+import { type Broadcast, type BroadcastContent, EVENTS, type Message, ProtocolError } from './message.js';
+
+// The binary frames of protocol 2.0.0: only broadcasts have them. Each begins with its kind and the lengths of its texts, in bytes.
+// https://github.com/supabase/realtime: lib/realtime_web/socket/v2_serializer.ex
+
+const KIND = { push: 3, broadcast: 4 } as const;
+const ENCODING = { binary: 0, json: 1 } as const;
+const MAX_TEXT_BYTES = 255;
+const PUSH_HEADER = 7;
+
+/**
+ * Reads a client's broadcast: kind, the lengths of join ref, ref, topic, event and metadata, the encoding, these texts, the content.
+ * @throws {ProtocolError}
+ */
+function decodePush(frame: Buffer): Message {
+  if (frame[0] !== KIND.push || frame.length < PUSH_HEADER)
+    throw new ProtocolError('no frame of a broadcast');
+  let at = PUSH_HEADER;
+  const [joinRef, ref, topic, event] = [...frame.subarray(1, 6)].map((length) => {
+    const text = frame.subarray(at, at + length);
+    if (text.length < length) throw new ProtocolError('the frame ends within its header');
+    at += length;
+    return text.toString('utf8');
+  }) as [string, string, string, string];
+  const content = contentOf(frame[6], frame.subarray(at));
+  return {
+    joinRef: joinRef || null,
+    ref: ref || null,
+    topic,
+    event: 'broadcast',
+    payload: undefined,
+    broadcast: { event, content },
+  };
+}
+
+function contentOf(encoding: number | undefined, bytes: Buffer): BroadcastContent {
+  if (encoding === ENCODING.binary) return { encoding: 'binary', bytes };
+  if (encoding !== ENCODING.json) throw new ProtocolError('unknown encoding');
+  const json = bytes.toString('utf8');
+  try {
+    JSON.parse(json);
+    return { encoding: 'json', json };
+  } catch {
+    throw new ProtocolError('the content is not JSON');
+  }
+}
+
+/** Writes a broadcast for a client: kind, the lengths of topic, event and metadata, the encoding, these texts, the content. */
+export function encodeBroadcast(topic: string, { event, content }: Broadcast): Buffer {
+  const [topicBytes, eventBytes] = [Buffer.from(topic), Buffer.from(event)];
+  const isBinary = content.encoding === 'binary';
+  const body = isBinary ? content.bytes : Buffer.from(content.json);
+  const encoding = isBinary ? ENCODING.binary : ENCODING.json;
+  const header = Buffer.from([KIND.broadcast, topicBytes.length, eventBytes.length, 0, encoding]);
+  return Buffer.concat([header, topicBytes, eventBytes, body]);
+}
+
+/** Whether a text fits into a frame. */
+const fitsFrame = (text: string): boolean => Buffer.byteLength(text) <= MAX_TEXT_BYTES;
 
 /** A message of the server, whose payload is written as JSON already. */
 export interface Written extends Omit<Message, 'payload' | 'broadcast'> {
@@ -82,3 +138,32 @@ function checked(parts: object): Message {
   if (!isMessage) throw new ProtocolError('a message lacks its topic or event');
   return { joinRef: joinRef ?? null, ref: ref ?? null, topic, event, payload };
 }
+
+/** The bytes of a WebSocket message. */
+export interface Encoded {
+  readonly bytes: Buffer;
+  readonly isBinary: boolean;
+}
+
+/** A message for many clients. It is encoded once for each version of the protocol, and all receivers share the bytes. */
+export class SharedMessage {
+  private readonly encoded = new Map<Serializer, Encoded | undefined>();
+
+  /** @param encode writes the message; undefined where the version cannot represent it */
+  constructor(private readonly encode: (serializer: Serializer) => string | Buffer | undefined) {}
+
+  /** The message for clients of a version; undefined if they do not get it. */
+  for(serializer: Serializer): Encoded | undefined {
+    if (!this.encoded.has(serializer)) {
+      const written = this.encode(serializer);
+      this.encoded.set(serializer, written === undefined ? undefined : encodedOf(written));
+    }
+    return this.encoded.get(serializer);
+  }
+}
+
+/** The message of a version as bytes. */
+export const encodedOf = (written: string | Buffer): Encoded =>
+  typeof written === 'string'
+    ? { bytes: Buffer.from(written), isBinary: false }
+    : { bytes: written, isBinary: true };

@@ -2,21 +2,21 @@
 
 import { Rejection } from '@practice/core';
 import type { WebSocket } from 'ws';
-import { Channel } from '../channels/channel.js';
-import type { ChannelOutput, ChannelParts } from '../channels/channel.js';
-import type { Origin } from '../channels/caller.js';
-import { reasonOf } from '../channels/reasons.js';
+import { type Origin, reasonOf } from '../channels/caller.js';
+import { Channel, type ChannelOutput, type ChannelParts } from '../channels/channel.js';
 import { limits } from '../limits.js';
-import { readJoin } from '../protocol/join.js';
-import type { JoinConfig } from '../protocol/join.js';
-import { channelName, EVENTS, jsonOf, ProtocolError, SOCKET_TOPIC } from '../protocol/message.js';
-import type { Message } from '../protocol/message.js';
-import type { Serializer, Written } from '../protocol/serializer.js';
-import { encodedOf } from '../protocol/shared-message.js';
-import { broadcastOf } from './broadcast-of.js';
-import { CountedSocket } from './counted-socket.js';
-import { Inbox } from './inbox.js';
-import { joinRefusal, practiceRefusal } from './join-refusal.js';
+import {
+  broadcastOf,
+  channelName,
+  EVENTS,
+  jsonOf,
+  ProtocolError,
+  readJoin,
+  SOCKET_TOPIC,
+} from '../protocol/message.js';
+import type { JoinConfig, Message } from '../protocol/message.js';
+import { encodedOf, type Serializer, type Written } from '../protocol/serializer.js';
+import { CountedSocket, Inbox, joinRefusal, practiceRefusal } from './admission.js';
 
 /** A channel, or the attempt to join one. */
 interface Joined {

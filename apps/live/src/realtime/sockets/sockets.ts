@@ -3,8 +3,8 @@
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@practice/process';
 import { WebSocketServer } from 'ws';
-import type { ChannelParts } from '../channels/channel.js';
 import type { LiveRequest } from '../../endpoint.js';
+import type { ChannelParts } from '../channels/channel.js';
 import { limits } from '../limits.js';
 import type { Serializer } from '../protocol/serializer.js';
 import { ClientSocket } from './socket.js';

@@ -1,9 +1,92 @@
 // The share of one practice in the memory and the bandwidth of this process. Clients of one address that have not joined a channel
 // yet have one allowance together, as their practices are not known.
 
-import { practiceLimits as most, PROCESS_BACKLOG_BYTES } from '../limits.js';
-import { Backlog } from './backlog.js';
-import { Rate } from './rate.js';
+import { practiceLimits as most, PROCESS_BACKLOG_BYTES } from './limits.js';
+
+/** The share of the bound to which a group is brought back, so that it is looked through rarely. */
+const RELIEVED = 0.75;
+
+/** A socket, as far as bytes wait for its client. */
+export interface Receiver {
+  readonly waitingBytes: number;
+  /** Ends the connection, and drops what waits. */
+  cut(): void;
+}
+
+/** The bytes that wait for the clients of a group of sockets. Beyond the bound, the slowest clients are cut. */
+export class Backlog {
+  /** Waiting bytes of each receiver, as of its last message. They can only have become less since. */
+  private readonly known = new Map<Receiver, number>();
+  private total = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** To be called after each message to a receiver. */
+  note(receiver: Receiver): void {
+    this.set(receiver, receiver.waitingBytes);
+    if (this.total > this.most) this.relieve();
+  }
+
+  /** Forgets a receiver whose connection has ended, or that is of another group now. */
+  forget(receiver: Receiver): void {
+    this.set(receiver, 0);
+  }
+
+  private set(receiver: Receiver, bytes: number): void {
+    this.total += bytes - (this.known.get(receiver) ?? 0);
+    if (bytes === 0) this.known.delete(receiver);
+    else this.known.set(receiver, bytes);
+  }
+
+  private relieve(): void {
+    for (const receiver of [...this.known.keys()]) this.set(receiver, receiver.waitingBytes);
+    const slowestFirst = [...this.known].sort(([, one], [, other]) => other - one);
+    for (const [receiver] of slowestFirst) {
+      if (this.total <= RELIEVED * this.most) return;
+      this.forget(receiver);
+      receiver.cut();
+    }
+  }
+}
+
+/** Counts messages or bytes: a bucket that is refilled with time. */
+export class Rate {
+  private left: number;
+
+  constructor(
+    private readonly perSecond: number,
+    private readonly burst: number,
+    private at = performance.now(),
+  ) {
+    this.left = burst;
+  }
+
+  /** Takes an amount if there is as much. @returns whether it was taken */
+  take(amount: number, now = performance.now()): boolean {
+    this.refill(now);
+    if (this.left < amount) return false;
+    this.left -= amount;
+    return true;
+  }
+
+  /** Takes an amount, also of the future. @returns the milliseconds until it is paid back */
+  borrow(amount: number, now = performance.now()): number {
+    this.refill(now);
+    this.left -= amount;
+    return Math.max(0, (-this.left / this.perSecond) * 1000);
+  }
+
+  /** Whether nothing is missing, as in a new bucket. */
+  isFull(now = performance.now()): boolean {
+    this.refill(now);
+    return this.left === this.burst;
+  }
+
+  private refill(now: number): void {
+    this.left = Math.min(this.burst, this.left + ((now - this.at) / 1000) * this.perSecond);
+    this.at = now;
+  }
+}
 
 const rate = (): Rate => new Rate(most.bytesPerSecond, most.burstBytes);
 
