@@ -1,3 +1,6 @@
+import type { GatewayMember, GlassBroken } from '@practice/contracts';
+import type { Identity } from '@practice/core';
+
 interface Known<Value> {
   readonly value: Value;
   /** The load after which it was heard. */
@@ -10,7 +13,7 @@ interface Kind<Value> {
 }
 
 /** Values that are announced one by one and loaded all at once. Announcements may be lost; loads may be late. */
-export class AnnouncedValues<Value> {
+class AnnouncedValues<Value> {
   private known = new Map<string, Known<Value>>();
   private loads = 0;
 
@@ -53,3 +56,64 @@ export class AnnouncedValues<Value> {
     return known === undefined || !this.kind.isSame(known.value, value);
   }
 }
+
+/** The break-glass accesses of sessions, as the identity service announces them. */
+export class BrokenGlass extends AnnouncedValues<GlassBroken> {
+  constructor() {
+    super({ keyOf: ({ sessionId }) => sessionId, isSame: (one, other) => one.id === other.id });
+  }
+
+  /** The role of a member has changed. Heard as an ended access, so that a load under way does not bring it back. */
+  end({ userId, therapistId }: Pick<GlassBroken, 'userId' | 'therapistId'>): void {
+    for (const access of this.values)
+      if (access.userId === userId && access.therapistId === therapistId) this.hear({ ...access, until: 0 });
+  }
+
+  /**
+   * The identity with the break-glass access of its session, if it has one in this practice and the member still has the same
+   * role. Whether the access has ended is decided at each read, by `asReader`.
+   */
+  readerOf(identity: Identity): Identity | undefined {
+    const access = this.get(identity.sessionId ?? '');
+    if (access === undefined) return undefined;
+    const { id, until, therapistId, role } = access;
+    const isOf = therapistId === identity.therapistId && role === identity.practiceRole;
+    return isOf ? { ...identity, breakGlass: { id, until } } : undefined;
+  }
+}
+
+type Member = Pick<GatewayMember, 'userId' | 'therapistId'>;
+
+/** The standings that have changed since tokens were issued: they count, and not the claims of the token. */
+export class ChangedMembers extends AnnouncedValues<GatewayMember> {
+  constructor() {
+    const isSame = (one: GatewayMember, other: GatewayMember): boolean =>
+      one.role === other.role && (one.requiresMfa ?? false) === (other.requiresMfa ?? false);
+    super({ keyOf, isSame });
+  }
+
+  /**
+   * An announcement.
+   * @returns whether it is certainly the latest of the member: another one was known, and processes may announce two changes in
+   *   the other order than they made them
+   */
+  override hear(member: GatewayMember): boolean {
+    const isFirst = this.get(keyOf(member)) === undefined;
+    super.hear({ ...member, requiresMfa: member.requiresMfa ?? this.requiresMfa(member) });
+    return isFirst;
+  }
+
+  /** The identity with the role of now; undefined when the person is no longer a member of the practice. */
+  current(identity: Identity): Identity | undefined {
+    const { role } = this.get(keyOf(identity)) ?? {};
+    if (role === undefined || role === identity.practiceRole) return identity;
+    return role === null ? undefined : { ...identity, practiceRole: role };
+  }
+
+  /** Whether the practice has begun to require a second factor. */
+  requiresMfa(member: Member): boolean {
+    return this.get(keyOf(member))?.requiresMfa === true;
+  }
+}
+
+const keyOf = ({ userId, therapistId }: Member): string => `${userId} ${therapistId}`;

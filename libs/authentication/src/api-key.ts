@@ -2,9 +2,29 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { missingKey, severalKeys, wrongKey } from './key-problems.js';
+import { type Problem, problemFor, reject } from '@practice/core';
+import type { BearerRequest } from './request.js';
+
+// The refusals of API keys, with the messages of Supabase's edge.
+
+export const KEY_REFUSED = 'PM401';
+
+const refused = (message: string, hint: string): Problem => problemFor(KEY_REFUSED, { message, hint });
+
+const missing = (hint: string): Problem => refused('No API key found in request', hint);
+
+export const missingKey = missing('No `apikey` request header or url param was found.');
+export const missingKeyHeader = missing(
+  'A call by cookie that changes something needs the `apikey` request header.',
+);
+export const wrongKey = refused(
+  'Invalid API key',
+  'Double check your Supabase `anon` or `service_role` API key.',
+);
+export const severalKeys = refused(
+  'Duplicate API key found',
+  'Send the API key once, in the `apikey` header.',
+);
 
 export class ApiKey {
   private readonly key: Buffer;
@@ -40,4 +60,36 @@ function keyInQuery(url: string): string | string[] | undefined {
 function refusalOf(given: string | string[] | undefined): Problem {
   if (given === undefined || given === '') return missingKey;
   return Array.isArray(given) || given.includes(',') ? severalKeys : wrongKey;
+}
+
+// Browser sessions in cookies that scripts cannot read. Other sites cannot misuse them: `SameSite` keeps the cookies out of
+// their requests, and every call that changes something needs a header that a form cannot send.
+
+type WithHeaders = Pick<BearerRequest, 'headers'>;
+
+/** `__Host-`: for this host only, over TLS (or on this machine), for all paths (RFC 6265bis, 4.1.3.2). */
+export const ACCESS_COOKIE = '__Host-practice-access';
+export const REFRESH_COOKIE = '__Host-practice-refresh';
+
+/** The `Authorization` header that a browser's cookie stands for; undefined without a cookie. */
+export function cookieAuthorization(request: WithHeaders): string | undefined {
+  const token = cookieOf(request, ACCESS_COOKIE);
+  return token === undefined ? undefined : `Bearer ${token}`;
+}
+
+/** @throws {Rejection} when a call by cookie that may change something lacks the `apikey` header */
+export function requireKeyHeader(request: BearerRequest): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') refuseForms(request);
+}
+
+/** @throws {Rejection} when the call could come from another site's form or link */
+export function refuseForms({ headers }: WithHeaders): void {
+  if (headers['apikey'] === undefined) reject(missingKeyHeader);
+}
+
+/** The value of a cookie. The values contain no characters that need decoding. */
+export function cookieOf({ headers }: WithHeaders, name: string): string | undefined {
+  const pairs = headers.cookie?.split(';').map((pair) => pair.trim());
+  const value = pairs?.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return value === '' ? undefined : value;
 }

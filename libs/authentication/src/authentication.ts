@@ -2,23 +2,18 @@
 // one `Authentication`, which is kept current by messages of the identity service.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Counters } from '@practice/limits';
 import type { Connection, Requester } from '@practice/bus';
+import type { Counters } from '@practice/limits';
 import type { Logger } from '@practice/process';
 import passport from 'passport';
-import { JwtStrategy } from './jwt.strategy.js';
-import { ACCESS_TOKEN, throughPassport } from './through-passport.js';
-import { ApiKey } from './api-key.js';
-import { authorizationOf, bearerOf, VerificationKeys } from './bearer.js';
-import type { BearerRequest } from './request.js';
-import type { AuthenticationSettings } from './settings.js';
-import { requireKeyHeader } from './cookies.js';
-import { ForeignKeys } from './foreign-keys.js';
+import { ApiKey, requireKeyHeader } from './api-key.js';
+import { authorizationOf, bearerOf, ForeignKeys, VerificationKeys } from './bearer.js';
 import { IdentityState } from './identity-state.js';
+import { ACCESS_TOKEN, JwtStrategy, throughPassport } from './jwt.strategy.js';
 import { isPersonal, PersonalBearer } from './personal-bearer.js';
-import { TokenThrottle } from './token-throttle.js';
-import { VerifiedTokens } from './verified-tokens.js';
-import type { Verified } from './verified-tokens.js';
+import type { AuthenticationSettings, BearerRequest } from './request.js';
+import { TokenThrottle } from './token-problems.js';
+import { type Verified, VerifiedTokens } from './verified-tokens.js';
 
 export interface AuthenticationParts {
   readonly settings: AuthenticationSettings;

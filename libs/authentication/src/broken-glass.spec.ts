@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GlassBroken } from '@practice/contracts';
-import { asReader } from '@practice/core';
-import type { Identity } from '@practice/core';
-import { BrokenGlass } from './broken-glass.js';
+import { asReader, type Identity } from '@practice/core';
+import { BrokenGlass } from './announced-values.js';
 
 const identity: Identity = { therapistId: 'p', userId: 'u', practiceRole: 'front_desk', sessionId: 's' };
 const access: GlassBroken = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ChangedMembers } from './changed-members.js';
+import { ChangedMembers } from './announced-values.js';
 
 const ada = { userId: 'ada', therapistId: 'practice' };
 const claimed = { ...ada, practiceRole: 'owner' } as const;

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { IDENTITY_CHANGES } from '@practice/contracts';
-import type { IdentityChange } from '@practice/contracts';
+import { IDENTITY_CHANGES, type IdentityChange } from '@practice/contracts';
 import type { Identity, PracticeRole } from '@practice/core';
-import { connect, createRequester } from '@practice/bus';
-import type { Connection, Requester } from '@practice/bus';
+import { connect, createRequester, type Connection, type Requester } from '@practice/bus';
 import type { Logger } from '@practice/process';
-import { eventually, stack, wireTo } from '@practice/testing';
-import type { Wire } from '@practice/testing';
+import { eventually, stack, wireTo, type Wire } from '@practice/testing';
 import { IdentityState } from './identity-state.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -91,13 +88,15 @@ describe('the state of the identity service', () => {
         identity.nats.publish(IDENTITY_CHANGES, JSON.stringify(change));
       }
       await eventually(`${role} is known`, () =>
-        people.every((one) => state.current(one)?.practiceRole === role),
+        people.every((one) => state.members.current(one)?.practiceRole === role),
       );
     };
     await announce('billing');
     await announce('therapist');
     // The database does not know of the announced roles, so the claims of the token count again.
-    await eventually('the state is loaded again', () => people.every((one) => state.current(one) === one));
+    await eventually('the state is loaded again', () =>
+      people.every((one) => state.members.current(one) === one),
+    );
     stop();
     await identity.close();
   });

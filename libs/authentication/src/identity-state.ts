@@ -1,17 +1,13 @@
 // The state of the identity service that a gateway needs: the public keys of access tokens, the ended sessions, the roles that
 // have changed since tokens were issued, and break-glass access. It is loaded at start and after every reconnect, and kept current by messages.
 
-import { createPublicKey, randomUUID } from 'node:crypto';
-import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
+import type { Connection, Requester } from '@practice/bus';
 import { IDENTITY_CHANGES } from '@practice/contracts';
 import type { AnnouncedChange, EndedSession, GatewayState, IdentityChange } from '@practice/contracts';
-import type { Identity } from '@practice/core';
-import type { Connection, Requester } from '@practice/bus';
 import type { Logger } from '@practice/process';
-import { askIdentity } from './ask-identity.js';
-import { BrokenGlass } from './broken-glass.js';
-import { ChangedMembers } from './changed-members.js';
-import { Confirmations } from './confirmations.js';
+import { BrokenGlass, ChangedMembers } from './announced-values.js';
+import { askIdentity, Confirmations } from './identity-messages.js';
 import type { VerifiedTokens } from './verified-tokens.js';
 
 export interface IdentityStateParts {
@@ -34,8 +30,8 @@ export class IdentityState {
   private keys: ReadonlyMap<string, KeyObject> = new Map();
   /** Session id → when the last of its access tokens expires, in milliseconds since the epoch. */
   private readonly ended = new Map<string, number>();
-  private readonly members = new ChangedMembers();
-  private readonly glass = new BrokenGlass();
+  readonly members = new ChangedMembers();
+  readonly glass = new BrokenGlass();
   private readonly withdrawn = new Set<string>();
   private readonly confirmations: Confirmations;
   private loading: Promise<void> | undefined;
@@ -109,24 +105,6 @@ export class IdentityState {
 
   hasEnded(sessionId: string): boolean {
     return this.ended.has(sessionId);
-  }
-
-  /**
-   * The identity with the role that the person has now.
-   * @returns undefined when the person is no longer a member of the practice
-   */
-  current(identity: Identity): Identity | undefined {
-    return this.members.current(identity);
-  }
-
-  /** As `BrokenGlass.readerOf`. */
-  readerOf(identity: Identity): Identity | undefined {
-    return this.glass.readerOf(identity);
-  }
-
-  /** Whether the practice has begun to require a second factor since the token was issued. */
-  requiresMfa(identity: Identity): boolean {
-    return this.members.requiresMfa(identity);
   }
 
   /** Applies a change, and confirms it: the identity service waits for that before it responds to the caller. */

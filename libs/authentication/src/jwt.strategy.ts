@@ -1,17 +1,15 @@
-import { isPracticeRole, isUuid, reject } from '@practice/core';
-import type { Identity } from '@practice/core';
-import { Strategy } from 'passport-jwt';
-import type { VerifiedCallback } from 'passport-jwt';
-import type { AuthenticationSettings } from './settings.js';
-import { ALGORITHMS, authorizationOf, bearerOf } from './bearer.js';
-import type { VerificationKeys } from './bearer.js';
-import type { BearerRequest } from './request.js';
+import { type Identity, isPracticeRole, isUuid, reject, Rejection } from '@practice/core';
+import passport from 'passport';
+import { Strategy, type VerifiedCallback } from 'passport-jwt';
+import { ALGORITHMS, authorizationOf, bearerOf, type VerificationKeys } from './bearer.js';
 import type { IdentityState } from './identity-state.js';
+import type { AuthenticationSettings, BearerRequest } from './request.js';
 import {
   claimNotNumber,
   issuedInFuture,
   noPractice,
   otherIssuer,
+  problemOf,
   sessionEnded,
   tooOld,
 } from './token-problems.js';
@@ -77,8 +75,8 @@ export class JwtStrategy extends Strategy {
     // Until the state is fresh, a removed member or an ended session may be unknown.
     await state.ready();
     if (isOwn) this.requireOpenSession(claimed);
-    const identity = state.current(claimed) ?? reject(sessionEnded);
-    const reader = state.readerOf(identity);
+    const identity = state.members.current(claimed) ?? reject(sessionEnded);
+    const reader = state.glass.readerOf(identity);
     const checked: Verified = {
       identity,
       ...(reader !== undefined && { reader }),
@@ -102,7 +100,9 @@ export class JwtStrategy extends Strategy {
   }
 
   private needsSecondFactor({ required_aal: required }: Claims, identity: Identity): boolean {
-    return identity.aal === undefined && (required === 'aal2' || this.parts.state.requiresMfa(identity));
+    return (
+      identity.aal === undefined && (required === 'aal2' || this.parts.state.members.requiresMfa(identity))
+    );
   }
 
   /** Tokens of another issuer stay valid until they expire; our own end with their session. */
@@ -142,3 +142,39 @@ function userNameOf({ name, email }: Claims): Pick<Identity, 'userName'> {
   const userName = [name, email].find((claim) => typeof claim === 'string' && claim !== '');
   return userName === undefined ? {} : { userName: String(userName).slice(0, MAX_NAME_LENGTH) };
 }
+
+// passport runs the strategy for access tokens: through Nest's guard for requests over HTTP, directly for the joins of sockets. A
+// process without Nest loads nothing of Nest for it.
+
+/** The name of the strategy, as `AuthGuard` of `@nestjs/passport` takes it. */
+export const ACCESS_TOKEN = 'jwt';
+
+/**
+ * The result of the strategy, as passport passes it on. `handleRequest` of a guard returns it.
+ * @param error of `JwtStrategy.validate`
+ * @param refusal by its key provider, which has our own problems, or by jsonwebtoken
+ * @throws {Rejection} as `Authentication.verify`
+ */
+export function verifiedBy<User>(error: unknown, user: User | false, refusal: unknown): User {
+  if (user) return user;
+  if (error) throw error as Error;
+  throw refusal instanceof Rejection ? refusal : new Rejection(problemOf(refusal));
+}
+
+/** Verifies the token of a request that is not one of Nest. passport adds members to a request, so it gets a copy. */
+export const throughPassport = (request: BearerRequest): Promise<Verified> =>
+  new Promise((resolve, reject) => {
+    const end = (error: unknown, verified: Verified | false, refusal: unknown): void => {
+      try {
+        resolve(verifiedBy(error, verified, refusal));
+      } catch (reason) {
+        reject(reason as Error);
+      }
+    };
+    const middleware = passport.authenticate(ACCESS_TOKEN, end) as (
+      request: object,
+      response: object,
+      next: (error: Error) => void,
+    ) => void;
+    middleware({ ...request }, {}, reject);
+  });

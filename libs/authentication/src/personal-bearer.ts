@@ -1,11 +1,11 @@
 // Personal access tokens as bearers: verified by the identity service, then cached.
 
 import { createHash } from 'node:crypto';
+import type { Requester } from '@practice/bus';
 import { PERSONAL_TOKEN_MARK } from '@practice/contracts';
 import type { KnownPersonalToken, PersonalTokenEnvelope } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { Requester } from '@practice/bus';
-import { askIdentity } from './ask-identity.js';
+import { askIdentity } from './identity-messages.js';
 import { personalTokenExpired, unknownPersonalToken } from './token-problems.js';
 import type { Verified, VerifiedTokens } from './verified-tokens.js';
 
