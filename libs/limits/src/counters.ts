@@ -1,7 +1,6 @@
 // Counters of requests: in the memory of this process, or in a Redis (or Valkey) that several processes share.
 
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
 
 export interface Counter {
   /** Unique among the counters of a store. */

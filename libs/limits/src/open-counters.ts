@@ -1,5 +1,4 @@
-import { memoryCounters } from './counters.js';
-import type { Counters, CountersLogger } from './counters.js';
+import { memoryCounters, type Counters, type CountersLogger } from './counters.js';
 
 /**
  * Opens the counters of a process.

@@ -1,8 +1,7 @@
 // A limit on how often something may happen to one key, such as an address or an account.
 
 import { createHash } from 'node:crypto';
-import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Counter, Counters } from './counters.js';
 
 export class Throttle {
