@@ -1,15 +1,19 @@
+import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { InjectionToken } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Authentication } from '@practice/authentication';
 import { connect, createRequester, createSigner, type Requester } from '@practice/bus';
 import { openCounters } from '@practice/limits';
 import { logBusiest, measureBus, observeRequest, serveMetrics } from '@practice/metrics';
-import { createLogger, nestLogger, stopOnSignal } from '@practice/process';
+import { createLogger, LOGGER, nestLogger, stopOnSignal } from '@practice/process';
 import { isTracing, startTracing } from '@practice/tracing';
-import 'reflect-metadata';
-import { readGatewayConfig } from './gateway.config.js';
-import { GatewayModule, type GatewayRuntime } from './gateway.module.js';
+import { Composer } from './compose/composer.js';
+import { GATEWAY_CONFIG, readGatewayConfig } from './gateway.config.js';
+import { controllers, GatewayModule } from './gateway.module.js';
+import { READINESS } from './health/health.controller.js';
+import { Bodies } from './http/bodies.js';
 import { InFlight } from './http/capacity.js';
 import { CommonHeaders } from './http/common-headers.js';
 import { measureServer } from './http/observe.js';
@@ -17,8 +21,16 @@ import { Responses } from './http/responses.js';
 import { Limits } from './limits/limits.js';
 import { LiveProcesses, LiveProxy } from './live/live-proxy.js';
 import { passUpgrades } from './live/upgrades.js';
+import { Documents, routesOf } from './openapi/documents.js';
 import { createServer } from './server.js';
-import { mayRepeat, patienceFor, tracedRequester, unanswered } from './services/requesters.js';
+import {
+  ACCOUNT_REQUESTER,
+  mayRepeat,
+  patienceFor,
+  REQUESTER,
+  tracedRequester,
+  unanswered,
+} from './services/requesters.js';
 
 /** Passwords are hashed a few at a time, so sign-ins may wait for each other. */
 const ACCOUNT_TIMEOUT_MS = 10_000;
@@ -55,21 +67,24 @@ const authentication = new Authentication({
 });
 const liveProcesses = new LiveProcesses(config.liveUrls);
 const live = new LiveProxy(liveProcesses, responses, logger);
-const runtime: GatewayRuntime = {
-  config,
-  logger,
-  responses,
-  connection,
-  requester,
-  accountRequester,
-  authentication,
-  limits,
-  inFlight,
-  live,
-};
+const opened: [provide: InjectionToken, useValue: unknown][] = [
+  [GATEWAY_CONFIG, config],
+  [LOGGER, logger],
+  [Responses, responses],
+  [REQUESTER, requester],
+  [ACCOUNT_REQUESTER, accountRequester],
+  [Authentication, authentication],
+  [Limits, limits],
+  [InFlight, inFlight],
+  [LiveProxy, live],
+  [Bodies, new Bodies(config.bodyMemoryBytes)],
+  [Composer, new Composer(requester)],
+  [Documents, new Documents(config.baseUrl, routesOf(controllers))],
+  [READINESS, async () => connection.isUp() && authentication.isFresh && !responses.isClosing],
+];
 
 const app = await NestFactory.create<NestFastifyApplication>(
-  GatewayModule.of(runtime),
+  GatewayModule.of(opened.map(([provide, useValue]) => ({ provide, useValue }))),
   createServer(responses, config, inFlight),
   { bodyParser: false, logger: nestLogger(logger) },
 );

@@ -1,9 +1,9 @@
+import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { type AccessLevel, catalog, functions } from '@practice/contracts';
 import { type Beside, type Call, compact, openApi, type Operation, swagger } from '@practice/describe';
-import 'reflect-metadata';
 import { accountResponses, accountSchemas } from '../accounts/account-operation.js';
 import { endpointOf, response } from '../http/endpoint.js';
 
