@@ -1,6 +1,7 @@
 import { CommandHandler } from '@nestjs/cqrs';
 import type { EndedSession } from '@practice/contracts';
 import type { EntityManager } from 'typeorm';
+import { selectRefreshToken, useRefreshToken } from '../store/raw-sql.js';
 import { AccountCommand, type AccountHandler } from '../calls/call.js';
 import { credentialsOf, isText, refreshTokenOf } from '../calls/fields.js';
 import { type AuthProblem, problems, refuse } from '../calls/problems.js';
@@ -10,14 +11,7 @@ import { PasswordCheck } from '../sessions/password-check.js';
 import type { SignInMethod } from '../sessions/proven.js';
 import { RefreshTokenRotation } from '../sessions/refresh-token-rotation.js';
 import { type Granted, SessionIssue } from '../sessions/session-issue.js';
-import {
-  keepRefreshToken,
-  NO_SESSION,
-  selectRefreshToken,
-  Sessions,
-  type SignOutScope,
-  useRefreshToken,
-} from '../sessions/sessions.js';
+import { keepRefreshToken, NO_SESSION, Sessions, type SignOutScope } from '../sessions/sessions.js';
 import { Credential } from '../store/account.entities.js';
 import { rowsOf } from '../store/database.js';
 import { CalendarLink } from '../store/practice.entities.js';
@@ -99,7 +93,7 @@ export class RefreshSessionHandler implements AccountHandler<RefreshSession> {
 
   private async rotate(tables: EntityManager, token: string): Promise<Rotated> {
     const hash = tokenHash(token);
-    const [stored] = await selectRefreshToken(tables, { hash });
+    const [stored] = await selectRefreshToken(tables, hash);
     if (stored === undefined) return refuse(problems.refreshTokenUnknown);
     const { userId, sessionId, usedAt } = stored;
     const key = { userId, sessionId };
@@ -114,7 +108,7 @@ export class RefreshSessionHandler implements AccountHandler<RefreshSession> {
       // The owner or a thief presents a used token. It is unknown who, so the session ends for both.
       return { ended: await this.sessions.end(tables, key, 'local'), why: problems.refreshTokenUsed };
     }
-    if (usedAt === null) await useRefreshToken(tables, { hash, usedAt: now });
+    if (usedAt === null) await useRefreshToken(tables, hash, now);
     const user = (await userById(tables, userId)) ?? refuse(problems.refreshTokenUnknown);
     const next = this.rotation.after(token);
     await keepRefreshToken(tables, key, next);

@@ -5,6 +5,7 @@ import { actForGroup, type Statement } from '@practice/log';
 import type { ArgumentsOf } from '@practice/resource';
 import { type FunctionHandler, Handles, type RecordTransaction, type WritingCall } from '@practice/write';
 import { type EntityManager, In, IsNull, Not } from 'typeorm';
+import { FREE } from '../store/raw-sql.js';
 import { problems, refuse } from '../calls/problems.js';
 import { FactorLock } from '../factors/factors.js';
 import { useRecoveryCode } from '../factors/recovery-codes.js';
@@ -18,7 +19,7 @@ import { Access } from '../store/practice.entities.js';
 import { noteCall } from '../store/security-events.js';
 import { Factor, RecoveryCode } from '../store/session.entities.js';
 import { actForCaller } from '../store/transactions.js';
-import { FREE, type Member, notMember, practicesOf, standingIn } from '../users/access.js';
+import { type Member, notMember, practicesOf, standingIn } from '../users/access.js';
 import { addressOf, isEnrolled } from '../users/users.js';
 
 // Holds on access: an owner who resets a member's second factors decides for one practice only. The member cannot enter other

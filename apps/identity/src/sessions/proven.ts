@@ -1,6 +1,7 @@
 // The proofs that a session rests on: the sign-in, and the second factor.
 
 import { IsNull, Raw, type EntityManager } from 'typeorm';
+import type { ProvenRow } from '../store/raw-sql.js';
 import { Session } from '../store/session.entities.js';
 
 /** Signed in with a password, or with a token sent by mail. */
@@ -25,15 +26,6 @@ export interface SessionKey {
   readonly userId: string;
   readonly sessionId: string;
 }
-
-/** The columns of a session that hold its practice and its proofs, for RETURNING. */
-export const PROVEN = `therapist_id AS "therapistId", created_at AS "createdAt", method,
-  second_factor_at AS "secondFactorAt", second_factor AS "secondFactor"`;
-
-export type ProvenRow = Pick<
-  Session,
-  'therapistId' | 'createdAt' | 'method' | 'secondFactorAt' | 'secondFactor'
->;
 
 export const provenBy = ({ createdAt, method, secondFactorAt, secondFactor }: ProvenRow): Proven => ({
   signedIn: { at: createdAt, method },

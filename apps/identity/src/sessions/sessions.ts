@@ -6,13 +6,14 @@ import type { EndedSession } from '@practice/contracts';
 import type { Statement } from '@practice/log';
 import type { CrossTenantConnection } from '@practice/storage';
 import { type EntityManager, type FindOptionsWhere, IsNull, Not, type UpdateQueryBuilder } from 'typeorm';
+import { continueSession, insertRefreshToken, PROVEN, type ProvenRow } from '../store/raw-sql.js';
 import { IDENTITY_CONFIG, type IdentityConfig, type SessionConfig } from '../identity.config.js';
-import { inFuture, prepared, rowsOf, statementOf, unbound } from '../store/database.js';
+import { inFuture, rowsOf, statementOf, unbound } from '../store/database.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { RefreshToken, Session } from '../store/session.entities.js';
 import type { Member } from '../users/access.js';
-import { PROVEN, provenBy } from './proven.js';
-import type { Proven, ProvenRow, SecondFactorMethod, SessionKey, SignedIn } from './proven.js';
+import { provenBy } from './proven.js';
+import type { Proven, SecondFactorMethod, SessionKey, SignedIn } from './proven.js';
 
 /** A session with the one refresh token that continues it. The token is shown to its owner once. */
 export interface OpenSession extends Proven {
@@ -74,8 +75,8 @@ export class Sessions {
   ): Promise<Omit<OpenSession, 'id' | 'refreshToken'> | 'ended' | 'idle' | 'over'> {
     const open = { userId, id: sessionId, endedAt: IsNull() };
     const { idleSeconds, maxSeconds } = this.limits;
-    const limits = { idleSeconds, maxSeconds, tokenSeconds: this.tokenSeconds };
-    const [found] = await continueSession(tables, { userId, sessionId, ...limits });
+    const limits = [idleSeconds, maxSeconds, this.tokenSeconds] as const;
+    const [found] = await continueSession(tables, userId, sessionId, ...limits);
     if (found !== undefined) return { therapistId: found.therapistId, ...provenBy(found) };
     const due = await tables.findOneBy(Session, open);
     if (due === null) return 'ended';
@@ -159,21 +160,6 @@ const ending = (tables: EntityManager, which: FindOptionsWhere<Session>): Update
     .where({ ...which, endedAt: IsNull() })
     .returning(ENDED);
 
-const continueSession = prepared<
-  'userId' | 'sessionId' | 'idleSeconds' | 'maxSeconds' | 'tokenSeconds',
-  ProvenRow
->(['userId', 'sessionId', 'idleSeconds', 'maxSeconds', 'tokenSeconds'], (tables) =>
-  updating(tables)
-    .set({
-      refreshedAt: () => 'now()',
-      tokensExpireAt: () => 'now() + make_interval(secs => :tokenSeconds)',
-    })
-    .where('user_id = :userId AND id = :sessionId AND ended_at IS NULL')
-    .andWhere('refreshed_at >= now() - make_interval(secs => :idleSeconds)')
-    .andWhere('created_at >= now() - make_interval(secs => :maxSeconds)')
-    .returning(PROVEN),
-);
-
 /** Sets the practice of an open session, and notes when it left the practice before. Returns whether there is one. */
 export async function moveSession(
   tables: EntityManager,
@@ -198,40 +184,5 @@ export async function endedSessions(crossTenant: CrossTenantConnection): Promise
 
 /** Allows a session to be continued with this token. Does nothing when it is allowed already. */
 export async function keepRefreshToken(tables: EntityManager, key: SessionKey, token: string): Promise<void> {
-  await insertRefreshToken(tables, { ...key, tokenHash: tokenHash(token) });
+  await insertRefreshToken(tables, key.userId, key.sessionId, tokenHash(token));
 }
-
-const insertRefreshToken = prepared(['userId', 'sessionId', 'tokenHash'], (tables) =>
-  tables
-    .createQueryBuilder()
-    .insert()
-    .into(RefreshToken)
-    .values({
-      userId: () => ':userId',
-      sessionId: () => ':sessionId',
-      tokenHash: () => ':tokenHash',
-      createdAt: () => 'now()',
-    })
-    .orIgnore(),
-);
-
-/** The token that the transaction's caller has presented, locked against simultaneous use. */
-export const selectRefreshToken = prepared<'hash', Pick<RefreshToken, 'userId' | 'sessionId' | 'usedAt'>>(
-  ['hash'],
-  (tables) =>
-    tables
-      .createQueryBuilder(RefreshToken, 'r')
-      .select('r.userId', 'userId')
-      .addSelect('r.sessionId', 'sessionId')
-      .addSelect('r.usedAt', 'usedAt')
-      .where('r.tokenHash = :hash')
-      .setLock('pessimistic_write'),
-);
-
-export const useRefreshToken = prepared(['hash', 'usedAt'], (tables) =>
-  tables
-    .createQueryBuilder()
-    .update(RefreshToken)
-    .set({ usedAt: () => ':usedAt' })
-    .where('token_hash = :hash'),
-);

@@ -112,29 +112,6 @@ export async function tableDdl(): Promise<string[]> {
 export const rowsOf = async <Row>(query: { execute(): Promise<{ raw: unknown }> }): Promise<Row[]> =>
   (await query.execute()).raw as Row[];
 
-/** The name of a value in a prepared query. */
-class Parameter {
-  constructor(readonly name: string) {}
-}
-
-/**
- * A query of every sign-in or refresh, whose text is made once: to make it takes TypeORM longer than to run it.
- * @param names of its parameters
- * @returns runs the query, and returns rows as the query names their columns
- */
-export function prepared<Name extends string, Row = unknown>(
-  names: readonly Name[],
-  make: (tables: EntityManager) => QueryBuilder<ObjectLiteral>,
-): (manager: EntityManager, values: Readonly<Record<Name, unknown>>) => Promise<Row[]> {
-  const parameters = Object.fromEntries(names.map((name) => [name, new Parameter(name)]));
-  const [text, order] = make(unbound).setParameters(parameters).getQueryAndParameters();
-  const positions = (order as Parameter[]).map(({ name }) => name as Name);
-  return async ({ queryRunner }, values) => {
-    const client = (await queryRunner?.connect()) as ClientBase;
-    const { rows } = await client.query<Row & object>(
-      text,
-      positions.map((name) => values[name]),
-    );
-    return rows;
-  };
-}
+/** The connection of the transaction. */
+export const clientOf = async ({ queryRunner }: EntityManager): Promise<ClientBase> =>
+  (await queryRunner?.connect()) as ClientBase;

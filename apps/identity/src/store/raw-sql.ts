@@ -1,8 +1,116 @@
-// The statements that TypeORM has no words for, each with the reason.
+// SQL that is written by hand, each with the reason: TypeORM cannot express it, or takes longer to write it than Postgres to run it.
 
 import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { clientOf } from './database.js';
+import type { Credential } from './account.entities.js';
+import type { Access } from './practice.entities.js';
+import type { RefreshToken, Session } from './session.entities.js';
+
+/** A statement of every sign-in or refresh. Each connection plans it once. */
+const frequent =
+  <Values extends readonly unknown[], Row extends object = object>(name: string, text: string) =>
+  async (tables: EntityManager, ...values: Values): Promise<Row[]> =>
+    (await (await clientOf(tables)).query<Row>({ name, text, values: [...values] })).rows;
+
+export interface UserRow extends Pick<
+  Credential,
+  'email' | 'passwordHash' | 'lastSignInAt' | 'recoverySentAt' | 'confirmedAt'
+> {
+  readonly id: string;
+  readonly metadata: object;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly practiceId: string | null;
+  readonly newEmail: string | null;
+  readonly changeSentAt: Date | null;
+  readonly factorId: string | null;
+  readonly name: string;
+  readonly verifiedAt: Date | null;
+  readonly addedAt: Date;
+  readonly factorUpdatedAt: Date;
+  readonly lastChallengedAt: Date | null;
+}
+
+/** A row for each factor of a user; one without them for a user who has none. */
+export const selectUser = frequent<[id: string], UserRow>(
+  'user',
+  `SELECT u.id, c.email, c.password_hash AS "passwordHash", u.metadata, u.created_at AS "createdAt",
+  greatest(u.updated_at, c.last_sign_in_at) AS "updatedAt", c.last_sign_in_at AS "lastSignInAt",
+  c.recovery_sent_at AS "recoverySentAt", c.therapist_id AS "practiceId", c.confirmed_at AS "confirmedAt",
+  a.email AS "newEmail", a.sent_at AS "changeSentAt", f.id AS "factorId", f.friendly_name AS name,
+  f.verified_at AS "verifiedAt", f.created_at AS "addedAt", f.updated_at AS "factorUpdatedAt",
+  f.last_challenged_at AS "lastChallengedAt"
+FROM identity.credentials AS c
+JOIN identity.users AS u ON u.therapist_id = c.user_id AND u.id = c.user_id
+LEFT JOIN identity.address_changes AS a ON a.user_id = c.user_id AND a.expires_at > now()
+LEFT JOIN identity.mfa_factors AS f ON f.user_id = c.user_id
+WHERE c.user_id = $1 ORDER BY f.created_at, f.id`,
+);
+
+export type StandingRow = Pick<Access, 'therapistId' | 'role' | 'requiresMfa' | 'heldUntil'>;
+
+const STANDING = `SELECT therapist_id AS "therapistId", role, requires_mfa AS "requiresMfa", held_until AS "heldUntil"
+FROM identity.access WHERE user_id = $1 AND role IS NOT NULL`;
+
+export const selectStanding = frequent<[userId: string, therapistId: string], StandingRow>(
+  'standing',
+  `${STANDING} AND therapist_id = $2`,
+);
+export const keepStanding = frequent<[userId: string, therapistId: string], StandingRow>(
+  'kept standing',
+  `${STANDING} AND therapist_id = $2 FOR SHARE`,
+);
+
+/** The condition of an access that is not held. */
+export const FREE = '(held_until IS NULL OR held_until <= now())';
+
+export const keepFirstStanding = frequent<[userId: string, preferred: string | null], StandingRow>(
+  'first standing',
+  `${STANDING} AND ${FREE}
+ORDER BY (therapist_id = $2) IS TRUE DESC, therapist_id = user_id DESC, therapist_id LIMIT 1 FOR SHARE`,
+);
+
+/** The columns of a session that hold its practice and its proofs, for RETURNING. */
+export const PROVEN = `therapist_id AS "therapistId", created_at AS "createdAt", method,
+  second_factor_at AS "secondFactorAt", second_factor AS "secondFactor"`;
+
+export type ProvenRow = Pick<
+  Session,
+  'therapistId' | 'createdAt' | 'method' | 'secondFactorAt' | 'secondFactor'
+>;
+
+type Limits = [userId: string, id: string, idleSeconds: number, maxSeconds: number, tokenSeconds: number];
+
+export const continueSession = frequent<Limits, ProvenRow>(
+  'continue session',
+  `UPDATE identity.sessions SET refreshed_at = now(), tokens_expire_at = now() + make_interval(secs => $5)
+WHERE user_id = $1 AND id = $2 AND ended_at IS NULL AND refreshed_at >= now() - make_interval(secs => $3)
+  AND created_at >= now() - make_interval(secs => $4) RETURNING ${PROVEN}`,
+);
+
+/** The token that the transaction's caller has presented, locked against simultaneous use. */
+export const selectRefreshToken = frequent<
+  [hash: string],
+  Pick<RefreshToken, 'userId' | 'sessionId' | 'usedAt'>
+>(
+  'refresh token',
+  `SELECT user_id AS "userId", session_id AS "sessionId", used_at AS "usedAt"
+FROM identity.refresh_tokens WHERE token_hash = $1 FOR UPDATE`,
+);
+
+export const useRefreshToken = frequent<[hash: string, usedAt: Date]>(
+  'use refresh token',
+  'UPDATE identity.refresh_tokens SET used_at = $2 WHERE token_hash = $1',
+);
+
+/** Does nothing when the session can be continued with this token already. */
+export const insertRefreshToken = frequent<[userId: string, sessionId: string, hash: string]>(
+  'add refresh token',
+  `INSERT INTO identity.refresh_tokens (user_id, session_id, token_hash, created_at)
+VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING`,
+);
 
 /** On conflict, it also sets a column that was not inserted: gateways must know changed roles, not new ones. */
 export const upsertAccess = (userId: string, therapistId: string, role: string | null): Statement => ({

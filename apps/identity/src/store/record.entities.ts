@@ -2,15 +2,6 @@
 
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-@Entity('users')
-export class UserRecord {
-  @PrimaryColumn('uuid') therapistId!: string;
-  @PrimaryColumn('uuid') id!: string;
-  @Column('jsonb') metadata!: object;
-  @Column('timestamptz') createdAt!: Date;
-  @Column('timestamptz') updatedAt!: Date;
-}
-
 @Entity('practices')
 export class PracticeRecord {
   @PrimaryColumn('uuid') therapistId!: string;

@@ -7,7 +7,7 @@ import type { Statement } from '@practice/log';
 import { ending, isDatabaseUnavailable, TenantDatabase, timed } from '@practice/storage';
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { tablesOn } from './database.js';
+import { clientOf, tablesOn } from './database.js';
 import { PRESENTED_SETTING, USER_SETTING } from './policies.js';
 
 /** Whose rows a transaction sees. */
@@ -61,8 +61,7 @@ export const actForCaller = (tables: EntityManager, userId: string, presented = 
   act(tables, { [USER_SETTING]: userId, [PRESENTED_SETTING]: presented });
 
 async function act(tables: EntityManager, settings: Readonly<Record<string, string>>): Promise<void> {
-  const { text, values } = setting(settings);
-  await tables.query(text, [...values]);
+  await run(await clientOf(tables), setting(settings));
 }
 
 /** Settings of the transaction. They end with it. */

@@ -6,7 +6,8 @@ import { isPracticeRole, type PracticeRole, type Problem, problemFor } from '@pr
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
 import type { CrossTenantConnection } from '@practice/storage';
 import { type EntityManager, IsNull, Not } from 'typeorm';
-import { prepared, statementOf, unbound } from '../store/database.js';
+import { keepFirstStanding, keepStanding, selectStanding, type StandingRow } from '../store/raw-sql.js';
+import { statementOf, unbound } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
 import { actForCaller } from '../store/transactions.js';
 import { addressOf } from './users.js';
@@ -30,9 +31,6 @@ export interface Member {
 /** Longer than any access token lives, with room for clocks. */
 const KNOWN_SECONDS = MAX_TOKEN_SECONDS + 3600;
 
-/** The condition of an access that is not held. */
-export const FREE = '(held_until IS NULL OR held_until <= now())';
-
 /**
  * Chooses the practice in which a session of the user begins: the preferred one if the user is a member of it, else the one that
  * the user opened, else another one. Practices where the access is held are skipped. Returns undefined when no practice is left. The
@@ -43,18 +41,8 @@ export async function accessOf(
   userId: string,
   preferred: string | null,
 ): Promise<Standing | undefined> {
-  const found = await tables
-    .createQueryBuilder(Access, 'a')
-    .where({ userId, role: Not(IsNull()) })
-    .andWhere(FREE)
-    .orderBy('(a.therapistId = :preferred) IS TRUE', 'DESC')
-    .addOrderBy('a.therapistId = a.userId', 'DESC')
-    .addOrderBy('a.therapistId')
-    .setParameters({ preferred })
-    .limit(1)
-    .setLock('pessimistic_read')
-    .getOne();
-  return found === null ? undefined : standingOf(found);
+  const [found] = await keepFirstStanding(tables, userId, preferred);
+  return found && standingOf(found);
 }
 
 /** Every practice that the user of the transaction may act in. */
@@ -72,28 +60,9 @@ export async function standingIn(
   { userId, therapistId }: Member,
   { isKept = false } = {},
 ): Promise<Standing | undefined> {
-  const [found] = await (isKept ? keepStanding : selectStanding)(tables, { userId, therapistId });
+  const [found] = await (isKept ? keepStanding : selectStanding)(tables, userId, therapistId);
   return found && standingOf(found);
 }
-
-const standingQuery = (tables: EntityManager) =>
-  tables
-    .createQueryBuilder(Access, 'a')
-    .select('a.therapistId', 'therapistId')
-    .addSelect('a.role', 'role')
-    .addSelect('a.requiresMfa', 'requiresMfa')
-    .addSelect('a.heldUntil', 'heldUntil')
-    .where('a.userId = :userId AND a.therapistId = :therapistId AND a.role IS NOT NULL');
-
-const selectStanding = prepared<'userId' | 'therapistId', StandingRow>(
-  ['userId', 'therapistId'],
-  standingQuery,
-);
-const keepStanding = prepared<'userId' | 'therapistId', StandingRow>(['userId', 'therapistId'], (tables) =>
-  standingQuery(tables).setLock('pessimistic_read'),
-);
-
-type StandingRow = Pick<Access, 'therapistId' | 'role' | 'requiresMfa' | 'heldUntil'>;
 
 const standingOf = ({ therapistId, role, requiresMfa, heldUntil }: StandingRow): Standing => ({
   therapistId,

@@ -6,9 +6,10 @@ import { DatabaseError } from 'pg';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { type AuthProblem, problems, refuse } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
-import { AddressChange, Credential } from '../store/account.entities.js';
-import { nowInMilliseconds, prepared } from '../store/database.js';
-import { UserRecord } from '../store/record.entities.js';
+import { Credential } from '../store/account.entities.js';
+import { nowInMilliseconds } from '../store/database.js';
+import { selectUser, type UserRow } from '../store/raw-sql.js';
+
 import { Factor } from '../store/session.entities.js';
 
 export interface User {
@@ -41,54 +42,15 @@ interface ShownFactor {
   readonly last_challenged_at?: Date;
 }
 
-type Selected = Omit<User, 'factors'> & {
-  readonly factorId: string | null;
-  readonly name: string;
-  readonly verifiedAt: Date | null;
-  readonly addedAt: Date;
-  readonly factorUpdatedAt: Date;
-  readonly lastChallengedAt: Date | null;
-};
-
-/** A row for each factor; one without them for a user who has none. */
-const selectUser = prepared<'id', Selected>(['id'], (tables) =>
-  tables
-    .createQueryBuilder(Credential, 'c')
-    .innerJoin(UserRecord, 'u', 'u.therapistId = c.userId AND u.id = c.userId')
-    .leftJoin(AddressChange, 'a', 'a.userId = c.userId AND a.expiresAt > now()')
-    .leftJoin(Factor, 'f', 'f.userId = c.userId')
-    .select('u.id', 'id')
-    .addSelect('c.email', 'email')
-    .addSelect('c.passwordHash', 'passwordHash')
-    .addSelect('u.metadata', 'metadata')
-    .addSelect('u.createdAt', 'createdAt')
-    .addSelect('greatest(u.updatedAt, c.lastSignInAt)', 'updatedAt')
-    .addSelect('c.lastSignInAt', 'lastSignInAt')
-    .addSelect('c.recoverySentAt', 'recoverySentAt')
-    .addSelect('c.therapistId', 'practiceId')
-    .addSelect('c.confirmedAt', 'confirmedAt')
-    .addSelect('a.email', 'newEmail')
-    .addSelect('a.sentAt', 'changeSentAt')
-    .addSelect('f.id', 'factorId')
-    .addSelect('f.friendlyName', 'name')
-    .addSelect('f.verifiedAt', 'verifiedAt')
-    .addSelect('f.createdAt', 'addedAt')
-    .addSelect('f.updatedAt', 'factorUpdatedAt')
-    .addSelect('f.lastChallengedAt', 'lastChallengedAt')
-    .where('c.userId = :id')
-    .orderBy('f.createdAt')
-    .addOrderBy('f.id'),
-);
-
 /** The user that the transaction acts for. */
 export async function userById(tables: EntityManager, id: string): Promise<User | undefined> {
-  const rows = await selectUser(tables, { id });
+  const rows = await selectUser(tables, id);
   const [first] = rows;
   if (first === undefined) return undefined;
   return { ...first, factors: first.factorId === null ? [] : rows.map(shownFactor) };
 }
 
-const shownFactor = (row: Selected): ShownFactor => ({
+const shownFactor = (row: UserRow): ShownFactor => ({
   id: row.factorId ?? '',
   friendly_name: row.name,
   factor_type: 'totp',
