@@ -17,15 +17,24 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   archiveOf,
+  archiveSettings,
   connect,
+  DATABASE,
   problemsOf,
   fileOfScript,
+  freePort,
+  openCluster,
+  openSecrets,
   readSettings,
   rehearse,
   restore,
   stagesShownBy,
+  startArchiver,
+  startPostgres,
+  stopPostgres,
   targetOf,
   type Wanted,
+  withCredentials,
 } from '@practice/operator';
 import { eventually, session, type ProgramRun } from '@practice/testing';
 import { templateFolder } from '../stack/running-stack.config.js';
@@ -73,26 +82,48 @@ const segments: string[] = [];
 const times: string[] = [];
 let system: string;
 
-async function withStack<T>(target: string, dataDir: string, use: (stack: Stack) => Promise<T>): Promise<T> {
+type Server = Pick<Stack, 'adminDatabaseUrl'>;
+
+async function withStack<T>(target: string, dataDir: string, use: (stack: Server) => Promise<T>): Promise<T> {
   const stack = await startStack({ settings: settingsOf(target, dataDir), onlyServers: true });
   return use(stack).finally(stack.stop);
 }
 
-async function query<Row extends object>(stack: Stack, text: string): Promise<Row[]> {
-  const client = await connect(stack.adminDatabaseUrl);
+/** Only the restored Postgres, and its archiver. */
+async function withPostgres<T>(
+  path: string,
+  dataDir: string,
+  use: (server: Server) => Promise<T>,
+): Promise<T> {
+  const [target, port] = [targetOf(settingsOf(path, dataDir)), await freePort()];
+  if (target === undefined) throw new Error('the settings have a target');
+  const password = (): string => openSecrets(dataDir).get('postgres_superuser');
+  const cluster = await openCluster(dataDir, password);
+  const logFile = join(dataDir, 'logs', 'postgres.log');
+  const child = await startPostgres({ cluster, port, logFile, isFirst: true, extra: archiveSettings });
+  const archiver = startArchiver({ folder: cluster.folder, dataDir, target, say: () => undefined });
+  const url = withCredentials(`postgres://127.0.0.1:${port}/${DATABASE}`, 'postgres', password());
+  return use({ adminDatabaseUrl: url }).finally(async () => {
+    await stopPostgres(child);
+    await archiver.stop();
+  });
+}
+
+async function query<Row extends object>(server: Server, text: string): Promise<Row[]> {
+  const client = await connect(server.adminDatabaseUrl);
   return client
     .query<Row>(text)
     .then(({ rows }) => rows)
     .finally(() => client.end());
 }
 
-const marksIn = async (stack: Stack): Promise<number[]> =>
-  (await query<{ mark: number }>(stack, 'SELECT mark FROM marks ORDER BY mark')).map(({ mark }) => mark);
+const marksIn = async (server: Server): Promise<number[]> =>
+  (await query<{ mark: number }>(server, 'SELECT mark FROM marks ORDER BY mark')).map(({ mark }) => mark);
 
-async function writeMark(stack: Stack, mark: number): Promise<void> {
-  await query(stack, `INSERT INTO marks VALUES (${mark})`);
+async function writeMark(server: Server, mark: number): Promise<void> {
+  await query(server, `INSERT INTO marks VALUES (${mark})`);
   const [row] = await query<{ file: string; at: Date }>(
-    stack,
+    server,
     'SELECT clock_timestamp() AS at, pg_walfile_name(pg_switch_wal()) AS file',
   );
   segments.push(row?.file ?? '');
@@ -180,7 +211,7 @@ describe('a gap in the archive', () => {
     expect(digests(path)).toEqual(before);
     expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(data);
     expect(readdirSync(dataDir).filter((name) => name.startsWith('before-restore'))).toEqual([]);
-    await withStack(path, dataDir, async (stack) => expect(await marksIn(stack)).toEqual([1]));
+    await withPostgres(path, dataDir, async (server) => expect(await marksIn(server)).toEqual([1]));
   });
 
   it('lets a restore reach the last change before it, on another timeline than the files behind it', async () => {
@@ -188,9 +219,9 @@ describe('a gap in the archive', () => {
     const before = digests(path);
     const reached = await run({ to: 'gap' });
     expect(reached <= (times[0] ?? '')).toBe(true);
-    await withStack(path, dataDir, async (stack) => {
-      expect(await marksIn(stack)).toEqual([1]);
-      await writeMark(stack, 5);
+    await withPostgres(path, dataDir, async (server) => {
+      expect(await marksIn(server)).toEqual([1]);
+      await writeMark(server, 5);
       await eventually('the new timeline is archived', () => target.has(`${system}/wal/${segments.at(-1)}`));
     });
     expect(digests(path)).toEqual(expect.arrayContaining(before));
@@ -198,7 +229,7 @@ describe('a gap in the archive', () => {
     expect(await problemsOf(target)).toEqual([]);
     const again = { ...settingsOf(path, join(home, 'again')), target, stages: stagesShownBy() };
     await restore({ ...again, dataDir: again.DATA_DIR, to: undefined, timeline: undefined });
-    await withStack(path, again.DATA_DIR, async (stack) => expect(await marksIn(stack)).toEqual([1, 5]));
+    await withPostgres(path, again.DATA_DIR, async (server) => expect(await marksIn(server)).toEqual([1, 5]));
   });
 
   it('is one if the history of a timeline is missing, and if the first segment is', async () => {
@@ -233,7 +264,7 @@ describe('a damaged file', () => {
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
     // A time before the segment in front of it ends can be restored.
     await run({ to: new Date(times[0] ?? '') });
-    await withStack(path, dataDir, async (stack) => expect(await marksIn(stack)).toEqual([1]));
+    await withPostgres(path, dataDir, async (server) => expect(await marksIn(server)).toEqual([1]));
   });
 
   it.each([
