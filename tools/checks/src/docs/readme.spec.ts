@@ -30,22 +30,6 @@ describe('README.md', () => {
   });
 });
 
-const sources = ['libs', 'apps'].flatMap((folder) =>
-  readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /^[^/]+\/src\/.*(?<!\.spec)\.ts$/.test(file) && !file.includes('/testing/'))
-    .map((file) => join(folder, file)),
-);
-
-describe('docs/api/errors.md', () => {
-  it('names every error code that the sources raise', () => {
-    const raised = sources.flatMap((file) =>
-      [...read(file).matchAll(/'(PGRST\d{3}|PM\d{3})'/g)].map(([, code = '']) => code),
-    );
-    const named = read('docs/api/errors.md');
-    expect([...new Set(raised)].filter((code) => !named.includes(`\`${code}\``))).toEqual([]);
-  });
-});
-
 const files = ['libs', 'apps', 'infra', 'tools'].flatMap((folder) =>
   readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => !/node_modules|dist/.test(file))
