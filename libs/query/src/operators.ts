@@ -16,12 +16,17 @@ export type IsKeyword = keyof typeof isKeywords;
 
 export type Quantifier = 'any' | 'all';
 
+/** In the shape of a request, the place of a value among the values of the request. */
+interface Slotted {
+  readonly slot?: number;
+}
+
 /** The value of a filter, as the caller wrote it. */
 export type Operand =
-  | { readonly kind: 'value'; readonly text: string }
+  | ({ readonly kind: 'value'; readonly text: string } & Slotted)
   /** The array literal after `(any)` or `(all)`. */
-  | { readonly kind: 'quantified'; readonly quantifier: Quantifier; readonly array: string }
-  | { readonly kind: 'list'; readonly elements: readonly string[] }
+  | ({ readonly kind: 'quantified'; readonly quantifier: Quantifier; readonly array: string } & Slotted)
+  | ({ readonly kind: 'list'; readonly elements: readonly string[] } & Slotted)
   | { readonly kind: 'keyword'; readonly keyword: IsKeyword }
   | { readonly kind: 'search'; readonly config: string | null; readonly text: string };
 

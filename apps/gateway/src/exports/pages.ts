@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Requester } from '@practice/bus';
 import { type Identity, Rejection } from '@practice/core';
-import { parseRequest, type QueryEnvelope, toWire } from '@practice/query';
+import { parseRequest, type QueryEnvelope, readToWire } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import type { FairQueues } from '../limits/fair-queues.js';
 
@@ -154,7 +154,7 @@ export class Pages {
       const turn = this.queues.enter(envelope);
       try {
         await turn;
-        return await this.requester.request(resource.service, envelope, JSON.stringify(toWire(request)));
+        return await this.requester.request(resource.service, envelope, readToWire(request));
       } finally {
         this.queues.leave(envelope);
       }

@@ -13,7 +13,7 @@ import {
   resourceShown,
   restHeaders,
   rowsToWire,
-  toWire,
+  readToWire,
 } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestHeaders } from '@practice/query';
 import type { Resource } from '@practice/resource';
@@ -118,7 +118,7 @@ function parsed({ method, headers, raw }: HttpRequest, body: Uint8Array): Call {
   if (kind === 'function') return functionCall(given);
   const request = parseRequest(given);
   const resource = catalog.readable.get(name) ?? reject(tableNotFound(name));
-  const message = isReadMethod(method) ? JSON.stringify(toWire(request)) : rowsToWire(request.rows);
+  const message = isReadMethod(method) ? readToWire(request) : rowsToWire(request.rows);
   const composition = isComposed(resource, request) ? new PreparedComposition(request) : null;
   const embedded = embeddedResources(resource, request.options.select, catalog);
   return { kind: 'records', resource, request, body: message, embedded, composition };

@@ -7,7 +7,7 @@
  * The version of everything that processes say to each other: this layout, the envelopes (`request.ts`) and the parsed
  * requests in them (`wire` of libs/query). Increase it with any change that an older process would misread.
  */
-export const FRAME_VERSION = 4;
+export const FRAME_VERSION = 5;
 
 /** The bytes before the first entry. */
 export const FRAME_OVERHEAD = 1;

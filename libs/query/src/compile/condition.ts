@@ -28,7 +28,7 @@ const testSql = ({ field, operator, operand }: PlannedFilter, scope: Scope): str
   operator.render(operand, {
     left: fieldSql(field, scope),
     sqlType: field.type.sqlType,
-    bind: (value) => bind(scope, value),
+    bind: (value) => bind(scope, value, 'slot' in operand ? operand.slot : undefined),
     check: (sql) => {
       addCheck(scope, sql);
     },

@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { parseRequest } from '../parse/request.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { planRead } from '../plan/read.js';
-import { queryStrings } from '../testing/query-strings.js';
+import { readResponse } from '../response/read.js';
+import { MARK, queryStrings } from '../testing/query-strings.js';
 import { otherPractice, practice, requestOf, sampleContext } from '../testing/sample.js';
+import { readFromWire, readToWire, shapeFromWire } from '../wire/wire.js';
 import { PreparedRead } from './prepared-read.js';
 import type { CompiledRead } from './prepared-read.js';
 import { compileRead } from './read.js';
@@ -28,6 +30,13 @@ function outcome<T>(call: () => T): T | Problem {
 
 const isParsed = (request: ParsedRequest | Problem): request is ParsedRequest => 'options' in request;
 
+/** Its statements, and all that the handler reads of its plan: the conditions in the plan of a shape have no values. */
+function asSent({ plan, query, attempt }: CompiledRead) {
+  const { resource, timezone, mayBeOld, isCounted, isVersioned } = plan;
+  const response = readResponse(plan, { body: '[]', page: 1, total: isCounted ? 3 : null });
+  return { query, attempt, resource, timezone, mayBeOld, isVersioned, response };
+}
+
 describe('a prepared read', () => {
   it('gives each practice what a plan of its own would give', () => {
     let compiled = 0;
@@ -48,6 +57,48 @@ describe('a prepared read', () => {
       { numRuns: 500 },
     );
     expect(compiled).toBeGreaterThan(100);
+  });
+
+  it('gives each request of a shape what a plan of its own would give', () => {
+    const isShaped = { compiled: 0, reused: 0 };
+    fc.assert(
+      fc.property(queryStrings, fc.constantFrom('', `&therapist_id=eq.${practice}`), (query, own) => {
+        const requests = [query, query.replaceAll(MARK, 'x'), query.replaceAll(MARK, 'y z')].map((text) =>
+          outcome(() => parseRequest(requestOf(text + own))),
+        );
+        const shapes = new Map<string, PreparedRead>();
+        for (const request of requests) {
+          if (!isParsed(request)) continue;
+          const { shape, given } = readFromWire(readToWire(request));
+          const prepared = shapes.get(shape) ?? new PreparedRead(shapeFromWire(shape));
+          isShaped.reused += shapes.has(shape) ? 1 : 0;
+          shapes.set(shape, prepared);
+          for (const context of contexts) {
+            const expected = outcome(() => asSent(new PreparedRead(request).for(context)));
+            expect(outcome(() => asSent(prepared.for(context, given)))).toEqual(expected);
+            isShaped.compiled += 1;
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(isShaped.compiled).toBeGreaterThan(300);
+    expect(isShaped.reused).toBeGreaterThan(50);
+  });
+
+  it('has one shape for all values of a filter, and another for each role', () => {
+    const messages = ['day=eq.2030-01-07&id=in.(1,2)', 'day=eq.2031-12-24&id=in.(3)'].map((query) =>
+      readFromWire(readToWire(parseRequest(requestOf(query)))),
+    );
+    expect(messages[0]?.shape).toBe(messages[1]?.shape);
+    const prepared = new PreparedRead(shapeFromWire(messages[0]?.shape ?? ''));
+    const [first, second] = messages.map(({ given }) => prepared.for(sampleContext, given));
+    expect(second?.query.text).toBe(first?.query.text);
+    expect(second?.query.values.slice(1, 3)).toEqual(['2031-12-24', '{"3"}']);
+    expect(second?.plan.canonicalQuery).toBe(messages[1]?.given.canonicalQuery);
+    const whole = new PreparedRead(parseRequest(requestOf('day=eq.2031-12-24&id=in.(3)')));
+    const guest = { ...sampleContext, practiceRole: 'read_only' as const };
+    expect(asSent(prepared.for(guest, messages[1]?.given))).toEqual(asSent(whole.for(guest)));
   });
 
   it('is planned once for all practices', () => {

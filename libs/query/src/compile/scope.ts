@@ -1,4 +1,6 @@
 import type { BoundKeys } from '../plan/semi-join-keys.js';
+import { boundText } from '../plan/read-shape.js';
+import type { GivenValue } from '../plan/read-shape.js';
 import type { PlannedEmbed } from '../plan/read-plan.js';
 
 /** A query in SQL: its text depends only on the shape of the request, and the values of its parameters are separate. */
@@ -6,6 +8,8 @@ export interface SqlQuery {
   readonly text: string;
   /** For `$1`, `$2`, …, as text: Postgres reads each as the type of what it is compared with. */
   readonly values: readonly string[];
+  /** Of a query for a shape: the index of a value → its place among the values of the request. */
+  readonly slots?: ReadonlyMap<number, number>;
   /** The caller's request decides the text. */
   readonly isShaped: true;
 }
@@ -16,6 +20,7 @@ export type Parameter = `$${number}`;
 /** A query under construction. */
 interface Construction {
   readonly values: string[];
+  readonly slots: Map<number, number>;
   /** The parameters of values that are sent once however often they are used: those fetched for an embed. */
   readonly fetched: Map<PlannedEmbed, Parameter>;
   /** Expressions that are evaluated even if no row is read. */
@@ -43,6 +48,7 @@ export const rootScope = (
   depth: 0,
   query: {
     values: [first],
+    slots: new Map(),
     fetched: new Map(),
     checks: [],
     past: asOf === null ? null : { instant: asOf },
@@ -69,6 +75,18 @@ export const withFirst = (query: SqlQuery, first: string): SqlQuery => {
   return { ...query, values: [first, ...others] };
 };
 
+/** The query of a shape for a practice, with the values of a request. */
+export const withValues = (
+  { text, values, slots, isShaped }: SqlQuery,
+  practice: string,
+  given: readonly GivenValue[],
+): SqlQuery => {
+  const [, ...others] = values;
+  const bound = [practice, ...others];
+  for (const [index, slot] of slots ?? []) bound[index] = boundText(given[slot] ?? '');
+  return { text, values: bound, isShaped };
+};
+
 /** The scope of a node embedded in this one. */
 export const innerScope = ({ depth, ...scope }: Scope): Scope => ({
   ...scope,
@@ -76,8 +94,9 @@ export const innerScope = ({ depth, ...scope }: Scope): Scope => ({
   depth: depth + 1,
 });
 
-/** Adds a value; returns its parameter. */
-export function bind({ query: { values } }: Scope, value: string): Parameter {
+/** Adds a value; returns its parameter. @param slot the place of the value among those of the request, in a shape */
+export function bind({ query: { values, slots } }: Scope, value: string, slot?: number): Parameter {
+  if (slot !== undefined) slots.set(values.length, slot);
   values.push(value);
   return `$${values.length}`;
 }
@@ -109,6 +128,7 @@ export const checksSql = (keyword: string, { query: { checks } }: Scope): string
 export const finished = (text: string, { query }: Scope): SqlQuery => ({
   text,
   values: query.values,
+  ...(query.slots.size > 0 && { slots: query.slots }),
   isShaped: true,
 });
 

@@ -24,15 +24,17 @@ export const namesPractice = (conditions: readonly Addressed<Condition>[]): bool
   conditions.some(({ value }) => filtersPractice(value));
 
 const filtersPractice = (condition: Condition): boolean =>
-  condition.kind === 'tree' ? condition.members.some(filtersPractice) : condition.field.name === COLUMN;
+  condition.kind === 'tree' ? condition.members.some(filtersPractice) : isOfPractice(condition);
+
+export const isOfPractice = ({ field }: Filter): boolean => field.name === COLUMN;
 
 /** Whether a filter is the condition that every statement has anyway. */
 export const isOwnPractice = (filter: Filter, therapistId: string): boolean =>
-  filter.field.name === COLUMN && filter.field.path.length === 0 && requiredValue(filter) === therapistId;
+  isOfPractice(filter) && filter.field.path.length === 0 && requiredValue(filter) === therapistId;
 
 function namesAnother(condition: Condition, therapistId: string): boolean {
   if (condition.kind === 'tree') return condition.members.some((member) => namesAnother(member, therapistId));
-  if (condition.field.name !== COLUMN) return false;
+  if (!isOfPractice(condition)) return false;
   return textsOf(condition.operand).some((text) => {
     const practice = kinds.uuid.parse(text.trim());
     return practice.ok && practice.value !== therapistId;

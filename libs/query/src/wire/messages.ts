@@ -10,7 +10,7 @@ export interface Repeatable {
   readonly hash: string;
 }
 
-/** A read. The body holds the request, as `toWire` writes it. */
+/** A read. The body holds the request, as `readToWire` writes it. */
 export interface QueryFields extends OnBehalf {
   /** The If-None-Match header: the versions that the caller has. */
   readonly ifNoneMatch?: string | undefined;

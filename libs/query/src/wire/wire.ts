@@ -9,6 +9,8 @@ import type { QueryOptions } from '../parse/query-options.js';
 import { everyRow } from '../parse/range.js';
 import type { RowRange } from '../parse/range.js';
 import type { Method, ParsedRequest } from '../parse/request.js';
+import { split } from '../plan/read-shape.js';
+import type { Given } from '../plan/read-shape.js';
 import type { Subquery, SubqueryResult } from '../plan/subplan.js';
 
 export interface WireRequest {
@@ -60,6 +62,20 @@ export function fromWire(wire: WireRequest, rows: readonly BodyRow[]): ParsedReq
     rows,
   };
 }
+
+/** The message of a read: its shape on one line, the rest on the next. */
+export function readToWire(request: ParsedRequest): string {
+  const { shape, given } = split(request);
+  return `${JSON.stringify(toWire(shape))}\n${JSON.stringify(given)}`;
+}
+
+/** The shape of a message of `readToWire`, as text, and the rest. */
+export function readFromWire(body: string): { readonly shape: string; readonly given: Given } {
+  const [shape = '', given = ''] = body.split('\n');
+  return { shape, given: JSON.parse(given) as Given };
+}
+
+export const shapeFromWire = (text: string): ParsedRequest => fromWire(JSON.parse(text) as WireRequest, []);
 
 /** A subquery and the result wanted of it. */
 export interface WireQuestion {

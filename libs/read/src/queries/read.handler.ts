@@ -16,9 +16,10 @@ export class ReadHandler implements IQueryHandler<Read> {
     private readonly accesses: AccessLog,
   ) {}
 
-  async execute({ prepared, reader, known }: Read): Promise<RestResponse> {
+  async execute({ prepared, reader, given, known }: Read): Promise<RestResponse> {
     const { therapistId, practiceRole, semiJoinKeys } = reader;
-    const { plan, query, attempt } = prepared.for({ catalog, therapistId, practiceRole, semiJoinKeys });
+    const context = { catalog, therapistId, practiceRole, semiJoinKeys };
+    const { plan, query, attempt } = prepared.for(context, given);
     const { resource, timezone, mayBeOld } = plan;
     const { method } = prepared.request;
     const { deadline } = reader;

@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
-import type { PreparedRead, RestResponse, SemiJoinKeys } from '@practice/query';
+import type { Given, PreparedRead, RestResponse, SemiJoinKeys } from '@practice/query';
 
 /** The practice that reads and the identity in which it does (`asReader`), and for a composed response what is known of other services' records. */
 export interface Reader extends Identity {
@@ -15,6 +15,8 @@ export class Read extends Query<RestResponse> {
   constructor(
     readonly prepared: PreparedRead,
     readonly reader: Reader,
+    /** The values of its filters, unless it is prepared with them. */
+    readonly given?: Given,
     /** The If-None-Match header: the versions that the caller has. */
     readonly known?: string | undefined,
   ) {

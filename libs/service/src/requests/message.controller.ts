@@ -4,8 +4,9 @@ import { asReader, TextCache } from '@practice/core';
 import { CallPattern } from '@practice/bus';
 import type { Envelope } from '@practice/core';
 import type { FrameRequest, Reply } from '@practice/bus';
-import { fromWire, PreparedRead, PreparedSubquery, rowsFromWire, subqueryFromWire } from '@practice/query';
-import type { WireQuestion, WireRequest, CommandFields, QueryFields, SubqueryFields } from '@practice/query';
+import { fromWire, PreparedRead, PreparedSubquery, readFromWire, rowsFromWire } from '@practice/query';
+import { shapeFromWire, subqueryFromWire } from '@practice/query';
+import type { WireQuestion, CommandFields, QueryFields, SubqueryFields } from '@practice/query';
 import { Read, ReadSubquery } from '@practice/read';
 import type { Reader } from '@practice/read';
 import { Replies } from './replies.js';
@@ -26,9 +27,10 @@ export class MessageController {
 
   @CallPattern('query')
   query({ envelope, body }: FrameRequest<QueryFields>): Promise<Reply> {
-    const prepared = this.reads.get(body.toString(), readOf);
+    const { shape, given } = readFromWire(body.toString());
+    const prepared = this.reads.get(shape, readOf);
     return this.replies.reply(envelope, prepared.request, () =>
-      this.queries.execute(new Read(prepared, readerOf(envelope), envelope.ifNoneMatch)),
+      this.queries.execute(new Read(prepared, readerOf(envelope), given, envelope.ifNoneMatch)),
     );
   }
 
@@ -65,8 +67,7 @@ function originOf(envelope: Envelope<CommandFields>): Origin {
   );
 }
 
-const readOf = (text: string): PreparedRead =>
-  new PreparedRead(fromWire(JSON.parse(text) as WireRequest, []));
+const readOf = (shape: string): PreparedRead => new PreparedRead(shapeFromWire(shape));
 
 function subqueryOf(text: string): PreparedSubquery {
   const { subquery, result } = JSON.parse(text) as WireQuestion;

@@ -1,0 +1,67 @@
+// A read as its shape, which requests have in common that differ only in the values of their filters, and these values. A service
+// plans a shape once.
+
+import { arrayLiteral } from '../operators.js';
+import type { Operand } from '../operators.js';
+import type { Condition } from '../parse/logic.js';
+import type { ParsedRequest } from '../parse/request.js';
+import { isOfPractice } from './practice.js';
+
+/** The value of a filter; a list has several. */
+export type GivenValue = string | readonly string[];
+
+/** What a request has beside its shape. */
+export interface Given {
+  readonly canonicalQuery: string;
+  /** By slot. */
+  readonly values: readonly GivenValue[];
+}
+
+/** A filter on the practice keeps its value: whether the request is allowed depends on it. */
+export function split(request: ParsedRequest): { readonly shape: ParsedRequest; readonly given: Given } {
+  const values: GivenValue[] = [];
+  const bare = (operand: Operand): Operand => {
+    switch (operand.kind) {
+      case 'value':
+        return { kind: 'value', text: '', slot: values.push(operand.text) - 1 };
+      case 'quantified':
+        return { ...operand, array: '', slot: values.push(operand.array) - 1 };
+      case 'list':
+        return { kind: 'list', elements: [], slot: values.push(operand.elements) - 1 };
+      case 'keyword':
+      case 'search':
+        return operand;
+    }
+  };
+  const shape = { ...withOperands(request, bare), canonicalQuery: '' };
+  return { shape, given: { canonicalQuery: request.canonicalQuery, values } };
+}
+
+/** The request of which these are the shape and the rest. */
+export function filled(shape: ParsedRequest, { canonicalQuery, values }: Given): ParsedRequest {
+  const fill = (operand: Operand): Operand => {
+    if (!('slot' in operand)) return operand;
+    const { slot, ...empty } = operand;
+    const value = values[slot] ?? '';
+    if (empty.kind === 'list') return { ...empty, elements: typeof value === 'string' ? [value] : value };
+    return empty.kind === 'value'
+      ? { ...empty, text: boundText(value) }
+      : { ...empty, array: boundText(value) };
+  };
+  return { ...withOperands(shape, fill), canonicalQuery };
+}
+
+/** A value as Postgres gets it. */
+export const boundText = (value: GivenValue): string =>
+  typeof value === 'string' ? value : arrayLiteral(value);
+
+function withOperands(request: ParsedRequest, change: (operand: Operand) => Operand): ParsedRequest {
+  const { options } = request;
+  if (options.conditions.length === 0) return request;
+  const changed = (condition: Condition): Condition => {
+    if (condition.kind === 'tree') return { ...condition, members: condition.members.map(changed) };
+    return isOfPractice(condition) ? condition : { ...condition, operand: change(condition.operand) };
+  };
+  const conditions = options.conditions.map(({ embed, value }) => ({ embed, value: changed(value) }));
+  return { ...request, options: { ...options, conditions } };
+}
