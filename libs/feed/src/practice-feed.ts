@@ -98,6 +98,15 @@ export class PracticeFeed {
     };
   }
 
+  /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
+  watch(therapistId: string, onNews: () => void): () => void {
+    const leave = this.topics.open(therapistId).join(onNews);
+    return () => {
+      leave();
+      this.topics.release(therapistId);
+    };
+  }
+
   /** Stops listening. */
   close(): void {
     this.topics.close();

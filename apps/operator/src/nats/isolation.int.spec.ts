@@ -46,7 +46,7 @@ const names = services.map(({ name }) => name);
 /** They answer callers, and have no events. */
 const edges = services.filter(({ answers }) => !answers).map(({ name }) => name);
 /** They read the feeds of practices. */
-const hearsEvents = (user: string): boolean => user === 'live';
+const hearsEvents = (user: string): boolean => ['live', 'webhooks'].includes(user);
 const others = (name: string): string[] => names.filter((other) => other !== name);
 
 /** Requests about a consumer, and acknowledgements of its deliveries. */

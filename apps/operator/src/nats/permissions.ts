@@ -26,6 +26,7 @@ import {
   REFILL,
   serviceNames,
   STREAM,
+  WEBHOOK_ERASURES,
   WEBHOOK_NEWS,
   webhooks,
 } from '@practice/contracts';
@@ -57,7 +58,7 @@ export function permissionsOf({ name }: Service): Permissions {
   const sources = storedServices.filter((other) => other.name !== name);
   const reader = readerPermissions(name, [
     ...sources.map((source) => `${name}-mirror-${source.name}`),
-    ...(name === webhooks.service ? [WEBHOOK_NEWS] : []),
+    ...(name === webhooks.service ? [WEBHOOK_ERASURES, WEBHOOK_NEWS] : []),
   ]);
   const [changes, known] = name === 'identity' ? [[IDENTITY_CHANGES], [IDENTITY_CHANGES_KNOWN]] : [[], []];
   // A relay looks whether the stream still has what it published, and makes a stream again that is gone.
@@ -79,7 +80,13 @@ export function permissionsOf({ name }: Service): Permissions {
       ...reader.publish,
       ...relay,
     ],
-    subscribe: [`practice.rpc.${name}.>`, `practice.gone.${name}.*`, ...known, ...reader.subscribe],
+    subscribe: [
+      `practice.rpc.${name}.>`,
+      `practice.gone.${name}.*`,
+      ...known,
+      ...(name === webhooks.service ? feedPermissions(name).subscribe : []),
+      ...reader.subscribe,
+    ],
   };
 }
 

@@ -153,9 +153,9 @@ export const noteNews = (practices: readonly string[]): Statement => ({
   values: [practices],
 });
 
-/** Has every webhook looked after: messages of the bus may have been lost while no process listened. */
-export const noteNewsOfAll: Statement = {
-  text: 'UPDATE webhooks.webhook_progress SET news = news + 1 WHERE is_active',
+/** The practices that have active webhooks. */
+export const activePractices: Statement = {
+  text: 'SELECT DISTINCT therapist_id FROM webhooks.webhook_progress WHERE is_active',
   values: [],
 };
 

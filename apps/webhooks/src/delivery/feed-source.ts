@@ -29,6 +29,10 @@ export abstract class EventSource {
   abstract page(therapistId: string, after: string): Promise<EventPage>;
   /** The cursor behind the events that were recorded before an instant, in ISO 8601. */
   abstract at(therapistId: string, instant: string): Promise<string>;
+  /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
+  abstract watch(therapistId: string, onNews: () => void): () => void;
+  /** Stops listening. */
+  abstract close(): void;
   /** Whether a text is a cursor. */
   abstract isCursor(text: string): boolean;
 }
@@ -60,6 +64,14 @@ export class FeedSource extends EventSource {
 
   async at(therapistId: string, instant: string): Promise<string> {
     return formatCursor(await this.feed.at(therapistId, new Date(instant)));
+  }
+
+  watch(therapistId: string, onNews: () => void): () => void {
+    return this.feed.watch(therapistId, onNews);
+  }
+
+  close(): void {
+    this.feed.close();
   }
 
   isCursor(text: string): boolean {

@@ -1,56 +1,121 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { type Connection, subscribe, type Subscription } from '@practice/bus';
-import { WEBHOOK_NEWS } from '@practice/contracts';
+import { type Connection, removeSubscription, subjectOf, subscribe, type Subscription } from '@practice/bus';
+import { WEBHOOK_ERASURES, WEBHOOK_NEWS, webhooks } from '@practice/contracts';
+import { LOGGER, type Logger } from '@practice/process';
 import { CrossTenantConnection } from '@practice/storage';
 import { Bell } from '../webhook/webhook-effect.js';
-import { forgetPractices, noteNews, noteNewsOfAll } from './claims.js';
+import { activePractices, forgetPractices, noteNews } from './claims.js';
+import { EventSource } from './feed-source.js';
 
 export const CONNECTION = Symbol('connection');
 
-/** Notes for which practices there is something to deliver: the durable subscription to everything that happens. */
+/** A change of a webhook that the bus has lost is found this much later. */
+const LOOK_EVERY_MS = 30_000;
+const RETRY_MS = 1_000;
+
+/**
+ * Notes for which practices there is something to deliver. Every process hears the events of the practices that have active webhooks,
+ * and of no others. Defended by the bench row "book (POST)".
+ */
 @Injectable()
 export class News implements OnApplicationBootstrap, OnApplicationShutdown {
-  private subscription: Subscription | undefined;
+  /** The practices that are watched, each with the way to stop. */
+  private readonly watched = new Map<string, () => void>();
+  private readonly due = new Set<string>();
+  private readonly stops: (() => void)[] = [];
+  private erasures: Subscription | undefined;
+  private isNoting = false;
+  private isStopped = false;
 
   constructor(
     @Inject(CONNECTION) private readonly connection: Connection,
     private readonly crossTenant: CrossTenantConnection,
     private readonly bell: Bell,
+    private readonly source: EventSource,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.crossTenant.run(noteNewsOfAll);
-    this.subscription = await subscribe({
-      connection: this.connection,
-      name: WEBHOOK_NEWS,
-      start: 'new',
-      batch: async (events) => {
-        await this.note(events);
-        return events.map(() => true);
-      },
-      handler: (event) => this.note([event]),
+    const { connection } = this;
+    const { service, aggregate } = webhooks;
+    const look = (): void => void this.watchActive();
+    const changes = connection.nats.subscribe(subjectOf({ service, aggregate }), { callback: look });
+    const timer = setInterval(look, LOOK_EVERY_MS).unref();
+    this.stops.push(
+      () => clearInterval(timer),
+      connection.onUp(look),
+      () => connection.nats.isClosed() || changes.unsubscribe(),
+    );
+    await removeSubscription(connection, WEBHOOK_NEWS).catch((err: unknown) =>
+      this.logger.warn({ err }, 'the subscription of an earlier version could not be deleted'),
+    );
+    // The server knows the subscription before the table is read, so no change is missed in between.
+    await connection.nats.flush();
+    await this.watchActive();
+    const forget = (events: readonly { readonly therapistId: string }[]): Promise<void> =>
+      this.forget(events.map(({ therapistId }) => therapistId));
+    this.erasures = await subscribe({
+      connection,
+      name: WEBHOOK_ERASURES,
+      events: ['PracticeErased'],
+      handler: (event) => forget([event]),
       maxAttempts: Infinity,
     });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.subscription?.stop();
+    this.isStopped = true;
+    for (const stop of this.stops) stop();
+    for (const stop of this.watched.values()) stop();
+    this.source.close();
+    await this.erasures?.stop();
   }
 
-  private async note(
-    events: readonly { readonly type: string; readonly therapistId: string }[],
-  ): Promise<void> {
-    const erased = practicesOf(events.filter(({ type }) => type === 'PracticeErased'));
-    for (const statement of erased.length === 0 ? [] : forgetPractices(erased))
-      await this.crossTenant.run(statement);
-    const noted = await this.crossTenant.run(noteNews(practicesOf(events)));
-    if (noted.length > 0) this.bell.ring();
+  /** Watches the practices that have active webhooks now. A new one has news, as its events may have come before. */
+  private async watchActive(): Promise<void> {
+    try {
+      const active = new Set((await this.crossTenant.run(activePractices)).map(([id]) => String(id)));
+      if (this.isStopped) return;
+      for (const [id, stop] of this.watched)
+        if (!active.has(id)) {
+          stop();
+          this.watched.delete(id);
+        }
+      for (const id of active)
+        if (!this.watched.has(id))
+          this.watched.set(
+            id,
+            this.source.watch(id, () => this.hear(id)),
+          );
+    } catch (err) {
+      this.logger.warn({ err }, 'active webhooks could not be looked up');
+    }
+  }
+
+  private hear(therapistId: string): void {
+    this.due.add(therapistId);
+    if (!this.isNoting) void this.noteAll();
+  }
+
+  private async noteAll(): Promise<void> {
+    this.isNoting = true;
+    while (this.due.size > 0 && !this.isStopped) {
+      const practices = [...this.due];
+      this.due.clear();
+      try {
+        const noted = await this.crossTenant.run(noteNews(practices));
+        if (noted.length > 0) this.bell.ring();
+      } catch (err) {
+        this.logger.warn({ err }, 'news of practices could not be noted');
+        for (const practice of practices) this.due.add(practice);
+        await new Promise((resolve) => void setTimeout(resolve, RETRY_MS).unref());
+      }
+    }
+    this.isNoting = false;
+  }
+
+  private async forget(practices: readonly string[]): Promise<void> {
+    for (const statement of forgetPractices(practices)) await this.crossTenant.run(statement);
+    await this.watchActive();
   }
 }
-
-const PRACTICE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** The practices of events. An event with another id is of no practice: it must not stop the news of all others. */
-const practicesOf = (events: readonly { readonly therapistId: string }[]): string[] => [
-  ...new Set(events.map(({ therapistId }) => therapistId).filter((id) => PRACTICE.test(id))),
-];

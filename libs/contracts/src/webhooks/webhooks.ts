@@ -1,7 +1,10 @@
 import { column, resource } from '@practice/resource';
 import type { RowOf } from '@practice/resource';
 
-/** The subscription by which the service learns that something has happened in a practice. */
+/** The subscription by which the service learns that a practice is erased. */
+export const WEBHOOK_ERASURES = 'webhooks-erasures';
+
+/** The subscription of version 0.2.0 to all events, which later versions delete. */
 export const WEBHOOK_NEWS = 'webhooks-news';
 
 export const webhookStatuses = ['active', 'paused', 'failing'] as const;
