@@ -6,7 +6,6 @@ import { beside } from './beside.js';
 import { floods } from './floods.js';
 import { readFlags } from './flags.js';
 import type { Flags } from './flags.js';
-import { growth } from './growth/growth.js';
 import { live } from './live/live.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { Run } from './run.js';
@@ -36,5 +35,5 @@ function kindOf({ against: ref, ...flags }: Flags): (run: Run) => Promise<void> 
   if (flags.flood) return floods;
   if (flags.live) return live;
   if (flags.rebuild) return rebuild;
-  return flags.growth ? growth : beside;
+  return beside;
 }

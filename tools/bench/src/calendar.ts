@@ -11,21 +11,25 @@ export interface Booking {
   readonly notes: string;
 }
 
-/** Days from here on hold the seed. */
+const DAY = 86_400_000;
+
+/** Days from here on hold the seed of the first practice. */
 export const SEED_BEGINS = Date.UTC(2027, 0, 4);
+/** Practices begin on different days, so that most dates that are asked for were not asked for lately. */
+const DAYS_APART = 28;
+export const seedBegins = (practice: number): number => SEED_BEGINS + practice * DAYS_APART * DAY;
 /** Days from here on hold appointments of clients, for a service each. */
-export const LINKED_BEGINS = Date.UTC(2036, 0, 7);
+export const LINKED_BEGINS = Date.UTC(2060, 0, 5);
 /**
- * Days from here on are free, for what is booked while measuring: each way to write has years of its own. One hot practice is given
+ * Days from here on are free, for what is booked while measuring: each side has years of its own. One hot practice is given
  * bookings of more than a hundred years.
  */
 export const FREE_BEGINS = {
-  logged: Date.UTC(2040, 0, 2),
+  product: Date.UTC(2070, 0, 6),
   plain: Date.UTC(3000, 0, 6),
   flood: Date.UTC(4000, 0, 3),
 };
 
-const DAY = 86_400_000;
 const FIRST_HOUR = 8;
 const statuses = ['scheduled', 'confirmed', 'scheduled', 'completed'];
 

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 
 const usage = `Usage: npm run bench [-- OPTIONS]
   --quick           under a minute: smaller seed, short measurements, appointments only
-  --growth          how the cost of a request grows with practices and appointments
   --flood           whether one practice that floods delays the others: with reads,
                     with writes, with expensive reads, with requests that take much
                     time of a process, such as free slots, and with realtime
@@ -11,8 +10,8 @@ const usage = `Usage: npm run bench [-- OPTIONS]
   --rebuild         how fast read tables are folded from a log
   --against REF     compares this tree with the version REF (a commit, tag or branch),
                     measured in turn; with --quick in less than three minutes
-  --rounds N        number of rounds (3; with --against 10)
-  --connections N   number of connections, each with one request in flight (64)
+  --rounds N        number of rounds (3; with --against 8)
+  --connections N   number of connections, each with one request in flight (32)
   --json FILE       also writes every measurement to FILE
   --help            prints this text
 `;
@@ -39,7 +38,6 @@ function flagsIn(args: readonly string[]) {
     args: [...args],
     options: {
       quick: { type: 'boolean', default: false },
-      growth: { type: 'boolean', default: false },
       flood: { type: 'boolean', default: false },
       live: { type: 'boolean', default: false },
       rebuild: { type: 'boolean', default: false },

@@ -5,11 +5,12 @@ import type { Stack } from '@practice/start';
 import { FREE_BEGINS } from './calendar.js';
 import { isHeavy } from './heavy.js';
 import type { HeavyKind, HeavyRequests } from './heavy.js';
-import { startLoad } from './load/load.js';
-import type { HttpRequest, LoadResult, Pace } from './load/protocol.js';
+import type { HttpRequest, Pace } from './load/protocol.js';
+import { saturate } from './load/wrk.js';
 import type { Bench } from './measurement.js';
 import { askingProduct } from './requests.js';
 import type { Asking } from './requests.js';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createRequests } from './scenarios.js';
 import type { Requests } from './scenarios.js';
 import type { Practice } from './seed/seed.js';
@@ -30,8 +31,8 @@ interface FloodInput {
   readonly heavy: HeavyRequests;
 }
 
-/** More bookings than one of the flood's connections gets answered in a second. */
-const MOST_BOOKINGS_PER_SECOND = 100;
+/** More bookings than the flood gets answered in a second. */
+const MOST_BOOKINGS_PER_SECOND = 3_000;
 /** The flood begins first and ends last: a second each. */
 const MARGIN_SECONDS = 1;
 
@@ -42,7 +43,7 @@ const REFUSALS = [429, 503, 504];
 export type FloodKind = 'reads' | 'writes' | 'expensive' | HeavyKind;
 
 /**
- * Measures the p99 of calm practices, in milliseconds: without a flood, and beside one, whose load comes from a process of its own.
+ * Measures the p99 of calm practices, in milliseconds: without a flood, and beside one.
  * Measurements can be repeated: no appointment is booked twice.
  */
 export function createFlood(bench: Bench, { stack, practices, flood, heavy }: FloodInput) {
@@ -56,9 +57,9 @@ export function createFlood(bench: Bench, { stack, practices, flood, heavy }: Fl
     const { perSecond, seconds } = flood;
     const total = Math.ceil(perSecond * (warmupSeconds + seconds));
     const list = threeToOne(calm.of('day', total), calm.of('book', Math.ceil(total / 4)), total);
-    return { kind: 'pace', origin, list, perSecond, warmupSeconds, seconds };
+    return { origin, list, perSecond, warmupSeconds, seconds };
   };
-  const alone = async (): Promise<number> => (await bench.load.ask(calmOrder())).p99;
+  const alone = async (): Promise<number> => (await bench.pacer.ask(calmOrder())).p99;
 
   const seconds = warmupSeconds + flood.seconds + 2 * MARGIN_SECONDS;
   const requests = hotRequests(asking, requestsOf(practices.slice(0, 1)), {
@@ -67,37 +68,29 @@ export function createFlood(bench: Bench, { stack, practices, flood, heavy }: Fl
     heavy,
   });
   const beside = async (kind: FloodKind): Promise<number> => {
-    const lists = Array.from({ length: flood.connections }, (_, index) => requests(kind, index));
-    const order = calmOrder();
-    const load = startLoad();
-    try {
-      let measured: Promise<LoadResult> | undefined;
-      await load.ask(
-        { kind: 'saturate', origin, lists, refusals: REFUSALS, warmupSeconds: MARGIN_SECONDS, seconds },
-        () => (measured = bench.load.ask(order)),
-      );
-      return (await (measured as unknown as Promise<LoadResult>)).p99;
-    } finally {
-      load.stop();
-    }
+    const { connections } = flood;
+    const order = { origin, connections, seconds, refusals: REFUSALS, signal: bench.signal };
+    const flooding = saturate({ ...order, requests: requests(kind) });
+    const calmly = pause(MARGIN_SECONDS * 1000).then(() => bench.pacer.ask(calmOrder()));
+    const [{ p99 }] = await Promise.all([calmly, flooding]);
+    return p99;
   };
   return { alone, beside };
 }
 
-/** The requests of one connection of the practice that floods. */
+/** The requests of the practice that floods. */
 function hotRequests(
   asking: Asking,
   hot: Requests,
   { practice, seconds, heavy }: { practice: Practice; seconds: number; heavy: HeavyRequests },
-): (kind: FloodKind, index: number) => HttpRequest[] {
+): (kind: FloodKind) => readonly HttpRequest[] {
   const expensive = expensiveReads.map((url) =>
     asking.read(practice, { name: 'expensive', url: encodeURI(url) }),
   );
-  const bookings = Math.ceil(MOST_BOOKINGS_PER_SECOND * (MARGIN_SECONDS + seconds));
-  return (kind, index) => {
-    if (isHeavy(kind)) return [...heavy[kind].slice(index % heavy[kind].length), ...heavy[kind]];
-    if (kind === 'expensive') return [...expensive.slice(index % 3), ...expensive];
-    return hot.of(kind === 'reads' ? 'day' : 'book', bookings);
+  return (kind) => {
+    if (isHeavy(kind)) return heavy[kind];
+    if (kind === 'expensive') return expensive;
+    return hot.of(kind === 'reads' ? 'day' : 'book', Math.ceil(MOST_BOOKINGS_PER_SECOND * seconds));
   };
 }
 

@@ -8,7 +8,7 @@ import { machine } from './machine.js';
 import { measureRealtimeFlood, realtimeKinds } from './realtime/flood.js';
 import { columns } from './report/columns.js';
 import { median } from './report/statistics.js';
-import { progress, startOwnLoad, startOwnStack, writeJson } from './run.js';
+import { progress, startLoad, startOwnStack, writeJson } from './run.js';
 import type { Run } from './run.js';
 import { addUpTo, seed } from './seed/seed.js';
 import type { Practice } from './seed/seed.js';
@@ -49,7 +49,7 @@ export async function floods(run: Run): Promise<void> {
   const heavy = await stages.run('Heavy requests of another practice', () =>
     heavyRequests(stack, practices.at(-1) as Practice, signal),
   );
-  const bench = { load: startOwnLoad(run), sizes, signal };
+  const bench = startLoad(run, sizes);
   const flood = flags.quick ? quickFlood : calmFlood;
   const { alone, beside } = createFlood(bench, { stack, practices, heavy, flood });
   const calm = practices.slice(1, 1 + flood.calm);

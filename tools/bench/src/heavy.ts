@@ -1,6 +1,6 @@
 // Requests that take much time of the process that serves them. One practice sends nothing else.
 
-import { booking, dayOf, FREE_BEGINS, SEED_BEGINS } from './calendar.js';
+import { booking, dayOf, FREE_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
 import { addUpTo, BULK, headersOf } from './seed/seed.js';
 import type { Api, Practice } from './seed/seed.js';
@@ -38,8 +38,8 @@ export async function heavyRequests(
     headers: { ...headers, prefer: 'tx=rollback' },
     body: JSON.stringify(body),
   });
-  const from = dayOf(SEED_BEGINS, 0);
-  const slots = { from, to: dayOf(SEED_BEGINS, SLOT_DAYS), duration: 10 };
+  const from = dayOf(practice.begins, 0);
+  const slots = { from, to: dayOf(practice.begins, SLOT_DAYS), duration: 10 };
   const rows = Array.from({ length: BULK }, (_, index) => booking(FREE_BEGINS.flood, index));
   const series = Array.from({ length: SERIES }, (_, index) => ({
     rrule: 'FREQ=DAILY;COUNT=99',

@@ -22,12 +22,8 @@ const withServices = (date: string, client: string): string =>
 
 export const reads = {
   day: (date: string): Read => ({ name: 'day', url: dayUrl(date) }),
-  /** The same day as it was at an instant. */
-  past: (date: string, asOf: string): Read => ({ name: 'past', url: `${dayUrl(date)}&as_of=${asOf}` }),
-  history: (id: string): Read => ({ name: 'history', url: `appointments_history?id=eq.${id}&order=version` }),
-  /** @param day of the seed, as a number */
-  list: (day: number): Read => {
-    const [from, to] = [dayOf(SEED_BEGINS, day), dayOf(SEED_BEGINS, day + LIST_DAYS - 1)];
+  list: (begins: number): Read => {
+    const [from, to] = [dayOf(begins, 0), dayOf(begins, LIST_DAYS - 1)];
     const where = `status=in.(scheduled,confirmed)&date=gte.${from}&date=lte.${to}`;
     return { name: 'list', url: `appointments?${where}&order=date.asc,start_time.asc&limit=${LIST_ROWS}` };
   },
@@ -56,7 +52,7 @@ export const examples = (name: string, client: string): Readonly<Record<keyof ty
   const day = dayOf(SEED_BEGINS, 0);
   return {
     day: reads.day(day),
-    list: reads.list(0),
+    list: reads.list(SEED_BEGINS),
     search: reads.search(name),
     notes: reads.notes(client),
     expenses: reads.expenses(),
@@ -64,7 +60,5 @@ export const examples = (name: string, client: string): Readonly<Record<keyof ty
     across: reads.across(day),
     count: reads.count(),
     csv: reads.csv(),
-    past: reads.past(day, '2026-01-01T00:00:00Z'),
-    history: reads.history(client),
   };
 };

@@ -40,7 +40,7 @@ export function askingProduct(apikey: string): Asking {
 }
 
 /** The bare server. It takes the values of its statement from the URL, and writes only appointments. */
-export const askingBare = (writePath: '/logged' | '/plain'): Asking => ({
+export const askingBare: Asking = {
   read: ({ id }, read) => ({
     method: 'GET',
     path: `/${read.name}?values=${encodeURIComponent(JSON.stringify(statementOf(id, read).values))}`,
@@ -48,14 +48,14 @@ export const askingBare = (writePath: '/logged' | '/plain'): Asking => ({
   }),
   post: ({ id }, _resource, row) => ({
     method: 'POST',
-    path: `${writePath}?practice=${id}`,
+    path: `/appointments?practice=${id}`,
     headers: JSON_TYPE,
     body: JSON.stringify(row),
   }),
   changeStatus: (practice, { id, status }) => ({
     method: 'PATCH',
-    path: `${writePath}?practice=${practice.id}&id=${id}`,
+    path: `/appointments?practice=${practice.id}&id=${id}`,
     headers: JSON_TYPE,
     body: JSON.stringify({ status }),
   }),
-});
+};

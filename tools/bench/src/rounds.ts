@@ -12,8 +12,6 @@ export interface ScenarioResult {
   saturated: BySide<Measurement>;
   /** All sides at half of what the slowest of them answered: what the machine itself adds shows there. */
   paced: BySide<Measurement>;
-  /** Transactions a second that Postgres itself runs. */
-  postgres: number[];
   /** Why it could not be measured. */
   failure?: string;
 }
@@ -26,8 +24,6 @@ export interface Rounds {
   readonly sidesFor: (scenario: Scenario, load: 'full' | 'half') => readonly Side[];
   /** How often a round of a scenario is measured before it is given up; if it may not fail, 0. */
   readonly attempts: number;
-  /** Postgres by itself, in transactions a second; undefined if it is not measured. */
-  readonly postgres?: (scenario: Scenario, round: number) => Promise<number | undefined>;
   /** Leaves nothing of what was done before to be done while measuring. */
   readonly settle?: () => Promise<void>;
   /** Told after each round. */
@@ -35,19 +31,17 @@ export interface Rounds {
 }
 
 export async function runRounds(bench: Bench, input: Rounds): Promise<Results> {
-  const { sidesFor, postgres, say } = input;
+  const { sidesFor, say } = input;
   const { rounds, pacedRounds, scenarios } = bench.sizes;
   const results: Partial<Record<Scenario, ScenarioResult>> = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const scenario of scenarios) {
-      const result = (results[scenario] ??= { saturated: {}, paced: {}, postgres: [] });
+      const result = (results[scenario] ??= { saturated: {}, paced: {} });
       await attempt(bench, { result, ...input }, async () => {
         const sides = rotated(sidesFor(scenario, 'full'), round);
         const measured = await inTurn(sides, (side) => saturated(bench, side, scenario));
         result.saturated = added(result.saturated, measured);
       });
-      const rate = await postgres?.(scenario, round);
-      if (rate !== undefined) result.postgres.push(rate);
     }
     say(`round ${round + 1} of ${rounds}`);
   }

@@ -8,8 +8,11 @@ import { type Stack, startStack } from '@practice/start';
 import type { Stages } from '@practice/operator';
 import { settingsFor } from './bench.config.js';
 import type { Flags } from './flags.js';
-import { startLoad } from './load/load.js';
-import type { Load } from './load/load.js';
+import type { LoadResult, Pace } from './load/protocol.js';
+import { requireWrk } from './load/wrk.js';
+import type { Bench } from './measurement.js';
+import type { Sizes } from './sizes.js';
+import { startWorker } from './worker.js';
 
 export interface Run {
   readonly flags: Flags;
@@ -39,11 +42,12 @@ export async function startOwnStack(
   return { stack, admin };
 }
 
-/** The process that makes the load. */
-export function startOwnLoad({ closing }: Run): Load {
-  const load = startLoad();
-  closing.push(load.stop);
-  return load;
+/** The generators of the load. */
+export function startLoad({ closing, signal }: Run, sizes: Sizes): Bench {
+  requireWrk();
+  const pacer = startWorker<Pace, LoadResult>('load/pace');
+  closing.push(pacer.stop);
+  return { pacer, sizes, signal };
 }
 
 /** Prints a line for each measurement, with the time since the first one began. */

@@ -1,7 +1,7 @@
 // The scenarios as lists of requests, valid at the moment when they are made.
 
 import { createRandom } from '@practice/start';
-import { booking, dayOf, SEED_BEGINS } from './calendar.js';
+import { booking, dayOf } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
 import { mixOrder, mixReads, mixWrites } from './mix.js';
 import { LIST_DAYS, reads } from './reads.js';
@@ -9,13 +9,13 @@ import type { Read } from './reads.js';
 import type { Asking } from './requests.js';
 import { PER_DAY } from './scenario.js';
 import type { Scenario } from './scenario.js';
-import { familyNames, linkedDay } from './seed/records.js';
+import { familyNames, LINKED_DAYS, linkedDay } from './seed/records.js';
 import type { Practice, SeededAppointment } from './seed/seed.js';
 import type { Sizes } from './sizes.js';
 
 /** Makes the requests of one side. No appointment is booked or changed twice. */
 export interface Requests {
-  /** @param count number of requests for one connection; a scenario that repeats its requests may return fewer */
+  /** @param count number of requests; a scenario that repeats its requests may return fewer */
   of(scenario: Scenario, count: number): HttpRequest[];
 }
 
@@ -26,10 +26,12 @@ export interface RequestsInput {
   readonly freeFrom: number;
 }
 
-const DIFFERENT_READS = 64;
+const DIFFERENT_READS = 8_192;
+/** Changes there and back: more than are under way at a time. */
+const DIFFERENT_CHANGES = 1_024;
 
 export function createRequests(asking: Asking, input: RequestsInput): Requests {
-  const { practices, sizes } = input;
+  const { practices } = input;
   const book = bookings(asking, input);
   const nextScheduled = scheduledOf(practices);
   const makers = readers(asking, input);
@@ -40,13 +42,11 @@ export function createRequests(asking: Asking, input: RequestsInput): Requests {
       chosen.map(({ practice, id }) => asking.changeStatus(practice, { id, status })),
     );
   };
-  let connections = 0;
   const mixed = (count: number): HttpRequest[] => {
-    // Connections begin at different places, so that writes do not come in waves.
-    let turn = connections++ * 3;
+    let turn = 0;
     let thereAndBack: HttpRequest[] = [];
     const change = (): HttpRequest => {
-      if (thereAndBack.length === 0) thereAndBack = changes(1);
+      if (thereAndBack.length === 0) thereAndBack = changes(DIFFERENT_CHANGES);
       return thereAndBack.shift() as HttpRequest;
     };
     const all = { ...makers, book: book.anyone, change };
@@ -54,10 +54,12 @@ export function createRequests(asking: Asking, input: RequestsInput): Requests {
   };
   return {
     of: (scenario, count) => {
-      if (scenario === 'change') return changes(sizes.changedPerConnection);
+      if (scenario === 'change') return changes(DIFFERENT_CHANGES);
       if (scenario === 'mixed') return mixed(count);
       if (scenario === 'book') return times(count, book.anyone);
-      return scenario === 'hot' ? times(count, book.hot) : times(DIFFERENT_READS, makers[scenario]);
+      return scenario === 'hot'
+        ? times(count, book.hot)
+        : times(Math.min(count, DIFFERENT_READS), makers[scenario]);
     },
   };
 }
@@ -71,10 +73,12 @@ function readers(asking: Asking, { practices, sizes }: RequestsInput) {
     const practice = oneOf(of);
     return asking.read(practice, readFor(practice));
   };
-  const linked = (): string => linkedDay(random(DIFFERENT_READS));
+  const linked = (): string => linkedDay(random(LINKED_DAYS));
   return {
-    day: reader(practices, () => reads.day(dayOf(SEED_BEGINS, random(days)))),
-    list: reader(practices, () => reads.list(random(days - LIST_DAYS + 1))),
+    day: reader(practices, ({ begins }) => reads.day(dayOf(begins, random(days)))),
+    list: reader(practices, ({ begins }) =>
+      reads.list(Date.parse(dayOf(begins, random(days - LIST_DAYS + 1)))),
+    ),
     search: reader(recorded, () => reads.search(oneOf(familyNames))),
     notes: reader(recorded, ({ regulars }) => reads.notes(oneOf(regulars))),
     expenses: reader(recorded, reads.expenses),

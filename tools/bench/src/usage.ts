@@ -29,24 +29,9 @@ export function cpuTimeOf(processes: readonly Process[]): CpuTime {
   );
 }
 
-/** Memory of a process in bytes. */
-export interface Held {
-  /** Resident, what it shares with others included. */
-  readonly resident: number;
-  /** Its share: of what several processes hold, such as Node's own program, each is charged its part (proc(5), `Pss`). */
-  readonly proportional: number;
-}
-
-const bytesOf = (file: string, name: string): number =>
-  Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(read(file))?.[1] ?? 0) * 1024;
-
 /** Memory of a process that is resident, in bytes. */
-export const residentBytes = (pid: number): number => bytesOf(`/proc/${pid}/status`, 'VmRSS');
-
-function heldBy(pid: number): Held {
-  const file = `/proc/${pid}/smaps_rollup`;
-  return { resident: bytesOf(file, 'Rss'), proportional: bytesOf(file, 'Pss') };
-}
+export const residentBytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 
 interface Stat {
   readonly parent: number;
@@ -82,23 +67,20 @@ function read(file: string): string {
   }
 }
 
-/** The most memory that processes held together, looked at twice a second. */
+/** The most resident memory that processes had together, looked at twice a second. */
 export interface Memory {
-  /** By process, at the moment when the sum of what is resident was largest. */
-  readonly peak: () => Readonly<Record<string, Held>>;
+  /** Bytes by process, at the moment when the sum was largest. */
+  readonly peak: () => Readonly<Record<string, number>>;
   readonly stop: () => void;
 }
 
 export function createMemory(processes: () => readonly Process[]): Memory {
-  let peak: Record<string, Held> = {};
-  let most = 0;
+  let peak: Record<string, number> = {};
+  const sum = (held: Record<string, number>): number =>
+    Object.values(held).reduce((all, one) => all + one, 0);
   const look = (): void => {
-    const running = processes();
-    const sum = running.reduce((all, { pid }) => all + residentBytes(pid), 0);
-    if (sum <= most) return;
-    most = sum;
-    // The kernel needs longer for shared memory, so it is read only at a new peak.
-    peak = Object.fromEntries(running.map(({ name, pid }) => [name, heldBy(pid)]));
+    const now = Object.fromEntries(processes().map(({ name, pid }) => [name, residentBytes(pid)]));
+    if (sum(now) > sum(peak)) peak = now;
   };
   const timer = setInterval(look, 500).unref();
   look();

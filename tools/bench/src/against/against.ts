@@ -9,16 +9,17 @@ import { check } from '../check.js';
 import { describeMachine, machine } from '../machine.js';
 import type { Side } from '../measurement.js';
 import { askingProduct } from '../requests.js';
+import { atRest } from '../rest.js';
 import { runRounds } from '../rounds.js';
-import { progress, startOwnLoad, writeJson } from '../run.js';
+import { progress, startLoad, writeJson } from '../run.js';
 import type { Run } from '../run.js';
 import { createRequests } from '../scenarios.js';
 import { seed } from '../seed/seed.js';
+import { systemCalls } from '../system-calls.js';
 import { fullComparison, quickComparison, sizesWith } from '../sizes.js';
 import type { Sizes } from '../sizes.js';
 import { checkOut } from './checkout.js';
 import { comparisonTable, ratiosByScenario } from './report.js';
-import { atRest } from './rest.js';
 import { startVersion } from './version.js';
 import type { Version } from './version.js';
 
@@ -29,6 +30,7 @@ const ATTEMPTS = 3;
 export async function against(run: Run, ref: string): Promise<void> {
   const { flags, stages, signal, say } = run;
   const sizes = sizesWith(flags, flags.quick ? quickComparison : fullComparison);
+  const bench = startLoad(run, sizes);
   const versions = await startBoth(run, ref);
   const rest = (): Promise<void> => atRest(() => versions.flatMap(({ processes }) => processes()), signal);
   const sides: Side[] = [];
@@ -36,10 +38,7 @@ export async function against(run: Run, ref: string): Promise<void> {
     sides.push(await stages.run(`Seed ${version.name}`, () => sideOf(version, { run, sizes, rest })));
   await stages.run('Both have processed the events of the seed', rest);
   await check(sides, sizes);
-  const results = await runRounds(
-    { load: startOwnLoad(run), sizes, signal },
-    { sidesFor: () => sides, attempts: ATTEMPTS, say: progress(run) },
-  );
+  const results = await runRounds(bench, { sidesFor: () => sides, attempts: ATTEMPTS, say: progress(run) });
   const where = await machine();
   const { connections, rounds, seconds } = sizes;
   say(
@@ -48,6 +47,7 @@ export async function against(run: Run, ref: string): Promise<void> {
   const [before, now] = versions;
   const names = { now: now.name, before: before.name };
   say(comparisonTable(results, names));
+  say(`\n${await systemCalls(bench, sides)}`);
   const ratios = ratiosByScenario(results, names);
   writeJson(run, { machine: where, against: before.name, sizes, ratios, results });
 }
@@ -76,11 +76,12 @@ interface Seeding {
 
 async function sideOf(version: Version, { run, sizes, rest }: Seeding): Promise<Side> {
   const practices = await seed(version, sizes, run.signal);
-  const freeFrom = FREE_BEGINS.logged;
+  const freeFrom = FREE_BEGINS.product;
   return {
     name: version.name,
     origin: new URL(version.baseUrl).origin,
     requests: createRequests(askingProduct(version.apikey), { practices, sizes, freeFrom }),
+    dataDir: version.dataDir,
     processes: version.processes,
     settled: rest,
   };

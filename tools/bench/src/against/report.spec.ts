@@ -7,7 +7,7 @@ const measured = (perSecond: number): Measurement => ({
   perSecond,
   p50: 1,
   p99: 2,
-  cpuMicroseconds: { gateway: 60, postgres: 40, load: 1000 },
+  cpuMicroseconds: { gateway: 60, postgres: 40 },
 });
 const names = { now: 'new', before: 'old' };
 const sides = (...rates: readonly [number, number][]): BySide<Measurement> => ({
@@ -17,7 +17,6 @@ const sides = (...rates: readonly [number, number][]): BySide<Measurement> => ({
 const comparison = (saturated: BySide<Measurement>): ScenarioResult => ({
   saturated,
   paced: sides([1, 1]),
-  postgres: [],
 });
 const ratio = (...rates: readonly [number, number][]) =>
   ratiosOf(comparison(sides(...rates)), names).perSecond;
@@ -32,7 +31,7 @@ describe('the comparison of two versions', () => {
     expect(ratio(...rates)).toMatchObject({ ratio: 1, lowest: 1, highest: 1 });
   });
 
-  it('counts the CPU time of the product, not that of the load generator', () => {
+  it('adds the CPU time of all processes', () => {
     expect(ratiosOf(comparison(sides([1, 1])), names).cpu.now).toBe(100);
   });
 
@@ -43,7 +42,7 @@ describe('the comparison of two versions', () => {
   });
 
   it('names a scenario that could not be measured', () => {
-    const failed: ScenarioResult = { saturated: {}, paced: {}, postgres: [], failure: 'status 500' };
+    const failed: ScenarioResult = { saturated: {}, paced: {}, failure: 'status 500' };
     const text = comparisonTable({ day: comparison(sides([80, 100])), csv: failed }, names);
     expect(text).toContain('NOT MEASURED: expenses as CSV, 1000 rows: status 500');
     expect(text).toContain('Slower by more than 5 %: one day, 8 rows.');

@@ -28,8 +28,7 @@ export interface Ratio {
 const LEAST_RATIO = 0.95;
 const MANY_ROUNDS = 8;
 
-const total = ({ cpuMicroseconds }: Measurement): number =>
-  sum(Object.entries(cpuMicroseconds).map(([name, time]) => (name === 'load' ? 0 : time)));
+const total = ({ cpuMicroseconds }: Measurement): number => sum(Object.values(cpuMicroseconds));
 
 /** A scenario in ratios. Above 1, `perSecond` is better; above 1, the others are worse. */
 export function ratiosOf({ saturated, paced }: ScenarioResult, names: Names) {
@@ -73,9 +72,10 @@ export function comparisonTable(results: Results, names: Names): string {
       rows.map(({ title, perSecond }) => [title, ...cells(perSecond, 0), verdict(perSecond)]),
     ),
     columns(
-      heading('CPU µs per response'),
+      heading('CPU µs per response, with the work behind it'),
       rows.map(({ title, cpu }) => [title, ...cells(cpu, 0)]),
     ),
+    processes(results, names),
     columns(
       [...heading('ms at half load: p50'), `p99 ${now}`, before, 'ratio', 'spread'],
       rows.map(({ title, p50, p99 }) => [title, ...cells(p50, 1), ...cells(p99, 1)]),
@@ -85,6 +85,29 @@ export function comparisonTable(results: Results, names: Names): string {
       .map(([scenario, { failure }]) => `NOT MEASURED: ${facts[scenario].title}: ${failure}`),
     summaryOf(rows),
   ].join('\n\n');
+}
+
+/** The CPU time of each process, including the work behind the responses: now ← before. */
+function processes(results: Results, names: Names): string {
+  const measured = (Object.entries(results) as [Scenario, ScenarioResult][]).map(
+    ([scenario, { saturated }]) => [facts[scenario].title, saturated] as const,
+  );
+  const found = [
+    ...new Set(
+      measured.flatMap(([, sides]) =>
+        Object.values(sides).flatMap((all) => all.flatMap((one) => Object.keys(one.cpuMicroseconds))),
+      ),
+    ),
+  ];
+  const of = (sides: BySide<Measurement>, side: string, name: string): string =>
+    median((sides[side] ?? []).map(({ cpuMicroseconds }) => cpuMicroseconds[name] ?? NaN)).toFixed(0);
+  return columns(
+    [`CPU µs by process: ${names.now} (${names.before})`, ...found],
+    measured.map(([title, sides]) => [
+      title,
+      ...found.map((name) => `${of(sides, names.now, name)} (${of(sides, names.before, name)})`),
+    ]),
+  );
 }
 
 /** A row is slower only if the whole spread is below the limit; a low median with a wide spread needs more rounds. */

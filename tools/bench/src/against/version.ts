@@ -14,6 +14,7 @@ export interface Version {
   /** Origin of its API. */
   readonly baseUrl: string;
   readonly apikey: string;
+  readonly dataDir: string;
   /** The processes that run now, including Postgres and NATS. */
   readonly processes: () => readonly Process[];
   readonly stop: () => Promise<void>;
@@ -68,7 +69,7 @@ export async function startVersion({ name, folder, env, signal }: VersionOptions
     await pause(100);
   }
   const { base_url: baseUrl, apikey } = read();
-  return { name, baseUrl, apikey, processes: () => read().processes, stop };
+  return { name, baseUrl, apikey, dataDir, processes: () => read().processes, stop };
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -8,16 +8,14 @@ import type { Booking } from '../calendar.js';
 import { examples } from '../reads.js';
 import { serveOrders } from '../worker.js';
 import { ID, statementOf } from './sql.js';
-import { loggedWrites, plainWrites } from './writes.js';
-import type { Writes } from './writes.js';
+import { plainWrites } from './writes.js';
 
 type Query = Readonly<Record<'practice' | 'id' | 'values', string>>;
 
 serveOrders(async ({ databaseUrl }: { readonly databaseUrl: string }): Promise<string> => {
-  // Connections as pg's documentation shows them, ten at most, with the service's setting for plans; only the statements
-  // within one transaction go out together, for the service sends its own like that too.
+  // Connections as pg's documentation shows them, ten at most, with the service's setting for plans.
   const options = '-c plan_cache_mode=force_generic_plan';
-  const pool = new pg.Pool({ connectionString: databaseUrl, pipeline: true, options });
+  const pool = new pg.Pool({ connectionString: databaseUrl, options });
   const server = fastify();
   let isSaid = false;
   server.setErrorHandler((error, _request, reply) => {
@@ -26,8 +24,7 @@ serveOrders(async ({ databaseUrl }: { readonly databaseUrl: string }): Promise<s
     void reply.code(500).send();
   });
   addReads(server, pool);
-  addWrites(server, '/logged', loggedWrites(pool));
-  addWrites(server, '/plain', plainWrites(pool));
+  addWrites(server, pool);
   return server.listen({ host: '127.0.0.1', port: 0 });
 });
 
@@ -45,13 +42,17 @@ function addReads(server: FastifyInstance, pool: pg.Pool): void {
   }
 }
 
-function addWrites(server: FastifyInstance, path: string, writes: Writes): void {
-  server.post<{ Querystring: Query; Body: Booking }>(path, async ({ query, body }, reply) => {
+function addWrites(server: FastifyInstance, pool: pg.Pool): void {
+  const writes = plainWrites(pool);
+  server.post<{ Querystring: Query; Body: Booking }>('/appointments', async ({ query, body }, reply) => {
     await writes.book(query.practice, body);
     return reply.code(201).send();
   });
-  server.patch<{ Querystring: Query; Body: { status: string } }>(path, async ({ query, body }, reply) => {
-    await writes.changeStatus(query.practice, query.id, body.status);
-    return reply.code(204).send();
-  });
+  server.patch<{ Querystring: Query; Body: { status: string } }>(
+    '/appointments',
+    async ({ query, body }, reply) => {
+      await writes.changeStatus(query.practice, query.id, body.status);
+      return reply.code(204).send();
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { examples, reads } from '../reads.js';
-import { appendText, ID, lockText, selected, statementOf, targetText } from './sql.js';
+import { ID, statementOf } from './sql.js';
 
 describe('the SQL of the baselines', () => {
   it.each(Object.entries(examples('Weber', ID)))(
@@ -20,17 +20,5 @@ describe('the SQL of the baselines', () => {
     expect(text.replace(/\(SELECT row_to_json.*? AS "clients", /, '')).toBe(
       statementOf(ID, reads.within('2027-01-04')).text,
     );
-  });
-
-  it('reads the columns of a changed record in the order of the service', () => {
-    const list = selected.map((name) => (name === 'version' ? 't.version' : `t."${name}"`)).join(', ');
-    expect(targetText('copy')).toContain(`SELECT ${list} FROM`);
-  });
-
-  it('writes to the schema that it is given', () => {
-    for (const text of [targetText('copy'), lockText('copy'), appendText('copy')]) {
-      expect(text).toMatch(/"copy"\./);
-      expect(text).not.toContain('scheduling');
-    }
   });
 });

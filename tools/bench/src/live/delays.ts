@@ -49,7 +49,7 @@ export async function openDelays({ api, practices, signal }: DelayInput) {
   let booked = 0;
   const write = async (written: Map<string, number>): Promise<void> => {
     const { token } = practices[booked % practices.length] as Practice;
-    const row = booking(FREE_BEGINS.logged, Math.floor(booked++ / practices.length), 'scheduled');
+    const row = booking(FREE_BEGINS.product, Math.floor(booked++ / practices.length), 'scheduled');
     const headers = { ...headersOf(api, token), prefer: 'return=representation' };
     const [made] = (await post(`${origin}/rest/v1/appointments?select=id`, headers, row)) as [{ id: string }];
     written.set(made.id, performance.now());

@@ -4,9 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@practice/start';
 import { machine } from '../machine.js';
-import { watchForQuiet } from '../quiet.js';
-import type { Quiet } from '../quiet.js';
-import { progress, startOwnLoad, startOwnStack, writeJson } from '../run.js';
+import { atRest } from '../rest.js';
+import { progress, startLoad, startOwnStack, writeJson } from '../run.js';
 import type { Run } from '../run.js';
 import { seed } from '../seed/seed.js';
 import type { Practice } from '../seed/seed.js';
@@ -40,11 +39,10 @@ export async function live(run: Run): Promise<void> {
     openDelays({ api: stack, practices: timed, signal }),
   );
   closing.push(delays.close);
-  const bench = { load: startOwnLoad(run), sizes, signal };
-  const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
-  closing.push(quiet.close);
+  const bench = startLoad(run, sizes);
+  const settled = (): Promise<void> => atRest(stack.processes, signal);
   const mixed = await stages.run('Mixed load', () => startMixedLoad(bench, { stack, practices: loaded }));
-  const context = { run, stack, sizes, secret, mixed, quiet, delays: delays.measure };
+  const context = { run, stack, sizes, secret, mixed, settled, delays: delays.measure };
   const rounds: LiveRound[] = [];
   const memories: SocketMemory[] = [];
   const measured = progress(run);
@@ -68,17 +66,17 @@ interface Context {
   readonly sizes: LiveSizes;
   readonly secret: string;
   readonly mixed: MixedLoad;
-  readonly quiet: Quiet;
+  readonly settled: () => Promise<void>;
   readonly delays: (perSecond: number, seconds: number) => Promise<Delays>;
 }
 
 /** Each waits for the events of what was measured before: the load at its most leaves some that are still to be delivered. */
 async function delaysOf(context: Context): Promise<Pick<LiveRound, 'calm' | 'mixed'>> {
-  const { mixed, quiet, delays, sizes } = context;
+  const { mixed, settled, delays, sizes } = context;
   const measure = () => delays(sizes.writesPerSecond, sizes.delaySeconds);
-  await quiet.reached();
+  await settled();
   const calm = await measure();
-  await quiet.reached();
+  await settled();
   return { calm, mixed: await mixed.beside(measure) };
 }
 

@@ -1,52 +1,53 @@
-// An open loop: a request is due at its time, and its latency counts from then, so that a server which stands still is
-// not spared what would have been asked meanwhile. (autocannon's own rates send each second's requests as one burst.)
+// The process with an open loop: a request is due at its time, and its latency counts from then, so that a server which stands still is
+// not spared what would have been asked meanwhile. wrk has no open loop.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { latencyOf } from '../report/statistics.js';
+import { serveOrders } from '../worker.js';
 import type { HttpRequest, LoadResult, Pace } from './protocol.js';
-import { createTally } from './tally.js';
-import type { Tally } from './tally.js';
 
 const SOCKETS = 64;
 const LAST_ANSWERS_MS = 5_000;
 
-export async function pace(order: Pace, measuring: () => void): Promise<LoadResult> {
-  const { list, perSecond, warmupSeconds, seconds } = order;
-  const tally = createTally(order, measuring);
+serveOrders<Pace, LoadResult>(async (order, measuring) => {
+  const { origin, list, perSecond, warmupSeconds, seconds } = order;
   // Node's own client would take more of the processors than the server that is measured.
-  const pool = new Pool(order.origin, { connections: SOCKETS, pipelining: 1 });
-  const total = Math.floor(perSecond * (warmupSeconds + seconds));
+  const pool = new Pool(origin, { connections: SOCKETS, pipelining: 1 });
+  const latencies: number[] = [];
+  const failures: string[] = [];
   const began = performance.now();
-  let sent = 0;
-  let open = 0;
-  tally.begin();
+  const from = began + warmupSeconds * 1000;
+  setTimeout(measuring, warmupSeconds * 1000);
+  const total = Math.floor(perSecond * (warmupSeconds + seconds));
+  let [sent, open] = [0, 0];
+  const done = (outcome: number | Error, dueAt: number): void => {
+    open -= 1;
+    if (typeof outcome !== 'number') failures.push(outcome.message);
+    else if (outcome < 200 || outcome > 299) failures.push(`status ${outcome}`);
+    const now = performance.now();
+    if (now >= from && now < from + seconds * 1000) latencies.push(now - dueAt);
+  };
   while (sent < total) {
     const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * perSecond));
     for (; sent < due; sent += 1) {
       const dueAt = began + (sent / perSecond) * 1000;
       open += 1;
-      send(pool, list[sent % list.length] as HttpRequest, (status) => {
-        open -= 1;
-        settle(tally, status, dueAt);
-      });
+      send(pool, list[sent % list.length] as HttpRequest, (outcome) => done(outcome, dueAt));
     }
     await pause(1);
   }
   const deadline = performance.now() + LAST_ANSWERS_MS;
   while (open > 0 && performance.now() < deadline) await pause(5);
   await pool.destroy();
-  return tally.result();
-}
-
-function settle(tally: Tally, status: number | Error, dueAt: number): void {
-  if (typeof status === 'number') tally.answered(status, performance.now() - dueAt);
-  else tally.failed(status.message);
-}
+  if (failures.length > 0) throw new Error(`${failures.length} requests failed: ${failures[0]}`);
+  return { completed: latencies.length, seconds, ...latencyOf(latencies) };
+});
 
 function send(
   pool: Pool,
   { method, path, headers, body }: HttpRequest,
-  done: (status: number | Error) => void,
+  done: (outcome: number | Error) => void,
 ): void {
   let status = 0;
   pool.dispatch(

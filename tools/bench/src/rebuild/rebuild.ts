@@ -9,34 +9,27 @@ import type { Client } from 'pg';
 import { keySettingIn, keysFolderOf, runProgram, storedServices } from '@practice/operator';
 import type { Stack } from '@practice/start';
 import { settle } from '../baseline/copy.js';
-import { copyPractice } from '../growth/copies.js';
-import { growAppointments, openPractice } from '../growth/seed.js';
 import { machine } from '../machine.js';
-import { watchForQuiet } from '../quiet.js';
 import { median } from '../report/statistics.js';
+import { atRest } from '../rest.js';
 import { startOwnStack, writeJson } from '../run.js';
 import type { Run } from '../run.js';
+import { seed } from '../seed/seed.js';
+import { fullSizes } from '../sizes.js';
 
-const fullRebuild = { practices: 50, clients: 20, appointments: 1_000 };
-const quickRebuild = { ...fullRebuild, practices: 10, appointments: 200 };
+const fullRebuild = { ...fullSizes, practices: 50, practicesWithRecords: 0, appointmentsPerPractice: 1_000 };
+const quickRebuild = { ...fullRebuild, practices: 10, appointmentsPerPractice: 200 };
 const ROUNDS = 3;
 const LOOK_EVERY_MS = 5;
 
 /** Seeds several practices of the same size, and rebuilds the tables of the scheduling service from their logs. */
 export async function rebuild(run: Run): Promise<void> {
-  const { flags, stages, signal, closing, say } = run;
+  const { flags, stages, signal, say } = run;
   const sizes = flags.quick ? quickRebuild : fullRebuild;
-  const secret = `${randomUUID()}${randomUUID()}`;
-  const { stack, admin } = await startOwnStack(run, secret);
-  const quiet = await watchForQuiet(admin, stack.natsUrl('admin'), signal);
-  closing.push(quiet.close);
+  const { stack, admin } = await startOwnStack(run);
   await stages.run(`${sizes.practices} practices`, async () => {
-    const seeding = { api: stack, secret, signal };
-    const one = await openPractice(seeding, sizes.clients);
-    await growAppointments(seeding, one, sizes.appointments);
-    await quiet.reached();
-    const ids = Array.from({ length: sizes.practices - 1 }, () => randomUUID());
-    await copyPractice(admin, { id: one.id, ids, schemas: ['scheduling'] }, signal);
+    await seed(stack, sizes, signal);
+    await atRest(stack.processes, signal);
     await settle(admin);
   });
   const events = await eventsOf(admin);

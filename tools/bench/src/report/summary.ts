@@ -6,12 +6,8 @@ import { median, ratios } from './statistics.js';
 /** A scenario in medians over the rounds. */
 export interface Summary {
   readonly perSecond: Readonly<Record<string, number>>;
-  /** Transactions of Postgres by itself with the same SQL; NaN if it was not measured. */
-  readonly postgresPerSecond: number;
   /** The product to the bare server with one plain statement. */
   readonly ratio: number;
-  /** The product to the bare server with the service's whole transaction; of writes. */
-  readonly transactionRatio: number | undefined;
   /** Milliseconds at saturation, and at half of it. */
   readonly p50: number;
   readonly p99: number;
@@ -19,7 +15,7 @@ export interface Summary {
   readonly halfP99: number;
   /** The bare server's at the same pace, where it was asked. */
   readonly bareHalfP99: number | undefined;
-  /** CPU microseconds for each answer, by side and process. */
+  /** CPU microseconds for each answer, with the work behind it, by side and process. */
   readonly cpu: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -28,17 +24,13 @@ export const summaries = (results: Results) =>
     (scenario) => [scenario, summaryOf(results[scenario] as ScenarioResult)] as const,
   );
 
-function summaryOf({ saturated, postgres, paced }: ScenarioResult): Summary {
+function summaryOf({ saturated, paced }: ScenarioResult): Summary {
   const rates = (name: string): number[] => (saturated[name] ?? []).map(({ perSecond }) => perSecond);
   const of = (measured: BySide<Measurement>, name: string, pick: (one: Measurement) => number): number =>
     median((measured[name] ?? []).map(pick));
-  const compared = (name: string): number => median(ratios(rates('product'), rates(name)));
   return {
     perSecond: mapped(saturated, (_, name) => median(rates(name))),
-    postgresPerSecond: median(postgres),
-    // A read is one statement anyway.
-    ratio: compared(saturated['plain'] === undefined ? 'bare' : 'plain'),
-    transactionRatio: saturated['plain'] && compared('bare'),
+    ratio: median(ratios(rates('product'), rates('bare'))),
     p50: of(saturated, 'product', ({ p50 }) => p50),
     p99: of(saturated, 'product', ({ p99 }) => p99),
     halfP50: of(paced, 'product', ({ p50 }) => p50),

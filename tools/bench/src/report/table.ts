@@ -6,7 +6,6 @@ import type { Results } from '../rounds.js';
 import { facts, MOST_ACROSS, MOST_MEMORY, MOST_P99_ABOVE_BARE, scenarios } from '../scenario.js';
 import type { Scenario } from '../scenario.js';
 import type { Sizes } from '../sizes.js';
-import type { Held } from '../usage.js';
 import { columns } from './columns.js';
 import { sum } from './statistics.js';
 import { summaries } from './summary.js';
@@ -16,11 +15,9 @@ import type { Summary } from './summary.js';
 export interface Outcome {
   readonly machine: Machine;
   readonly sizes: Sizes;
-  /** The tool that measured Postgres by itself. */
-  readonly postgres: string;
   readonly results: Results;
   /** Bytes of the product's processes, without Postgres, at their most. */
-  readonly memory: Readonly<Record<string, Held>>;
+  readonly memory: Readonly<Record<string, number>>;
 }
 
 type All = readonly (readonly [Scenario, Summary])[];
@@ -29,7 +26,7 @@ export function table(outcome: Outcome): string {
   const all = summaries(outcome.results);
   return [
     heading(outcome),
-    rates(all, outcome.postgres),
+    rates(all),
     latencies(all),
     ...composition(all),
     microseconds(all),
@@ -44,22 +41,22 @@ function heading({ machine, sizes }: Outcome): string {
   return `\n${describeMachine(machine)}; ${connections} connections, ${rounds} rounds of ${seconds} s${leftOut}`;
 }
 
-function rates(all: All, tool: string): string {
-  const rows = all.flatMap(([scenario, summary]) => {
-    const { perSecond, postgresPerSecond, ratio, transactionRatio } = summary;
+function rates(all: All): string {
+  const rows = all.map(([scenario, { perSecond, ratio, cpu }]) => {
     const { title, leastRatio: least } = facts[scenario];
     const target = least === undefined ? '' : `≥ ${least.toFixed(2)} ${verdict(ratio >= least)}`;
-    const rate = whole(perSecond['product']);
-    if (transactionRatio !== undefined)
-      return [
-        [title, rate, whole(perSecond['plain']), fraction(ratio), target],
-        ['  the whole transaction', '', whole(perSecond['bare']), fraction(transactionRatio)],
-      ];
-    const postgres = [whole(postgresPerSecond), fraction((perSecond['product'] ?? NaN) / postgresPerSecond)];
-    return [[title, rate, whole(perSecond['bare']), fraction(ratio), target, ...postgres]];
+    const microseconds = whole(sum(Object.values(cpu['product'] ?? {})));
+    return [
+      title,
+      whole(perSecond['product']),
+      whole(perSecond['bare']),
+      fraction(ratio),
+      target,
+      microseconds,
+    ];
   });
-  const titles = ['product', 'one plain statement', 'ratio', 'target', 'Postgres only¹', 'ratio'];
-  return `${columns(['responses per second (medians)', ...titles], rows)}\n¹ ${tool}`;
+  const titles = ['product', 'one plain statement', 'ratio', 'target', 'CPU µs'];
+  return columns(['responses per second (medians)', ...titles], rows);
 }
 
 function latencies(all: All): string {
@@ -107,15 +104,14 @@ function microseconds(all: All): string {
       ...names.map((name) => whole(of[name])),
     ]),
   );
-  return columns(['CPU µs per response', ...names], rows);
+  return columns(['CPU µs per response, with the work behind it', ...names], rows);
 }
 
 function memory({ memory: bytes }: Outcome): string {
   const mib = (value: number): number => Math.round(value / 2 ** 20);
-  const total = mib(sum(Object.values(bytes).map(({ resident }) => resident)));
-  const once = mib(sum(Object.values(bytes).map(({ proportional }) => proportional)));
-  const parts = Object.entries(bytes).map(([name, { resident }]) => `${name} ${mib(resident)}`);
-  return `resident memory without Postgres, at most: ${total} MiB (${parts.join(', ')}); target ≤ ${MOST_MEMORY} ${verdict(total <= MOST_MEMORY)}; with what they share counted once: ${once} MiB`;
+  const total = mib(sum(Object.values(bytes)));
+  const parts = Object.entries(bytes).map(([name, resident]) => `${name} ${mib(resident)}`);
+  return `resident memory without Postgres, at most: ${total} MiB (${parts.join(', ')}); target ≤ ${MOST_MEMORY} ${verdict(total <= MOST_MEMORY)}`;
 }
 
 /** Empty where nothing was measured. */

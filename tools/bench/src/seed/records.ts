@@ -12,13 +12,13 @@ export const familyNames = [
 const givenNames = 'Amara Ben Chen Dana Emil Freya George Hana Ines Jonas'.split(' ');
 
 /** Days on which appointments of clients begin. */
-export const linkedDay = (index: number): string => dayOf(LINKED_BEGINS, index % LINKED_DAYS);
+export const linkedDay = (index: number): string => dayOf(LINKED_BEGINS, index);
 
 const REGULARS = 4;
 const NOTES_EACH = 60;
 const MESSAGES_EACH = 20;
 /** Days that hold appointments of clients, for a service each. */
-const LINKED_DAYS = 40;
+export const LINKED_DAYS = 40;
 const BOOKS_BEGIN = Date.UTC(2026, 0, 1);
 
 export interface Records {
@@ -54,7 +54,7 @@ export function recordsOfPractice(): Records {
 }
 
 /** Clients with names of their own as long as there are no more than two hundred. */
-export const clientRows = (count: number): { id: string; name: string; email: string }[] =>
+const clientRows = (count: number): { id: string; name: string; email: string }[] =>
   Array.from({ length: count }, (_, index) => {
     const given = givenNames[Math.floor(index / familyNames.length) % givenNames.length];
     return {
@@ -92,7 +92,7 @@ const expense = (index: number): object => ({
 });
 
 /** The business hours of a practice. */
-export const hours = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day_of_week) => ({
+const hours = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day_of_week) => ({
   day_of_week,
   open_time: '08:00',
   close_time: '16:00',

@@ -1,7 +1,7 @@
 // Practices with appointments, made as any caller would make them: sign-ups and bulk inserts over HTTP.
 
 import { randomUUID } from 'node:crypto';
-import { booking, SEED_BEGINS } from '../calendar.js';
+import { booking, seedBegins } from '../calendar.js';
 import type { Booking } from '../calendar.js';
 import type { Sizes } from '../sizes.js';
 import { post } from './http.js';
@@ -9,6 +9,8 @@ import { recordsOfPractice } from './records.js';
 
 export interface Practice {
   readonly id: string;
+  /** The first day of its appointments. */
+  readonly begins: number;
   /** Access token of its owner. */
   readonly token: string;
   readonly appointments: readonly SeededAppointment[];
@@ -60,12 +62,19 @@ async function openPractice(api: Api, index: number, sizes: Sizes): Promise<Prac
   const login = { email: `practice-${index}@example.com`, password: randomUUID() };
   const signUp = await post(`${baseUrl}/auth/v1/signup`, { apikey }, login);
   const { access_token: token, user } = signUp as { access_token: string; user: { id: string } };
+  const begins = seedBegins(index);
   const bookings = Array.from({ length: sizes.appointmentsPerPractice }, (_, position) =>
-    booking(SEED_BEGINS, position),
+    booking(begins, position),
   );
   const appointments = await addAppointments(api, token, bookings);
   const hasRecords = index < sizes.practicesWithRecords;
-  return { id: user.id, token, appointments, regulars: hasRecords ? await addRecords(api, token) : [] };
+  return {
+    id: user.id,
+    begins,
+    token,
+    appointments,
+    regulars: hasRecords ? await addRecords(api, token) : [],
+  };
 }
 
 export const headersOf = ({ apikey }: Api, token: string) => ({ apikey, authorization: `Bearer ${token}` });
@@ -83,14 +92,14 @@ export async function addAppointments(
 /** Adds appointments of the seed until the practice has so many. @returns the new ones */
 export async function addUpTo(
   api: Api,
-  { token, appointments: { length: before } }: Practice,
+  { token, begins, appointments: { length: before } }: Practice,
   { count, signal }: { readonly count: number; readonly signal: AbortSignal },
 ): Promise<SeededAppointment[]> {
   const added: SeededAppointment[] = [];
   for (let first = before; first < count; first += BULK) {
     signal.throwIfAborted();
     const bookings = Array.from({ length: Math.min(BULK, count - first) }, (_, index) =>
-      booking(SEED_BEGINS, first + index),
+      booking(begins, first + index),
     );
     added.push(...(await addAppointments(api, token, bookings)));
   }

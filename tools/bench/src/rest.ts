@@ -1,8 +1,9 @@
-// When a version has finished the work behind its responses: relays, subscriptions, Postgres' writers.
+// When the product has finished the work behind its responses: relays, subscriptions, Postgres' writers. So the next measurement does
+// not pay for the one before.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { cpuTimeOf, isUsageKnown } from '../usage.js';
-import type { Process } from '../usage.js';
+import { cpuTimeOf, isUsageKnown } from './usage.js';
+import type { Process } from './usage.js';
 
 const WINDOW_MS = 200;
 /** A tenth of a core: polling and keep-alives stay below it. */
