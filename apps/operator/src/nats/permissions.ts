@@ -61,14 +61,6 @@ export function permissionsOf({ name }: Service): Permissions {
     ...(name === webhooks.service ? [WEBHOOK_ERASURES, WEBHOOK_NEWS] : []),
   ]);
   const [changes, known] = name === 'identity' ? [[IDENTITY_CHANGES], [IDENTITY_CHANGES_KNOWN]] : [[], []];
-  // A relay looks whether the stream still has what it published, and makes a stream again that is gone.
-  const relay = [
-    ...ofStreams,
-    ...['CREATE', 'INFO', 'DELETE', 'MSG.NEXT'].flatMap((does) => {
-      const api = `$JS.API.CONSUMER.${does}.${STREAM}.${name}~published`;
-      return does === 'CREATE' ? [api, `${api}.>`] : [api];
-    }),
-  ];
   return {
     publish: [
       ...questionsOf(name).map(({ to, op }) => `practice.rpc.${to}.${name}.${op}`),
@@ -78,7 +70,7 @@ export function permissionsOf({ name }: Service): Permissions {
       ...changes,
       ...(personalServices.includes(name) ? erasingMessages : []),
       ...reader.publish,
-      ...relay,
+      ...relayRequests(name),
     ],
     subscribe: [
       `practice.rpc.${name}.>`,
@@ -89,6 +81,15 @@ export function permissionsOf({ name }: Service): Permissions {
     ],
   };
 }
+
+/** A relay looks whether the stream still has what it published, and makes a stream again that is gone. */
+const relayRequests = (name: string): string[] => [
+  ...ofStreams,
+  ...['CREATE', 'INFO', 'DELETE', 'MSG.NEXT'].flatMap((does) => {
+    const api = `$JS.API.CONSUMER.${does}.${STREAM}.${name}~published`;
+    return does === 'CREATE' ? [api, `${api}.>`] : [api];
+  }),
+];
 
 /** A relay makes the stream; metrics count dead letters. */
 const ofStreams = [`$JS.API.STREAM.CREATE.${STREAM}`, `$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM}`];

@@ -24,6 +24,8 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly due = new Set<string>();
   private readonly stops: (() => void)[] = [];
   private erasures: Subscription | undefined;
+  private isLooking = false;
+  private isLookDue = false;
   private isNoting = false;
   private isStopped = false;
 
@@ -71,25 +73,37 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.erasures?.stop();
   }
 
-  /** Watches the practices that have active webhooks now. A new one has news, as its events may have come before. */
+  /** Looks up the active webhooks, once more if that is asked for meanwhile: an older answer never replaces a newer one. */
   private async watchActive(): Promise<void> {
+    this.isLookDue = true;
+    if (this.isLooking) return;
+    this.isLooking = true;
     try {
-      const active = new Set((await this.crossTenant.run(activePractices)).map(([id]) => String(id)));
-      if (this.isStopped) return;
-      for (const [id, stop] of this.watched)
-        if (!active.has(id)) {
-          stop();
-          this.watched.delete(id);
-        }
-      for (const id of active)
-        if (!this.watched.has(id))
-          this.watched.set(
-            id,
-            this.source.watch(id, () => this.hear(id)),
-          );
+      while (this.isLookDue && !this.isStopped) {
+        this.isLookDue = false;
+        this.watch(new Set((await this.crossTenant.run(activePractices)).map(([id]) => String(id))));
+      }
     } catch (err) {
       this.logger.warn({ err }, 'active webhooks could not be looked up');
+    } finally {
+      this.isLooking = false;
     }
+  }
+
+  /** Watches these practices and no others. A new one has news, as its events may have come before. */
+  private watch(active: ReadonlySet<string>): void {
+    if (this.isStopped) return;
+    for (const [id, stop] of this.watched)
+      if (!active.has(id)) {
+        stop();
+        this.watched.delete(id);
+      }
+    for (const id of active)
+      if (!this.watched.has(id))
+        this.watched.set(
+          id,
+          this.source.watch(id, () => this.hear(id)),
+        );
   }
 
   private hear(therapistId: string): void {

@@ -37,19 +37,22 @@ export class PreparedRead {
    * @throws {Rejection} as `planRead`
    */
   for(context: PlanContext, given?: Given): CompiledRead {
-    const { therapistId, practiceRole, semiJoinKeys } = context;
-    if (!this.isShared || (semiJoinKeys?.length ?? 0) > 0)
+    if (!this.isShared || (context.semiJoinKeys?.length ?? 0) > 0)
       return compile(given === undefined ? this.request : filled(this.request, given), context);
-    const form = semiJoinKeys === undefined ? 'whole' : 'pieces';
-    let shared = this.shared.get(practiceRole);
-    if (shared === undefined) this.shared.set(practiceRole, (shared = {}));
-    const { plan, query, attempt } = (shared[form] ??= compile(this.request, context));
-    const values = given?.values ?? [];
+    const shared = this.sharedFor(context);
+    const bound = (query: SqlQuery): SqlQuery => withValues(query, context.therapistId, given?.values ?? []);
     return {
-      plan: given === undefined ? plan : { ...plan, canonicalQuery: given.canonicalQuery },
-      query: withValues(query, therapistId, values),
-      attempt: attempt && withValues(attempt, therapistId, values),
+      plan: given === undefined ? shared.plan : { ...shared.plan, canonicalQuery: given.canonicalQuery },
+      query: bound(shared.query),
+      attempt: shared.attempt && bound(shared.attempt),
     };
+  }
+
+  private sharedFor(context: PlanContext): CompiledRead {
+    const form = context.semiJoinKeys === undefined ? 'whole' : 'pieces';
+    const forms = this.shared.get(context.practiceRole) ?? {};
+    this.shared.set(context.practiceRole, forms);
+    return (forms[form] ??= compile(this.request, context));
   }
 }
 

@@ -8,7 +8,7 @@ export interface SqlQuery {
   readonly text: string;
   /** For `$1`, `$2`, …, as text: Postgres reads each as the type of what it is compared with. */
   readonly values: readonly string[];
-  /** Of a query for a shape: the index of a value → its place among the values of the request. */
+  /** The query of a shape has them: index of a value → place among the values of the request. */
   readonly slots?: ReadonlyMap<number, number>;
   /** The caller's request decides the text. */
   readonly isShaped: true;
@@ -94,7 +94,7 @@ export const innerScope = ({ depth, ...scope }: Scope): Scope => ({
   depth: depth + 1,
 });
 
-/** Adds a value; returns its parameter. @param slot the place of the value among those of the request, in a shape */
+/** Adds a value; returns its parameter. @param slot in a shape, the place among the values of the request */
 export function bind({ query: { values, slots } }: Scope, value: string, slot?: number): Parameter {
   if (slot !== undefined) slots.set(values.length, slot);
   values.push(value);

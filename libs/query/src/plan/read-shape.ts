@@ -10,7 +10,7 @@ import { isOfPractice } from './practice.js';
 /** The value of a filter; a list has several. */
 export type GivenValue = string | readonly string[];
 
-/** What a request has beside its shape. */
+/** The rest of a request beside its shape. */
 export interface Given {
   readonly canonicalQuery: string;
   /** By slot. */
@@ -37,7 +37,7 @@ export function split(request: ParsedRequest): { readonly shape: ParsedRequest; 
   return { shape, given: { canonicalQuery: request.canonicalQuery, values } };
 }
 
-/** The request of which these are the shape and the rest. */
+/** The whole request. */
 export function filled(shape: ParsedRequest, { canonicalQuery, values }: Given): ParsedRequest {
   const fill = (operand: Operand): Operand => {
     if (!('slot' in operand)) return operand;
