@@ -5,7 +5,7 @@ import { createLogger } from '@practice/process';
 import { readKeyEncryption, readNatsUrl, readOwnerUrl } from './command.config.js';
 import type { SchemaParts } from '@practice/storage';
 import { rebuildMirror } from '../rebuild/mirror/rebuild-mirror.js';
-import { progressBar } from '../rebuild/progress-bar.js';
+import { progressBar } from './progress-bar.js';
 import { rebuild } from '../rebuild/rebuild.js';
 import { restoreValues } from '../rebuild/restore-values.js';
 

@@ -1,5 +1,5 @@
 import { readRelaySettings } from './command.config.js';
-import { progressBar } from '../verify/progress-bar.js';
+import { progressBar } from './progress-bar.js';
 import { verifyLogs } from '../verify/verify-logs.js';
 
 /** The exit codes of the verifying process. */
@@ -13,11 +13,15 @@ export async function runVerify(service: string, args: readonly string[]): Promi
 }
 
 async function verify(service: string, args: readonly string[]): Promise<number> {
-  const bar = progressBar(process.stderr, service);
+  const bar = progressBar(process.stderr);
   try {
     if (args.length > 0) throw new Error(`unknown argument ${args.join(' ')}`);
     const { relayDatabaseUrl: url } = readRelaySettings();
-    const { practices, events, broken } = await verifyLogs({ service, url, onProgress: bar.show });
+    const { practices, events, broken } = await verifyLogs({
+      service,
+      url,
+      onProgress: (folded, all) => bar.show({ folded, all }),
+    });
     bar.clear();
     for (const { therapistId, position } of broken)
       process.stdout.write(

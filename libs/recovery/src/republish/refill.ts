@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { RefillParts, RefillReason } from '@practice/log';
 import { createPublisher } from '@practice/bus';
 import type { Connection } from '@practice/bus';
+import { counter } from '@practice/metrics';
 import type { Logger } from '@practice/process';
 import type { Resource } from '@practice/resource';
-import { observeRefill } from './refill-metrics.js';
 import { eventsAgain } from './events-again.js';
+
+const refills = counter('practice_relay_refills_total');
+// From the start, so that the first one is an increase.
+for (const reason of ['lost', 'asked']) refills.inc({ reason }, 0);
 
 const lines: Readonly<Record<RefillReason, readonly ['error' | 'info', string]>> = {
   lost: ['error', 'the stream has lost events; they are published again from the log'],
@@ -25,7 +29,7 @@ export interface RefillInput {
 /** Publishes the log again. A subscriber that asked begins behind the present end of the stream, so it needs each event once more. */
 export const refillOf = (service: string, { connection, logger, resources }: RefillInput): RefillParts => ({
   begin(why, since) {
-    if (why !== 'continued') observeRefill(why);
+    if (why !== 'continued') refills.inc({ reason: why === 'lost' ? 'lost' : 'asked' });
     const [level, line] = lines[why];
     logger[level]({ since }, line);
     return createPublisher({ connection, service, again: randomUUID() }).publish;

@@ -1,6 +1,6 @@
-// The progress of a rebuild on a terminal: a bar, the rate, and an estimate of the rest.
+// The progress of a command on a terminal: a bar, the rate, and an estimate of the rest.
 
-import type { FoldProgress } from './fold-new.js';
+import type { FoldProgress } from '../rebuild/fold-new.js';
 
 const WIDTH = 30;
 const SHOWN_EVERY_MS = 200;
