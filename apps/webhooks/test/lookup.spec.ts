@@ -1,3 +1,5 @@
+// A name server on this machine, for tests: it answers questions about any name with the addresses that it is given.
+
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,8 +7,6 @@ import { afterEach, expect, it } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
 import { dnsResolve } from '../src/sending/addresses.js';
 import { Sender } from '../src/sending/sender.js';
-
-// A name server on this machine, for tests: it answers questions about any name with the addresses that it is given.
 
 interface NameServer {
   /** Host and port. */

@@ -1,3 +1,5 @@
+// The calls that are not for records, and the documents that describe all calls.
+
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { RequestMethod, type Type } from '@nestjs/common';
@@ -6,8 +8,6 @@ import { type AccessLevel, catalog, functions } from '@practice/contracts';
 import { type Beside, type Call, compact, openApi, type Operation, swagger } from '@practice/describe';
 import { accountResponses, accountSchemas } from '../accounts/account-operation.js';
 import { endpointOf, response } from '../http/endpoint.js';
-
-// Every call beside those for records: its route says method, path and what must be shown, the words are beside it.
 
 /** The parts of the OpenAPI document beside the records. Routes without a description are left out; a spec finds them. */
 export function besideRecords(routes: readonly Route[]): Beside {

@@ -1,3 +1,5 @@
+// A record of any resource, made up from its definition: a new resource is described and tried by being in the catalog.
+
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
@@ -5,8 +7,6 @@ import { type Column, formats, methodsOf, type Resource, visibleColumns } from '
 import { call, newPractice, stack } from '@practice/testing';
 import type { Answer, Call, Made, Practice } from '@practice/testing';
 import { described, type Described } from './described.js';
-
-// A record of any resource, made up from its definition: a new resource is described and tried by being in the catalog.
 
 /**
  * The smallest body that a resource takes.

@@ -1,3 +1,5 @@
+// Changes of an address that wait for the responses to two mails. A user has one at most.
+
 import { Injectable } from '@nestjs/common';
 import { users } from '@practice/contracts';
 import type { Decider, Row } from '@practice/resource';
@@ -15,8 +17,6 @@ import { randomToken, tokenHash } from '../store/secrets.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { challengeOf, voidTokens } from '../users/mailed-tokens.js';
 import { practice } from '../users/user.js';
-
-// Changes of an address that wait for the responses to two mails. A user has one at most.
 
 /** The mailbox that a mail went to: of the present address, or of the new one. */
 type Side = 'old' | 'new';

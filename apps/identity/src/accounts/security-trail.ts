@@ -1,3 +1,6 @@
+// Refused sign-ins of accounts that exist. Anyone can cause them, so only a few of an account are recorded in an hour, and few
+// are recorded at the same time.
+
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountRouteName, SecurityEventKind } from '@practice/contracts';
 import { type Identity, Rejection } from '@practice/core';
@@ -12,9 +15,6 @@ import { note } from '../store/security-events.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { accessOf } from '../users/access.js';
 import { issuedIn } from './log-line.js';
-
-// Refused sign-ins of accounts that exist. Anyone can cause them, so only a few of an account are recorded in an hour, and few
-// are recorded at the same time.
 
 const AN_HOUR = { name: 'recorded-refusals', points: 10, seconds: 3600 };
 const AT_ONCE = 4;

@@ -1,3 +1,5 @@
+// The changes that a call asks for, and the user's details as they are after it.
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { users } from '@practice/contracts';
@@ -23,8 +25,6 @@ import { checkNewPassword, Passwords } from '../users/passwords.js';
 import { addressOf, PublicUsers, refuseStored, type User, userById } from '../users/users.js';
 import { changeAddress, RequestAddressChange, type RequestedChange } from './address-change.js';
 import { endAccess } from './sign-in.js';
-
-// The changes that a call asks for, and the user's details as they are after it.
 
 /** Undefined means unchanged. */
 interface UserChanges {

@@ -1,3 +1,5 @@
+// The processes that check tokens, as this process hears of them, and the changes that they confirm.
+
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Connection } from '@practice/bus';
@@ -10,8 +12,6 @@ import type {
   IdentityChange,
   KnownChange,
 } from '@practice/contracts';
-
-// The processes that check tokens, as this process hears of them, and the changes that they confirm.
 
 /** A process that does not confirm a change within this time is not waited for until it is heard again. */
 const CONFIRMS_WITHIN_MS = 1_000;

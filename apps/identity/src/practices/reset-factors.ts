@@ -1,3 +1,7 @@
+// Holds on access: an owner who resets a member's second factors decides for one practice only. The member cannot enter other
+// practices with a new sign-in until one of their owners agrees or the member proves who it is. Sessions that have passed the
+// removed factor continue, and so do personal access tokens, which no password makes usable.
+
 import { Injectable } from '@nestjs/common';
 import { resetFactors } from '@practice/contracts';
 import { type Identity, type Problem, problemFor, reject } from '@practice/core';
@@ -21,10 +25,6 @@ import { Factor, RecoveryCode } from '../store/session.entities.js';
 import { actForCaller } from '../store/transactions.js';
 import { type Member, notMember, practicesOf, standingIn } from '../users/access.js';
 import { addressOf, isEnrolled } from '../users/users.js';
-
-// Holds on access: an owner who resets a member's second factors decides for one practice only. The member cannot enter other
-// practices with a new sign-in until one of their owners agrees or the member proves who it is. Sessions that have passed the
-// removed factor continue, and so do personal access tokens, which no password makes usable.
 
 /** If no other owner of a practice can end the hold, it ends after this time. */
 const SOLE_OWNER_HOLD = `now() + interval '7 days'`;

@@ -1,3 +1,6 @@
+// Locks sign-in after many wrong passwords: for one account from one address, and after very many for the account from
+// every address, so that a botnet guesses no faster than one machine. Accounts that do not exist are locked in the same way.
+
 import { Inject, Injectable } from '@nestjs/common';
 import { type Counters, networkOf, Throttle } from '@practice/limits';
 import { COUNTERS } from '../calls/call.js';
@@ -8,9 +11,6 @@ import { Transactions } from '../store/transactions.js';
 import { isOutdated, Passwords } from '../users/passwords.js';
 import { hasSecondFactor, userById } from '../users/users.js';
 import { isKnownAddress } from './proven.js';
-
-// Locks sign-in after many wrong passwords: for one account from one address, and after very many for the account from
-// every address, so that a botnet guesses no faster than one machine. Accounts that do not exist are locked in the same way.
 
 /** An attempt to prove who one is: the caller's network address and the e-mail address of the account. */
 export interface Attempt {

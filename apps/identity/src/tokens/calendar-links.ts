@@ -1,3 +1,5 @@
+// Calendar links that a gateway presents for their holders.
+
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -23,8 +25,6 @@ import { noteCall } from '../store/security-events.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
 import { notMember, type Standing, standingIn } from '../users/access.js';
 import { isEnrolled } from '../users/users.js';
-
-// Calendar links that a gateway presents for their holders.
 
 /** Whether a person with this standing reads by calendar links. */
 const canHaveCalendar = (standing: Standing | undefined): standing is Standing =>

@@ -1,9 +1,9 @@
+// Where the events of a practice come from. The log keeps all of them, so a cursor can lie anywhere in it.
+
 import { type CloudEvent, type Connection, createRequester } from '@practice/bus';
 import { serviceNames } from '@practice/contracts';
 import { advance, formatCursor, parseCursor, PracticeFeed, visibleEvent } from '@practice/feed';
 import type { Cursor, FeedEvent, Page } from '@practice/feed';
-
-// Where the events of a practice come from. The log keeps all of them, so a cursor can lie anywhere in it.
 
 /** An event, and the cursor behind it. */
 export interface FoundEvent {
