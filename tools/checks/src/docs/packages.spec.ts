@@ -51,8 +51,9 @@ const tools = ['tools/bench', 'tools/chaos', 'tools/jest'];
 const byRoot = ['@jest/globals'];
 
 describe.each(packages)('%s', (folder) => {
-  const { dependencies, devDependencies } = manifestIn(folder);
-  const declared = Object.keys({ ...dependencies, ...(tools.includes(folder) && devDependencies) });
+  const { name: own, dependencies, devDependencies } = manifestIn(folder);
+  // A package may find its own files by its name.
+  const declared = [own, ...Object.keys({ ...dependencies, ...(tools.includes(folder) && devDependencies) })];
   const imported = importedBy(folder);
 
   it('declares the packages that it imports', () => {
