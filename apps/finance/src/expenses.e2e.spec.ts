@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { find, make, newPractice, patch, remove } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { find, make, newPractice, patch, remove, type Practice } from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {

@@ -1,10 +1,8 @@
 // A bulk write is one transaction in a few round trips to Postgres, however many its records: counted on the wire.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { newPractice, stack } from '@practice/testing';
-import type { Answer } from '@practice/testing';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { newPractice, stack, type Answer } from '@practice/testing';
 
 const later: (() => Promise<unknown>)[] = [];
 

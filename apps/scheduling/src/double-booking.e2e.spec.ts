@@ -2,8 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { eventually, newPractice, stack } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 import pg from 'pg';
 
 const later: (() => Promise<unknown>)[] = [];

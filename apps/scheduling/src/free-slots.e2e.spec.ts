@@ -1,8 +1,7 @@
 // Free slots, and bookings of them, from outside.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { newPractice, type Answer, type Practice } from '@practice/testing';
 
 let practice: Practice;
 let group: string;

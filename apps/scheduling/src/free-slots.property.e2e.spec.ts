@@ -3,8 +3,7 @@
 
 import { beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { call, invitationToken, make, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { call, invitationToken, make, newPractice, type Practice } from '@practice/testing';
 import {
   addDays,
   daysBetween,

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { newPractice, type Answer, type Practice } from '@practice/testing';
 
 let practice: Practice;
 

@@ -1,8 +1,7 @@
 // starts_at and ends_at follow from the wall times of an appointment and the time zone of the practice, in every door.
 
 import { describe, expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { newPractice, type Answer, type Practice } from '@practice/testing';
 
 interface Row {
   readonly id: string;

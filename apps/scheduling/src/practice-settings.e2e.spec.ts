@@ -1,8 +1,7 @@
 // The settings of a practice are there from the start, for reads, changes, past states and undo.
 
 import { describe, expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { newPractice, type Answer, type Practice } from '@practice/testing';
 
 const defaults = {
   time_zone: 'UTC',

@@ -3,10 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { resourcesOf } from '@practice/contracts';
-import { rebuild } from '@practice/recovery';
-import type { RebuildReport } from '@practice/recovery';
-import { eventually, newPractice, stack } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { rebuild, type RebuildReport } from '@practice/recovery';
+import { eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 

@@ -3,8 +3,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readSettings } from '@practice/settings';
-import { adminDatabase, eventually, newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { adminDatabase, eventually, newPractice, type Answer, type Practice } from '@practice/testing';
 
 const QUOTA = readSettings({}).STORAGE_QUOTA_MB * 1_000_000;
 

@@ -3,8 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { newPractice, stack, type Practice } from '@practice/testing';
 import pg from 'pg';
 import { contestedBookings } from './contested-bookings.config.js';
 

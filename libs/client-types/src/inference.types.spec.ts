@@ -1,8 +1,7 @@
 // Types that supabase-js infers from `Database`. The compiler checks this file and nothing runs it: a wrong type, or a missing error,
 // fails the Types stage of `npm test`.
 
-import { createClient } from '@supabase/supabase-js';
-import type { QueryData } from '@supabase/supabase-js';
+import { createClient, type QueryData } from '@supabase/supabase-js';
 import { expectTypeOf } from 'expect-type';
 import type { Database, Enums, Json, Tables, TablesInsert, TablesUpdate } from './index.js';
 

@@ -1,5 +1,4 @@
-import { catalogOf, isPublic, personalOf } from '@practice/resource';
-import type { Catalog, Resource } from '@practice/resource';
+import { catalogOf, isPublic, personalOf, type Catalog, type Resource } from '@practice/resource';
 import { definitions, publishers } from './definitions.js';
 import { webhookDeliveries } from './tables.js';
 

@@ -1,7 +1,6 @@
 // Columns and arguments as a list in docs/resources.md and docs/functions.md.
 
-import { isRequired, rulesOf, saysAmong } from '@practice/resource';
-import type { Column } from '@practice/resource';
+import { isRequired, rulesOf, saysAmong, type Column } from '@practice/resource';
 
 /** One item for each column: its type, what happens if it is omitted, its rules and its meaning. */
 export const columnList = (columns: readonly (readonly [string, Column])[]): string =>

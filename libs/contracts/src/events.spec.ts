@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aggregate, column } from '@practice/resource';
-import { currentEvent, eventTypes } from './events.js';
-import type { PracticeEvents } from './events.js';
+import { currentEvent, eventTypes, type PracticeEvents } from './events.js';
 
 type Data<Type extends keyof PracticeEvents> = PracticeEvents[Type];
 

@@ -1,5 +1,4 @@
-import { servicesOf } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { servicesOf, type FunctionDefinition } from '@practice/resource';
 import * as exported from './functions.js';
 
 const definitions: readonly FunctionDefinition[] = Object.values(exported);

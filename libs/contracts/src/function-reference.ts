@@ -1,8 +1,7 @@
 // The functions as sections of docs/functions.md.
 
 import { practiceRoles } from '@practice/core';
-import { entries } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { entries, type FunctionDefinition } from '@practice/resource';
 import { columnList } from './column-list.js';
 
 /** Every function as Markdown: its purpose, its callers, its arguments and the names of its results. */

@@ -1,7 +1,6 @@
 // The protection level of records and columns, from the marks of their definitions. docs/data-protection.md has the requirements.
 
-import { isConfidential } from '@practice/resource';
-import type { Column, Resource } from '@practice/resource';
+import { isConfidential, type Column, type Resource } from '@practice/resource';
 
 export type ProtectionLevel = 'clinical' | 'restricted' | 'practice';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { aggregate, checkRecord, column, evolve, upcast } from '@practice/resource';
 import type { Aggregate, Resource, Row } from '@practice/resource';
 import { publishers } from './definitions.js';
-import { currentShapes, missingStreams, shapeName } from './released-events.js';
-import type { StoredEvent } from './released-events.js';
+import { currentShapes, missingStreams, shapeName, type StoredEvent } from './released-events.js';
 
 const fixture = readFileSync(join(import.meta.dirname, '../fixtures/events.jsonl'), 'utf8')
   .split('\n')

@@ -1,8 +1,7 @@
 // Stored events of every shape that was ever released, `fixtures/events.jsonl`: what a log may hold. A test folds them, so a
 // change that cannot read them fails. Lines are only ever added, by `npm run generate`.
 
-import { formats, holds, versionOf, isDetached } from '@practice/resource';
-import type { Aggregate, Column } from '@practice/resource';
+import { formats, holds, versionOf, isDetached, type Aggregate, type Column } from '@practice/resource';
 
 /** A line of the fixture: an event as a log holds it, as far as the fold needs it. */
 export interface StoredEvent {

@@ -1,8 +1,7 @@
 // Every error code that this product raises, once. The table of docs, the error responses of OpenAPI and `problemFor` read it.
 // A spec refuses a code that has no row, a row that nothing raises, and a status that differs from its row.
 
-import { standardErrors } from './standard-error-catalog.js';
-import type { ErrorRow } from './standard-error-catalog.js';
+import { standardErrors, type ErrorRow } from './standard-error-catalog.js';
 
 export const errorCatalog = {
   ...standardErrors,

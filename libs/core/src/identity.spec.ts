@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asReader } from './identity.js';
-import type { Identity } from './identity.js';
+import { asReader, type Identity } from './identity.js';
 
 const until = Date.parse('2030-01-07T09:00:00Z');
 const own: Identity = { therapistId: 'p', userId: 'u', practiceRole: 'front_desk', sessionId: 's' };

@@ -1,8 +1,7 @@
 // Everything that can be said to a caller about a request that was refused.
 // A problem is data; `reject` raises it; one filter per edge turns it into an answer.
 
-import { errorCatalog, statusesOf } from './error-catalog.js';
-import type { ErrorCode, StatusOf } from './error-catalog.js';
+import { errorCatalog, statusesOf, type ErrorCode, type StatusOf } from './error-catalog.js';
 import type { ErrorRow } from './standard-error-catalog.js';
 
 /** The body of an error answer, as PostgREST shapes it, with the HTTP status it travels under. */

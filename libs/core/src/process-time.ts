@@ -1,8 +1,7 @@
 // The time of a process is divided among practices. Node runs one piece of JavaScript at a time, so work that takes long in one
 // piece stops every practice. Long work is cut into steps here, and practices take turns.
 
-import { problemFor, Rejection } from './problem.js';
-import type { Problem } from './problem.js';
+import { problemFor, Rejection, type Problem } from './problem.js';
 
 /** The most that all long work of a process takes between two looks at its sockets. */
 const SLICE_MS = 5;

@@ -1,9 +1,7 @@
 // The operators of the dialect as the table in docs/api/reading.md. `npm run generate` writes it.
 
-import { isKeywords, operators } from '@practice/query';
-import type { Operator } from '@practice/query';
-import { kinds } from '@practice/resource';
-import type { Kind } from '@practice/resource';
+import { isKeywords, operators, type Operator } from '@practice/query';
+import { kinds, type Kind } from '@practice/resource';
 
 const keywords = Object.entries(isKeywords);
 const truthValues = keywords.filter(([, { needsBoolean }]) => needsBoolean).map(([word]) => code(word));

@@ -1,8 +1,7 @@
 // A place in the events of a practice: a position in the log of each service. Callers get it as opaque text.
 
 import { serviceNames } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 
 export interface LogPosition {
   /** The last event that was seen; 0 before the first one. */

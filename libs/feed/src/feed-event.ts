@@ -1,5 +1,4 @@
-import { readCloudEvent, subjectOf } from '@practice/bus';
-import type { CloudEvent, PublishedEvent } from '@practice/bus';
+import { readCloudEvent, subjectOf, type CloudEvent, type PublishedEvent } from '@practice/bus';
 
 /** An event of a practice. */
 export interface FeedEvent {

@@ -1,8 +1,7 @@
 // One reader of a practice's events: each event once, in order for each service, without gaps. It takes the next event only when the
 // listener has finished with the last one, so nothing is buffered for a slow reader.
 
-import { advance, positionIn, START } from './cursor.js';
-import type { Cursor } from './cursor.js';
+import { advance, positionIn, START, type Cursor } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';
 import type { Owners } from './owners.js';
 import type { Topic } from './topic.js';

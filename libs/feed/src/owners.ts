@@ -3,10 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { EVENTS_OF_PRACTICE } from '@practice/contracts';
 import type { PlaceInLog, PracticeEventsAnswer, PracticeEventsQuestion } from '@practice/contracts';
-import { unavailable } from '@practice/bus';
-import type { Requester } from '@practice/bus';
-import { ownersEvent } from './feed-event.js';
-import type { FeedEvent } from './feed-event.js';
+import { unavailable, type Requester } from '@practice/bus';
+import { ownersEvent, type FeedEvent } from './feed-event.js';
 
 export interface Part {
   readonly events: readonly FeedEvent[];

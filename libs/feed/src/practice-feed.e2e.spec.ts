@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalog } from '@practice/contracts';
-import { connect, createRequester } from '@practice/bus';
-import type { Connection } from '@practice/bus';
-import { eventually, make, newPractice, patch, slot, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { connect, createRequester, type Connection } from '@practice/bus';
+import { eventually, make, newPractice, patch, slot, stack, type Practice } from '@practice/testing';
 import pg from 'pg';
-import { BEGINNING } from './cursor.js';
-import type { Cursor } from './cursor.js';
+import { BEGINNING, type Cursor } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';
 import { PracticeFeed } from './practice-feed.js';
 

@@ -2,11 +2,9 @@
 
 import { serviceNames } from '@practice/contracts';
 import type { Connection, ConnectionLogger, Requester } from '@practice/bus';
-import { advance, START } from './cursor.js';
-import type { Cursor, LogPosition } from './cursor.js';
+import { advance, START, type Cursor, type LogPosition } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';
-import { TopicFollowing } from './following.js';
-import type { Following, FollowOptions } from './following.js';
+import { TopicFollowing, type Following, type FollowOptions } from './following.js';
 import { Owners } from './owners.js';
 import { Topics } from './topics.js';
 

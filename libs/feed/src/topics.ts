@@ -1,9 +1,8 @@
 // The practices that a process follows: one subscription of the bus for each, however many followers it has.
 
 import { LOG_RESTORED, serviceNames } from '@practice/contracts';
-import { subjectOf } from '@practice/bus';
+import { subjectOf, type Connection, type ConnectionLogger } from '@practice/bus';
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import type { Connection, ConnectionLogger } from '@practice/bus';
 import { feedEventOf } from './feed-event.js';
 import type { Owners } from './owners.js';
 import { Topic } from './topic.js';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { toCloudEvent } from '@practice/bus';
-import type { CloudEvent } from '@practice/bus';
+import { toCloudEvent, type CloudEvent } from '@practice/bus';
 import { ownersEvent } from './feed-event.js';
-import { visibleEvent } from './visible-event.js';
-import type { Reader } from './visible-event.js';
+import { visibleEvent, type Reader } from './visible-event.js';
 
 /** @param name `<service> <aggregate>` */
 const eventOf = (name: string, type: string, data: object) => {

@@ -3,8 +3,7 @@
 import { catalog, permits } from '@practice/contracts';
 import type { PracticeRole } from '@practice/core';
 import type { CloudEvent } from '@practice/bus';
-import { accessOf } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { accessOf, type Resource } from '@practice/resource';
 import type { FeedEvent } from './feed-event.js';
 
 export interface Reader {

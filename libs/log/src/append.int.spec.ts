@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { scratchService } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
 import { appendEvents, lockPractices, openPractice, streamVersions } from './append.js';
 import type { NewEvent } from './new-event.js';
 import { sharedTables } from './migrations.js';
-import { eventColumns, openedEvents, practicesOf, readLog } from './read-log.js';
-import type { LoggedFact } from './read-log.js';
+import { eventColumns, openedEvents, practicesOf, readLog, type LoggedFact } from './read-log.js';
 import type { Statement } from './statement.js';
 
 let log: ScratchService;

@@ -1,12 +1,10 @@
 // Appending to a log. The practice's head row is locked first in every write transaction, so its events get positions
 // without a gap, in the order of their commits, and writes of one practice never run concurrently.
 
-import { allSteps } from '@practice/core';
-import type { Steps } from '@practice/core';
+import { allSteps, type Steps } from '@practice/core';
 import { appendText } from './append-text.js';
 import { logTable } from './log-table.js';
-import { sealedValues } from './personal-values.js';
-import type { KeyOf } from './personal-values.js';
+import { sealedValues, type KeyOf } from './personal-values.js';
 import type { NewEvent } from './new-event.js';
 import type { Statement } from './statement.js';
 

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { scratchService } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { appendAll, openPractice } from './append.js';
 import type { NewEvent } from './new-event.js';
 import { coveredColumns } from './chain.js';
-import { checkedRanges, checkRanges, loggedPractices, rangesOf } from './check-log.js';
-import type { CheckedRange } from './check-log.js';
+import { checkedRanges, checkRanges, loggedPractices, rangesOf, type CheckedRange } from './check-log.js';
 import { logRoot } from './log-root.js';
 import { sharedTables } from './migrations.js';
 import type { Statement } from './statement.js';

@@ -1,10 +1,8 @@
 // Connections end at any time. An `error` of one that nothing listens to would end the process; here it fails the test.
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
-import { eventually, scratchDatabase, wireTo } from '@practice/testing';
-import type { ScratchDatabase, Wire } from '@practice/testing';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { eventually, scratchDatabase, wireTo, type ScratchDatabase, type Wire } from '@practice/testing';
 import pg from 'pg';
 import type { Pool } from 'pg';
 import { makePool, openClient } from './connections.js';

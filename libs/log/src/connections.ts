@@ -1,8 +1,7 @@
 // All connections to Postgres are made here. A connection emits `error` when it breaks while nothing runs on it, as it opens, or once
 // more after the statement on it has failed. An `error` without a listener ends the process, so each has one from the beginning on.
 
-import { Client, Pool } from 'pg';
-import type { ClientConfig, PoolConfig } from 'pg';
+import { Client, Pool, type ClientConfig, type PoolConfig } from 'pg';
 
 type OnError = (error: Error) => void;
 

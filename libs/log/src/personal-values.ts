@@ -1,7 +1,6 @@
 // The edge at which personal values enter the log: they are sealed, and their plain form is stored beside it for reads.
 
-import { SEALED } from '@practice/core';
-import type { Seal, StoredValues } from '@practice/core';
+import { SEALED, type Seal, type StoredValues } from '@practice/core';
 import type { NewEvent, Personal } from './new-event.js';
 
 /** The key of a client, or of a practice by its id; undefined for a client that was erased. */

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 import type { Statement } from './statement.js';
-import { areParsed, TextQuery } from './text-query.js';
-import type { TextRow } from './text-query.js';
+import { areParsed, TextQuery, type TextRow } from './text-query.js';
 
 /**
  * Runs one statement. On a connection in pipeline mode it is sent before this returns.

@@ -2,13 +2,11 @@
 // transaction that needs them; the practice is locked then, so no other one makes the same key.
 
 import { randomBytes } from 'node:crypto';
-import { problemFor, processTime, reject, Seal } from '@practice/core';
-import type { Problem, Steps } from '@practice/core';
+import { problemFor, processTime, reject, Seal, type Problem, type Steps } from '@practice/core';
 import { LRUCache } from 'lru-cache';
 import type { NewEvent } from './new-event.js';
 import type { KeyEncryption } from './key-encryption.js';
-import { insertKeys, selectKeys } from './personal-keys.js';
-import type { PersonalKeyId, SealedKey } from './personal-keys.js';
+import { insertKeys, selectKeys, type PersonalKeyId, type SealedKey } from './personal-keys.js';
 import { clientsIn, clientsNamedIn } from './personal-values.js';
 import type { Statement } from './statement.js';
 import type { TextRow } from './text-query.js';

@@ -1,6 +1,5 @@
-import { isErased, joinPersonal, openedValues } from '@practice/core';
+import { isErased, joinPersonal, openedValues, type RecordedEvent } from '@practice/core';
 import { logTable } from './log-table.js';
-import type { RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
 
 /** SQL for events of a log, as an item of FROM that is to be called `e`: their personal values are opened. */

@@ -4,8 +4,7 @@ import type { RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';
 import { eventColumns, openedEvents } from './read-log.js';
-import { epochOf } from './restorations.js';
-import type { Restoration } from './restorations.js';
+import { epochOf, type Restoration } from './restorations.js';
 
 /** A place in a practice's log. */
 export interface Place {

@@ -4,8 +4,7 @@
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';
 import { hasTakenRequests } from './backfill-requests.js';
-import { notedColumns } from './published.js';
-import type { NotedMessage, PublishedMessage } from './published.js';
+import { notedColumns, type NotedMessage, type PublishedMessage } from './published.js';
 import type { Place } from './read-parts.js';
 
 /** SQL for whether a practice's events may be published: they wait for older ones that are published again. */

@@ -8,8 +8,7 @@ import type { Bus, Publish } from './bus.js';
 import { takeRequests } from './backfill-requests.js';
 import { endRefill, findRefill, removeLost } from './published.js';
 import type { NotedMessage, PublishedMessage, Refill } from './published.js';
-import { readParts } from './read-parts.js';
-import type { LogPart } from './read-parts.js';
+import { readParts, type LogPart } from './read-parts.js';
 import { addToRefill, nextToRefill, noteRefilled, refillState, verifyRefill } from './refill-table.js';
 import type { Refilled } from './refill-table.js';
 

@@ -1,15 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '@practice/core';
-import { eventually, scratchService } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { eventually, scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
 import { appendEvents, lockPractices, openPractice } from './append.js';
 import type { Publish } from './bus.js';
 import { sharedTables } from './migrations.js';
-import { startRelay } from './relay.js';
-import type { Relay, RelayOptions } from './relay.js';
+import { startRelay, type Relay, type RelayOptions } from './relay.js';
 import type { Statement } from './statement.js';
 
 let log: ScratchService;

@@ -9,13 +9,11 @@ import type { Bus } from './bus.js';
 import type { RecordedEvent } from '@practice/core';
 import type { Client, QueryConfig } from 'pg';
 import { Pace } from './pace.js';
-import { relayed } from './published.js';
-import type { PublishedMessage } from './published.js';
+import { relayed, type PublishedMessage } from './published.js';
 import { epochOf } from './restorations.js';
 import { eventColumns, openedEvents } from './read-log.js';
 import { isNotRefilled } from './refill-table.js';
-import { Refilling } from './refilling.js';
-import type { RefillParts } from './refilling.js';
+import { Refilling, type RefillParts } from './refilling.js';
 
 /** The relay's state, as an operator sees it. */
 export type RelayState = 'publishing' | 'standing by' | 'publishing lost events again';

@@ -1,10 +1,8 @@
 // A query whose rows are Postgres' own text. Nothing is converted, so the columns are not described, and pg's settings are not
 // copied. It extends pg's own class because pipeline mode accepts no other.
 
-import { Query } from 'pg';
-import type { ClientBase } from 'pg';
-import { namesOn } from './statement-names.js';
-import type { PreparingConnection } from './statement-names.js';
+import { Query, type ClientBase } from 'pg';
+import { namesOn, type PreparingConnection } from './statement-names.js';
 import type { Statement } from './statement.js';
 import { withoutStoredValues } from './stored-values.js';
 

@@ -1,5 +1,4 @@
-import { catalogue } from './catalogue.js';
-import type { MetricDefinition } from './catalogue.js';
+import { catalogue, type MetricDefinition } from './catalogue.js';
 
 /** The catalogue in Markdown: a table for each kind of process, with the labels behind the name. The name ends in the unit. */
 export function metricsTable(): string {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { serveHealth } from './health.js';
-import type { Health, Readiness } from './health.js';
+import { serveHealth, type Health, type Readiness } from './health.js';
 
 let health: Health | undefined;
 

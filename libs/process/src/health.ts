@@ -1,8 +1,7 @@
 // The two questions that a process's keeper asks it. Node's own server answers them: a web framework for two paths would be
 // the largest part of a service's program.
 
-import { createServer } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Resolves to whether everything that the process needs for its work is available. */

@@ -2,8 +2,7 @@
 // Every call lists the fields that it logs, so no row, note, name or token can get into a log by accident.
 
 import type { LoggerService } from '@nestjs/common';
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { LogLevel } from '@practice/settings';
 import { gatherLines } from './log-lines.js';
 import { LogOutput } from './log-output.js';

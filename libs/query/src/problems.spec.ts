@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { Rejection, type Problem } from '@practice/core';
 import { compileRead, parseRequest, planRead, planWrite } from './index.js';
-import { otherPractice, practice, requestOf, sampleContext } from './testing/sample.js';
-import type { Sample } from './testing/sample.js';
+import { otherPractice, practice, requestOf, sampleContext, type Sample } from './testing/sample.js';
 
 /** The problem of a request that is parsed and planned; null for a valid request. */
 function problemOf(query: string, sample: Sample = {}): Problem | null {

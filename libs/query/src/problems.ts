@@ -1,7 +1,6 @@
 // Problems that more than one stage reports. A problem of one stage is declared in that stage.
 
-import { problemFor } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { problemFor, type Problem } from '@practice/core';
 
 /** More filters, elements or levels than one request may have. */
 export const tooMany = (what: string): Problem =>

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ACCESS_LOG, isConfidential } from './access-log.js';
 import { catalogOf, methodsOf } from './catalog.js';
 import { column } from './column.js';
-import { resource } from './resource.js';
-import type { Resource } from './resource.js';
+import { resource, type Resource } from './resource.js';
 
 const made = (name: string, more: object = {}, columns: object = {}): Resource =>
   resource({

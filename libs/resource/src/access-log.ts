@@ -1,7 +1,6 @@
 // The access log of a service: who read confidential records. It is derived for each service that owns some.
 
-import { column } from './column.js';
-import type { Columns } from './column.js';
+import { column, type Columns } from './column.js';
 import { plainTable } from './plain-table.js';
 import type { Resource } from './resource.js';
 

@@ -3,10 +3,8 @@
 import type { Column, Columns } from './column.js';
 import { readEvents } from './event-versions.js';
 import type { EventData, EventDefinitions, ShapesOf, Versions } from './event-versions.js';
-import { holds, isCarried } from './event-shapes.js';
-import type { EventShape, EventShapes } from './event-shapes.js';
-import { entries } from './row.js';
-import type { RowOf } from './row.js';
+import { holds, isCarried, type EventShape, type EventShapes } from './event-shapes.js';
+import { entries, type RowOf } from './row.js';
 import { recordedSchema } from './schema.js';
 
 /** An aggregate. A resource is an aggregate with rows that callers read. */

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { aggregate } from './aggregate.js';
 import { column } from './column.js';
-import { upcast, versionOf } from './event-versions.js';
-import type { Upcast } from './event-versions.js';
+import { upcast, versionOf, type Upcast } from './event-versions.js';
 import { evolve } from './fold.js';
-import { resource } from './resource.js';
-import type { Resource } from './resource.js';
+import { resource, type Resource } from './resource.js';
 import type { Row } from './row.js';
 
 interface Labelled {

@@ -1,8 +1,7 @@
 // Event types in a definition: the columns that each holds, its version, and how data of earlier versions become current.
 
 import type { RecordedEvent } from '@practice/core';
-import { spellOut } from './event-shapes.js';
-import type { DefinedShape, EventShapes, SpelledShapes } from './event-shapes.js';
+import { spellOut, type DefinedShape, type EventShapes, type SpelledShapes } from './event-shapes.js';
 import type { Columns } from './column.js';
 
 export type EventData = Readonly<Record<string, unknown>>;

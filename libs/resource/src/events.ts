@@ -1,8 +1,7 @@
 // The events that a change of columns makes.
 
 import type { Event } from '@practice/core';
-import { isCarried } from './event-shapes.js';
-import type { EventShapes } from './event-shapes.js';
+import { isCarried, type EventShapes } from './event-shapes.js';
 import type { EventOf, EventTypesWith, RestoredTypeOf } from './facts.js';
 import type { Columns } from './column.js';
 import type { ColumnsOf, Row, RowOf } from './row.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { column } from './column.js';
 import { evolve } from './fold.js';
-import { resource } from './resource.js';
-import type { Resource } from './resource.js';
+import { resource, type Resource } from './resource.js';
 import type { Row } from './row.js';
 
 const rooms = resource({

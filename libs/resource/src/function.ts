@@ -1,10 +1,8 @@
 // A function is defined once, as data, like a resource. Routing, argument checks, OpenAPI, client types and docs follow from it.
 
-import { reject } from '@practice/core';
-import type { PracticeRole, Problem } from '@practice/core';
+import { reject, type PracticeRole, type Problem } from '@practice/core';
 import type { Column, Columns } from './column.js';
-import { entries } from './row.js';
-import type { Row, RowOf } from './row.js';
+import { entries, type Row, type RowOf } from './row.js';
 import type { Resource } from './resource.js';
 import { rulesOf } from './rules.js';
 import { checkedValue } from './validate.js';

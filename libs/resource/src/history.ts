@@ -1,11 +1,9 @@
 // The history of a resource: one read-only row for each event of its records, derived from the definition.
 
 import { practiceRoles } from '@practice/core';
-import { column } from './column.js';
-import type { Columns } from './column.js';
+import { column, type Columns } from './column.js';
 import type { Resource } from './resource.js';
-import { accessOf, VERSION } from './roles.js';
-import type { RoleRule } from './roles.js';
+import { accessOf, VERSION, type RoleRule } from './roles.js';
 
 const columns = {
   id: column.uuid({ required: true, description: 'The id of the record.' }),

@@ -1,8 +1,7 @@
 // JSON objects. The canonical form has its keys in the order in which `jsonb` keeps them, so that a record reads the same
 // whether its JSON comes from the request, from the table or from the log.
 
-import { invalidSyntax, malformed, parsed } from './kind.js';
-import type { Kind, Parsed } from './kind.js';
+import { invalidSyntax, malformed, parsed, type Kind, type Parsed } from './kind.js';
 
 export type JsonObject = { readonly [key: string]: unknown };
 

@@ -1,8 +1,7 @@
 // The kinds of column. Each entry is complete; no other code switches on a kind's name.
 
 import type { Problem } from '@practice/core';
-import { invalidSyntax, malformed, parsed } from './kind.js';
-import type { Kind, Parsed } from './kind.js';
+import { invalidSyntax, malformed, parsed, type Kind, type Parsed } from './kind.js';
 
 export { json } from './json-kind.js';
 export { texts } from './texts-kind.js';

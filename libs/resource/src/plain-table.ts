@@ -3,8 +3,7 @@
 
 import type { Columns } from './column.js';
 import type { Resource } from './resource.js';
-import { checkRoleRules } from './roles.js';
-import type { RoleRules } from './roles.js';
+import { checkRoleRules, type RoleRules } from './roles.js';
 
 export interface PlainTable {
   /** Also the name of the table. It has the columns `therapist_id`, `id` and, for past states, `at`. */

@@ -1,15 +1,11 @@
 // A resource is defined once, as data. Validation, SQL, entities, migrations, row types, OpenAPI and routing follow from it.
 
-import { column } from './column.js';
-import type { Columns } from './column.js';
-import { readEvents } from './event-versions.js';
+import { column, type Columns } from './column.js';
+import { readEvents, type EventDefinitions, type ShapesOf, type Versions } from './event-versions.js';
 import type { EventShapes } from './event-shapes.js';
-import type { EventDefinitions, ShapesOf, Versions } from './event-versions.js';
 import { checkPersonal } from './personal.js';
-import { checkRoleRules } from './roles.js';
-import type { RoleRules } from './roles.js';
-import { undoShapes } from './undo-events.js';
-import type { UndoShapes } from './undo-events.js';
+import { checkRoleRules, type RoleRules } from './roles.js';
+import { undoShapes, type UndoShapes } from './undo-events.js';
 import type { Problem } from '@practice/core';
 
 /** A rule about many records, enforced by an index; `problem` is the error for a violation. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { practiceRoles } from '@practice/core';
 import { column } from './column.js';
 import { resource } from './resource.js';
-import { accessOf, rolesAllowed, rolesSeeing } from './roles.js';
-import type { RoleRules } from './roles.js';
+import { accessOf, rolesAllowed, rolesSeeing, type RoleRules } from './roles.js';
 
 const rooms = (roles?: RoleRules) =>
   resource({

@@ -1,7 +1,6 @@
 // Which roles may read, write and delete the records of a resource, and which columns a role does not see.
 
-import { practiceRoles } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
+import { practiceRoles, type PracticeRole } from '@practice/core';
 import type { Columns } from './column.js';
 
 /** Rights on the records of a resource. Each level includes the levels before it: `write` is create and change. */

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { column } from './column.js';
-import { resource } from './resource.js';
-import type { Resource } from './resource.js';
+import { column, type Column } from './column.js';
+import { resource, type Resource } from './resource.js';
 import { checkConstraints, rulesOf } from './rules.js';
-import type { Column } from './column.js';
 
 const empty = {};
 

@@ -3,8 +3,7 @@
 
 import type { Column } from './column.js';
 import { formats } from './formats.js';
-import { entries } from './row.js';
-import type { Row } from './row.js';
+import { entries, type Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
 

@@ -1,7 +1,6 @@
 // Lists of texts.
 
-import { invalidSyntax, parsed } from './kind.js';
-import type { Kind, Parsed } from './kind.js';
+import { invalidSyntax, parsed, type Kind, type Parsed } from './kind.js';
 
 /** A list of texts: a JSON array, or an array as Postgres writes it. */
 export const texts: Kind<readonly string[]> = {

@@ -1,8 +1,7 @@
 // Calendar days, times of day and instants. Days and times stay strings: a `Date` knows neither.
 
-import { invalidSyntax, malformed, parsed } from './kind.js';
+import { invalidSyntax, malformed, parsed, type Kind, type Parsed } from './kind.js';
 import { localToInstant } from './time-zone.js';
-import type { Kind, Parsed } from './kind.js';
 
 const json = (value: string): string => JSON.stringify(value);
 

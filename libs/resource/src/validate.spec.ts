@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { Rejection, type Problem } from '@practice/core';
 import { column } from './column.js';
-import { resource } from './resource.js';
-import type { Resource } from './resource.js';
+import { resource, type Resource } from './resource.js';
 import { checkRecord, checkedValues, newRecord } from './validate.js';
 
 const rooms = resource({

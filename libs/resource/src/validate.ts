@@ -1,14 +1,10 @@
 // From a body's JSON object to a record: first the kind of each value, then the rules of the whole record.
 // Codes and messages equal Postgres' for the same mistake.
 
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { isDetached } from './column.js';
-import type { Column } from './column.js';
-import { checkName, rulesOf } from './rules.js';
-import type { Rule } from './rules.js';
-import { entries } from './row.js';
-import type { Row } from './row.js';
+import { reject, type Problem } from '@practice/core';
+import { isDetached, type Column } from './column.js';
+import { checkName, rulesOf, type Rule } from './rules.js';
+import { entries, type Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { appointments, clients } from '@practice/contracts';
-import { policy } from '@practice/resource';
-import type { Decider } from '@practice/resource';
+import { policy, type Decider } from '@practice/resource';
 import { defineService } from './define-service.js';
 
 const decider: Decider<typeof clients> = { definition: clients, lookups: () => [], decide: () => [] };

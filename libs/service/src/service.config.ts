@@ -1,6 +1,5 @@
 import type { StreamKeeping } from '@practice/contracts';
-import { processSettings, readTable, settings } from '@practice/settings';
-import type { Environment, LogLevel } from '@practice/settings';
+import { processSettings, readTable, settings, type Environment, type LogLevel } from '@practice/settings';
 
 /** The settings of a domain service's process. */
 export interface ServiceConfig {

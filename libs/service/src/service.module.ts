@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { catalog, functionsOf, resourcesOf } from '@practice/contracts';

@@ -1,10 +1,8 @@
 // Every environment variable of the product, one line each. README's table, docker-compose.yml, the checks of `npm start` and of
 // every process, and the environment of each process are derived from this table.
 
-import { isNetwork, isOrigin, list, oneOf, text, url, whole } from './kinds.js';
-import type { Kind } from './kinds.js';
-import { readTable } from './read.js';
-import type { Environment, Setting, Values } from './read.js';
+import { isNetwork, isOrigin, list, oneOf, text, url, whole, type Kind } from './kinds.js';
+import { readTable, type Environment, type Setting, type Values } from './read.js';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof levels)[number];

@@ -1,5 +1,4 @@
-import { call } from './practice.js';
-import type { Answer } from './practice.js';
+import { call, type Answer } from './practice.js';
 
 /** The part of a sign-in response that specs use. */
 export interface Session {

@@ -1,5 +1,4 @@
-import { checkRecord, entries } from '@practice/resource';
-import type { Resource, Row, RowOf } from '@practice/resource';
+import { checkRecord, entries, type Resource, type Row, type RowOf } from '@practice/resource';
 import { NOW } from './given.js';
 
 const standard = {

@@ -1,8 +1,7 @@
 // Rules as sentences: given these events, when this command arrives, then these events follow, or it is rejected.
 
 import { expect } from '@jest/globals';
-import { Rejection } from '@practice/core';
-import type { ErrorCode, Event, Identity } from '@practice/core';
+import { Rejection, type ErrorCode, type Event, type Identity } from '@practice/core';
 import { checkRecord, evolve, holds, isCarried } from '@practice/resource';
 import type { DeciderOf, LookupContext, Named, Resource, Row, RowOf } from '@practice/resource';
 

@@ -2,8 +2,7 @@ import { expect } from '@jest/globals';
 import type { PracticeRole } from '@practice/core';
 import { signIn } from './accounts.js';
 import { invitationToken } from './invitations.js';
-import { newPractice, practiceOf } from './practice.js';
-import type { Practice } from './practice.js';
+import { newPractice, practiceOf, type Practice } from './practice.js';
 import { make } from './records.js';
 
 export interface Member {

@@ -1,5 +1,4 @@
-import { settings } from '@practice/settings';
-import type { Settings } from '@practice/settings';
+import { settings, type Settings } from '@practice/settings';
 import { readSettings } from '@practice/operator';
 
 /** High enough never to be reached, but counted for every request. */

@@ -3,16 +3,13 @@
 
 import type { Stack } from '@practice/start';
 import { FREE_BEGINS } from './calendar.js';
-import { isHeavy } from './heavy.js';
-import type { HeavyKind, HeavyRequests } from './heavy.js';
+import { isHeavy, type HeavyKind, type HeavyRequests } from './heavy.js';
 import type { HttpRequest, Pace } from './load/protocol.js';
 import { saturate } from './load/wrk.js';
 import type { Bench } from './measurement.js';
-import { askingProduct } from './requests.js';
-import type { Asking } from './requests.js';
+import { askingProduct, type Asking } from './requests.js';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRequests } from './scenarios.js';
-import type { Requests } from './scenarios.js';
+import { createRequests, type Requests } from './scenarios.js';
 import type { Practice } from './seed/seed.js';
 
 export interface Flood {

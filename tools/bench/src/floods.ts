@@ -1,17 +1,14 @@
 // `npm run bench -- --flood`: calm practices beside one that floods, with each kind of flood in turn. Every flood is compared with
 // the same practices without it, measured directly before.
 
-import { createFlood } from './flood.js';
-import type { FloodKind } from './flood.js';
+import { createFlood, type FloodKind } from './flood.js';
 import { heavyKinds, heavyRequests } from './heavy.js';
 import { machine } from './machine.js';
 import { measureRealtimeFlood, realtimeKinds } from './realtime/flood.js';
 import { columns } from './report/columns.js';
 import { median } from './report/statistics.js';
-import { progress, startLoad, startOwnStack, writeJson } from './run.js';
-import type { Run } from './run.js';
-import { addUpTo, seed } from './seed/seed.js';
-import type { Practice } from './seed/seed.js';
+import { progress, startLoad, startOwnStack, writeJson, type Run } from './run.js';
+import { addUpTo, seed, type Practice } from './seed/seed.js';
 import { fullSizes, quickSizes, sizesWith } from './sizes.js';
 
 const kinds = ['reads', 'writes', 'expensive', ...heavyKinds] as const satisfies readonly FloodKind[];

@@ -2,8 +2,7 @@
 
 import { booking, dayOf, FREE_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
-import { addUpTo, BULK, headersOf } from './seed/seed.js';
-import type { Api, Practice } from './seed/seed.js';
+import { addUpTo, BULK, headersOf, type Api, type Practice } from './seed/seed.js';
 import { patch, post } from './seed/http.js';
 
 export const heavyKinds = ['free slots', 'undo', 'series', 'bulk writes', 'calendar link'] as const;

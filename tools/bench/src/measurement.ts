@@ -6,8 +6,7 @@ import type { Latency } from './report/statistics.js';
 import type { Scenario } from './scenario.js';
 import type { Requests } from './scenarios.js';
 import type { Sizes } from './sizes.js';
-import { cpuTimeOf } from './usage.js';
-import type { CpuTime, Process } from './usage.js';
+import { cpuTimeOf, type CpuTime, type Process } from './usage.js';
 import type { Worker } from './worker.js';
 
 /** Who answers: a version of the product, or the bare server. */

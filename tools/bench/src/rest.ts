@@ -2,8 +2,7 @@
 // not pay for the one before.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { cpuTimeOf, isUsageKnown } from './usage.js';
-import type { Process } from './usage.js';
+import { cpuTimeOf, isUsageKnown, type Process } from './usage.js';
 
 const WINDOW_MS = 200;
 /** A tenth of a core: polling and keep-alives stay below it. */

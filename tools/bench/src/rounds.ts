@@ -1,7 +1,6 @@
 // All measurements, a round at a time: what the machine does meanwhile meets every side alike.
 
-import type { Bench, Measurement, Side } from './measurement.js';
-import { paced, saturated } from './measurement.js';
+import { type Bench, type Measurement, type Side, paced, saturated } from './measurement.js';
 import { median } from './report/statistics.js';
 import type { Scenario } from './scenario.js';
 

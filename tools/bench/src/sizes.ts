@@ -1,6 +1,5 @@
 import type { Flags } from './flags.js';
-import { appointmentScenarios, scenarios } from './scenario.js';
-import type { Scenario } from './scenario.js';
+import { appointmentScenarios, scenarios, type Scenario } from './scenario.js';
 
 /** How much is seeded and how long is measured. */
 export interface Sizes {

@@ -10,8 +10,7 @@ import { readTargets } from '@practice/start';
 import { isInstalled, saturate } from './load/wrk.js';
 import type { Bench, Side } from './measurement.js';
 import { columns } from './report/columns.js';
-import { facts } from './scenario.js';
-import type { Scenario } from './scenario.js';
+import { facts, type Scenario } from './scenario.js';
 
 const SECONDS = 2;
 const STARTS_MS = 1_000;

@@ -1,6 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { clients, clientStatuses } from '@practice/contracts';
-import type { Client } from '@practice/contracts';
+import { clients, clientStatuses, type Client } from '@practice/contracts';
 import type { Acts, Changes, Command, EventOf } from '@practice/resource';
 import { recordsOf, specOf } from '@practice/testing';
 import { client } from './client.js';

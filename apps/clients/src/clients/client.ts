@@ -1,8 +1,7 @@
 // The rules of a client: its events by what changed, and a number of visits that only counting or a correction changes.
 
 import { clients } from '@practice/contracts';
-import { changedEvents } from '@practice/resource';
-import type { Acts, Decider, EventOf } from '@practice/resource';
+import { changedEvents, type Acts, type Decider, type EventOf } from '@practice/resource';
 
 type Clients = typeof clients;
 

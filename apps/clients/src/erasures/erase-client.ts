@@ -1,12 +1,9 @@
-import { eraseClient, erasures, personalServices } from '@practice/contracts';
-import type { Erasure } from '@practice/contracts';
+import { eraseClient, erasures, personalServices, type Erasure } from '@practice/contracts';
 import { newId, problemFor, reject } from '@practice/core';
 import { run } from '@practice/log';
-import { newRecord } from '@practice/resource';
-import type { ArgumentsOf, Row } from '@practice/resource';
+import { newRecord, type ArgumentsOf, type Row } from '@practice/resource';
 import { erasePersonal, ErasureLedger } from '@practice/privacy';
-import { Handles } from '@practice/write';
-import type { FunctionCall, FunctionHandler, WritingCall } from '@practice/write';
+import { Handles, type FunctionCall, type FunctionHandler, type WritingCall } from '@practice/write';
 import type { ClientBase } from 'pg';
 import { ErasureSteps } from './erasure-steps.js';
 import { openErasure } from './open-erasures.js';

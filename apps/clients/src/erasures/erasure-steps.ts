@@ -1,19 +1,15 @@
 // Follows the erasures until they are done. Every step can be repeated, and any process can do it: it goes on after a crash.
 
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { erasures } from '@practice/contracts';
-import type { ErasedPart, Erasure } from '@practice/contracts';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { erasures, type ErasedPart, type Erasure } from '@practice/contracts';
 import { asSystem, run } from '@practice/log';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
+import { LOGGER, type Logger } from '@practice/process';
 import { instant } from '@practice/resource';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 import { ErasedParts } from '@practice/privacy';
 import { RecordTransactions } from '@practice/write';
-import { closeErasure, selectOpen } from './open-erasures.js';
-import type { OpenErasure } from './open-erasures.js';
+import { closeErasure, selectOpen, type OpenErasure } from './open-erasures.js';
 import { OtherServices } from './other-services.js';
 
 const WHILE_RUNNING_MS = 250;

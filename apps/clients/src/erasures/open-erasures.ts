@@ -1,7 +1,6 @@
 // The erasures that are not done, in a private table: a process finds them without reading the records of all practices.
 
-import { ownPracticeOnly } from '@practice/log';
-import type { Statement } from '@practice/log';
+import { ownPracticeOnly, type Statement } from '@practice/log';
 
 /** An erasure that is not done. */
 export interface OpenErasure {

@@ -3,10 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { CERTIFY_ERASURE, ERASE_FROM_BUS, ERASED_PART, RECENT_SIGN_IN } from '@practice/contracts';
 import type { Certificate, ErasedPart, SignInQuestion } from '@practice/contracts';
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { createRequester } from '@practice/bus';
-import type { Connection, InPractice, Requester } from '@practice/bus';
+import { reject, type Problem } from '@practice/core';
+import { createRequester, type Connection, type InPractice, type Requester } from '@practice/bus';
 
 /** A service reads all messages of the practice on the bus. */
 const ANSWER_WITHIN_MS = 120_000;

@@ -1,7 +1,5 @@
-import { appointments, clients } from '@practice/contracts';
-import type { Appointment } from '@practice/contracts';
-import { policy } from '@practice/resource';
-import type { Acts, Reaction } from '@practice/resource';
+import { appointments, clients, type Appointment } from '@practice/contracts';
+import { policy, type Acts, type Reaction } from '@practice/resource';
 
 /** A completed appointment is a visit of its client as long as it exists, is completed and belongs to that client. */
 export const countVisitsWhenAppointmentsComplete = policy({

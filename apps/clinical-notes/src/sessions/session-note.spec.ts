@@ -1,6 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { appointments, sessions } from '@practice/contracts';
-import type { SessionNote } from '@practice/contracts';
+import { appointments, sessions, type SessionNote } from '@practice/contracts';
 import type { Changes, Command, EventOf } from '@practice/resource';
 import { recordsOf, specOf } from '@practice/testing';
 import { sessionNote } from './session-note.js';

@@ -1,10 +1,8 @@
 // The rule of a session note: its appointment, if it has one, is not another client's.
 
-import { appointments, sessions } from '@practice/contracts';
-import type { SessionNote } from '@practice/contracts';
+import { appointments, sessions, type SessionNote } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { changedEvents, lookup } from '@practice/resource';
-import type { Command, Decider, LookupContext } from '@practice/resource';
+import { changedEvents, lookup, type Command, type Decider, type LookupContext } from '@practice/resource';
 
 type Sessions = typeof sessions;
 

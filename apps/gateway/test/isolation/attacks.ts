@@ -2,8 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
-import { changeOf, rowOf } from './rows.js';
-import type { Body, Ids } from './rows.js';
+import { changeOf, rowOf, type Body, type Ids } from './rows.js';
 
 export interface Attack {
   readonly name: string;

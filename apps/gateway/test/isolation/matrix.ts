@@ -4,11 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Resource } from '@practice/resource';
 import type { Answer } from '@practice/testing';
-import { namingPractice, namingRecord } from './attacks.js';
-import type { Attack, Names } from './attacks.js';
+import { namingPractice, namingRecord, type Attack, type Names } from './attacks.js';
 import { creatable, referredTo, rowOf } from './rows.js';
-import { twoPractices } from './two-practices.js';
-import type { TwoPractices } from './two-practices.js';
+import { twoPractices, type TwoPractices } from './two-practices.js';
 
 const resources = creatable;
 

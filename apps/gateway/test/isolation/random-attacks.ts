@@ -2,8 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { related } from './attacks.js';
 import { changeOf, creatable, rowOf, settable } from './rows.js';
-import { twoPractices } from './two-practices.js';
-import type { TwoPractices } from './two-practices.js';
+import { twoPractices, type TwoPractices } from './two-practices.js';
 
 /** Where a value goes is drawn by number, for values are known only once there are two practices. */
 interface Draw {

@@ -12,8 +12,7 @@ import { inFuture, rowsOf, statementOf, unbound } from '../store/database.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { RefreshToken, Session } from '../store/session.entities.js';
 import type { Member } from '../users/access.js';
-import { provenBy } from './proven.js';
-import type { Proven, SecondFactorMethod, SessionKey, SignedIn } from './proven.js';
+import { provenBy, type Proven, type SecondFactorMethod, type SessionKey, type SignedIn } from './proven.js';
 
 /** A session with the one refresh token that continues it. The token is shown to its owner once. */
 export interface OpenSession extends Proven {

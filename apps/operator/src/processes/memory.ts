@@ -1,8 +1,7 @@
 // How much garbage a process may keep before it collects. By default V8 uses two to four times the memory that it
 // needs; here a whole system shares one machine. docs/benchmarks.md has the effect and the cost of each setting.
 
-import { GATEWAY, LIVE } from '../settings/services.js';
-import type { Service } from '../settings/services.js';
+import { GATEWAY, LIVE, type Service } from '../settings/services.js';
 
 /**
  * V8 collects new objects after 16 MiB. A service keeps that limit: the objects of writes in flight survive each collection, so

@@ -3,8 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { stack } from '@practice/testing';
 import { programOf } from '../settings/project.js';
-import { rolesOf, storedServices } from '../settings/services.js';
-import type { Service } from '../settings/services.js';
+import { rolesOf, storedServices, type Service } from '../settings/services.js';
 
 /** The report of a service's own program about its migrations, on the running system. */
 async function differences(service: Service): Promise<string> {

@@ -1,7 +1,6 @@
 // The rules of an appointment: which status may follow which, and the events that a change makes.
 
-import { appointments } from '@practice/contracts';
-import type { Appointment, AppointmentStatus } from '@practice/contracts';
+import { appointments, type Appointment, type AppointmentStatus } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { changedEvents } from '@practice/resource';
 import type {

@@ -1,7 +1,6 @@
 // Types that the definition of appointments gives to deciders and policies. The compiler checks this file; nothing runs it.
 
-import { appointments, clients } from '@practice/contracts';
-import type { Appointment } from '@practice/contracts';
+import { appointments, clients, type Appointment } from '@practice/contracts';
 import { changedEvents, lookup, policy } from '@practice/resource';
 import type { Acts, Changes, Command, Decider, Draft, EventOf, LookupContext } from '@practice/resource';
 

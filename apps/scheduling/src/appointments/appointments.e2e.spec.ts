@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { newPractice, stack } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { newPractice, stack, type Answer, type Practice } from '@practice/testing';
 import pg from 'pg';
 
 let practice: Practice;

@@ -3,15 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { appointments } from '@practice/contracts';
-import type { Appointment } from '@practice/contracts';
+import { appointments, type Appointment } from '@practice/contracts';
 import { Rejection } from '@practice/core';
-import { entries } from '@practice/resource';
-import type { LookupContext } from '@practice/resource';
+import { entries, type LookupContext } from '@practice/resource';
 import { defineService } from '@practice/service';
 import { allMigrations, textsOf } from '@practice/storage';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { record } from './testing/appointments.js';

@@ -1,8 +1,7 @@
 // Whose calendar an appointment is in decides which others it conflicts with.
 
 import { describe, it } from '@jest/globals';
-import { appointments, serviceMenu } from '@practice/contracts';
-import type { Appointment } from '@practice/contracts';
+import { appointments, serviceMenu, type Appointment } from '@practice/contracts';
 import { recordsOf } from '@practice/testing';
 import { change, given, record, schedule, scheduled } from './testing/appointments.js';
 

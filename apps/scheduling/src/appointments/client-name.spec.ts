@@ -1,6 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { clients } from '@practice/contracts';
-import type { Appointment, appointments } from '@practice/contracts';
+import { clients, type Appointment, type appointments } from '@practice/contracts';
 import type { EventOf } from '@practice/resource';
 import { bringBack, change, given, schedule, scheduled, setBack } from './testing/appointments.js';
 

@@ -1,7 +1,6 @@
 // The client's name on an appointment. It follows the client until a caller writes another name there.
 
-import { clients } from '@practice/contracts';
-import type { Appointment, appointments } from '@practice/contracts';
+import { clients, type Appointment, type appointments } from '@practice/contracts';
 import { lookup } from '@practice/resource';
 import type {
   ChangeCommand,

@@ -1,10 +1,8 @@
 // The booking rules of the practice as a booking has to keep them, if the practice enforces them.
 
-import { businessHours, outsideBookingRules } from '@practice/contracts';
-import type { Appointment } from '@practice/contracts';
+import { businessHours, outsideBookingRules, type Appointment } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { lookup } from '@practice/resource';
-import type { Lookup, LookupContext } from '@practice/resource';
+import { lookup, type Lookup, type LookupContext } from '@practice/resource';
 import { weekdayOf } from '@practice/zone';
 import { brokenRule, lastDayOf, tooClose } from '../booking/booking-rules.js';
 import { settingsOf } from './instants.js';

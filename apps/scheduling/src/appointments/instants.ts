@@ -3,8 +3,7 @@
 import { practiceSettings } from '@practice/contracts';
 import type { Appointment, PracticeSettings, appointments } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { instant, lookup } from '@practice/resource';
-import type { Changes, Lookup, LookupContext } from '@practice/resource';
+import { instant, lookup, type Changes, type Lookup, type LookupContext } from '@practice/resource';
 import { instantsOf } from '@practice/zone';
 
 type Span = Pick<Appointment, 'date' | 'start_time' | 'end_time'>;

@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { appointments } from '@practice/contracts';
 import { entries } from '@practice/resource';
-import { call, newPractice } from '@practice/testing';
-import type { Answer, Call, Practice } from '@practice/testing';
+import { call, newPractice, type Answer, type Call, type Practice } from '@practice/testing';
 
 /** Everything that was answered, headers too. */
 const answered: string[] = [];

@@ -3,8 +3,7 @@
 import { appointments, doubleBooked, occupyingStatuses, serviceMenu } from '@practice/contracts';
 import type { Appointment, ServiceMenuEntry } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { lookup } from '@practice/resource';
-import type { Draft, Lookup, LookupContext } from '@practice/resource';
+import { lookup, type Draft, type Lookup, type LookupContext } from '@practice/resource';
 import { minutesOf, timeOf } from '@practice/zone';
 import { overlap, placeAmong, sharesSlot } from '../booking/occupancy.js';
 

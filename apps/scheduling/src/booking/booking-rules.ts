@@ -1,11 +1,9 @@
 // The rules of a practice about the times that can be booked: business hours, buffers, notice and horizon. Pure.
 
-import { practiceSettings } from '@practice/contracts';
-import type { PracticeSettings } from '@practice/contracts';
+import { practiceSettings, type PracticeSettings } from '@practice/contracts';
 import { addDays, instantAt, instantsOf, minutesOf, startOfDay, timeOf, wallTimeAt } from '@practice/zone';
 import type { WallSpan } from '@practice/zone';
-import { sharesCalendar, sharesSlot } from './occupancy.js';
-import type { Occupied } from './occupancy.js';
+import { sharesCalendar, sharesSlot, type Occupied } from './occupancy.js';
 
 /** The settings that decide about bookings. */
 export type BookingSettings = Omit<

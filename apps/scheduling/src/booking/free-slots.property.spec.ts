@@ -6,8 +6,7 @@ import { addDays, instantsOf, minutesOf, timeOf, weekdayOf } from '@practice/zon
 import fc from 'fast-check';
 import { overlap, placeAmong } from './occupancy.js';
 import { brokenRule, defaultSettings, lastDayOf, tooClose } from './booking-rules.js';
-import { freeSlotsOf } from './free-slots.js';
-import type { Booked, Practice, Slot, Wanted } from './free-slots.js';
+import { freeSlotsOf, type Booked, type Practice, type Slot, type Wanted } from './free-slots.js';
 
 /** A Sunday; clocks change in Berlin. */
 const first = '2026-03-29';

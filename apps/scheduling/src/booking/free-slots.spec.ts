@@ -6,8 +6,7 @@ import { appointments, businessHours, practiceSettings, serviceMenu } from '@pra
 import { appointment } from '../appointments/appointment.js';
 import { record } from '../appointments/testing/appointments.js';
 import { defaultSettings } from './booking-rules.js';
-import { freeSlotsOf as stepsTo } from './free-slots.js';
-import type { Booked, Practice, Slot, Wanted } from './free-slots.js';
+import { freeSlotsOf as stepsTo, type Booked, type Practice, type Slot, type Wanted } from './free-slots.js';
 
 const freeSlotsOf = (state: Practice, slots: Wanted): readonly Slot[] => allSteps(stepsTo(state, slots));
 

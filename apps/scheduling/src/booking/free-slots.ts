@@ -1,12 +1,9 @@
 // The free slots of a range of days, from the settings, the business hours and the appointments of a practice. Pure.
 
 import type { Steps } from '@practice/core';
-import { addDays, instantsOf, minutesOf, timeOf, weekdayOf } from '@practice/zone';
-import type { Weekday } from '@practice/zone';
-import { overlap, placeAmong } from './occupancy.js';
-import type { Occupied } from './occupancy.js';
-import { brokenRule, lastDayOf, tooClose } from './booking-rules.js';
-import type { BookingSettings, OpenSpan } from './booking-rules.js';
+import { addDays, instantsOf, minutesOf, timeOf, weekdayOf, type Weekday } from '@practice/zone';
+import { overlap, placeAmong, type Occupied } from './occupancy.js';
+import { brokenRule, lastDayOf, tooClose, type BookingSettings, type OpenSpan } from './booking-rules.js';
 
 /** An appointment that blocks its time. */
 export interface Booked extends Occupied {

@@ -1,7 +1,5 @@
-import { CALENDAR_PAGE_ROWS } from '@practice/contracts';
-import type { CalendarQuestion } from '@practice/contracts';
-import { parseRequest } from '@practice/query';
-import type { ParsedRequest } from '@practice/query';
+import { CALENDAR_PAGE_ROWS, type CalendarQuestion } from '@practice/contracts';
+import { parseRequest, type ParsedRequest } from '@practice/query';
 
 /** The columns of every calendar. Notes and contact data are in none. */
 const SELECTED = 'id,version,status,date,starts_at,ends_at,client_id,client_name,created_at,updated_at';

@@ -1,16 +1,11 @@
 import { freeSlots } from '@practice/contracts';
-import { processTime, reject } from '@practice/core';
-import type { Problem, Steps } from '@practice/core';
-import { instant } from '@practice/resource';
-import type { ArgumentsOf, ResultOf } from '@practice/resource';
-import { Handles } from '@practice/write';
+import { processTime, reject, type Problem, type Steps } from '@practice/core';
+import { instant, type ArgumentsOf, type ResultOf } from '@practice/resource';
+import { Handles, type FunctionCall, type FunctionHandler } from '@practice/write';
 import { TenantDatabase } from '@practice/storage';
-import type { FunctionCall, FunctionHandler } from '@practice/write';
 import { addDays, daysBetween, isWeekday, wallTimeAt } from '@practice/zone';
-import { freeSlotsOf } from '../booking/free-slots.js';
-import type { Wanted } from '../booking/free-slots.js';
-import { practiceStatement, readPractice } from './practice-state.js';
-import type { PracticeState } from './practice-state.js';
+import { freeSlotsOf, type Wanted } from '../booking/free-slots.js';
+import { practiceStatement, readPractice, type PracticeState } from './practice-state.js';
 
 type Arguments = ArgumentsOf<typeof freeSlots>;
 type Result = ResultOf<typeof freeSlots>;

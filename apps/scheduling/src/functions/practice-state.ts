@@ -9,8 +9,7 @@ import {
 } from '@practice/contracts';
 import type { Named, Resource, RowOf } from '@practice/resource';
 import { tableOf } from '@practice/storage';
-import { defaultSettings } from '../booking/booking-rules.js';
-import type { BookingSettings } from '../booking/booking-rules.js';
+import { defaultSettings, type BookingSettings } from '../booking/booking-rules.js';
 import type { Booked, Practice } from '../booking/free-slots.js';
 
 export interface PracticeState extends Practice {

@@ -1,10 +1,8 @@
 // The appointments that a series books.
 
-import { appointments } from '@practice/contracts';
-import type { AppointmentSeries, appointmentSeries } from '@practice/contracts';
+import { appointments, type AppointmentSeries, type appointmentSeries } from '@practice/contracts';
 import { newId, reject, Rejection } from '@practice/core';
-import { newRecord } from '@practice/resource';
-import type { Draft, Lookup, LookupContext } from '@practice/resource';
+import { newRecord, type Draft, type Lookup, type LookupContext } from '@practice/resource';
 import { appointment } from '../appointments/appointment.js';
 import { occurrences } from './occurrences.js';
 

@@ -2,10 +2,8 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { make, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
-import { later, problem, seriesOf, weekly as weeklySeries } from './testing/series.js';
-import type { Booked } from './testing/series.js';
+import { make, newPractice, type Practice } from '@practice/testing';
+import { later, problem, seriesOf, weekly as weeklySeries, type Booked } from './testing/series.js';
 
 let practice: Practice;
 /** The first day of the series of a test. */

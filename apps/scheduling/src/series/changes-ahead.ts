@@ -1,13 +1,10 @@
 // The dependent commands of a change of a series, to its appointments.
 
-import { appointments } from '@practice/contracts';
-import type { Appointment, AppointmentSeries } from '@practice/contracts';
-import { dependent } from '@practice/resource';
-import type { Changes, DependentCommand } from '@practice/resource';
+import { appointments, type Appointment, type AppointmentSeries } from '@practice/contracts';
+import { dependent, type Changes, type DependentCommand } from '@practice/resource';
 import { seriesColumns } from '../appointments/appointment.js';
 import { bookingsOf } from './bookings.js';
-import { checkLaidOut, layoutOf } from './layout.js';
-import type { Layout } from './layout.js';
+import { checkLaidOut, layoutOf, type Layout } from './layout.js';
 import type { Scope } from './scope.js';
 
 type AppointmentChanges = Changes<typeof appointments>;

@@ -3,8 +3,7 @@
 import { MAX_OCCURRENCES } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { RRuleTemporal } from 'rrule-temporal';
-import { broken, ruleOf } from './rule.js';
-import type { Rule } from './rule.js';
+import { broken, ruleOf, type Rule } from './rule.js';
 
 /** Days, weeks or months, each times the interval. A rule that needs more of them for its occurrences is refused. */
 const MAX_PERIODS = 1_500;

@@ -1,7 +1,6 @@
 // The appointments of a series that a change of it concerns.
 
-import { occupyingStatuses } from '@practice/contracts';
-import type { Appointment } from '@practice/contracts';
+import { occupyingStatuses, type Appointment } from '@practice/contracts';
 import type { WallTime } from '@practice/zone';
 
 export interface Scope {

@@ -6,8 +6,7 @@ import { createClient } from '@supabase/supabase-js';
 import fc from 'fast-check';
 import { WebSocket } from 'ws';
 import type { Database } from '@practice/client-types';
-import { make, newPractice, stack } from '@practice/testing';
-import type { Made, Practice } from '@practice/testing';
+import { make, newPractice, stack, type Made, type Practice } from '@practice/testing';
 import { occurrences } from './occurrences.js';
 import { at, later, problem, seriesOf, weekly as weeklySeries } from './testing/series.js';
 

@@ -1,7 +1,6 @@
 // The rules of a series. Its appointments have their own rules: a series only has dependent commands to them.
 
-import { appointments, appointmentSeries, serviceMenu } from '@practice/contracts';
-import type { AppointmentSeries } from '@practice/contracts';
+import { appointments, appointmentSeries, serviceMenu, type AppointmentSeries } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { changedEvents, dependent, lookup } from '@practice/resource';
 import type {

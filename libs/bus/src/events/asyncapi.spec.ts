@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import specs from '@asyncapi/specs';
-import { Ajv } from 'ajv';
-import type { AnySchema } from 'ajv';
+import { Ajv, type AnySchema } from 'ajv';
 import { eventTypes, LOG_RESTORED } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import { asyncApi } from './asyncapi.js';

@@ -1,8 +1,7 @@
 // The published events as an AsyncAPI 3.0 document (https://www.asyncapi.com/docs/reference/specification/v3.0.0),
 // derived from the contracts: nothing in it is written twice.
 
-import { LOG_RESTORED, logRestoredSchema } from '@practice/contracts';
-import type { EventType } from '@practice/contracts';
+import { LOG_RESTORED, logRestoredSchema, type EventType } from '@practice/contracts';
 import { envelopeSchema } from './envelope-schema.js';
 import { CONTENT_TYPE, STREAM, subjectOf } from './envelope.js';
 

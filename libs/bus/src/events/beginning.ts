@@ -4,8 +4,7 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import type { Connection } from '../messaging/connection.js';
-import { remove } from './consumers.js';
-import type { Consumer, Consumers } from './consumers.js';
+import { remove, type Consumer, type Consumers } from './consumers.js';
 import { STREAM } from './envelope.js';
 import { askForPast, isTrimmed, ownersOf } from './past.js';
 

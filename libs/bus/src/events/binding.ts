@@ -3,18 +3,13 @@
 // goes or loses its connection, another can take over. The server then repeats at once, in order and before anything new, what
 // was delivered but not acknowledged.
 
-import { createInbox } from '@nats-io/transport-node';
-import type { Msg } from '@nats-io/transport-node';
-import { JetStreamApiError } from '@nats-io/jetstream';
-import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
+import { createInbox, type Msg } from '@nats-io/transport-node';
+import { JetStreamApiError, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
 import type { Connection } from '../messaging/connection.js';
-import { describe, HEARTBEAT_MS } from './consumers.js';
-import type { Consumer } from './consumers.js';
-import { readDelivery } from './delivery.js';
-import type { Delivery } from './delivery.js';
+import { describe, HEARTBEAT_MS, type Consumer } from './consumers.js';
+import { readDelivery, type Delivery } from './delivery.js';
 import { STREAM } from './envelope.js';
-import { repeatedFirst } from './repeated-first.js';
-import type { RepeatedFirst } from './repeated-first.js';
+import { repeatedFirst, type RepeatedFirst } from './repeated-first.js';
 
 export interface Binding {
   /** The highest stream sequence delivered to any process before this one was bound. */

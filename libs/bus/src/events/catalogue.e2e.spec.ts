@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, eventTypes, logSeals, practiceExports } from '@practice/contracts';
-import { connect } from '../messaging/connection.js';
-import type { Connection } from '../messaging/connection.js';
+import { connect, type Connection } from '../messaging/connection.js';
 import {
   call,
   eventually,
@@ -19,8 +18,7 @@ import {
 } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
 import pg from 'pg';
-import { ALL_SUBJECTS } from './envelope.js';
-import type { CloudEvent } from './envelope.js';
+import { ALL_SUBJECTS, type CloudEvent } from './envelope.js';
 
 interface Heard {
   readonly subject: string;

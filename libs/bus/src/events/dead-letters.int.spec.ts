@@ -4,8 +4,7 @@ import { discardDeadLetter, findDeadLetter, listDeadLetters, retryDeadLetter } f
 import type { DeadLetter } from './dead-letters.js';
 import { subscriptionLags } from './lag.js';
 import type { EventOf } from './subscribe.js';
-import { lamp, lamps, positionsOf, until, upTo } from './testing/lamps.js';
-import type { Events } from './testing/lamps.js';
+import { lamp, lamps, positionsOf, until, upTo, type Events } from './testing/lamps.js';
 
 const { fresh, connected, publish, listen } = lamps();
 

@@ -1,8 +1,7 @@
 // Dead letters: messages that a subscription gave up, kept in a stream of their own until someone retries or discards them.
 
 import { jetstream, jetstreamManager, JetStreamApiError } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
-import type { Msg } from '@nats-io/transport-node';
+import { headers, type Msg } from '@nats-io/transport-node';
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
 import { CONTENT_TYPE } from './envelope.js';

@@ -4,8 +4,7 @@ import { jetstreamManager, JetStreamApiError } from '@nats-io/jetstream';
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
 import { deadLetterSubjects } from './dead-letters.js';
-import { EnvelopeError, readCloudEvent, STREAM } from './envelope.js';
-import type { PublishedEvent } from './envelope.js';
+import { EnvelopeError, readCloudEvent, STREAM, type PublishedEvent } from './envelope.js';
 
 const NOT_FOUND = [10037, 10043];
 

@@ -6,10 +6,8 @@ import type { Start } from './consumers.js';
 import { STREAM } from './envelope.js';
 import { createPublisher } from './publisher.js';
 import { removeSubscription } from './remove-subscription.js';
-import { subscribe } from './subscribe.js';
-import type { EventOf } from './subscribe.js';
-import { lamp, lamps, positionsOf, until, upTo } from './testing/lamps.js';
-import type { Events } from './testing/lamps.js';
+import { subscribe, type EventOf } from './subscribe.js';
+import { lamp, lamps, positionsOf, until, upTo, type Events } from './testing/lamps.js';
 
 const { fresh, connected, publish, listen, streams } = lamps();
 

@@ -3,8 +3,7 @@ import { STREAM } from './envelope.js';
 import { findConsumers } from './consumers.js';
 import { removeSubscription } from './remove-subscription.js';
 import type { EventOf, SubscribeOptions } from './subscribe.js';
-import { lamp, lamps, until, upTo } from './testing/lamps.js';
-import type { Events } from './testing/lamps.js';
+import { lamp, lamps, until, upTo, type Events } from './testing/lamps.js';
 
 const { fresh, connected, publish, listen, streams } = lamps();
 

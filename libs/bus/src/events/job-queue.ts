@@ -3,8 +3,7 @@
 import type { Connection } from '../messaging/connection.js';
 import type { PublishedEvent } from './envelope.js';
 import type { Job } from './job.js';
-import { createKeyedQueue } from './keyed-queue.js';
-import type { KeyedQueue } from './keyed-queue.js';
+import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
 
 export interface JobQueueOptions {
   readonly connection: Connection;

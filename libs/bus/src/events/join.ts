@@ -4,8 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Connection } from '../messaging/connection.js';
-import { describe, remove } from './consumers.js';
-import type { Wanted } from './consumers.js';
+import { describe, remove, type Wanted } from './consumers.js';
 import type { Delivery } from './delivery.js';
 import { STREAM } from './envelope.js';
 import type { Served } from './served.js';

@@ -1,7 +1,6 @@
 // How far each subscription is behind the stream.
 
-import { jetstreamManager } from '@nats-io/jetstream';
-import type { ConsumerInfo } from '@nats-io/jetstream';
+import { jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Connection } from '../messaging/connection.js';
 import { subscriptionOfConsumer } from './consumers.js';

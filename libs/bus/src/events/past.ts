@@ -3,13 +3,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { jetstreamManager } from '@nats-io/jetstream';
-import type { StreamInfo } from '@nats-io/jetstream';
-import { REFILL, serviceNames } from '@practice/contracts';
-import type { RefillAnswer, RefillQuestion } from '@practice/contracts';
-import { createRequester } from '../messaging/requester.js';
+import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
+import { REFILL, serviceNames, type RefillAnswer, type RefillQuestion } from '@practice/contracts';
+import { createRequester, type Requester } from '../messaging/requester.js';
 import type { Connection } from '../messaging/connection.js';
-import type { Requester } from '../messaging/requester.js';
 import { STREAM } from './envelope.js';
 
 /** The owner of events that a subscriber needs cannot be asked now. */

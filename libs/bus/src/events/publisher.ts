@@ -4,8 +4,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { StreamKeeping } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '../messaging/connection.js';
-import { eventStream } from './event-stream.js';
-import type { EventStream, StoredMessage } from './event-stream.js';
+import { eventStream, type EventStream, type StoredMessage } from './event-stream.js';
 import { STREAM, subjectOf, toCloudEvent } from './envelope.js';
 import { StreamWriter } from './stream-writer.js';
 

@@ -2,13 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedEvent } from '@practice/core';
-import { connect } from '../messaging/connection.js';
-import type { Connection } from '../messaging/connection.js';
+import { connect, type Connection } from '../messaging/connection.js';
 import { eventually, stack } from '@practice/testing';
 import { progressOf } from './progress.js';
 import { createPublisher } from './publisher.js';
-import { replay } from './replay.js';
-import type { Replayed } from './replay.js';
+import { replay, type Replayed } from './replay.js';
 import { subscribe } from './subscribe.js';
 
 let admin: Connection;

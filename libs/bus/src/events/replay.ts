@@ -6,8 +6,7 @@ import type { Consumer, ConsumerConfig, JetStreamManager, JsMsg } from '@nats-io
 import { nanos } from '@nats-io/transport-node';
 import type { Connection } from '../messaging/connection.js';
 import { remove } from './consumers.js';
-import { EnvelopeError, readCloudEvent, STREAM } from './envelope.js';
-import type { PublishedEvent } from './envelope.js';
+import { EnvelopeError, readCloudEvent, STREAM, type PublishedEvent } from './envelope.js';
 import { covering, matches } from './subjects.js';
 
 export interface ReplayOptions {

@@ -1,5 +1,4 @@
-import { headers } from '@nats-io/transport-node';
-import type { Msg } from '@nats-io/transport-node';
+import { headers, type Msg } from '@nats-io/transport-node';
 import type { Connection } from '../messaging/connection.js';
 import { deadLetterSubjects } from './dead-letters.js';
 import { readCloudEvent } from './envelope.js';

@@ -1,8 +1,7 @@
 // Stores messages in the stream of events. The acknowledgements come on one inbox of this writer: for each request, the client
 // makes an error in advance, a timer and a random inbox, which together took longer than the JSON of the event.
 
-import { createInbox, headers } from '@nats-io/transport-node';
-import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { CONTENT_TYPE, STREAM } from './envelope.js';
 
 /** A message that the stream holds. */

@@ -7,8 +7,7 @@ import type { Start } from './consumers.js';
 import type { PublishedEvent } from './envelope.js';
 import { eventSubjects } from './event-subjects.js';
 import { OwnerUnavailable } from './past.js';
-import { serve } from './serve.js';
-import type { ServeOptions, Session } from './serve.js';
+import { serve, type ServeOptions, type Session } from './serve.js';
 
 /** One of these events. `type` discriminates the union. */
 export type EventOf<Events, Type extends keyof Events = keyof Events> = {

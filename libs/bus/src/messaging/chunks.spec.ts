@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createReassembly, cut } from './chunks.js';
-import { decodeFrame, encodeFrame, entrySize, wholeEntry } from './frame.js';
-import type { Entry, Outgoing } from './frame.js';
+import { decodeFrame, encodeFrame, entrySize, wholeEntry, type Entry, type Outgoing } from './frame.js';
 
 const LIMIT = 64;
 

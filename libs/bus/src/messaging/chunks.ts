@@ -1,8 +1,7 @@
 // Replies too large for one NATS message: the sender cuts the body into chunks and the receiver joins them.
 // The chunks of one body arrive in order; chunks of different bodies may be interleaved.
 
-import { ENTRY_OVERHEAD, entrySize, KIND, wholeEntry } from './frame.js';
-import type { Entry, Outgoing } from './frame.js';
+import { ENTRY_OVERHEAD, entrySize, KIND, wholeEntry, type Entry, type Outgoing } from './frame.js';
 
 /** Joins the chunks of bodies. */
 export interface Reassembly {

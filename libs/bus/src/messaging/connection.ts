@@ -1,7 +1,6 @@
 // The NATS connection of a process. It reconnects by itself for as long as the process runs.
 
-import { connect as connectNats } from '@nats-io/transport-node';
-import type { NatsConnection, Status } from '@nats-io/transport-node';
+import { connect as connectNats, type NatsConnection, type Status } from '@nats-io/transport-node';
 
 /** Logs the events of a connection; a pino logger fits. */
 export interface ConnectionLogger {

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { EnvelopeError } from './envelope.js';
-import { decodeFrame, encodeFrame, entrySize, wholeEntry } from './frame.js';
-import type { Outgoing } from './frame.js';
+import { decodeFrame, encodeFrame, entrySize, wholeEntry, type Outgoing } from './frame.js';
 import { replySubject, requesterOf } from './subjects.js';
 import { asking, closeAll, connected, envelope, failures, serve, until } from './testing/echo-service.js';
 

@@ -1,7 +1,5 @@
-import { Catch } from '@nestjs/common';
-import type { RpcExceptionFilter } from '@nestjs/common';
-import { throwError } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { Catch, type RpcExceptionFilter } from '@nestjs/common';
+import { throwError, type Observable } from 'rxjs';
 
 /**
  * Passes an error of a handler on to `FrameServer`, which turns it into the reply. Nest's own filter would replace it with

@@ -1,7 +1,6 @@
 // Collects the entries for each receiver during one event-loop tick, or during a few ticks under load.
 
-import { entrySize } from './frame.js';
-import type { Outgoing } from './frame.js';
+import { entrySize, type Outgoing } from './frame.js';
 
 /** The entries of one frame. */
 export interface Batch<Item extends Outgoing> {

@@ -1,26 +1,21 @@
 // The receiving side, a Nest transport strategy. Handlers are `@MessagePattern(op)` methods of controllers that take a
 // `FrameRequest` and return a `Reply`.
 
-import { Server } from '@nestjs/microservices';
-import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
-import { headers } from '@nats-io/transport-node';
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { internalError, Rejection } from '@practice/core';
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { internalError, Rejection, type Envelope } from '@practice/core';
 import { firstValueFrom, isObservable } from 'rxjs';
 import { cut } from './chunks.js';
-import type { Connection } from './connection.js';
-import { whileUp } from './connection.js';
+import { type Connection, whileUp } from './connection.js';
 import { decodeFrame, encodeFrame, FrameVersionError, FRAME_OVERHEAD, wholeEntry } from './frame.js';
 import type { Entry, Outgoing } from './frame.js';
 import { readRequestEnvelope } from './envelope.js';
 import { FrameContext } from './frame-context.js';
-import { createFrameQueue } from './frame-queue.js';
-import type { FrameQueue } from './frame-queue.js';
+import { createFrameQueue, type FrameQueue } from './frame-queue.js';
 import { createInWork } from './in-work.js';
 import { callPatterns } from './call-pattern.js';
 import { noStatement, problemReply, unavailable, unreadable } from './reply.js';
 import type { FrameRequest, Reply, Stated } from './request.js';
-import type { Envelope } from '@practice/core';
 import type { ReadStatement } from './statement.js';
 import { CALL, goneSubject, nameOfRequest, replyPrefix, replySubject, requesterOf } from './subjects.js';
 import { requestSubjects, startedSubject, UNKNOWN_VERSION, wayOf } from './subjects.js';

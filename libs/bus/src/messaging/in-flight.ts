@@ -1,8 +1,7 @@
 // The requests that wait for a reply, and the frames that carried them.
 
 import type { Outgoing } from './frame.js';
-import { Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { Rejection, type Problem } from '@practice/core';
 import { unavailable } from './reply.js';
 import type { Reply } from './request.js';
 import { createSlots } from './slots.js';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { headers } from '@nats-io/transport-node';
-import type { Msg } from '@nats-io/transport-node';
+import { headers, type Msg } from '@nats-io/transport-node';
 import { decodeFrame, encodeFrame, entrySize, wholeEntry } from './frame.js';
 import { replySubject, requesterOf, requestSubjects, startedSubject, UNKNOWN_VERSION } from './subjects.js';
 import { asking, closeAll, connected, envelope, serve, until } from './testing/echo-service.js';

@@ -1,7 +1,6 @@
 // Rejections and failures as replies.
 
-import { problemBody, problemFor, Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { problemBody, problemFor, Rejection, type Problem } from '@practice/core';
 import { FRAME_VERSION } from './frame.js';
 import type { Reply } from './request.js';
 

@@ -1,8 +1,7 @@
 // The identity of a caller as it travels: a statement that a gateway signs and services verify. Its text is
 // `<payload>.<signature>`, both in base64url; the payload is JSON and names the one service that may accept it.
 
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import type { Identity } from '@practice/core';
 
 /** Makes the statement of an identity for one service. */

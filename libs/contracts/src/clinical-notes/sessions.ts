@@ -1,5 +1,4 @@
-import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
+import { column, resource, type RowOf } from '@practice/resource';
 
 const text = column.text({ confidential: true, personal: { of: 'client_id' } });
 

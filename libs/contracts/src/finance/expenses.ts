@@ -1,5 +1,4 @@
-import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
+import { column, resource, type RowOf } from '@practice/resource';
 
 export const expenses = resource({
   name: 'expenses',

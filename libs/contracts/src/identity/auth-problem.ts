@@ -1,7 +1,6 @@
 // Errors of the auth API, in the shapes that Supabase's clients read.
 
-import { detailsOf } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { detailsOf, type Problem } from '@practice/core';
 
 /** An error of the auth API. Clients tell errors apart by `code`. */
 export interface AuthProblem extends Problem {

@@ -1,5 +1,4 @@
-import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
+import { column, resource, type RowOf } from '@practice/resource';
 
 /** The seals belong to no practice. Their log has the nil UUID in its place. */
 export const PLATFORM = '00000000-0000-0000-0000-000000000000';

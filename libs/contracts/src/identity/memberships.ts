@@ -1,7 +1,5 @@
-import { practiceRoles } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
+import { practiceRoles, type Problem } from '@practice/core';
+import { column, resource, type RowOf } from '@practice/resource';
 
 export const membershipStatuses = ['invited', 'active', 'removed'] as const;
 

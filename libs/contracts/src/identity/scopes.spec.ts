@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { practiceRoles } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
+import { practiceRoles, type PracticeRole } from '@practice/core';
 import { isScope, scopesBeyond } from './scopes.js';
 
 /** Written by hand, so a changed right of a role has to be noticed here too. */

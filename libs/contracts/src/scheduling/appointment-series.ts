@@ -1,5 +1,4 @@
-import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
+import { column, resource, type RowOf } from '@practice/resource';
 import { MAX_OCCURRENCES } from './max-occurrences.js';
 
 export const appointmentSeries = resource({

@@ -1,7 +1,5 @@
-import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
-import { problemFor } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { column, resource, type RowOf } from '@practice/resource';
+import { problemFor, type Problem } from '@practice/core';
 
 export const appointmentStatuses = ['scheduled', 'confirmed', 'completed', 'cancelled', 'no_show'] as const;
 

@@ -1,5 +1,4 @@
-import { column, resource } from '@practice/resource';
-import type { RowOf, Upcast } from '@practice/resource';
+import { column, resource, type RowOf, type Upcast } from '@practice/resource';
 
 const DAY = 24 * 60;
 

@@ -1,7 +1,6 @@
 // The changes that an undo takes back, and the services that have a part in it.
 
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 
 /** The arguments of an undo, as far as they choose changes. */
 interface Given {

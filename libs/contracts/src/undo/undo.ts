@@ -1,6 +1,5 @@
 import { practiceRoles } from '@practice/core';
-import { column, defineFunction, returns } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { column, defineFunction, returns, type Resource } from '@practice/resource';
 import { catalog } from '../catalog.js';
 import { referrersFirst } from './referrers-first.js';
 import { concernedBy } from './undo-request.js';

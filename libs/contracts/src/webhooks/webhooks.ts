@@ -1,5 +1,4 @@
-import { column, resource } from '@practice/resource';
-import type { RowOf } from '@practice/resource';
+import { column, resource, type RowOf } from '@practice/resource';
 
 /** The subscription by which the service learns that a practice is erased. */
 export const WEBHOOK_ERASURES = 'webhooks-erasures';

@@ -1,10 +1,8 @@
 // Each column as a query parameter, with the operators that its kind has.
 
-import { isKeywords, operators } from '@practice/query';
-import type { Operator } from '@practice/query';
+import { isKeywords, operators, type Operator } from '@practice/query';
 import { componentOf } from '../subject.js';
-import { visibleColumns } from '@practice/resource';
-import type { Column, Resource } from '@practice/resource';
+import { visibleColumns, type Column, type Resource } from '@practice/resource';
 
 /** `filter.clients.name` and so on: the parameters of a resource's columns. */
 export function filtersOf(resource: Resource): Record<string, object> {

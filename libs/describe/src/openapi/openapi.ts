@@ -1,10 +1,8 @@
 // The whole API in OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html): resources from the definitions, and the other calls
 // of the gateway.
 
-import { REST, TITLE } from '../subject.js';
-import type { Subject } from '../subject.js';
-import { pathsOfCalls } from './calls.js';
-import type { Call } from './calls.js';
+import { REST, TITLE, type Subject } from '../subject.js';
+import { pathsOfCalls, type Call } from './calls.js';
 import type { OpenApi, Tag } from './document.js';
 import { filtersOf } from './filters.js';
 import { functionPath, functionResponses, functionSchemas, functionTag } from './functions.js';

@@ -1,9 +1,7 @@
 // The operations on a resource's records.
 
-import { rolesAllowed, visibleColumns } from '@practice/resource';
-import type { Access, Catalog, Resource } from '@practice/resource';
-import { codeSamples, DELETED_ID, EXAMPLE_ID, examplesOf } from './examples.js';
-import type { Example } from './examples.js';
+import { rolesAllowed, visibleColumns, type Access, type Catalog, type Resource } from '@practice/resource';
+import { codeSamples, DELETED_ID, EXAMPLE_ID, examplesOf, type Example } from './examples.js';
 import { exampleTarget, filterName } from './filters.js';
 import type { Operation, PathItem } from './document.js';
 import { anyRefusals, refusals } from './problems.js';

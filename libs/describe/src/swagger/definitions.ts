@@ -1,5 +1,4 @@
-import { asRead, visibleColumns } from '@practice/resource';
-import type { Catalog, Column, Resource } from '@practice/resource';
+import { asRead, visibleColumns, type Catalog, type Column, type Resource } from '@practice/resource';
 
 /** A resource's records. Columns that are never null are `required`, also those with a default. */
 export function definitionOf(resource: Resource, catalog: Catalog): object {

@@ -1,5 +1,4 @@
-import { entries, isRequired } from '@practice/resource';
-import type { Column, FunctionDefinition } from '@practice/resource';
+import { entries, isRequired, type Column, type FunctionDefinition } from '@practice/resource';
 
 /** The calls of a function as PostgREST describes them. */
 export function functionPath({ name, description, arguments: given, effect }: FunctionDefinition): object {

@@ -1,5 +1,4 @@
-import { visibleColumns } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { visibleColumns, type Resource } from '@practice/resource';
 
 const inQuery = (name: string, description: string): object => ({
   name,

@@ -1,5 +1,4 @@
-import { visibleColumns } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { visibleColumns, type Resource } from '@practice/resource';
 import { filterName } from './parameters.js';
 
 /** This document. */

@@ -1,8 +1,7 @@
 // The resources in Swagger 2.0 (https://swagger.io/specification/v2/), as PostgREST serves it at its root
 // (https://docs.postgrest.org/en/v14/references/api/openapi.html), for type generators and admin tools.
 
-import { REST, TITLE } from '../subject.js';
-import type { Subject } from '../subject.js';
+import { REST, TITLE, type Subject } from '../subject.js';
 import { definitionOf } from './definitions.js';
 import { functionPath } from './functions.js';
 import { parametersOf, plainParameters } from './parameters.js';

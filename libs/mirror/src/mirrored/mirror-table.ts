@@ -2,10 +2,8 @@
 
 import type { RecordedEvent } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
-import { evolve } from '@practice/resource';
-import type { Fact, Resource, Row } from '@practice/resource';
-import { mirrorOf, marksOf } from '@practice/storage';
-import type { Mirrored } from '@practice/storage';
+import { evolve, type Fact, type Resource, type Row } from '@practice/resource';
+import { mirrorOf, marksOf, type Mirrored } from '@practice/storage';
 
 /** Identifies a record of the mirror. */
 export interface MirrorKey {

@@ -1,8 +1,7 @@
 // References between records, checked under the practice's lock: a reference to the service's own records against their
 // tables, one to another service's records against the mirror and what their owner has said.
 
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { reject, type Problem } from '@practice/core';
 import { isAmong, saysAmong } from '@practice/resource';
 import type { Catalog, Choice, Command, Lookup, Relation, Resource } from '@practice/resource';
 import type { LoadedContext } from './lookup-context.js';

@@ -7,10 +7,8 @@ import { reject, Rejection, forRecord } from '@practice/core';
 import type { InPractice, Requester } from '@practice/bus';
 import type { Catalog, Resource } from '@practice/resource';
 import { referringServices, stillReferenced } from './check-references.js';
-import { keyOf } from './deletion-marks.js';
-import type { Deletion } from './deletion-marks.js';
-import { serviceUnavailable } from './record-owners.js';
-import type { Caller } from './record-owners.js';
+import { keyOf, type Deletion } from './deletion-marks.js';
+import { serviceUnavailable, type Caller } from './record-owners.js';
 
 /** One unit of work's attempt to delete records. */
 export class DeletionAttempt {

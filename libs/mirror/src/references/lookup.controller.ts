@@ -2,8 +2,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { MessagePattern } from '@nestjs/microservices';
 import type { FrameRequest, InPractice, Reply } from '@practice/bus';
-import { LookUpRecords } from './look-up-records.query.js';
-import type { LookUpQuestion } from './look-up-records.query.js';
+import { LookUpRecords, type LookUpQuestion } from './look-up-records.query.js';
 
 /** Answers other services' questions about records of this service. */
 @Controller()

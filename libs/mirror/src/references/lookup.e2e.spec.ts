@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, createRequester } from '@practice/bus';
-import type { Connection, Requester } from '@practice/bus';
+import { connect, createRequester, type Connection, type Requester } from '@practice/bus';
 import { logLines, stack } from '@practice/testing';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

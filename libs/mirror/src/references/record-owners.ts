@@ -1,13 +1,11 @@
 // Asks the services that own records about records that the mirror does not know, or that are being deleted.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 import type { InPractice, Requester } from '@practice/bus';
 import type { Catalog, Row } from '@practice/resource';
-import { narrowed } from '../mirrored/mirror-table.js';
+import { narrowed, type MirrorAnswer, type MirrorEntry, type MirrorMatch } from '../mirrored/mirror-table.js';
 import type { Mirrored } from '@practice/storage';
-import type { MirrorAnswer, MirrorEntry, MirrorMatch } from '../mirrored/mirror-table.js';
 import type { FetchedRecord, FetchedRecords } from './fetched-records.js';
 
 /** On whose behalf another service is asked, and until when. */

@@ -2,13 +2,10 @@
 // moved to another client, values from before are still about the first one. So the log decides what is erased, and the
 // tables become what a rebuild folds.
 
-import { logTable } from '@practice/log';
-import type { Statement } from '@practice/log';
-import { keepsVersions, personalOf, visibleColumns } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { logTable, type Statement } from '@practice/log';
+import { keepsVersions, personalOf, visibleColumns, type Resource } from '@practice/resource';
 import { tableOf, versionsTableOf } from '@practice/storage';
-import { isAffected, isErasedIn } from './erasing.js';
-import type { Erasing } from './erasing.js';
+import { isAffected, isErasedIn, type Erasing } from './erasing.js';
 
 /** Statements for the tables of a resource with personal columns. */
 export function blankRows(resource: Resource, erasing: Erasing): Statement[] {

@@ -8,8 +8,7 @@ import { createPublisher, deleteDeadLetters, deleteMessages, replay, subjectOf }
 import type { PublishedEvent, Connection } from '@practice/bus';
 import { personalOf } from '@practice/resource';
 import type { CrossTenantConnection } from '@practice/storage';
-import { isAffected } from './erasing.js';
-import type { Erasing } from './erasing.js';
+import { isAffected, type Erasing } from './erasing.js';
 
 export interface BusErasure {
   readonly connection: Connection;

@@ -2,16 +2,13 @@
 // definitions mark as personal.
 
 import { catalog, personalServices, resourcesOf } from '@practice/contracts';
-import { logTable, pipeline } from '@practice/log';
-import type { Statement } from '@practice/log';
-import { personalOf } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { logTable, pipeline, type Statement } from '@practice/log';
+import { personalOf, type Resource } from '@practice/resource';
 import type { ClientBase } from 'pg';
 import { eraseIdempotency } from './forget-answers.js';
 import { blankMirror } from './blank-mirror.js';
 import { blankRows } from './blank-rows.js';
-import { isAffected, isErasedIn } from './erasing.js';
-import type { Erasing } from './erasing.js';
+import { isAffected, isErasedIn, type Erasing } from './erasing.js';
 
 export type { Erasing };
 

@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import { ERASE_FROM_BUS, ERASED_PART } from '@practice/contracts';
-import type { ErasureQuestion } from '@practice/contracts';
+import { ERASE_FROM_BUS, ERASED_PART, type ErasureQuestion } from '@practice/contracts';
 import type { FrameRequest, InPractice, Reply } from '@practice/bus';
 import { ErasedParts } from './erased-parts.js';
 

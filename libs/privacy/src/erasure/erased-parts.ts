@@ -3,10 +3,8 @@ import type { ErasedPart } from '@practice/contracts';
 import { asSystem, logTable } from '@practice/log';
 import type { TenantDatabase } from '@practice/storage';
 import { blankMirror } from './blank-mirror.js';
-import { mirrorsClients } from './erase.js';
-import type { Erasing } from './erase.js';
-import { eraseFromBus } from './erase-from-bus.js';
-import type { BusErasure } from './erase-from-bus.js';
+import { mirrorsClients, type Erasing } from './erase.js';
+import { eraseFromBus, type BusErasure } from './erase-from-bus.js';
 
 /** This service's parts of erasures. */
 @Injectable()

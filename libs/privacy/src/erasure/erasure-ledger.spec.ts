@@ -11,8 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ErasureLedger } from './erasure-ledger.js';
-import type { LedgerEntry } from './erasure-ledger.js';
+import { ErasureLedger, type LedgerEntry } from './erasure-ledger.js';
 
 let folder: string;
 let path: string;

@@ -1,8 +1,7 @@
 // Seals the keys of clients again with the newest key-encryption key, while the service runs.
 
 import { schemaOf } from '@practice/core';
-import { sealedKeyId } from '@practice/log';
-import type { KeyEncryption, SealedKey } from '@practice/log';
+import { sealedKeyId, type KeyEncryption, type SealedKey } from '@practice/log';
 import type { Client } from 'pg';
 
 const BATCH = 1_000;

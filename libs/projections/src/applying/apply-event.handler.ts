@@ -1,8 +1,7 @@
 // Applies one event of another service together with the reactions to it. The mirror's new version is stored in the same
 // transaction as their effect, so however often the event is delivered, its effect happens once.
 
-import { CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Inject } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
 import { SYSTEM } from '@practice/log';
@@ -19,11 +18,9 @@ import {
 } from '@practice/write';
 import type { Resumable, Step, PracticeView, AttemptResult, RemoteKnowledge } from '@practice/write';
 import { ApplyEvent } from './apply-event.command.js';
-import { foldBatch, recordKey, recordsOf } from '../folding/fold-batch.js';
-import type { Step as FoldedStep } from '../folding/fold-batch.js';
+import { foldBatch, recordKey, recordsOf, type Step as FoldedStep } from '../folding/fold-batch.js';
 import { moveRecords, readRecords, selectRecords } from '@practice/mirror';
-import { PROJECTION_PARTS } from '../folding/projection-parts.js';
-import type { ProjectionParts } from '../folding/projection-parts.js';
+import { PROJECTION_PARTS, type ProjectionParts } from '../folding/projection-parts.js';
 import { react } from './reactions.js';
 
 /** How long reactions may wait for other services. The event is delivered again afterwards. */

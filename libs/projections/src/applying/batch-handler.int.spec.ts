@@ -2,13 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readLog } from '@practice/log';
 import type { PublishedEvent } from '@practice/bus';
-import { eventually, scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { eventually, scratchSchema, type ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { rebuild } from '@practice/recovery';
-import type { TenantDatabase } from '@practice/storage';
-import { inTransaction } from '@practice/storage';
+import { type TenantDatabase, inTransaction } from '@practice/storage';
 import {
   batchHandlerOf,
   countChanges,

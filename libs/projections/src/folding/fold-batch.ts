@@ -2,16 +2,12 @@
 // nowhere else: an event that the mirror has is skipped, the next one is applied, and a later one waits for its predecessor.
 
 import type { PublishedEvent } from '@practice/bus';
-import { personalOf } from '@practice/resource';
-import type { Change, Resource, Row } from '@practice/resource';
-import { mirrored } from '@practice/mirror';
-import type { MirrorKey, MirrorMove } from '@practice/mirror';
-import { isSince } from './projection-parts.js';
-import type { AnyPolicy, ProjectionParts } from './projection-parts.js';
+import { personalOf, type Change, type Resource, type Row } from '@practice/resource';
+import { mirrored, type MirrorKey, type MirrorMove } from '@practice/mirror';
+import { isSince, type AnyPolicy, type ProjectionParts } from './projection-parts.js';
 import { resourceOf } from './resource-of.js';
 import { isErasedPractice, practiceRecord } from './practice-record.js';
-import { tableReactions } from './table-reactions.js';
-import type { TableReaction } from './table-reactions.js';
+import { tableReactions, type TableReaction } from './table-reactions.js';
 
 /** An event came before its predecessors: the stream has lost them, or never had them. */
 export class MissingPredecessors extends Error {

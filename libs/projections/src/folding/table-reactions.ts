@@ -2,8 +2,7 @@
 // moves the mirror. So each has its effect exactly once, under the lock of the practice.
 
 import { catalog, personalServices } from '@practice/contracts';
-import { closePractice } from '@practice/log';
-import type { Statement } from '@practice/log';
+import { closePractice, type Statement } from '@practice/log';
 import type { Change, Resource } from '@practice/resource';
 import { eraseStatements } from '@practice/privacy';
 import type { PracticeLog } from '@practice/write';

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readLog } from '@practice/log';
 import { createPublisher, removeSubscription, subscriptionLags, connect } from '@practice/bus';
 import type { PublishedEvent, Connection } from '@practice/bus';
-import { eventually, scratchSchema, stack } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { eventually, scratchSchema, stack, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import {
   batchHandlerOf,

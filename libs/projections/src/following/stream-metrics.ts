@@ -1,7 +1,6 @@
 // The streams of the bus. Each process of a service exports the same values.
 
-import { deadLetterCounts, streamStates } from '@practice/bus';
-import type { Connection } from '@practice/bus';
+import { deadLetterCounts, streamStates, type Connection } from '@practice/bus';
 import { beforeScrape, gauge } from '@practice/metrics';
 
 const sent = gauge('practice_stream_messages');

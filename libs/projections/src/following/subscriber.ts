@@ -1,5 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { catalog } from '@practice/contracts';
 import { progressOf, removeSubscription, subjectOf, subscribe } from '@practice/bus';
 import type { PublishedEvent, Subscription, Connection } from '@practice/bus';

@@ -1,5 +1,4 @@
-import { progressOf } from '@practice/bus';
-import type { PublishedEvent, Connection } from '@practice/bus';
+import { progressOf, type PublishedEvent, type Connection } from '@practice/bus';
 import { beforeScrape, counter, gauge, histogram } from '@practice/metrics';
 import { LagEstimate } from './lag-estimate.js';
 

@@ -1,12 +1,10 @@
 // The ids of confidential records that a statement reads, for the access log: one more column of its result.
 
 import { isConfidential, MAX_RECORDED_IDS } from '@practice/resource';
-import { examinedColumn, whateverTheValues } from '../plan/examined.js';
-import type { Examining } from '../plan/examined.js';
+import { examinedColumn, whateverTheValues, type Examining } from '../plan/examined.js';
 import type { PlannedCondition, PlannedSelect } from '../plan/read-plan.js';
 import { columnSql } from './field.js';
-import { finished } from './scope.js';
-import type { Scope, SqlQuery } from './scope.js';
+import { finished, type Scope, type SqlQuery } from './scope.js';
 
 /** The records of a statement. */
 export interface AccessedRows {

@@ -8,8 +8,7 @@ import { csvHeader } from './csv.js';
 import { subplanShape } from './piece-columns.js';
 import type { Shape } from './shape.js';
 import { listSql, membersSql, rowJsonSql, rowTextSql } from './select.js';
-import { bind } from './scope.js';
-import type { Scope } from './scope.js';
+import { bind, type Scope } from './scope.js';
 
 /**
  * The shape of a response: a JSON array, the text between its brackets if one object is wanted, or CSV. If other statements

@@ -1,9 +1,7 @@
-import { existenceOf, groupColumns } from '../plan/existence.js';
-import type { Related } from '../plan/existence.js';
+import { existenceOf, groupColumns, type Related } from '../plan/existence.js';
 import type { PlannedCondition, PlannedEmbed, PlannedFilter } from '../plan/read-plan.js';
 import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
-import { addCheck, bind, innerScope } from './scope.js';
-import type { Scope } from './scope.js';
+import { addCheck, bind, innerScope, type Scope } from './scope.js';
 
 /** A condition that always applies, and all of these. */
 export const whereSql = (own: string, where: readonly PlannedCondition[], scope: Scope): string =>

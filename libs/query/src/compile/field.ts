@@ -1,16 +1,13 @@
 // Names: tables, columns, and how the rows of two tables are joined.
 
-import { schemaOf } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
-import { entries } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { schemaOf, type PracticeRole } from '@practice/core';
+import { entries, type Resource } from '@practice/resource';
 import type { PlannedColumn, PlannedEmbed, PlannedField } from '../plan/read-plan.js';
 import { fromStartSql } from './from-start.js';
 import { historySql } from './history.js';
 import { withInstantsSql } from './instants.js';
 import { pastSql } from './past.js';
-import { bind, bindInstant, FIRST, PRACTICE, quoted } from './scope.js';
-import type { Scope } from './scope.js';
+import { bind, bindInstant, FIRST, PRACTICE, quoted, type Scope } from './scope.js';
 
 /** The table of a resource, its rows at the instant of the query, or the rows of a history, with the alias of the scope. */
 export const tableSql = (read: Read, scope: Scope): string => `${sourceSql(read, scope)} AS ${scope.table}`;

@@ -1,8 +1,7 @@
 // The record of a resource that a practice has from the start: the stored row, or the defaults until its first change.
 
 import { schemaOf } from '@practice/core';
-import { entries, visibleColumns } from '@practice/resource';
-import type { Resource, Value } from '@practice/resource';
+import { entries, visibleColumns, type Resource, type Value } from '@practice/resource';
 import { PRACTICE, quoted } from './scope.js';
 
 /** The time of creation, and of the last change, of a record that was never changed. */

@@ -2,14 +2,11 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import { operators } from '../operators.js';
-import type { Operator } from '../operators.js';
-import { compileReturning, compileTargets } from '../index.js';
-import type { SqlQuery } from '../index.js';
+import { operators, type Operator } from '../operators.js';
+import { compileReturning, compileTargets, type SqlQuery } from '../index.js';
 import { expectGolden } from '../testing/golden.js';
 import { preparedCall } from '../testing/calls.js';
-import { practice, sqlOf, writeOf } from '../testing/sample.js';
-import type { Sample } from '../testing/sample.js';
+import { practice, sqlOf, writeOf, type Sample } from '../testing/sample.js';
 
 /** The text of a golden file: each request with its statement or its error. */
 function rendered(requests: Readonly<Record<string, () => SqlQuery>>): string {

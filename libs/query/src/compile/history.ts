@@ -3,10 +3,8 @@
 
 import { isErased, joinPersonal, SEALED, schemaOf, withPersonal } from '@practice/core';
 import type { PracticeRole, StoredValues } from '@practice/core';
-import { accessOf, lifecycleOf, personalOf, visibleColumns } from '@practice/resource';
-import type { Resource } from '@practice/resource';
-import { quoted } from './scope.js';
-import type { Parameter } from './scope.js';
+import { accessOf, lifecycleOf, personalOf, visibleColumns, type Resource } from '@practice/resource';
+import { quoted, type Parameter } from './scope.js';
 
 const texts = new WeakMap<Resource, Map<PracticeRole, string>>();
 

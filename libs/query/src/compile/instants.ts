@@ -2,11 +2,9 @@
 // after a change of the zone they are computed here, by the rules of Temporal as in `@practice/zone`.
 
 import { schemaOf } from '@practice/core';
-import { entries, versionsName, visibleColumns } from '@practice/resource';
-import type { Instants, Resource } from '@practice/resource';
+import { entries, versionsName, visibleColumns, type Instants, type Resource } from '@practice/resource';
 import { endInstantSql, jsonWithInstantsSql, startInstantSql } from './instant-functions.js';
-import { PRACTICE, quoted } from './scope.js';
-import type { Parameter } from './scope.js';
+import { PRACTICE, quoted, type Parameter } from './scope.js';
 
 /**
  * The rows of a resource with instants, as a subquery. Postgres pulls it up, so that only what a statement uses is computed.

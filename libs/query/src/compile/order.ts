@@ -2,8 +2,7 @@ import type { OrderKey, PlannedOrder } from '../plan/read-plan.js';
 import { fieldText } from '../plan/semi-join-keys.js';
 import { columnSql, fieldSql } from './field.js';
 import { relatedSql } from './related.js';
-import { bind } from './scope.js';
-import type { Scope } from './scope.js';
+import { bind, type Scope } from './scope.js';
 
 /** The ORDER BY clause, with a space before it; empty without an order. */
 export const orderSql = (order: readonly PlannedOrder[], scope: Scope): string =>

@@ -2,10 +2,8 @@
 // Postgres pulls the union up into the statement around it, so filters and orders use the indexes of both tables.
 
 import { schemaOf } from '@practice/core';
-import { REPLACED_AT, versionsName, visibleColumns } from '@practice/resource';
-import type { Resource } from '@practice/resource';
-import { quoted } from './scope.js';
-import type { Parameter } from './scope.js';
+import { REPLACED_AT, versionsName, visibleColumns, type Resource } from '@practice/resource';
+import { quoted, type Parameter } from './scope.js';
 
 /**
  * The rows of a resource at an instant, as a subquery.

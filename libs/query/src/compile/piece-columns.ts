@@ -1,12 +1,10 @@
 // Rows in pieces: the texts that are merged with rows of other services.
 
-import { piecesOf } from '../plan/pieces.js';
-import type { Format, Piece } from '../plan/pieces.js';
+import { piecesOf, type Format, type Piece } from '../plan/pieces.js';
 import type { PlannedSelect } from '../plan/read-plan.js';
 import { columnSql } from './field.js';
 import { itemSql } from './select.js';
-import { quoted } from './scope.js';
-import type { Scope } from './scope.js';
+import { quoted, type Scope } from './scope.js';
 import type { Shape } from './shape.js';
 
 interface PieceTerms {

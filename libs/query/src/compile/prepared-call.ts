@@ -1,10 +1,8 @@
 import type { FunctionDefinition } from '@practice/resource';
 import type { ParsedRequest } from '../parse/request.js';
-import { planCall } from '../plan/call.js';
-import type { CallPlan } from '../plan/call.js';
+import { planCall, type CallPlan } from '../plan/call.js';
 import { compileCall } from './read.js';
-import { withFirst } from './scope.js';
-import type { SqlQuery } from './scope.js';
+import { withFirst, type SqlQuery } from './scope.js';
 
 /** A parsed call without its arguments, planned and compiled once for all practices. */
 export class PreparedCall {

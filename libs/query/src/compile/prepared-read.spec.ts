@@ -1,16 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { Rejection, type Problem } from '@practice/core';
 import fc from 'fast-check';
-import { parseRequest } from '../parse/request.js';
-import type { ParsedRequest } from '../parse/request.js';
+import { parseRequest, type ParsedRequest } from '../parse/request.js';
 import { planRead } from '../plan/read.js';
 import { readResponse } from '../response/read.js';
 import { MARK, queryStrings } from '../testing/query-strings.js';
 import { otherPractice, practice, requestOf, sampleContext } from '../testing/sample.js';
 import { readFromWire, readToWire, shapeFromWire } from '../wire/wire.js';
-import { PreparedRead } from './prepared-read.js';
-import type { CompiledRead } from './prepared-read.js';
+import { PreparedRead, type CompiledRead } from './prepared-read.js';
 import { compileRead } from './read.js';
 
 const contexts = [practice, otherPractice, practice].map((therapistId) => ({

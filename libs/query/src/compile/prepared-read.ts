@@ -2,13 +2,10 @@ import type { PracticeRole } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
-import { planRead } from '../plan/read.js';
-import type { ReadPlan } from '../plan/read.js';
+import { planRead, type ReadPlan } from '../plan/read.js';
 import { compileAttempt, compileRead } from './read.js';
-import { filled } from '../plan/read-shape.js';
-import type { Given } from '../plan/read-shape.js';
-import { withValues } from './scope.js';
-import type { SqlQuery } from './scope.js';
+import { filled, type Given } from '../plan/read-shape.js';
+import { withValues, type SqlQuery } from './scope.js';
 
 /** A read, ready to run. */
 export interface CompiledRead {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { noOptions, parseQueryOptions } from '../parse/query-options.js';
 import { parametersOf } from '../parse/query-string.js';
-import { planSubquery } from '../plan/subplan.js';
-import type { Subquery, SubqueryResult } from '../plan/subplan.js';
+import { planSubquery, type Subquery, type SubqueryResult } from '../plan/subplan.js';
 import { otherPractice, practice, sampleContext } from '../testing/sample.js';
 import { PreparedSubquery } from './prepared-subquery.js';
 import { compileKeys, compileRows } from './subplan.js';

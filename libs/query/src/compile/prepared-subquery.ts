@@ -4,10 +4,8 @@ import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
 import { planSubquery } from '../plan/subplan.js';
 import type { KeysPlan, RowsPlan, Subquery, SubqueryResult } from '../plan/subplan.js';
-import { withFirst } from './scope.js';
-import type { SqlQuery } from './scope.js';
-import { compileKeys, compileRows, compileSubplanAttempt, withWanted } from './subplan.js';
-import type { WantedKeys } from './subplan.js';
+import { withFirst, type SqlQuery } from './scope.js';
+import { compileKeys, compileRows, compileSubplanAttempt, withWanted, type WantedKeys } from './subplan.js';
 
 /** A subquery, ready to run. */
 export interface CompiledSubquery {

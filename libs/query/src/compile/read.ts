@@ -7,8 +7,7 @@ import { checkConditions, whereSql } from './condition.js';
 import { columnSql, ownSql, recordsetSql, tableSql } from './field.js';
 import { orderSql } from './order.js';
 import { groupSql, listSql } from './select.js';
-import { bind, checksSql, finished, rootScope } from './scope.js';
-import type { Scope, SqlQuery } from './scope.js';
+import { bind, checksSql, finished, rootScope, type Scope, type SqlQuery } from './scope.js';
 import type { Shape } from './shape.js';
 
 /**

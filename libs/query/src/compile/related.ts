@@ -1,13 +1,11 @@
 // Fields of single related records: within the service by a subquery, across services from the values that were fetched.
 
-import { fetchedName } from '../plan/semi-join-keys.js';
-import type { FetchedField } from '../plan/semi-join-keys.js';
+import { fetchedName, type FetchedField } from '../plan/semi-join-keys.js';
 import type { PlannedEmbed, PlannedField, ReadNode } from '../plan/read-plan.js';
 import { idField } from '../plan/columns.js';
 import { whereSql } from './condition.js';
 import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
-import { bind, bindFetched, innerScope } from './scope.js';
-import type { Scope } from './scope.js';
+import { bind, bindFetched, innerScope, type Scope } from './scope.js';
 
 /** The field at the end of a chain of to-one relations; null if there is no record. */
 export function relatedSql(

@@ -1,6 +1,5 @@
 import type { BoundKeys } from '../plan/semi-join-keys.js';
-import { boundText } from '../plan/read-shape.js';
-import type { GivenValue } from '../plan/read-shape.js';
+import { boundText, type GivenValue } from '../plan/read-shape.js';
 import type { PlannedEmbed } from '../plan/read-plan.js';
 
 /** A query in SQL: its text depends only on the shape of the request, and the values of its parameters are separate. */

@@ -13,8 +13,7 @@ import type {
 import { fieldSql, valueOfSql } from './field.js';
 import { orderSql } from './order.js';
 import { fromSql, isThereSql, oneOrNoneSql, relatedSql } from './related.js';
-import { bind, innerScope, quoted } from './scope.js';
-import type { Scope } from './scope.js';
+import { bind, innerScope, quoted, type Scope } from './scope.js';
 
 /** Whether the rows are whole records, whose JSON is stored beside their columns. */
 const isStored = ({ source, items }: PlannedSelect): boolean => isStoredRecord(source, items);

@@ -2,8 +2,7 @@
 // A row travels as a JSON array of texts, so that the text of a number stays as Postgres wrote it.
 
 import { limits } from '../limits.js';
-import { fieldText, fetchedName } from '../plan/semi-join-keys.js';
-import type { FetchedField } from '../plan/semi-join-keys.js';
+import { fieldText, fetchedName, type FetchedField } from '../plan/semi-join-keys.js';
 import type { KeysPlan, RowsPlan } from '../plan/subplan.js';
 import { examinedColumn } from '../plan/examined.js';
 import type { PlannedCondition, PlannedField, ReadNode } from '../plan/read-plan.js';
@@ -13,8 +12,7 @@ import { rowCountSql, whereSql } from './condition.js';
 import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
 import { excludesOne, oneOrNoneSql, relatedSql } from './related.js';
 import { groupSql, pageSql } from './select.js';
-import { bind, checksSql, finished, rootScope } from './scope.js';
-import type { Parameter, Scope, SqlQuery } from './scope.js';
+import { bind, checksSql, finished, rootScope, type Parameter, type Scope, type SqlQuery } from './scope.js';
 
 /** Keys of the records that rows belong to. */
 export type WantedKeys = readonly (string | null)[];

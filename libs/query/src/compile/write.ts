@@ -13,8 +13,7 @@ import { whereSql } from './condition.js';
 import { columnSql, ownSql, tableSql } from './field.js';
 import { termsSql } from './order.js';
 import { groupSql } from './select.js';
-import { bind, checksSql, finished, rootScope } from './scope.js';
-import type { SqlQuery } from './scope.js';
+import { bind, checksSql, finished, rootScope, type SqlQuery } from './scope.js';
 
 /**
  * The rows that a PATCH or DELETE affects, by id: `version`, then every column of the resource, internal ones too.

@@ -4,13 +4,10 @@
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import type { Field } from '../parse/name.js';
-import { isRead } from '../parse/request.js';
-import type { ParsedRequest } from '../parse/request.js';
+import { isRead, type ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
-import { pathThrough } from '../plan/semi-join-keys.js';
-import type { EmbedPath } from '../plan/semi-join-keys.js';
-import { negotiated } from '../parse/media.js';
-import type { Media } from '../parse/media.js';
+import { pathThrough, type EmbedPath } from '../plan/semi-join-keys.js';
+import { negotiated, type Media } from '../parse/media.js';
 import { planRead } from '../plan/read.js';
 import { isUpsert, planUpsert } from '../plan/upsert.js';
 import { planWrite } from '../plan/write.js';
@@ -18,10 +15,8 @@ import type { SubqueryResult } from '../plan/subplan.js';
 import type { PlannedEmbed, PlannedSelect, ReadNode } from '../plan/read-plan.js';
 import { hasRemote } from '../plan/select.js';
 import { tooMany } from '../problems.js';
-import { needsOf, needsToFetch } from './needs.js';
-import type { FetchedRef, Need } from './needs.js';
-import { formatOf, formatWithin, piecesOf } from '../plan/pieces.js';
-import type { Format, Piece } from '../plan/pieces.js';
+import { needsOf, needsToFetch, type FetchedRef, type Need } from './needs.js';
+import { formatOf, formatWithin, piecesOf, type Format, type Piece } from '../plan/pieces.js';
 
 /** Keys to fetch before the steps that need them. */
 export interface KeysStep {

@@ -16,8 +16,7 @@ import {
 } from '../index.js';
 import type { Composition, EmbedPath, RowsStep, SqlQuery, SubqueryResult } from '../index.js';
 import { expectGolden } from '../testing/golden.js';
-import { practice, requestOf, sampleContext } from '../testing/sample.js';
-import type { Sample } from '../testing/sample.js';
+import { practice, requestOf, sampleContext, type Sample } from '../testing/sample.js';
 
 const KEY = '018f00000000700080000000000000c1';
 const packed = Buffer.from(KEY, 'hex').toString('base64');

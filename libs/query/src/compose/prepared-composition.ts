@@ -2,10 +2,8 @@ import type { PracticeRole } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
-import { subqueryToWire } from '../wire/wire.js';
-import type { WireQuestion } from '../wire/wire.js';
-import { planComposition } from './composition.js';
-import type { Composition, KeysStep, RowsStep } from './composition.js';
+import { subqueryToWire, type WireQuestion } from '../wire/wire.js';
+import { planComposition, type Composition, type KeysStep, type RowsStep } from './composition.js';
 import { subqueryAt } from './subquery.js';
 
 /** A composition that is planned once for each role, for all practices, unless the request names a practice. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import { parseRequest } from '../index.js';
-import { requestOf } from '../testing/sample.js';
-import type { Sample } from '../testing/sample.js';
+import { requestOf, type Sample } from '../testing/sample.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 

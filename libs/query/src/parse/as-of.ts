@@ -1,9 +1,7 @@
 // `as_of`: the instant whose state a read shows, as a parameter of the URL or as a preference.
 
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
-import { kinds } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { problemFor, reject, type Problem } from '@practice/core';
+import { kinds, type FunctionDefinition } from '@practice/resource';
 import type { Preferences } from './preferences.js';
 import type { Parameter } from './query-string.js';
 

@@ -1,8 +1,7 @@
 // Problems of calls of functions, worded as PostgREST words them.
 
 import type { Problem } from '@practice/core';
-import { isRequired } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { isRequired, type FunctionDefinition } from '@practice/resource';
 import { nearestTable } from '../nearest.js';
 
 /** The functions of the API, by name. */

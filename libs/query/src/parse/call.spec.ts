@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { Rejection, type Problem } from '@practice/core';
 import { callOf } from '../testing/calls.js';
 import type { Sample } from '../testing/sample.js';
 

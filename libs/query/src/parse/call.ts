@@ -1,16 +1,13 @@
 // A call of a function, `/rpc/<name>`. Its errors are PostgREST's: schema, method, URL, range, body, then the function itself.
 
 import { reject } from '@practice/core';
-import { isRequired } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { isRequired, type FunctionDefinition } from '@practice/resource';
 import { functionNotFound, methodNotForFunctions, oneObject, writesOnly } from './call-problems.js';
 import type { Functions, GivenArguments } from './call-problems.js';
 import { checkNoInstant } from './as-of.js';
-import { isJsonType, mediaType, parseBody } from './body.js';
-import type { BodyRow } from './body.js';
+import { isJsonType, mediaType, parseBody, type BodyRow } from './body.js';
 import { parsePreferences } from './preferences.js';
-import { canonicalQueryOf, parametersOf } from './query-string.js';
-import type { Parameter } from './query-string.js';
+import { canonicalQueryOf, parametersOf, type Parameter } from './query-string.js';
 import { parseQueryOptions } from './query-options.js';
 import { checkProfile, isRead, requestedRange } from './request.js';
 import type { Method, ParsedRequest, RestRequest } from './request.js';

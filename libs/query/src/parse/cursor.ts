@@ -1,7 +1,6 @@
 // Reads a text from left to right, one character at a time, without backtracking: the time is linear in its length.
 
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { reject, type Problem } from '@practice/core';
 
 /** A position in a text. */
 export interface Cursor {

@@ -8,8 +8,7 @@ import type { IsKeyword, Operand, Operator, Quantifier } from '../operators.js';
 import { tooMany } from '../problems.js';
 import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, takeUntil, unexpected } from './cursor.js';
 import type { Cursor } from './cursor.js';
-import { readQuoted } from './name.js';
-import type { Field } from './name.js';
+import { readQuoted, type Field } from './name.js';
 import { checkRegex } from './regex.js';
 
 /** The test that a filter applies to its column: plain data, so the operator is its name. */

@@ -4,10 +4,8 @@ import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { operators } from '../operators.js';
 import { tooMany } from '../problems.js';
-import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, unexpected } from './cursor.js';
-import type { Cursor } from './cursor.js';
-import { readTestInTree } from './filter.js';
-import type { Filter } from './filter.js';
+import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, unexpected, type Cursor } from './cursor.js';
+import { readTestInTree, type Filter } from './filter.js';
 import { readField } from './name.js';
 
 export interface Tree {

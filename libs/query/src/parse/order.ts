@@ -5,8 +5,7 @@ import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
 import { cursorOn, isAtEnd, peek, skipSpaces, take, unexpected, unexpectedCharacter } from './cursor.js';
 import type { Cursor } from './cursor.js';
-import { readField } from './name.js';
-import type { Field } from './name.js';
+import { readField, type Field } from './name.js';
 
 export interface OrderTerm {
   readonly field: Field;

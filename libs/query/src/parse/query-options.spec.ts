@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { operators } from '../operators.js';
 import { parametersOf } from './query-string.js';
-import { parseQueryOptions } from './query-options.js';
-import type { QueryOptions } from './query-options.js';
+import { parseQueryOptions, type QueryOptions } from './query-options.js';
 
 const parsed = (query: string): QueryOptions => parseQueryOptions(parametersOf(query));
 

@@ -5,16 +5,12 @@ import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
 import { cursorOn, isAtEnd, take, unexpected } from './cursor.js';
 import { parseTest } from './filter.js';
-import { parseTree } from './logic.js';
-import type { Condition } from './logic.js';
-import { readName, readPath } from './name.js';
-import type { Field } from './name.js';
-import { parseOrder } from './order.js';
-import type { OrderTerm } from './order.js';
+import { parseTree, type Condition } from './logic.js';
+import { readName, readPath, type Field } from './name.js';
+import { parseOrder, type OrderTerm } from './order.js';
 import type { Parameter } from './query-string.js';
 import { parseCount } from './range.js';
-import { parseNames, parseSelect } from './select.js';
-import type { SelectItem } from './select.js';
+import { parseNames, parseSelect, type SelectItem } from './select.js';
 
 /** An option for the resource itself (no names), or for the relation embedded under these names. */
 export interface Addressed<T> {

@@ -1,5 +1,4 @@
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { reject, type Problem } from '@practice/core';
 
 /** One `key=value` of a query string, decoded. */
 export interface Parameter {

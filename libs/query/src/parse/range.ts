@@ -1,7 +1,6 @@
 // The requested rows of a result: `limit` and `offset`, and the Range header.
 
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { reject, type Problem } from '@practice/core';
 
 /** Rows `offset` … `offset + limit - 1`; a limit of null means no end. */
 export interface RowRange {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { Rejection, type Problem } from '@practice/core';
 import { checkRegex } from './regex.js';
 
 describe('a regular expression', () => {

@@ -1,18 +1,12 @@
 // The first stage: what a request asks for, before anything is known about the resource it names.
 
 import { reject } from '@practice/core';
-import { AS_OF, asOfOf } from './as-of.js';
-import type { AsOfTerms } from './as-of.js';
-import { isJsonType, parseBody } from './body.js';
-import type { Body, BodyRow } from './body.js';
-import { parsePreferences } from './preferences.js';
-import type { Preferences } from './preferences.js';
-import { canonicalQueryOf, parametersOf } from './query-string.js';
-import { everyRow, intersected, rangeOf } from './range.js';
-import type { RowRange } from './range.js';
-import type { Parameter } from './query-string.js';
-import { parseQueryOptions } from './query-options.js';
-import type { QueryOptions } from './query-options.js';
+import { AS_OF, asOfOf, type AsOfTerms } from './as-of.js';
+import { isJsonType, parseBody, type Body, type BodyRow } from './body.js';
+import { parsePreferences, type Preferences } from './preferences.js';
+import { canonicalQueryOf, parametersOf, type Parameter } from './query-string.js';
+import { everyRow, intersected, rangeOf, type RowRange } from './range.js';
+import { parseQueryOptions, type QueryOptions } from './query-options.js';
 
 /** A request to one resource, as it arrives over HTTP. */
 export interface RestRequest {

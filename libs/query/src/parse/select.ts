@@ -14,8 +14,7 @@ import {
   unexpectedCharacter,
 } from './cursor.js';
 import type { Cursor } from './cursor.js';
-import { readField, readName } from './name.js';
-import type { Field } from './name.js';
+import { readField, readName, type Field } from './name.js';
 
 const aggregateFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const;
 

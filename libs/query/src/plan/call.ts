@@ -1,5 +1,4 @@
-import { catalogOf, resultResource } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { catalogOf, resultResource, type FunctionDefinition } from '@practice/resource';
 import { negotiated } from '../parse/media.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';

@@ -1,7 +1,6 @@
 // From names to columns. A planned column exists; a plan can hold nothing else.
 
-import { reject } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
+import { reject, type PracticeRole } from '@practice/core';
 import { hasVersion, kinds, VERSION, visibleColumns } from '@practice/resource';
 import type { Column, Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';

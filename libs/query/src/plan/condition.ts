@@ -1,9 +1,7 @@
-import { isKeywords, operators } from '../operators.js';
-import type { Operand, Operator } from '../operators.js';
+import { isKeywords, operators, type Operand, type Operator } from '../operators.js';
 import type { Filter } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
-import { planField } from './columns.js';
-import type { Table } from './columns.js';
+import { planField, type Table } from './columns.js';
 import type { FieldType, PlannedCondition, PlannedEmbed, PlannedFilter } from './read-plan.js';
 import { noSuchOperator, notSearchable } from './problems.js';
 

@@ -1,5 +1,4 @@
-import { reject } from '@practice/core';
-import type { PracticeRole, Problem } from '@practice/core';
+import { reject, type PracticeRole, type Problem } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
 import { nearestTable } from '../nearest.js';
 import type { Preferences } from '../parse/preferences.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { catalogOf, column, resource } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { catalogOf, column, resource, type Resource } from '@practice/resource';
 import { embeddedResources, parseRequest } from '../index.js';
 import { requestOf } from '../testing/sample.js';
 

@@ -1,8 +1,7 @@
 // The order in which problems are reported. PostgREST first checks its schema cache (relations), then the rest of the request
 // (media type, preferences, body), and only then does Postgres look at columns, types and operators.
 
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { reject, type Problem } from '@practice/core';
 
 /**
  * Problems that only the database would find. Planning keeps them as values and goes on with a stand-in, so that every problem

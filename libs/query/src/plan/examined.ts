@@ -2,8 +2,7 @@
 // some values.
 
 import { reject } from '@practice/core';
-import { holdsConfidential } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { holdsConfidential, type Resource } from '@practice/resource';
 import type { PlannedCondition, PlannedEmbed, PlannedField, PlannedItem, ReadNode } from './read-plan.js';
 
 /** A node of a read, or what a write has of one. */

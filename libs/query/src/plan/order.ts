@@ -2,8 +2,7 @@ import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Field } from '../parse/name.js';
 import type { OrderTerm } from '../parse/order.js';
-import { keyFields, planField } from './columns.js';
-import type { Table } from './columns.js';
+import { keyFields, planField, type Table } from './columns.js';
 import type { Names } from './condition.js';
 import type {
   OrderKey,

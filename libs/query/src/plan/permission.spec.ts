@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
+import { Rejection, type PracticeRole } from '@practice/core';
 import { catalogOf, column, resource } from '@practice/resource';
 import {
   compileRead,
@@ -14,8 +13,7 @@ import {
   PreparedRead,
 } from '../index.js';
 import type { PlanContext } from '../index.js';
-import { practice, requestOf } from '../testing/sample.js';
-import type { Sample } from '../testing/sample.js';
+import { practice, requestOf, type Sample } from '../testing/sample.js';
 
 const guests = resource({
   name: 'guests',

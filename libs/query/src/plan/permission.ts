@@ -1,9 +1,7 @@
 // The rights of a role, as the definitions describe them. A request beyond them is refused before a statement is made.
 
-import { reject } from '@practice/core';
-import type { PracticeRole, Problem } from '@practice/core';
-import { accessOf, isAllowed, rolesAllowed, rolesSeeing } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { reject, type PracticeRole, type Problem } from '@practice/core';
+import { accessOf, isAllowed, rolesAllowed, rolesSeeing, type Resource } from '@practice/resource';
 import type { Followed } from './relation.js';
 
 /** The right that a method needs. */

@@ -4,8 +4,7 @@ import { reject } from '@practice/core';
 import { kinds } from '@practice/resource';
 import type { Condition } from '../parse/logic.js';
 import type { Operand } from '../operators.js';
-import { requiredValue } from '../parse/filter.js';
-import type { Filter } from '../parse/filter.js';
+import { requiredValue, type Filter } from '../parse/filter.js';
 import type { Addressed } from '../parse/query-options.js';
 
 const COLUMN = 'therapist_id';

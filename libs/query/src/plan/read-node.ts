@@ -3,23 +3,18 @@
 import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import { limits } from '../limits.js';
-import { rangeOf } from '../parse/range.js';
-import type { RowRange } from '../parse/range.js';
-import { planCondition } from './condition.js';
-import type { Names } from './condition.js';
+import { rangeOf, type RowRange } from '../parse/range.js';
+import { planCondition, type Names } from './condition.js';
 import type { PlanContext, Planning } from './context.js';
 import type { SelectedEmbed } from '../parse/select.js';
-import { checkAddresses, firstOwn, keyOf, lastOwn, within } from './node-options.js';
-import type { NodeOptions } from './node-options.js';
+import { checkAddresses, firstOwn, keyOf, lastOwn, within, type NodeOptions } from './node-options.js';
 import { planTotalOrder } from './order.js';
 import type { PlannedCondition, PlannedEmbed, ReadNode } from './read-plan.js';
 import { isOwnPractice } from './practice.js';
 import { notImplemented } from './problems.js';
 import { checkFollowed } from './permission.js';
-import { planRelation } from './relation.js';
-import type { Followed } from './relation.js';
-import { hasRemote, planSelect } from './select.js';
-import type { EmbedsByItem } from './select.js';
+import { planRelation, type Followed } from './relation.js';
+import { hasRemote, planSelect, type EmbedsByItem } from './select.js';
 
 /**
  * Plans a node. Notes 42703, 42704, 42803, 42804 and 42883.

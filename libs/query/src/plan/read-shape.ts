@@ -1,8 +1,7 @@
 // A read as its shape, which requests have in common that differ only in the values of their filters, and these values. A service
 // plans a shape once.
 
-import { arrayLiteral } from '../operators.js';
-import type { Operand } from '../operators.js';
+import { arrayLiteral, type Operand } from '../operators.js';
 import type { Condition } from '../parse/logic.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { isOfPractice } from './practice.js';

@@ -1,13 +1,10 @@
 import { isView } from '@practice/resource';
 import { limits } from '../limits.js';
-import { negotiated } from '../parse/media.js';
-import type { Media } from '../parse/media.js';
+import { negotiated, type Media } from '../parse/media.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
-import { planning, resourceOf } from './context.js';
-import type { PlanContext } from './context.js';
-import { boundKeys } from './semi-join-keys.js';
-import type { BoundKeys } from './semi-join-keys.js';
+import { planning, resourceOf, type PlanContext } from './context.js';
+import { boundKeys, type BoundKeys } from './semi-join-keys.js';
 import { capped, planReadNode } from './read-node.js';
 import type { ReadNode } from './read-plan.js';
 import { checkPractice } from './practice.js';

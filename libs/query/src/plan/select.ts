@@ -1,14 +1,11 @@
-import { reject } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
-import { accessOf, isView } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { reject, type PracticeRole } from '@practice/core';
+import { accessOf, isView, type Resource } from '@practice/resource';
 import { limits } from '../limits.js';
 import type { Field } from '../parse/name.js';
 import type { SelectedAggregate, SelectedColumn, SelectItem } from '../parse/select.js';
 import { tooMany } from '../problems.js';
 import { planCast } from './casts.js';
-import { columnsOf, idField, planField, wholeColumn } from './columns.js';
-import type { Table } from './columns.js';
+import { columnsOf, idField, planField, wholeColumn, type Table } from './columns.js';
 import { seesAll } from './permission.js';
 import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './read-plan.js';
 import { notImplemented } from './problems.js';

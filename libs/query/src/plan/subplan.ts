@@ -5,14 +5,12 @@ import type { Format } from './pieces.js';
 import type { Field } from '../parse/name.js';
 import type { QueryOptions } from '../parse/query-options.js';
 import { planField } from './columns.js';
-import { planning, resourceOf } from './context.js';
-import type { PlanContext, Planning } from './context.js';
+import { planning, resourceOf, type PlanContext, type Planning } from './context.js';
 import { checkRight, checkSeen } from './permission.js';
 import { checkPractice } from './practice.js';
 import { planReadNode } from './read-node.js';
 import type { PlannedField, ReadNode } from './read-plan.js';
-import { boundKeys, embedAt } from './semi-join-keys.js';
-import type { BoundKeys, EmbedPath, FetchedField } from './semi-join-keys.js';
+import { boundKeys, embedAt, type BoundKeys, type EmbedPath, type FetchedField } from './semi-join-keys.js';
 
 /** Related records as a query of their own. */
 export interface Subquery {

@@ -1,19 +1,15 @@
 // The parts that writes of every method have in common.
 
-import { reject } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
-import { methodsOf } from '@practice/resource';
-import type { Resource } from '@practice/resource';
-import { negotiated } from '../parse/media.js';
-import type { Media } from '../parse/media.js';
+import { reject, type PracticeRole } from '@practice/core';
+import { methodsOf, type Resource } from '@practice/resource';
+import { negotiated, type Media } from '../parse/media.js';
 import type { Preferences } from '../parse/preferences.js';
 import type { Method, ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import type { PlanContext, Planning } from './context.js';
 import { checkWriteExamines } from './examined.js';
 import { firstOwn } from './node-options.js';
-import { boundKeys } from './semi-join-keys.js';
-import type { BoundKeys } from './semi-join-keys.js';
+import { boundKeys, type BoundKeys } from './semi-join-keys.js';
 import { seesAll } from './permission.js';
 import { checkEmbeds, innerConditions, namesOf, planEmbeds } from './read-node.js';
 import { planOrder } from './order.js';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import { isUpsert, parseRequest, planUpsert, planWrite, writeResponse } from '../index.js';
-import type { UpsertPlan } from '../index.js';
-import { practice, requestOf, sampleContext } from '../testing/sample.js';
-import type { Sample } from '../testing/sample.js';
+import { isUpsert, parseRequest, planUpsert, planWrite, writeResponse, type UpsertPlan } from '../index.js';
+import { practice, requestOf, sampleContext, type Sample } from '../testing/sample.js';
 
 const id = '018f0000-0000-7000-8000-000000000001';
 

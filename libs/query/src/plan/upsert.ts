@@ -1,21 +1,17 @@
 // Writes of records that may already exist: POST with a resolution, and PUT.
 
-import { reject } from '@practice/core';
-import type { PracticeRole } from '@practice/core';
-import { kinds } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { reject, type PracticeRole } from '@practice/core';
+import { kinds, type Resource } from '@practice/resource';
 import type { BodyRow } from '../parse/body.js';
 import { requiredValue } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { planField } from './columns.js';
-import { planning, resourceOf } from './context.js';
-import type { PlanContext } from './context.js';
+import { planning, resourceOf, type PlanContext } from './context.js';
 import { checkRight } from './permission.js';
 import { checkPractice, isOwnPractice } from './practice.js';
 import { planMerges, planRecords } from './records.js';
-import { checkMethod, planReturning, planTerms } from './terms.js';
-import type { WriteTerms } from './terms.js';
+import { checkMethod, planReturning, planTerms, type WriteTerms } from './terms.js';
 import { DatabaseProblems } from './error-precedence.js';
 
 export interface UpsertPlan extends WriteTerms {

@@ -1,8 +1,7 @@
 import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { ParsedRequest } from '../parse/request.js';
-import { planning, resourceOf } from './context.js';
-import type { PlanContext } from './context.js';
+import { planning, resourceOf, type PlanContext } from './context.js';
 import { firstOwn } from './node-options.js';
 import { planWhere } from './read-node.js';
 import type { PlannedCondition } from './read-plan.js';
@@ -11,8 +10,7 @@ import { checkRight } from './permission.js';
 import { checkPractice } from './practice.js';
 import { notImplemented } from './problems.js';
 import { planChanges, planRecords } from './records.js';
-import { checkMethod, planReturning, planTerms } from './terms.js';
-import type { WriteTerms } from './terms.js';
+import { checkMethod, planReturning, planTerms, type WriteTerms } from './terms.js';
 import { isUpsert } from './upsert.js';
 
 export interface InsertPlan extends WriteTerms {

@@ -1,9 +1,7 @@
 import { reject } from '@practice/core';
 import type { CallPlan } from '../plan/call.js';
-import { pastTheEnd } from './read.js';
-import type { ReadResult } from './read.js';
-import { appliedHeader, contentRange, notOneRow } from './response.js';
-import type { RestResponse } from './response.js';
+import { pastTheEnd, type ReadResult } from './read.js';
+import { appliedHeader, contentRange, notOneRow, type RestResponse } from './response.js';
 import { tooManyAffected } from './write.js';
 
 /** The response of a function that returns nothing. */

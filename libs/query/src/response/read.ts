@@ -1,12 +1,10 @@
-import { reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { reject, type Problem } from '@practice/core';
 import { unsatisfiable } from '../parse/range.js';
 import { entityTag } from './entity-tag.js';
 import { appliedByReplica } from '../plan/applied.js';
 import type { ReadPlan } from '../plan/read.js';
 import { canonicalPath, queryFrom } from './location.js';
-import { appliedHeader, contentRange, notOneRow } from './response.js';
-import type { RestResponse } from './response.js';
+import { appliedHeader, contentRange, notOneRow, type RestResponse } from './response.js';
 
 /** Clients such as Node's accept at most 16 KiB of response headers, and these two repeat the URL of the request. */
 const MAX_LOCATION = 4 * 1024;

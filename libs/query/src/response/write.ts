@@ -4,8 +4,7 @@ import { tooManyRows } from '../problems.js';
 import type { UpsertPlan } from '../plan/upsert.js';
 import type { WritePlan } from '../plan/write.js';
 import { recordPath } from './location.js';
-import { appliedHeader, contentRange, notOneRow } from './response.js';
-import type { RestResponse } from './response.js';
+import { appliedHeader, contentRange, notOneRow, type RestResponse } from './response.js';
 
 /** The result of a write. */
 export interface WriteOutcome {

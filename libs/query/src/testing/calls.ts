@@ -1,13 +1,10 @@
 // Functions for the specs of this package: one for each kind of result.
 
 import { practiceRoles } from '@practice/core';
-import { column, defineFunction, returns } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
-import { parseCall } from '../parse/call.js';
-import type { ParsedCall } from '../parse/call.js';
+import { column, defineFunction, returns, type FunctionDefinition } from '@practice/resource';
+import { parseCall, type ParsedCall } from '../parse/call.js';
 import { PreparedCall } from '../compile/prepared-call.js';
-import { requestOf } from './sample.js';
-import type { Sample } from './sample.js';
+import { requestOf, type Sample } from './sample.js';
 
 const house = { service: 'house', roles: practiceRoles } as const;
 

@@ -1,7 +1,6 @@
 // A small catalog for the specs of this package: a column of every kind, an internal column, relations, an append-only resource.
 
-import { catalogOf, column, kinds, resource } from '@practice/resource';
-import type { Kind, Resource } from '@practice/resource';
+import { catalogOf, column, kinds, resource, type Kind, type Resource } from '@practice/resource';
 import { compileRead, parseRequest, planRead, planWrite } from '../index.js';
 import type { PlanContext, ReadPlan, RestHeaders, RestRequest, SqlQuery, WritePlan } from '../index.js';
 

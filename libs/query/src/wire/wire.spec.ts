@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import fc from 'fast-check';
-import { parseRequest } from '../parse/request.js';
-import type { ParsedRequest } from '../parse/request.js';
+import { parseRequest, type ParsedRequest } from '../parse/request.js';
 import { queryStrings } from '../testing/query-strings.js';
-import { requestOf } from '../testing/sample.js';
-import type { Sample } from '../testing/sample.js';
+import { requestOf, type Sample } from '../testing/sample.js';
 import { rowsFromWire, rowsToWire } from './rows.js';
 import { fromWire, toWire } from './wire.js';
 

@@ -2,15 +2,11 @@
 // The rows of a body travel separately, see `rows.ts`. Any change here needs a new version of the frame in libs/bus.
 
 import type { BodyRow } from '../parse/body.js';
-import { noPreferences } from '../parse/preferences.js';
-import type { Preferences } from '../parse/preferences.js';
-import { noOptions } from '../parse/query-options.js';
-import type { QueryOptions } from '../parse/query-options.js';
-import { everyRow } from '../parse/range.js';
-import type { RowRange } from '../parse/range.js';
+import { noPreferences, type Preferences } from '../parse/preferences.js';
+import { noOptions, type QueryOptions } from '../parse/query-options.js';
+import { everyRow, type RowRange } from '../parse/range.js';
 import type { Method, ParsedRequest } from '../parse/request.js';
-import { split } from '../plan/read-shape.js';
-import type { Given } from '../plan/read-shape.js';
+import { split, type Given } from '../plan/read-shape.js';
 import type { Subquery, SubqueryResult } from '../plan/subplan.js';
 
 export interface WireRequest {

@@ -1,8 +1,7 @@
 // A note is in the access log of every request whose answer depends on it, in all places of a request that can name a column.
 import { beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { adminDatabase, make, newPractice } from '@practice/testing';
-import type { Call, Practice } from '@practice/testing';
+import { adminDatabase, make, newPractice, type Call, type Practice } from '@practice/testing';
 import fc from 'fast-check';
 
 const admin = adminDatabase();

@@ -2,19 +2,13 @@
 // the next one, of any practices.
 
 import { Inject, Injectable } from '@nestjs/common';
-import { Rejection } from '@practice/core';
-import type { Identity } from '@practice/core';
-import { actToWrite, asSystem, pipeline, withClient } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
-import { SEARCH } from '@practice/query';
-import type { Accessed, SqlQuery } from '@practice/query';
-import { isConfidential } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { Rejection, type Identity } from '@practice/core';
+import { actToWrite, asSystem, pipeline, withClient, type Statement, type TextRow } from '@practice/log';
+import { LOGGER, type Logger } from '@practice/process';
+import { SEARCH, type Accessed, type SqlQuery } from '@practice/query';
+import { isConfidential, type Resource } from '@practice/resource';
 import { isDatabaseUnavailable, notRecorded, TenantDatabase, addAccesses } from '@practice/storage';
-import { accessRows, unrecordedIn } from './access.js';
-import type { Accessor, Written } from './access.js';
+import { accessRows, unrecordedIn, type Accessor, type Written } from './access.js';
 import type { AccessRow } from '@practice/storage';
 
 /** A read and its caller. */

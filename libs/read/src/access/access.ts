@@ -1,11 +1,8 @@
 // An access to confidential records, as a row of the access log.
 
-import { newId } from '@practice/core';
-import type { Identity } from '@practice/core';
-import { SEARCH } from '@practice/query';
-import type { Accessed, RestResponse } from '@practice/query';
-import { isConfidential, MAX_RECORDED_IDS } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { newId, type Identity } from '@practice/core';
+import { SEARCH, type Accessed, type RestResponse } from '@practice/query';
+import { isConfidential, MAX_RECORDED_IDS, type Resource } from '@practice/resource';
 import type { AccessRow } from '@practice/storage';
 
 /** The request that reads, or that changes and shows what it has changed. */

@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { MessagePattern } from '@nestjs/microservices';
-import { MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
-import type { AskedChange } from '@practice/contracts';
+import { MOST_ASKED_CHANGES, RECORD_CHANGES, type AskedChange } from '@practice/contracts';
 import type { FrameRequest, InPractice, Reply } from '@practice/bus';
 import { ReadRecordChanges } from './record-changes.query.js';
 

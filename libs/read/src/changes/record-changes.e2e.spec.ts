@@ -2,10 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RECORD_CHANGES, TOLD_CHANGES_BYTES } from '@practice/contracts';
-import type { AskedChange, ToldChange } from '@practice/contracts';
-import { connect, createRequester } from '@practice/bus';
-import type { Connection, InPractice, Requester } from '@practice/bus';
+import { RECORD_CHANGES, TOLD_CHANGES_BYTES, type AskedChange, type ToldChange } from '@practice/contracts';
+import { connect, createRequester, type Connection, type InPractice, type Requester } from '@practice/bus';
 import { find, make, newPractice, patch, remove, slot, stack } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
 

@@ -1,17 +1,11 @@
-import { QueryHandler } from '@nestjs/cqrs';
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { catalog, isSameChange, TOLD_CHANGES_BYTES } from '@practice/contracts';
-import type { AskedChange } from '@practice/contracts';
-import { processTime } from '@practice/core';
-import type { Steps } from '@practice/core';
-import { asSystem } from '@practice/log';
-import type { TextRow } from '@practice/log';
-import { keepsVersions } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { catalog, isSameChange, TOLD_CHANGES_BYTES, type AskedChange } from '@practice/contracts';
+import { processTime, type Steps } from '@practice/core';
+import { asSystem, type TextRow } from '@practice/log';
+import { keepsVersions, type Resource } from '@practice/resource';
 import { TenantDatabase } from '@practice/storage';
 import { readChanges, selectChanges } from './record-changes.js';
-import { ReadRecordChanges } from './record-changes.query.js';
-import type { ToldChanges } from './record-changes.query.js';
+import { ReadRecordChanges, type ToldChanges } from './record-changes.query.js';
 
 /** Changes that are read at once: more of them than fit into a response are read in vain. */
 const READ_AT_ONCE = 10;

@@ -2,10 +2,8 @@
 // which it began; the events behind it are few, and are folded.
 
 import type { AskedChange, ShownRecord, ToldChange } from '@practice/contracts';
-import { logTable, openedEvents, textPer } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
-import { evolve, visibleColumns } from '@practice/resource';
-import type { Fact, Resource, Row, Value } from '@practice/resource';
+import { logTable, openedEvents, textPer, type Statement, type TextRow } from '@practice/log';
+import { evolve, visibleColumns, type Fact, type Resource, type Row, type Value } from '@practice/resource';
 import { tableOf, versionsTableOf } from '@practice/storage';
 
 /** The events that a change can make of one record are within this distance of each other. */

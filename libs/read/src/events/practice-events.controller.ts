@@ -2,12 +2,9 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { EVENTS_OF_PRACTICE, resourcesOf } from '@practice/contracts';
 import type { PlaceInLog, PracticeEventsQuestion } from '@practice/contracts';
-import { schemaOf } from '@practice/core';
-import type { RecordedEvent } from '@practice/core';
-import { epochOf, eventColumns, openedEvents } from '@practice/log';
-import type { Statement } from '@practice/log';
-import { toCloudEvent } from '@practice/bus';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { schemaOf, type RecordedEvent } from '@practice/core';
+import { epochOf, eventColumns, openedEvents, type Statement } from '@practice/log';
+import { toCloudEvent, type FrameRequest, type Reply } from '@practice/bus';
 import { publishable } from '@practice/resource';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 

@@ -2,10 +2,8 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { EVENTS_OF_RECORD, resourcesOf } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
-import { eventColumns, openedEvents } from '@practice/log';
-import type { Statement } from '@practice/log';
-import { toCloudEvent } from '@practice/bus';
-import type { FrameRequest, InPractice, Reply } from '@practice/bus';
+import { eventColumns, openedEvents, type Statement } from '@practice/log';
+import { toCloudEvent, type FrameRequest, type InPractice, type Reply } from '@practice/bus';
 import { publishable } from '@practice/resource';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 

@@ -1,5 +1,4 @@
-import { QueryHandler } from '@nestjs/cqrs';
-import type { IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import type { TextRow } from '@practice/log';
 import { matchesVersion, readResponse } from '@practice/query';

@@ -1,9 +1,7 @@
 // The settings of the commands of a service, each read when a command needs it.
 
-import { keyEncryptionOf } from '@practice/log';
-import type { KeyEncryption } from '@practice/log';
-import { processSettings, readTable } from '@practice/settings';
-import type { Environment } from '@practice/settings';
+import { keyEncryptionOf, type KeyEncryption } from '@practice/log';
+import { processSettings, readTable, type Environment } from '@practice/settings';
 
 const { DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, PERSONAL_KEYS } = processSettings;
 

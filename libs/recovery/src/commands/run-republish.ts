@@ -4,8 +4,7 @@ import { createPublisher, connect } from '@practice/bus';
 import { kinds } from '@practice/resource';
 import { createLogger } from '@practice/process';
 import { readRelaySettings } from './command.config.js';
-import { republish } from '../republish/republish.js';
-import type { RepublishInput } from '../republish/republish.js';
+import { republish, type RepublishInput } from '../republish/republish.js';
 
 /**
  * The republishing process of a service. `--from` names a position in each practice's log or a time; `--practice` names one

@@ -1,6 +1,5 @@
-import type { Resource } from '@practice/resource';
+import { type Resource, versionsName } from '@practice/resource';
 import type { Client } from 'pg';
-import { versionsName } from '@practice/resource';
 import { tablesOf } from '@practice/storage';
 
 /** A row of a read table, or a replaced version, that differs from the log. It names the columns, never their values. */

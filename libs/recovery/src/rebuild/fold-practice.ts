@@ -1,11 +1,8 @@
 import { readLog } from '@practice/log';
-import { entries, evolve, keepsVersions, rowJson } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { entries, evolve, keepsVersions, rowJson, type Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { tableOf, versionsTableOf } from '@practice/storage';
-import type { Versioned } from '@practice/storage';
-import { copyRows, copyText } from './copy-rows.js';
-import type { CopiedColumn } from './copy-rows.js';
+import { tableOf, versionsTableOf, type Versioned } from '@practice/storage';
+import { copyRows, copyText, type CopiedColumn } from './copy-rows.js';
 import { FoldedVersions } from './folded-versions.js';
 
 /** Read tables that a rebuild fills: `service` of each names the schema of the table. */

@@ -1,12 +1,9 @@
 // The replaced versions of a practice's records, as a rebuild folds them from the log.
 
-import { keepsVersions, REPLACED_AT, visibleColumns } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { keepsVersions, REPLACED_AT, visibleColumns, type Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import type { Versioned } from '@practice/storage';
-import { versionsTableOf } from '@practice/storage';
-import { copyRows, copyText } from './copy-rows.js';
-import type { CopiedColumn } from './copy-rows.js';
+import { type Versioned, versionsTableOf } from '@practice/storage';
+import { copyRows, copyText, type CopiedColumn } from './copy-rows.js';
 
 /** Versions of a table that wait at most to be stored. */
 const WAITING = 2000;

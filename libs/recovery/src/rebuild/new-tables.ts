@@ -4,8 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { openDataSource, readTableDdl, statementsOf } from '@practice/storage';
-import type { TableConstraints } from '@practice/storage';
+import { openDataSource, readTableDdl, statementsOf, type TableConstraints } from '@practice/storage';
 import { rememberShape } from './row-shape.js';
 
 export interface NewTables {

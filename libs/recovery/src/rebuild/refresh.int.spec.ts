@@ -3,12 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expenses } from '@practice/contracts';
-import { appendEvents, openPractice } from '@practice/log';
-import type { Statement } from '@practice/log';
-import { column } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { appendEvents, openPractice, type Statement } from '@practice/log';
+import { column, type Resource, type Row } from '@practice/resource';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { serviceDdl, upsertRows } from '@practice/storage';
 import { rebuild } from './rebuild.js';

@@ -1,9 +1,8 @@
 // The plain form of personal values is a read structure like the read tables: what it lacks comes from the sealed values in the log.
 
-import { SEALED } from '@practice/core';
+import { SEALED, type Seal, type StoredValues } from '@practice/core';
 import { clientOfSealed, logTable, openClient, openKey, openValues, run, selectKeys } from '@practice/log';
 import type { KeyEncryption, PersonalKeyId } from '@practice/log';
-import type { Seal, StoredValues } from '@practice/core';
 import type { Client } from 'pg';
 
 interface SealedEvent {

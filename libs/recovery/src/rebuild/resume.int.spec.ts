@@ -3,11 +3,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expenses } from '@practice/contracts';
-import { appendEvents, openPractice } from '@practice/log';
-import type { Statement } from '@practice/log';
+import { appendEvents, openPractice, type Statement } from '@practice/log';
 import type { Resource } from '@practice/resource';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { serviceDdl } from '@practice/storage';
 import type { FoldProgress } from './fold-new.js';

@@ -2,8 +2,7 @@
 // before lack a new column in their JSON, so the table is folded again. Each table remembers which definition it follows from.
 
 import { createHash } from 'node:crypto';
-import { entries } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { entries, type Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import { tablesOf } from '@practice/storage';
 

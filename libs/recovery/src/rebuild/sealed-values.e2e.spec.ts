@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { SEALED, schemaOf } from '@practice/core';
 import { clientOfSealed, keyEncryptionOf, openKey, openValues } from '@practice/log';
-import { adminDatabase, make, newPractice, npmRun, slot, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { adminDatabase, make, newPractice, npmRun, slot, stack, type Practice } from '@practice/testing';
 import { restoreValues } from './restore-values.js';
 
 const admin = adminDatabase();

@@ -1,5 +1,4 @@
-import { rewind } from '@practice/bus';
-import type { Connection } from '@practice/bus';
+import { rewind, type Connection } from '@practice/bus';
 import type { Client } from 'pg';
 import { followedOf } from '@practice/storage';
 

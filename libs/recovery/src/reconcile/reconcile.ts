@@ -11,12 +11,10 @@ import {
   tryLeaderLock,
 } from '@practice/log';
 import type { Restoration } from '@practice/log';
-import { createPublisher, deleteMessages } from '@practice/bus';
-import type { Connection } from '@practice/bus';
+import { createPublisher, deleteMessages, type Connection } from '@practice/bus';
 import type { Client } from 'pg';
 import { restoredEvents } from '../republish/restored-event.js';
-import { compare } from './undone.js';
-import type { Comparison } from './undone.js';
+import { compare, type Comparison } from './undone.js';
 
 export interface ReconcileInput {
   readonly service: string;

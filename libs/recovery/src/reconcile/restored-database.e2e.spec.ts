@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { LOG_RESTORED } from '@practice/contracts';
-import type { LogRestored } from '@practice/contracts';
-import { replay, subscribe, connect } from '@practice/bus';
-import type { PublishedEvent } from '@practice/bus';
+import { LOG_RESTORED, type LogRestored } from '@practice/contracts';
+import { replay, subscribe, connect, type PublishedEvent } from '@practice/bus';
 import {
   eventually,
   make,

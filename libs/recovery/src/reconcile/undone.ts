@@ -1,10 +1,8 @@
 // Finds messages of the stream that the log does not have: an older copy of the database has taken its place.
 
 import { LOG_RESTORED } from '@practice/contracts';
-import { logTable } from '@practice/log';
-import type { PublishedMessage } from '@practice/log';
-import { replay, subjectOf } from '@practice/bus';
-import type { PublishedEvent, Replayed, Connection } from '@practice/bus';
+import { logTable, type PublishedMessage } from '@practice/log';
+import { replay, subjectOf, type PublishedEvent, type Replayed, type Connection } from '@practice/bus';
 import type { Client } from 'pg';
 
 export interface Comparison {

@@ -1,8 +1,7 @@
 import { aggregatesOf } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import type { LogPart } from '@practice/log';
-import type { Resource } from '@practice/resource';
-import { publishable } from '@practice/resource';
+import { type Resource, publishable } from '@practice/resource';
 import { restoredEvents } from './restored-event.js';
 
 /** The events of a part of a log as they are published again. Restorations are where they were: before the events of their epochs. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { replay, STREAM, subscribe, connect } from '@practice/bus';
-import type { Connection } from '@practice/bus';
+import { replay, STREAM, subscribe, connect, type Connection } from '@practice/bus';
 import { eventually, find, make, newPractice, ownStack, patch, slot } from '@practice/testing';
 import type { Made, OwnStack, Practice } from '@practice/testing';
 import { rebuildMirror } from '../rebuild/mirror/rebuild-mirror.js';

@@ -5,10 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { isBackfillOpen, requestBackfill, sharedTables, startRelay } from '@practice/log';
 import type { Publish, Relay } from '@practice/log';
-import { createPublisher, replay, STREAM, connect } from '@practice/bus';
-import type { Connection } from '@practice/bus';
-import { eventually, scratchService, stack, type Wire, wireTo } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { createPublisher, replay, STREAM, connect, type Connection } from '@practice/bus';
+import { eventually, scratchService, stack, type Wire, wireTo, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { appendLamps, upTo } from '../testing/lamps-log.js';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RefillParts, RefillReason } from '@practice/log';
-import { createPublisher } from '@practice/bus';
-import type { Connection } from '@practice/bus';
+import { createPublisher, type Connection } from '@practice/bus';
 import { counter } from '@practice/metrics';
 import type { Logger } from '@practice/process';
 import type { Resource } from '@practice/resource';

@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { noteDeletions, sharedTables, startRelay } from '@practice/log';
-import type { Publish } from '@practice/log';
+import { noteDeletions, sharedTables, startRelay, type Publish } from '@practice/log';
 import { createPublisher, replay, STREAM, subscribe, connect } from '@practice/bus';
 import type { PublishedEvent, Publisher, Connection } from '@practice/bus';
-import { eventually, scratchService, stack } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { eventually, scratchService, stack, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { appendLamps, upTo } from '../testing/lamps-log.js';
-import { republish } from './republish.js';
-import type { RepublishInput } from './republish.js';
+import { republish, type RepublishInput } from './republish.js';
 
 let log: ScratchService;
 let bus: Connection;

@@ -1,8 +1,7 @@
 // A practice checks its own logs, through a gateway that asks every service.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@practice/contracts';
-import { adminDatabase, make, newPractice } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { adminDatabase, make, newPractice, type Practice } from '@practice/testing';
 
 interface Checked {
   readonly service: string;

@@ -2,8 +2,7 @@ import { verifyLog } from '@practice/contracts';
 import { asSystem, checkedRanges, checkRanges, practicePosition, rangesOf } from '@practice/log';
 import type { CheckedRange, LogRange } from '@practice/log';
 import type { ArgumentsOf, ResultOf } from '@practice/resource';
-import type { FunctionCall, FunctionHandler } from '@practice/write';
-import { Handles } from '@practice/write';
+import { type FunctionCall, type FunctionHandler, Handles } from '@practice/write';
 import { TenantDatabase } from '@practice/storage';
 
 /** Events that are checked by one statement: it takes some milliseconds, so slow reads of other practices hardly wait. */

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendAll, openPractice, sharedTables } from '@practice/log';
-import type { NewEvent } from '@practice/log';
-import { scratchService } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { appendAll, openPractice, sharedTables, type NewEvent } from '@practice/log';
+import { scratchService, type ScratchService } from '@practice/testing';
 import { join } from 'node:path';
 import pg from 'pg';
 import { verifyLogs } from './verify-logs.js';

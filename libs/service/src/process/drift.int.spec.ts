@@ -3,8 +3,7 @@ import { schemaOf } from '@practice/core';
 import type { Migration } from '@practice/log';
 import { stack } from '@practice/testing';
 import { defineService } from '../define-service.js';
-import { findDrift, serviceDdl } from '@practice/storage';
-import type { Drift } from '@practice/storage';
+import { findDrift, serviceDdl, type Drift } from '@practice/storage';
 
 const parts = defineService('finance', { rules: {} });
 const { service } = parts;

@@ -1,8 +1,7 @@
 // Values that only the database knows: the outbox, and a rebuild that another process carries out.
 
 import { beforeScrape, gauge } from '@practice/metrics';
-import type { CrossTenantConnection } from '@practice/storage';
-import { outboxState } from '@practice/storage';
+import { type CrossTenantConnection, outboxState } from '@practice/storage';
 import { rebuildsNamed, progressIn } from '@practice/recovery';
 
 const depth = gauge('practice_outbox_events');

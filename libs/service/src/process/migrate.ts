@@ -1,10 +1,8 @@
-import { openClient } from '@practice/log';
+import { openClient, readMigrations, sharedMigrations, type Migration } from '@practice/log';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { schemaOf } from '@practice/core';
-import { readMigrations, sharedMigrations } from '@practice/log';
-import type { Migration } from '@practice/log';
 import { readOwnerUrl, refreshReadTables } from '@practice/recovery';
 import {
   allMigrations,

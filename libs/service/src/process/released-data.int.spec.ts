@@ -16,8 +16,7 @@ import {
   sharedMigrations,
 } from '@practice/log';
 import { personalOf } from '@practice/resource';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { runMigrations } from './migrate.js';
 import { rebuild } from '@practice/recovery';

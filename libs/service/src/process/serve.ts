@@ -15,15 +15,13 @@ import {
 } from '@practice/storage';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service-parts.js';
-import { logBusiest, serveMetrics } from '@practice/metrics';
-import type { MetricsServer } from '@practice/metrics';
+import { logBusiest, serveMetrics, type MetricsServer } from '@practice/metrics';
 import { measureLog } from './log-metrics.js';
 import { measureStreams } from '@practice/projections';
 import { createLogger, nestLogger, stopOnSignal, watchDisk, serveHealth, Troubles } from '@practice/process';
 import type { DiskSpace, Logger } from '@practice/process';
 import { startTracing } from '@practice/tracing';
-import { readServiceConfig } from '../service.config.js';
-import type { ServiceConfig } from '../service.config.js';
+import { readServiceConfig, type ServiceConfig } from '../service.config.js';
 
 /** Runs a domain service as a process: opens its connections, serves, and on SIGTERM or SIGINT finishes what it has begun. */
 export async function serve(parts: ServiceParts): Promise<void> {

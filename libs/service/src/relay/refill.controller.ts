@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import { REFILL } from '@practice/contracts';
-import type { RefillAnswer, RefillQuestion } from '@practice/contracts';
+import { REFILL, type RefillAnswer, type RefillQuestion } from '@practice/contracts';
 import { isBackfillOpen, requestBackfill } from '@practice/log';
 import type { FrameRequest, Reply } from '@practice/bus';
 import { OutboxRelay } from './relay.js';

@@ -1,9 +1,6 @@
-import { EventsHandler } from '@nestjs/cqrs';
-import type { IEventHandler } from '@nestjs/cqrs';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { startRelay } from '@practice/log';
-import type { Relay, RelayOptions } from '@practice/log';
+import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { startRelay, type Relay, type RelayOptions } from '@practice/log';
 import { Committed } from '@practice/write';
 
 export const RELAY_OPTIONS = Symbol('relay options');

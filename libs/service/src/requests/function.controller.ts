@@ -1,14 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { TextCache } from '@practice/core';
-import { CallPattern } from '@practice/bus';
-import type { Envelope } from '@practice/core';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { TextCache, type Envelope } from '@practice/core';
+import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
 import { fromWire, PreparedCall } from '@practice/query';
 import type { RestResponse, WireRequest, FunctionFields } from '@practice/query';
 import { Replies } from './replies.js';
-import { CallFunction, ReadFunction, ReadFunctionPart, Functions } from '@practice/write';
-import type { Called } from '@practice/write';
+import { CallFunction, ReadFunction, ReadFunctionPart, Functions, type Called } from '@practice/write';
 
 /** The entry point of a service for calls of its functions. */
 @Controller()

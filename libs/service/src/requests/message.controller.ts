@@ -1,17 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { asReader, TextCache } from '@practice/core';
-import { CallPattern } from '@practice/bus';
-import type { Envelope } from '@practice/core';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { asReader, TextCache, type Envelope } from '@practice/core';
+import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
 import { fromWire, PreparedRead, PreparedSubquery, readFromWire, rowsFromWire } from '@practice/query';
 import { shapeFromWire, subqueryFromWire } from '@practice/query';
 import type { WireQuestion, CommandFields, QueryFields, SubqueryFields } from '@practice/query';
-import { Read, ReadSubquery } from '@practice/read';
-import type { Reader } from '@practice/read';
+import { Read, ReadSubquery, type Reader } from '@practice/read';
 import { Replies } from './replies.js';
-import { Write } from '@practice/write';
-import type { Origin } from '@practice/write';
+import { Write, type Origin } from '@practice/write';
 
 /** The entry point of a service for parsed queries and commands: each goes to its bus, and the result is the reply. */
 @Controller()

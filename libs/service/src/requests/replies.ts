@@ -1,11 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { internalError, Rejection } from '@practice/core';
-import type { Identity, Problem } from '@practice/core';
-import { problemReply } from '@practice/bus';
-import type { Reply } from '@practice/bus';
+import { internalError, Rejection, type Identity, type Problem } from '@practice/core';
+import { problemReply, type Reply } from '@practice/bus';
 import { countUse } from '@practice/metrics';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
+import { LOGGER, type Logger } from '@practice/process';
 import type { RestResponse } from '@practice/query';
 import { isTracing, traceIdOf } from '@practice/tracing';
 import { replyInSpan } from './reply-span.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, scratchDatabase, wireTo } from '@practice/testing';
-import type { ScratchDatabase, Wire } from '@practice/testing';
+import { eventually, scratchDatabase, wireTo, type ScratchDatabase, type Wire } from '@practice/testing';
 import { CrossTenantConnection } from './cross-tenant-connection.js';
 
 let scratch: ScratchDatabase;

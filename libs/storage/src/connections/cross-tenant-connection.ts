@@ -1,5 +1,4 @@
-import { BY_KEY, makePool, run, withClient } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
+import { BY_KEY, makePool, run, withClient, type Statement, type TextRow } from '@practice/log';
 import { unavailable } from '@practice/bus';
 import type { Pool } from 'pg';
 

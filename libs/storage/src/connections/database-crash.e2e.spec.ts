@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { eventually, newPractice, ownStack } from '@practice/testing';
-import type { OwnStack, Practice } from '@practice/testing';
+import { eventually, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
 import pg from 'pg';
 
 // Starts processes of its own, whose database then crashes.

@@ -1,8 +1,6 @@
-import { busy, problemFor, Rejection, unknownOutcome } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { busy, problemFor, Rejection, unknownOutcome, type Problem } from '@practice/core';
 import { problemOfDatabase } from '@practice/query';
-import { ACCESS_LOG } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { ACCESS_LOG, type Resource } from '@practice/resource';
 import { DatabaseError } from 'pg';
 
 /**

@@ -1,5 +1,4 @@
-import { cork, run } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
+import { cork, run, type Statement, type TextRow } from '@practice/log';
 import type { PoolClient } from 'pg';
 
 /** A statement that runs longer delays the ones behind it noticeably: they go to other connections. */

@@ -2,8 +2,7 @@
 // transaction that begins by setting its practice and its time, so row-level security costs no round trip. Nothing is set for longer
 // than that, because a PgBouncer in front of Postgres gives each transaction any of its connections.
 
-import { actWithin, asSystem, pipeline } from '@practice/log';
-import type { Acting, Statement, TextRow } from '@practice/log';
+import { actWithin, asSystem, pipeline, type Acting, type Statement, type TextRow } from '@practice/log';
 import type { Pool } from 'pg';
 import { chooseConnection, PipelinedConnection } from './pipelined-connection.js';
 import { limitTime, setZone } from '../connections/session-settings.js';

@@ -3,10 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Rejection } from '@practice/core';
 import { asSystem } from '@practice/log';
-import { scratchDatabase } from '@practice/testing';
-import type { ScratchDatabase } from '@practice/testing';
-import { Client } from 'pg';
-import type { Pool } from 'pg';
+import { scratchDatabase, type ScratchDatabase } from '@practice/testing';
+import { Client, type Pool } from 'pg';
 import { openPool } from '../connections/pool.js';
 import { Reads } from './reads.js';
 

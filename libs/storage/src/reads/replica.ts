@@ -1,14 +1,11 @@
 // A read-only copy of the database, which Postgres keeps by streaming replication, for reads whose callers accept older rows. It must
 // not make a read fail: whatever goes wrong there, the primary answers.
 
-import { DatabaseError } from 'pg';
-import { asSystem } from '@practice/log';
-import type { Acting, Statement, TextRow } from '@practice/log';
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
+import { asSystem, type Acting, type Statement, type TextRow } from '@practice/log';
 import { isDatabaseUnavailable } from '../connections/database-errors.js';
 import { observeReplica } from './read-metrics.js';
-import { Reads } from './reads.js';
-import type { ReadSettings, ReadTerms } from './reads.js';
+import { Reads, type ReadSettings, type ReadTerms } from './reads.js';
 import type { ReadTimes } from './read-times.js';
 
 /** How long the replica gets no reads after it has failed. */

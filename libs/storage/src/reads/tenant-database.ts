@@ -1,10 +1,8 @@
-import { PersonalKeys } from '@practice/log';
-import type { Acting, KeyEncryption, Statement, TextRow } from '@practice/log';
+import { PersonalKeys, type Acting, type KeyEncryption, type Statement, type TextRow } from '@practice/log';
 import type { DiskSpace } from '@practice/process';
 import type { Pool } from 'pg';
 import { hasAccessLog } from '../tables/access-log-table.js';
-import { Reads } from './reads.js';
-import type { ReadSettings, ReadTerms } from './reads.js';
+import { Reads, type ReadSettings, type ReadTerms } from './reads.js';
 import { Replica } from './replica.js';
 
 /** A service's connections to Postgres as a practice: pipelined ones for single statements, the rest of the pool for transactions. */

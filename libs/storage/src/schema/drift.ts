@@ -1,20 +1,15 @@
 // Migrations, code and a live schema compared: the next migration, or in a test, drift. Schemas that exist only to be
 // compared are made in a transaction that is rolled back, so a comparison leaves nothing behind.
 
-import { openClient } from '@practice/log';
-import type { Migration } from '@practice/log';
+import { openClient, type Migration } from '@practice/log';
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
-import { versionsName } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { versionsName, type Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { describeSchema } from './describe-schema.js';
-import type { SchemaPart } from './describe-schema.js';
+import { describeSchema, type SchemaPart } from './describe-schema.js';
 import { runsInTransaction } from './migrations.js';
-import { schemaDiff } from './schema-diff.js';
-import type { FillOf } from './schema-diff.js';
-import { serviceDdl } from './service-ddl.js';
-import type { SchemaParts } from './service-ddl.js';
+import { schemaDiff, type FillOf } from './schema-diff.js';
+import { serviceDdl, type SchemaParts } from './service-ddl.js';
 
 export interface Drift {
   /** SQL that the migrations lack to make the tables that the code wants. */

@@ -10,8 +10,7 @@ import {
   visibleColumns,
 } from '@practice/resource';
 import type { Column, Exclusion, Resource, Unique, Where } from '@practice/resource';
-import { EntitySchema } from 'typeorm';
-import type { EntitySchemaColumnOptions } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { rangeOfOne } from './range-types.js';
 
 /**

@@ -2,8 +2,7 @@
 // nothing to copy.
 
 import { fileURLToPath } from 'node:url';
-import { readMigrations, sharedMigrations } from '@practice/log';
-import type { Migration } from '@practice/log';
+import { readMigrations, sharedMigrations, type Migration } from '@practice/log';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { hasAccessLog } from '../tables/access-log-table.js';
 import type { Mirrored } from '../tables/mirror-table.js';

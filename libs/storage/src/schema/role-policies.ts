@@ -2,8 +2,7 @@
 
 import { schemaOf } from '@practice/core';
 import { isReadableBy, isWritableBy, readsAs, roleArray, SYSTEM, writerOfRow } from '@practice/log';
-import { isPublic, personalOf, rolesAllowed, versionsName } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { isPublic, personalOf, rolesAllowed, versionsName, type Resource } from '@practice/resource';
 
 type Right = Parameters<typeof rolesAllowed>[1];
 

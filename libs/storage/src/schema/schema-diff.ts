@@ -1,7 +1,6 @@
 // From one description of a schema to another: the SQL of a migration.
 
-import { partKinds } from './describe-schema.js';
-import type { SchemaPart } from './describe-schema.js';
+import { partKinds, type SchemaPart } from './describe-schema.js';
 import { partSql } from './part-sql.js';
 
 /** A literal for the rows that exist when a column that may not be null is added; undefined without a default. */

@@ -3,14 +3,12 @@
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { instantFunctions } from '@practice/query';
-import { keepsVersions, personalOf, versionsName } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { keepsVersions, personalOf, versionsName, type Resource } from '@practice/resource';
 import type { DataSource } from 'typeorm';
 import { accessLogPolicies } from '../tables/access-log-table.js';
 import { openDataSource } from './data-source.js';
 import { rangeTypes } from './range-types.js';
-import { sharedOf } from './migrations.js';
-import type { SharedParts } from './migrations.js';
+import { sharedOf, type SharedParts } from './migrations.js';
 import { eventPolicies, tablePolicies, versionsPolicies } from './role-policies.js';
 
 /** The parts of a service that its tables follow from, apart from its definitions. */

@@ -1,7 +1,6 @@
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
-import { isReadableBy, isWritableBy, SYSTEM } from '@practice/log';
-import type { Statement } from '@practice/log';
+import { isReadableBy, isWritableBy, SYSTEM, type Statement } from '@practice/log';
 import { ACCESS_LOG, accessLogOf, isConfidential, rolesAllowed } from '@practice/resource';
 
 /** Whether the service has confidential records. */

@@ -1,13 +1,9 @@
 // The statements with which the write path maintains a resource's read table: one text per table for all requests.
 
-import { entries, REPLACED_AT } from '@practice/resource';
-import type { Lookup, Resource, Row } from '@practice/resource';
-import { allSteps, schemaOf } from '@practice/core';
-import type { Steps } from '@practice/core';
-import { rowJson } from '@practice/resource';
+import { entries, REPLACED_AT, type Lookup, type Resource, type Row, rowJson } from '@practice/resource';
+import { allSteps, schemaOf, type Steps } from '@practice/core';
 import { keepReplaced } from './versions.js';
-import { textPer } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
+import { textPer, type Statement, type TextRow } from '@practice/log';
 
 /** A record with the version of its stream. */
 export interface Versioned {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sharedTables } from '@practice/log';
-import { scratchService } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
 import { outboxState } from './outbox.js';

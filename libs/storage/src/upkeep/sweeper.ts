@@ -1,8 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Statement } from '@practice/log';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
+import { LOGGER, type Logger } from '@practice/process';
 import { Recurring } from './recurring.js';
 import { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
 

@@ -2,12 +2,10 @@
 
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sharedTables } from '@practice/log';
-import { eventually, scratchService } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { eventually, scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
-import { serveHealth, Troubles } from '@practice/process';
-import type { Health } from '@practice/process';
+import { serveHealth, Troubles, type Health } from '@practice/process';
 import { OLD_SECONDS, watchOutbox } from './watch-outbox.js';
 
 const PRACTICE = '00000000-0000-4000-8000-000000000001';

@@ -1,8 +1,6 @@
-import { CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
-import { SYSTEM } from '@practice/log';
-import type { Statement } from '@practice/log';
+import { SYSTEM, type Statement } from '@practice/log';
 import type { Relation, Resource } from '@practice/resource';
 import { selectReferenced, TenantDatabase } from '@practice/storage';
 import type { Resumable } from '../engine/group/resumable.js';
@@ -11,8 +9,7 @@ import type { PracticeView } from '../engine/group/practice-view.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
 import type { AttemptResult } from '../engine/attempt-result.js';
 import { AgreeToDeletions } from './agree-to-deletions.command.js';
-import { relationsFrom, storeMarks } from '@practice/mirror';
-import type { DeletionAnswer, DeletionQuestion } from '@practice/mirror';
+import { relationsFrom, storeMarks, type DeletionAnswer, type DeletionQuestion } from '@practice/mirror';
 
 /** Responds with the references of this service to the records. If it has none, it stores the marks. */
 @CommandHandler(AgreeToDeletions)

@@ -1,15 +1,11 @@
 // One transaction over several records of the service and its private tables. It is a write that is not batched.
 
-import { CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { SYSTEM } from '@practice/log';
-import type { TextRow } from '@practice/log';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { SYSTEM, type TextRow } from '@practice/log';
 import { TenantDatabase } from '@practice/storage';
-import { ChangeRecords } from './change-records.command.js';
-import type { RecordWork } from './change-records.command.js';
+import { ChangeRecords, type RecordWork } from './change-records.command.js';
 import { Deciders } from './deciders.js';
-import { Effects } from './effects.js';
-import type { EffectsOfWrite } from './effects.js';
+import { Effects, type EffectsOfWrite } from './effects.js';
 import type { Resumable } from './group/resumable.js';
 import type { Stored } from './group/attempt.js';
 import type { PracticeView } from './group/practice-view.js';

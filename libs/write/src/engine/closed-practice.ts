@@ -1,8 +1,7 @@
 // A closed practice is read-only until it is erased. The head of its log in each service has the time of the erasure, and every
 // write locks the head: so no write of a caller is accepted later than the closing in this service. Reactions of policies still settle.
 
-import { problemFor, reject } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 
 /** @throws {Rejection} PM017 when the practice is closed */
 export function requireOpen({ eraseAt }: { readonly eraseAt: string | null }): void {

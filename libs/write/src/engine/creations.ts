@@ -1,12 +1,9 @@
-import { newId, reject } from '@practice/core';
-import type { Steps } from '@practice/core';
+import { newId, reject, type Steps, forRecord } from '@practice/core';
 import type { InsertPlan } from '@practice/query';
-import { creationInstants, newRecord } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { creationInstants, newRecord, type Resource } from '@practice/resource';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { recordLoads, records as storedRecords, versionLoads, versions } from './group/questions.js';
-import { forRecord } from '@practice/core';
 import type { Intent } from './intent.js';
 
 /** The intents of an insert, and the ids that the caller chose. */

@@ -1,7 +1,6 @@
 import type { NewEvent } from '@practice/log';
 import type { Lookup, Resource, Row } from '@practice/resource';
-import { keyOf } from '@practice/mirror';
-import type { Deletion } from '@practice/mirror';
+import { keyOf, type Deletion } from '@practice/mirror';
 import type { Versioned } from '@practice/storage';
 import { Aggregate } from './aggregate.js';
 import type { Intent } from './intent.js';

@@ -1,8 +1,7 @@
 // The decision of one write: from intents and the records that were looked up to events and rows.
 // Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
-import { Rejection } from '@practice/core';
-import type { Identity, Steps } from '@practice/core';
+import { Rejection, type Identity, type Steps, forRecord } from '@practice/core';
 import type { Statement } from '@practice/log';
 import type { Catalog, Decider, DependentCommand, Lookup, LookupContext, Resource } from '@practice/resource';
 import {
@@ -21,9 +20,7 @@ import type { Deciders } from './deciders.js';
 import type { Load, Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { mirrorEntries, mirrorLoads, mirrorMatches, recordLoads, records } from './group/questions.js';
-import { forRecord } from '@practice/core';
-import { changesNothing } from './intent.js';
-import type { Intent } from './intent.js';
+import { changesNothing, type Intent } from './intent.js';
 import type { ChangeMetadata } from './metadata.js';
 
 export interface DecisionInput {

@@ -2,8 +2,7 @@
 // decided before the next command of the same write, so each sees everything that happened before it.
 
 import { catalog } from '@practice/contracts';
-import { reject } from '@practice/core';
-import type { Identity, Steps } from '@practice/core';
+import { reject, type Identity, type Steps, forRecord, forRecordInSteps } from '@practice/core';
 import { limits, tooManyRows } from '@practice/query';
 import type { DependentCommand, Resource } from '@practice/resource';
 import type { MirrorAnswer } from '@practice/mirror';
@@ -11,7 +10,6 @@ import type { Decision } from './decision.js';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { records } from './group/questions.js';
-import { forRecord, forRecordInSteps } from '@practice/core';
 import type { Intent } from './intent.js';
 import { checkRights } from './rights.js';
 

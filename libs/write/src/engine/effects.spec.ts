@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { memberships } from '@practice/contracts';
-import { Effects } from './effects.js';
-import type { WriteEffect } from './effects.js';
+import { Effects, type WriteEffect } from './effects.js';
 
 const begin: WriteEffect['begin'] = () => ({ statements: [], committed: () => undefined });
 

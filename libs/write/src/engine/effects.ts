@@ -3,8 +3,7 @@
 import type { Identity } from '@practice/core';
 import type { Statement } from '@practice/log';
 import type { Resource, Row } from '@practice/resource';
-import { changesNothing } from './intent.js';
-import type { Intent } from './intent.js';
+import { changesNothing, type Intent } from './intent.js';
 
 /** A record as a write changes it; `before` is null for a new record, `after` for a deleted one. */
 export interface RecordChange<Changed = Row> {

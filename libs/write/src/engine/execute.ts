@@ -2,20 +2,17 @@
 
 import { catalog } from '@practice/contracts';
 import { processTime } from '@practice/core';
-import { checkAffected } from '@practice/query';
-import type { RestResponse } from '@practice/query';
+import { checkAffected, type RestResponse } from '@practice/query';
 import { confirmDeletions, removedMarks } from './confirm-deletions.js';
 import type { Deciders } from './deciders.js';
 import { Decision } from './decision.js';
-import { changesOf } from './effects.js';
-import type { EffectsOfWrite } from './effects.js';
+import { changesOf, type EffectsOfWrite } from './effects.js';
 import { checkDependents, decideWithDependents } from './dependents.js';
 import type { Attempt, Step } from './group/attempt.js';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import type { Intent } from './intent.js';
-import { intentsOf } from './intents.js';
-import type { AnyWritePlan, Intents } from './intents.js';
+import { intentsOf, type AnyWritePlan, type Intents } from './intents.js';
 import { metadataOf } from './metadata.js';
 import { checkPreconditions } from './precondition.js';
 import { storedWrite } from './stored-write.js';

@@ -1,12 +1,10 @@
 // The first change of a record that a practice has from the start: it creates the record, which was not stored until then.
 
-import { newRecord } from '@practice/resource';
-import type { Resource } from '@practice/resource';
+import { newRecord, type Resource } from '@practice/resource';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { records } from './group/questions.js';
-import { changesNothing } from './intent.js';
-import type { Intent } from './intent.js';
+import { changesNothing, type Intent } from './intent.js';
 
 /** The intents again, with a creation for the change of a record that is not stored. */
 export function* asFirstChanges(

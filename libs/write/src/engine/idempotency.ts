@@ -5,8 +5,7 @@
 import { problemFor, reject } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
-import { SWEPT_AT_ONCE, idempotencyOf, OLD } from '@practice/storage';
-import type { Sweep } from '@practice/storage';
+import { SWEPT_AT_ONCE, idempotencyOf, OLD, type Sweep } from '@practice/storage';
 
 /** A response as it is stored under the request's key. */
 export interface IdempotencyRecord extends Repeatable {

@@ -1,19 +1,16 @@
 // The records of a write, each as an intent.
 
-import type { Steps } from '@practice/core';
+import { type Steps, forRecord } from '@practice/core';
 import { compileTargets } from '@practice/query';
 import type { DeletePlan, InsertPlan, UpdatePlan, UpsertPlan, WritePlan } from '@practice/query';
 import { checkedValues } from '@practice/resource';
-import { readRows } from '@practice/storage';
-import type { Versioned } from '@practice/storage';
+import { readRows, type Versioned } from '@practice/storage';
 import { continued, creations } from './creations.js';
 import { asFirstChanges } from './first-change.js';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { records } from './group/questions.js';
-import { forRecord } from '@practice/core';
-import { changeOf, deletionOf } from './intent.js';
-import type { Intent } from './intent.js';
+import { changeOf, deletionOf, type Intent } from './intent.js';
 import { targetId } from './target-id.js';
 import { upserts } from './upserts.js';
 

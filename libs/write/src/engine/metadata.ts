@@ -1,5 +1,4 @@
-import { newId } from '@practice/core';
-import type { Actor, EventMetadata, Identity } from '@practice/core';
+import { newId, type Actor, type EventMetadata, type Identity } from '@practice/core';
 import type { PublishedEvent } from '@practice/bus';
 import type { Origin } from './write.command.js';
 

@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Logger } from '@practice/process';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { CrossTenantConnection, Sweeper, SWEPT_AT_ONCE } from '@practice/storage';
 import { makeTables, service } from '../testing/write-fixture.js';

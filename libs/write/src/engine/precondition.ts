@@ -1,13 +1,10 @@
 // Preconditions: a change that is based on an older version of a record is refused, and the refusal lists the changes since.
 
 import { forRecord, problemFor, reject } from '@practice/core';
-import { logTable } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
+import { logTable, type Statement, type TextRow } from '@practice/log';
 import { matchesVersion, namesOneRecord } from '@practice/query';
-import { visibleColumns } from '@practice/resource';
-import type { Resource } from '@practice/resource';
-import { retryUnbatched } from './group/resumable.js';
-import type { PracticeLog, Resumable } from './group/resumable.js';
+import { visibleColumns, type Resource } from '@practice/resource';
+import { retryUnbatched, type PracticeLog, type Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import type { Intent } from './intent.js';
 import type { AnyWritePlan } from './intents.js';

@@ -2,8 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { makeTables, startProcess, statusOf } from '../testing/write-fixture.js';
 import type { Sent, ServiceProcess } from '../testing/write-fixture.js';

@@ -1,5 +1,4 @@
-import { changedEvents, eventTypeWith } from '@practice/resource';
-import type { Decider, Resource } from '@practice/resource';
+import { changedEvents, eventTypeWith, type Decider, type Resource } from '@practice/resource';
 
 /**
  * The decider of a resource without rules of its own: every command becomes the event that says the same.

@@ -1,13 +1,11 @@
 // Refusals under an Idempotency-Key: a repeated request gets the same refusal again.
 
 import { Injectable } from '@nestjs/common';
-import { reject, unknownButRepeatable, unknownOutcome } from '@practice/core';
-import type { Problem, Rejection } from '@practice/core';
+import { reject, unknownButRepeatable, unknownOutcome, type Problem, type Rejection } from '@practice/core';
 import { SYSTEM } from '@practice/log';
 import { problemReply } from '@practice/bus';
-import type { RestResponse } from '@practice/query';
+import type { RestResponse, Repeatable } from '@practice/query';
 import type { Attempt } from './group/attempt.js';
-import type { Repeatable } from '@practice/query';
 import { UnitsOfWork } from './unit-of-work.js';
 import type { AttemptResult } from './attempt-result.js';
 

@@ -1,8 +1,6 @@
 import type { Steps } from '@practice/core';
-import { isStoredRecord } from '@practice/query';
-import type { WriteTerms } from '@practice/query';
-import { rowJson } from '@practice/resource';
-import type { Row } from '@practice/resource';
+import { isStoredRecord, type WriteTerms } from '@practice/query';
+import { rowJson, type Row } from '@practice/resource';
 
 /** Whether the response needs a query. The JSON of whole records was just stored, so it is not read again. */
 export function isRepresentationRead({ returning, media, timezone }: WriteTerms): boolean {

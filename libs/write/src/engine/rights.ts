@@ -1,8 +1,7 @@
 // The rights to write records that the request of a caller does not name.
 
 import { permits } from '@practice/contracts';
-import { reject } from '@practice/core';
-import type { Identity, Problem } from '@practice/core';
+import { reject, type Identity, type Problem } from '@practice/core';
 import { checkRight } from '@practice/query';
 import type { Resource } from '@practice/resource';
 

@@ -1,13 +1,10 @@
 import type { Steps } from '@practice/core';
 import { checkReturned, compileReturning, entityTag, filtersReturned, writeResponse } from '@practice/query';
 import type { RestResponse } from '@practice/query';
-import { actFor, readAsSystem } from '@practice/log';
-import type { TextRow } from '@practice/log';
-import { accessOf } from '@practice/read';
-import type { ShownRecords } from '@practice/read';
+import { actFor, readAsSystem, type TextRow } from '@practice/log';
+import { accessOf, type ShownRecords } from '@practice/read';
 import type { Decision } from './decision.js';
-import { changesOf } from './effects.js';
-import type { EffectsOfWrite } from './effects.js';
+import { changesOf, type EffectsOfWrite } from './effects.js';
 import { storableResponse } from './one-time-secrets.js';
 import type { Stored } from './group/attempt.js';
 import type { Intent } from './intent.js';

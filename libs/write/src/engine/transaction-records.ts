@@ -1,12 +1,9 @@
 // The records of one practice in a `RecordTransaction`: decided as any write is, in the steps in which the work asks for them.
 
 import { catalog } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
-import type { Payer } from '@practice/core';
-import { actToWrite, asSystem } from '@practice/log';
-import type { Statement } from '@practice/log';
-import { entries } from '@practice/resource';
-import type { Decider, Resource, Row } from '@practice/resource';
+import { problemFor, reject, type Payer } from '@practice/core';
+import { actToWrite, asSystem, type Statement } from '@practice/log';
+import { entries, type Decider, type Resource, type Row } from '@practice/resource';
 import type { ClientBase } from 'pg';
 import { FetchedRecords, keyOf } from '@practice/mirror';
 import type { TenantDatabase, Transaction } from '@practice/storage';
@@ -18,8 +15,7 @@ import { storing } from './group/flush.js';
 import { PracticeView } from './group/practice-view.js';
 import { records } from './group/questions.js';
 import { carriedOut } from './group/resume.js';
-import { changeOf, changesNothing } from './intent.js';
-import type { Intent } from './intent.js';
+import { changeOf, changesNothing, type Intent } from './intent.js';
 import { metadataOf } from './metadata.js';
 import type { RecordOrigin, RecordTransaction } from './record-transaction.js';
 

@@ -1,18 +1,14 @@
 // Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
-import { newId, reject } from '@practice/core';
-import type { Steps } from '@practice/core';
+import { newId, reject, type Steps, forRecord } from '@practice/core';
 import type { UpsertPlan } from '@practice/query';
-import { checkedValues, creationInstants, newRecord } from '@practice/resource';
-import type { Lookup, Row } from '@practice/resource';
+import { checkedValues, creationInstants, newRecord, type Lookup, type Row } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
 import { duplicateId } from './creations.js';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { recordLoads, records as storedRecords, versionLoads, versions } from './group/questions.js';
-import { forRecord } from '@practice/core';
-import { changeOf } from './intent.js';
-import type { Intent } from './intent.js';
+import { changeOf, type Intent } from './intent.js';
 
 /** The intents that follow from the records that exist. */
 export function* upserts(

@@ -1,24 +1,20 @@
-import { CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import { busy, reject, Rejection } from '@practice/core';
 import { asSystem } from '@practice/log';
 import { compileConcerned, isUpsert, planUpsert, planWrite } from '@practice/query';
 import type { Accessed, RestResponse } from '@practice/query';
-import { NONE, AccessLog } from '@practice/read';
-import type { Written } from '@practice/read';
+import { NONE, AccessLog, type Written } from '@practice/read';
 import { asProblem, TenantDatabase, setZone } from '@practice/storage';
 import { batchingOf, sizeOf } from './company.js';
 import { Deciders } from './deciders.js';
 import { Effects, EffectsOfWrite } from './effects.js';
-import { executeWrite } from './execute.js';
-import type { Work } from './execute.js';
+import { executeWrite, type Work } from './execute.js';
 import { claimKeys, InFlightDuplicates, stillRunning } from './in-flight-duplicates.js';
 import type { AnyWritePlan } from './intents.js';
 import { Refusals } from './refusals.js';
 import { UnitsOfWork } from './unit-of-work.js';
-import { Write } from './write.command.js';
-import type { Origin } from './write.command.js';
+import { Write, type Origin } from './write.command.js';
 
 /** Executes callers' writes: each is stored as a whole or not at all, whatever the number of its records. */
 @CommandHandler(Write)

@@ -1,6 +1,5 @@
 import { Command, Query } from '@nestjs/cqrs';
-import type { PreparedCall, RestResponse } from '@practice/query';
-import type { Repeatable } from '@practice/query';
+import type { PreparedCall, RestResponse, Repeatable } from '@practice/query';
 import type { FunctionCall } from './function-handler.js';
 
 /** A call as it arrives: the prepared part, which calls share, and the caller's own. */

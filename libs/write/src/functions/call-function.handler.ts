@@ -1,30 +1,23 @@
 import { Inject } from '@nestjs/common';
-import { CommandBus, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { resourcesOf } from '@practice/contracts';
 import { problemFor, reject, Rejection } from '@practice/core';
 import { actFor, asSystem } from '@practice/log';
-import { LOGGER } from '@practice/process';
-import type { Logger } from '@practice/process';
-import { SEARCH } from '@practice/query';
-import type { Accessed, RestResponse } from '@practice/query';
-import { AccessLog, accessedIn } from '@practice/read';
-import type { ShownRecords, Written } from '@practice/read';
+import { LOGGER, type Logger } from '@practice/process';
+import { SEARCH, type Accessed, type RestResponse } from '@practice/query';
+import { AccessLog, accessedIn, type ShownRecords, type Written } from '@practice/read';
 import { asProblem, TenantDatabase, setZone } from '@practice/storage';
 import { Deciders } from '../engine/deciders.js';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
-import { ChangeRecords } from '../engine/change-records.command.js';
-import type { RecordEnd } from '../engine/change-records.command.js';
+import { ChangeRecords, type RecordEnd } from '../engine/change-records.command.js';
 import type { RecordTransaction } from '../engine/record-transaction.js';
 import { Refusals } from '../engine/refusals.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
-import { CallFunction } from './call-function.command.js';
-import type { Called } from './call-function.command.js';
+import { CallFunction, type Called } from './call-function.command.js';
 import { callUnit } from './call-unit.js';
 import type { FunctionCall, WritingCall } from './function-handler.js';
 import { responseOf, withChange } from './function-response.js';
-import { Functions } from './functions.js';
-import type { CallHandler } from './functions.js';
+import { Functions, type CallHandler } from './functions.js';
 import { storableResponse } from './storable-response.js';
 
 /**

@@ -2,18 +2,16 @@
 // stored with its group's transaction, in which Postgres makes the response of its result.
 
 import { catalog } from '@practice/contracts';
-import type { PreparedCall, RestResponse } from '@practice/query';
+import type { PreparedCall, RestResponse, Repeatable } from '@practice/query';
 import { setZone } from '@practice/storage';
 import type { Resource } from '@practice/resource';
-import { accessOf } from '@practice/read';
-import type { ShownRecords } from '@practice/read';
+import { accessOf, type ShownRecords } from '@practice/read';
 import { confirmDeletions, removedMarks } from '../engine/confirm-deletions.js';
 import type { Deciders } from '../engine/deciders.js';
 import { Decision } from '../engine/decision.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { Step, Stored } from '../engine/group/attempt.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
-import type { Repeatable } from '@practice/query';
 import { metadataOf } from '../engine/metadata.js';
 import { asBrokenRule } from '../engine/unique-violation.js';
 import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';

@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import type { Type } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import type { Gone, Identity } from '@practice/core';
 import type { ArgumentsOf, FunctionDefinition, ResultOf } from '@practice/resource';
 import type { MirrorAnswer } from '@practice/mirror';

@@ -1,6 +1,5 @@
 import type { Statement, TextRow } from '@practice/log';
-import { callResponse, voidResponse } from '@practice/query';
-import type { PreparedCall, RestResponse } from '@practice/query';
+import { callResponse, voidResponse, type PreparedCall, type RestResponse } from '@practice/query';
 import { resultOf } from '@practice/read';
 
 /** The response to a call: Postgres selects from the result of the function as from a table. */

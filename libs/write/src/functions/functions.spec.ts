@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
-import type { Identity } from '@practice/core';
-import { column, defineFunction, returns } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { Rejection, type Identity } from '@practice/core';
+import { column, defineFunction, returns, type FunctionDefinition } from '@practice/resource';
 import { Functions } from './functions.js';
 import { storableResponse } from './storable-response.js';
 import { VerifyLog } from '@practice/recovery';

@@ -1,7 +1,6 @@
 import { functionsOf } from '@practice/contracts';
 import type { Identity } from '@practice/core';
-import { checkedArguments } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { checkedArguments, type FunctionDefinition } from '@practice/resource';
 import type { Resumable } from '../engine/group/resumable.js';
 import { handledBy } from './function-handler.js';
 import type { DecidingCall, FunctionCall, FunctionDecision, WritingCall } from './function-handler.js';

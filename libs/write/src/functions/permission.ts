@@ -1,5 +1,4 @@
-import { asReader, reject } from '@practice/core';
-import type { Identity, Problem } from '@practice/core';
+import { asReader, reject, type Identity, type Problem } from '@practice/core';
 import type { FunctionDefinition } from '@practice/resource';
 
 /** @throws {Rejection} 42501 unless the caller's role, token and session allow the call */

@@ -1,9 +1,7 @@
-import { QueryHandler } from '@nestjs/cqrs';
-import type { IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { CallPlan, RestResponse } from '@practice/query';
 import { asProblem, TenantDatabase } from '@practice/storage';
-import { ReadFunction, ReadFunctionPart } from './call-function.command.js';
-import type { Called } from './call-function.command.js';
+import { ReadFunction, ReadFunctionPart, type Called } from './call-function.command.js';
 import type { FunctionCall } from './function-handler.js';
 import { responseOf } from './function-response.js';
 import { Functions } from './functions.js';

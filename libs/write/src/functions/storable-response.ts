@@ -1,7 +1,6 @@
 import { problemReply } from '@practice/bus';
 import type { RestResponse } from '@practice/query';
-import { resultColumns } from '@practice/resource';
-import type { FunctionDefinition } from '@practice/resource';
+import { resultColumns, type FunctionDefinition } from '@practice/resource';
 import { notStored } from '../engine/one-time-secrets.js';
 
 /**

@@ -26,8 +26,7 @@ import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
 import { recordDecider } from '../engine/record.js';
 import { Refusals } from '../engine/refusals.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
-import { Write } from '../engine/write.command.js';
-import type { Origin } from '../engine/write.command.js';
+import { Write, type Origin } from '../engine/write.command.js';
 import { WriteHandler } from '../engine/write.handler.js';
 
 export const service = 'scheduling';

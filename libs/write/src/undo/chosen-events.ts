@@ -1,7 +1,6 @@
 // The events that an undo takes back, the newest first.
 
-import { noSuchChange, readChangeId } from '@practice/contracts';
-import type { ChosenChanges } from '@practice/contracts';
+import { noSuchChange, readChangeId, type ChosenChanges } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';

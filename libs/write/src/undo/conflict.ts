@@ -1,9 +1,7 @@
-import { allSteps, problemFor } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { allSteps, problemFor, type Problem } from '@practice/core';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
-import { lastChanges, readEvents } from './logged-events.js';
-import type { LoggedEvent } from './logged-events.js';
+import { lastChanges, readEvents, type LoggedEvent } from './logged-events.js';
 import type { StepBack } from './steps.js';
 
 /**

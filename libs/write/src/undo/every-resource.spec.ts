@@ -3,13 +3,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { allSteps } from '@practice/core';
 import { catalog } from '@practice/contracts';
-import { entries, evolve } from '@practice/resource';
-import type { Command, Resource, Row } from '@practice/resource';
+import { entries, evolve, type Command, type Resource, type Row } from '@practice/resource';
 import { recordDecider } from '../engine/record.js';
 import type { LoggedEvent } from './logged-events.js';
 import { restoring } from '../engine/restoring.js';
-import { stepsBack, takeBack } from './steps.js';
-import type { State } from './steps.js';
+import { stepsBack, takeBack, type State } from './steps.js';
 
 const at = '2026-05-01T08:00:00+00:00';
 const undoable = [...catalog.resources.values()].filter(({ isUndoable }) => isUndoable !== false);

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allSteps } from '@practice/core';
 import { randomUUID } from 'node:crypto';
-import { appendAll, openPractice, sharedTables } from '@practice/log';
-import type { NewEvent, Statement } from '@practice/log';
-import { scratchService } from '@practice/testing';
-import type { ScratchService } from '@practice/testing';
+import { appendAll, openPractice, sharedTables, type NewEvent, type Statement } from '@practice/log';
+import { scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { eventsOfActor, eventsOfChanges, lastChanges, readEvents } from './logged-events.js';
 import type { LoggedEvent } from './logged-events.js';

@@ -1,8 +1,7 @@
 // The events of a practice's log as an undo reads them.
 
 import type { EventMetadata, Steps } from '@practice/core';
-import { logTable, openedEvents } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
+import { logTable, openedEvents, type Statement, type TextRow } from '@practice/log';
 import type { Row } from '@practice/resource';
 import type { PracticeLog } from '../engine/group/resumable.js';
 

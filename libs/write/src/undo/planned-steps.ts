@@ -7,8 +7,7 @@ import type { PracticeView } from '../engine/group/practice-view.js';
 import { recordLoads, records, versionLoads, versions } from '../engine/group/questions.js';
 import type { Intent } from '../engine/intent.js';
 import { keyOf } from '@practice/mirror';
-import { takeBack } from './steps.js';
-import type { State, StepBack } from './steps.js';
+import { takeBack, type State, type StepBack } from './steps.js';
 
 /** A record as it is now, with the version of its stream. */
 export interface Present {

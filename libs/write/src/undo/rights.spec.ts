@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
-import { Rejection } from '@practice/core';
-import type { Identity } from '@practice/core';
+import { Rejection, type Identity } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import { checkStepRights } from './rights.js';
 import type { StepBack } from './steps.js';

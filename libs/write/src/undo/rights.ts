@@ -1,8 +1,7 @@
 // Who may undo what: a caller may take back only what the caller may do.
 
 import { notUndoable } from '@practice/contracts';
-import { reject } from '@practice/core';
-import type { Identity, Problem } from '@practice/core';
+import { reject, type Identity, type Problem } from '@practice/core';
 import { seesAll } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import { checkRights } from '../engine/rights.js';

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { allSteps, changeIdOf } from '@practice/core';
-import { column, resource } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import { column, resource, type Resource, type Row } from '@practice/resource';
 import { standing } from './chosen-events.js';
 import type { LoggedEvent } from './logged-events.js';
 import { restoring } from '../engine/restoring.js';
-import { stepsBack, takeBack } from './steps.js';
-import type { Outcome, State } from './steps.js';
+import { stepsBack, takeBack, type Outcome, type State } from './steps.js';
 
 const lamps = resource({
   name: 'lamps',

@@ -3,8 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '@practice/core';
-import { entries, evolve, upcast } from '@practice/resource';
-import type { Command, Resource, Row } from '@practice/resource';
+import { entries, evolve, upcast, type Command, type Resource, type Row } from '@practice/resource';
 import type { LoggedEvent } from './logged-events.js';
 
 /** A step back of one record. `given` are the values that the change gave it, `previous` those before. */

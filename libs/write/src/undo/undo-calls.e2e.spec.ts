@@ -2,8 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { find, make, newPractice, patch, remove, slot } from '@practice/testing';
-import type { Made, Practice } from '@practice/testing';
+import { find, make, newPractice, patch, remove, slot, type Made, type Practice } from '@practice/testing';
 import { codeOf, stable, undoing } from '../testing/undoing.js';
 
 let practice: Practice;

@@ -1,8 +1,7 @@
 // Undos and writes of the same records at the same time.
 import { beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { make, newPractice } from '@practice/testing';
-import type { Answer, Practice } from '@practice/testing';
+import { make, newPractice, type Answer, type Practice } from '@practice/testing';
 
 const REQUESTS = 200;
 const RECORDS = 4;

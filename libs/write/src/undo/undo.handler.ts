@@ -1,6 +1,5 @@
 import { chosenChanges, undo } from '@practice/contracts';
-import { problemFor, reject, Rejection } from '@practice/core';
-import type { Problem } from '@practice/core';
+import { problemFor, reject, Rejection, type Problem } from '@practice/core';
 import type { ArgumentsOf, ResultOf } from '@practice/resource';
 import { Handles } from '../functions/function-handler.js';
 import type { DecidingCall, DecidingHandler, FunctionDecision } from '../functions/function-handler.js';
@@ -11,8 +10,7 @@ import { checkVersion } from '../engine/precondition.js';
 import { chosenEvents } from './chosen-events.js';
 import { changedSince } from './conflict.js';
 import type { LoggedEvent } from './logged-events.js';
-import { plannedSteps, presentsOf } from './planned-steps.js';
-import type { PlannedStep, Presents } from './planned-steps.js';
+import { plannedSteps, presentsOf, type PlannedStep, type Presents } from './planned-steps.js';
 import { checkStepRights } from './rights.js';
 import { stepsBack } from './steps.js';
 import { resourceOf, undoneRecords } from './undone-records.js';

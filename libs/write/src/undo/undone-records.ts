@@ -1,9 +1,7 @@
-import { resourcesOf } from '@practice/contracts';
-import type { undo } from '@practice/contracts';
+import { resourcesOf, type undo } from '@practice/contracts';
 import type { Steps } from '@practice/core';
 import type { NewEvent } from '@practice/log';
-import { rowJson, visibleColumns } from '@practice/resource';
-import type { Resource, ResultOf, Row } from '@practice/resource';
+import { rowJson, visibleColumns, type Resource, type ResultOf, type Row } from '@practice/resource';
 
 type Undone = ResultOf<typeof undo>[number];
 

@@ -11,17 +11,14 @@ import type { Side } from '../measurement.js';
 import { askingProduct } from '../requests.js';
 import { atRest } from '../rest.js';
 import { runRounds } from '../rounds.js';
-import { progress, startLoad, writeJson } from '../run.js';
-import type { Run } from '../run.js';
+import { progress, startLoad, writeJson, type Run } from '../run.js';
 import { createRequests } from '../scenarios.js';
 import { seed } from '../seed/seed.js';
 import { systemCalls } from '../system-calls.js';
-import { fullComparison, quickComparison, sizesWith } from '../sizes.js';
-import type { Sizes } from '../sizes.js';
+import { fullComparison, quickComparison, sizesWith, type Sizes } from '../sizes.js';
 import { checkOut } from './checkout.js';
 import { comparisonTable, ratiosByScenario } from './report.js';
-import { startVersion } from './version.js';
-import type { Version } from './version.js';
+import { startVersion, type Version } from './version.js';
 
 /** A request may time out on a busy machine, so a failed round is measured again. */
 const ATTEMPTS = 3;

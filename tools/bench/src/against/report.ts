@@ -4,8 +4,7 @@ import type { Measurement } from '../measurement.js';
 import { columns } from '../report/columns.js';
 import { median, ratios, sum } from '../report/statistics.js';
 import type { BySide, Results, ScenarioResult } from '../rounds.js';
-import { facts } from '../scenario.js';
-import type { Scenario } from '../scenario.js';
+import { facts, type Scenario } from '../scenario.js';
 
 /** The names of the two versions. */
 export interface Names {

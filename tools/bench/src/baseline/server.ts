@@ -1,8 +1,7 @@
 // The bare server: one process, Fastify and pg, with the service's SQL and nothing else. Its one order is the URL of the database,
 // and the answer its origin.
 
-import { fastify } from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import pg from 'pg';
 import type { Booking } from '../calendar.js';
 import { examples } from '../reads.js';

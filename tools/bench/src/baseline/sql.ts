@@ -2,8 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import { compileRead, parseRequest, planRead } from '@practice/query';
-import { CLIENT } from '../reads.js';
-import type { Read } from '../reads.js';
+import { CLIENT, type Read } from '../reads.js';
 
 /** Any id: values are parameters, so they do not change the text. */
 export const ID = '018f0000-0000-7000-8000-00000000000a';

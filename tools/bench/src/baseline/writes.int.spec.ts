@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ownStack } from '@practice/testing';
-import type { OwnStack } from '@practice/testing';
+import { ownStack, type OwnStack } from '@practice/testing';
 import pg from 'pg';
 import { exampleBooking } from '../calendar.js';
 import { BASELINE, copyAppointments } from './copy.js';

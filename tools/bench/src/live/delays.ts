@@ -2,11 +2,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { booking, FREE_BEGINS } from '../calendar.js';
-import { latencyOf } from '../report/statistics.js';
-import type { Latency } from '../report/statistics.js';
+import { latencyOf, type Latency } from '../report/statistics.js';
 import { post } from '../seed/http.js';
-import { headersOf } from '../seed/seed.js';
-import type { Api, Practice } from '../seed/seed.js';
+import { headersOf, type Api, type Practice } from '../seed/seed.js';
 import { openSocket } from '../realtime/socket.js';
 import { startReceiver } from './receiver.js';
 

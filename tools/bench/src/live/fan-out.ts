@@ -2,8 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { booking, FREE_BEGINS } from '../calendar.js';
-import { addAppointments } from '../seed/seed.js';
-import type { Api, Practice } from '../seed/seed.js';
+import { addAppointments, type Api, type Practice } from '../seed/seed.js';
 import type { Crowd } from './crowd.js';
 
 export interface FanOutInput {

@@ -1,7 +1,6 @@
 import type { Stack } from '@practice/start';
 import { FREE_BEGINS } from '../calendar.js';
-import { paced, saturated } from '../measurement.js';
-import type { Bench, Side } from '../measurement.js';
+import { paced, saturated, type Bench, type Side } from '../measurement.js';
 import { askingProduct } from '../requests.js';
 import { createRequests } from '../scenarios.js';
 import type { Practice } from '../seed/seed.js';

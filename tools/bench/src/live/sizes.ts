@@ -1,6 +1,5 @@
 import type { Flags } from '../flags.js';
-import { fullSizes, quickSizes, sizesWith } from '../sizes.js';
-import type { Sizes } from '../sizes.js';
+import { fullSizes, quickSizes, sizesWith, type Sizes } from '../sizes.js';
 
 export interface LiveSizes extends Sizes {
   /** Practices whose changes are timed, and that have a listener and a webhook each. */

@@ -1,8 +1,6 @@
-import { describeMachine } from '../machine.js';
-import type { Machine } from '../machine.js';
+import { describeMachine, type Machine } from '../machine.js';
 import { columns } from '../report/columns.js';
-import { median, ratios } from '../report/statistics.js';
-import type { Latency } from '../report/statistics.js';
+import { median, ratios, type Latency } from '../report/statistics.js';
 import type { Delays } from './delays.js';
 
 export interface LiveRound {

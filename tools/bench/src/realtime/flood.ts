@@ -5,8 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@practice/start';
 import { latencyOf } from '../report/statistics.js';
 import type { Practice } from '../seed/seed.js';
-import { openSocket } from './socket.js';
-import type { RealtimeCaller } from './socket.js';
+import { openSocket, type RealtimeCaller } from './socket.js';
 import { startWorker } from '../worker.js';
 
 export const realtimeKinds = ['filters', 'broadcasts', 'unread broadcasts'] as const;

@@ -12,8 +12,7 @@ import { settle } from '../baseline/copy.js';
 import { machine } from '../machine.js';
 import { median } from '../report/statistics.js';
 import { atRest } from '../rest.js';
-import { startOwnStack, writeJson } from '../run.js';
-import type { Run } from '../run.js';
+import { startOwnStack, writeJson, type Run } from '../run.js';
 import { seed } from '../seed/seed.js';
 import { fullSizes } from '../sizes.js';
 

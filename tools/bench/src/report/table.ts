@@ -1,15 +1,13 @@
 // The printed result: rates with ratios, latencies, CPU time, memory; each with its target.
 
-import { describeMachine } from '../machine.js';
-import type { Machine } from '../machine.js';
+import { describeMachine, type Machine } from '../machine.js';
 import type { Results } from '../rounds.js';
 import { facts, MOST_ACROSS, MOST_MEMORY, MOST_P99_ABOVE_BARE, scenarios } from '../scenario.js';
 import type { Scenario } from '../scenario.js';
 import type { Sizes } from '../sizes.js';
 import { columns } from './columns.js';
 import { sum } from './statistics.js';
-import { summaries } from './summary.js';
-import type { Summary } from './summary.js';
+import { summaries, type Summary } from './summary.js';
 
 /** Everything that one run measured. */
 export interface Outcome {

@@ -1,8 +1,7 @@
 // Practices with appointments, made as any caller would make them: sign-ups and bulk inserts over HTTP.
 
 import { randomUUID } from 'node:crypto';
-import { booking, seedBegins } from '../calendar.js';
-import type { Booking } from '../calendar.js';
+import { booking, seedBegins, type Booking } from '../calendar.js';
 import type { Sizes } from '../sizes.js';
 import { post } from './http.js';
 import { recordsOfPractice } from './records.js';

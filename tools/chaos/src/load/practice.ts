@@ -1,7 +1,6 @@
 // A practice of the load, and how it calls the API.
 import { randomUUID } from 'node:crypto';
-import { type Answer, call, type Call } from '@practice/start';
-import type { ApiAccess } from '@practice/start';
+import { type Answer, call, type Call, type ApiAccess } from '@practice/start';
 
 export type { Answer, ApiAccess, Call };
 

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { browserPath, eventually, make, newPractice, NO_BROWSER, patch, remove } from '@practice/testing';
 import type { Practice } from '@practice/testing';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { projectFolder } from '@practice/operator';
 import { runningStack } from '@practice/start';
 

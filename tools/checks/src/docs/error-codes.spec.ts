@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCatalog, errorRows, errorsTable, statusesOf } from '@practice/core';
-import type { ErrorRow } from '@practice/core';
+import { errorCatalog, errorRows, errorsTable, statusesOf, type ErrorRow } from '@practice/core';
 import { projectFolder } from '@practice/operator';
 
 const rows: Readonly<Record<string, ErrorRow>> = errorCatalog;

@@ -1,6 +1,5 @@
 // A TCP proxy that specs and drills put between a program and a server, to take the connection away.
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A way to a server that can be cut, as when its machine is gone: no farewell comes over it. */
 export interface Wire {

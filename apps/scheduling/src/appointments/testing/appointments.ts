@@ -1,7 +1,6 @@
 // Appointments, their events and commands for specs.
 
-import { appointments } from '@practice/contracts';
-import type { Appointment } from '@practice/contracts';
+import { appointments, type Appointment } from '@practice/contracts';
 import type { Changes, Command, Draft, EventOf, Restored } from '@practice/resource';
 import { recordsOf, specOf } from '@practice/testing';
 import { appointment } from '../appointment.js';

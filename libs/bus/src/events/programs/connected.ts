@@ -1,5 +1,4 @@
-import { connect } from '../../messaging/connection.js';
-import type { Connection } from '../../messaging/connection.js';
+import { connect, type Connection } from '../../messaging/connection.js';
 import { natsUrl } from './program.config.js';
 
 /**

@@ -3,16 +3,13 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { jetstreamManager } from '@nats-io/jetstream';
-import type { JetStreamManager } from '@nats-io/jetstream';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import type { RecordedEvent } from '@practice/core';
-import { connect } from '../../messaging/connection.js';
-import type { Connection } from '../../messaging/connection.js';
+import { connect, type Connection } from '../../messaging/connection.js';
 import { stack } from '@practice/testing';
 import { removeSubscription } from '../remove-subscription.js';
 import { createPublisher } from '../publisher.js';
-import { subscribe } from '../subscribe.js';
-import type { EventOf, SubscribeOptions, Subscription } from '../subscribe.js';
+import { subscribe, type EventOf, type SubscribeOptions, type Subscription } from '../subscribe.js';
 
 export interface Events {
   readonly LampLit: { readonly brightness: number };

@@ -2,21 +2,17 @@
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Controller, Module, UseFilters } from '@nestjs/common';
-import type { INestMicroservice } from '@nestjs/common';
+import { Controller, Module, UseFilters, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern } from '@nestjs/microservices';
-import { reject } from '@practice/core';
-import type { Identity, OnBehalf, OutgoingEnvelope } from '@practice/core';
+import { reject, type Identity, type OnBehalf, type OutgoingEnvelope } from '@practice/core';
 import { stack } from '@practice/testing';
 import { of } from 'rxjs';
 import { CallPattern, OpenCallPattern } from '../call-pattern.js';
-import { connect } from '../connection.js';
-import type { Connection } from '../connection.js';
+import { connect, type Connection } from '../connection.js';
 import { FrameErrors } from '../frame-errors.js';
 import { FrameServer } from '../frame-server.js';
-import { createRequester } from '../requester.js';
-import type { Requester, RequesterOptions } from '../requester.js';
+import { createRequester, type Requester, type RequesterOptions } from '../requester.js';
 import type { FrameRequest, InPractice, Reply } from '../request.js';
 import { createSigner, createVerifier } from '../statement.js';
 

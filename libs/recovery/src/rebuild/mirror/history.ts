@@ -3,8 +3,7 @@
 
 import type { Replayed } from '@practice/bus';
 import { catalog } from '@practice/contracts';
-import { upcast } from '@practice/resource';
-import type { Resource, Row } from '@practice/resource';
+import { upcast, type Resource, type Row } from '@practice/resource';
 import type { Client } from 'pg';
 import { resourceOf } from '@practice/projections';
 import { mirrored, narrowed } from '@practice/mirror';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { catalog } from '@practice/contracts';
 import { Rejection } from '@practice/core';
-import { createRequester } from '@practice/bus';
-import type { Connection } from '@practice/bus';
+import { createRequester, type Connection } from '@practice/bus';
 import { RecordOwners } from '@practice/mirror';
 import type { Finding, Settled } from './findings.js';
 

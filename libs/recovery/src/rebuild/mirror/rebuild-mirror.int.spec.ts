@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { waitForLeaderLock } from '@practice/log';
-import { connect } from '@practice/bus';
-import type { Connection } from '@practice/bus';
-import { eventually, newPractice, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { connect, type Connection } from '@practice/bus';
+import { eventually, newPractice, stack, type Practice } from '@practice/testing';
 import pg from 'pg';
 import { rebuildMirror } from './rebuild-mirror.js';
 

@@ -7,14 +7,10 @@ import { catalog } from '@practice/contracts';
 import { askForPast, hasLostAge, OwnerUnavailable, progressOf, replay } from '@practice/bus';
 import type { Progress, Connection } from '@practice/bus';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
-import { mirrorOf } from '@practice/storage';
-import type { Mirrored } from '@practice/storage';
-import { correct, findDifferences, settle } from './findings.js';
-import type { Finding } from './findings.js';
-import { addToHistory, foldHistory, openHistory } from './history.js';
-import type { History } from './history.js';
-import { ownersOn } from './owners.js';
-import type { Owners } from './owners.js';
+import { mirrorOf, type Mirrored } from '@practice/storage';
+import { correct, findDifferences, settle, type Finding } from './findings.js';
+import { addToHistory, foldHistory, openHistory, type History } from './history.js';
+import { ownersOn, type Owners } from './owners.js';
 
 export interface MirrorInput {
   readonly service: string;

@@ -1,9 +1,7 @@
 // The statements that store what a group has decided: one of each kind, whatever the number of writes and practices.
 
-import { processTime } from '@practice/core';
-import type { Payer, Steps } from '@practice/core';
-import { appendInSteps } from '@practice/log';
-import type { PracticeKeys, Statement, TextRow } from '@practice/log';
+import { processTime, type Payer, type Steps } from '@practice/core';
+import { appendInSteps, type PracticeKeys, type Statement, type TextRow } from '@practice/log';
 import type { Resource, Row } from '@practice/resource';
 import { deleteRows, upsertRowsInSteps, versionBytes } from '@practice/storage';
 import type { TenantDatabase, Transaction } from '@practice/storage';

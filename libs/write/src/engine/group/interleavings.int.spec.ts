@@ -4,12 +4,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
-import { makeTables, startProcess, statusOf } from '../../testing/write-fixture.js';
-import type { ServiceProcess } from '../../testing/write-fixture.js';
+import { makeTables, startProcess, statusOf, type ServiceProcess } from '../../testing/write-fixture.js';
 import { emptyDay, operation, outcomeOf, sentBy } from '../../testing/hours-model.js';
 import type { Hours, Operation } from '../../testing/hours-model.js';
 

@@ -3,10 +3,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { busy } from '@practice/core';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
-import { makeTables, startProcess, statusOf } from '../../testing/write-fixture.js';
-import type { ServiceProcess } from '../../testing/write-fixture.js';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
+import { makeTables, startProcess, statusOf, type ServiceProcess } from '../../testing/write-fixture.js';
 import type { Grouped } from './member.js';
 import { WriteQueue } from './write-queue.js';
 

@@ -1,8 +1,7 @@
 import type { Gone } from '@practice/core';
 import type { ActingRole, Statement } from '@practice/log';
-import type { RestResponse } from '@practice/query';
+import type { RestResponse, Repeatable } from '@practice/query';
 import { instant } from '@practice/resource';
-import type { Repeatable } from '@practice/query';
 import type { Attempt, Batching } from './attempt.js';
 import type { Load } from './resumable.js';
 import type { PracticeView } from './practice-view.js';

@@ -5,14 +5,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { businessHours } from '@practice/contracts';
-import { contentOf } from '@practice/log';
-import type { Statement } from '@practice/log';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { contentOf, type Statement } from '@practice/log';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { Transaction, versionsTableOf } from '@practice/storage';
-import { makeTables, startProcess } from '../../testing/write-fixture.js';
-import type { Sent, ServiceProcess } from '../../testing/write-fixture.js';
+import { makeTables, startProcess, type Sent, type ServiceProcess } from '../../testing/write-fixture.js';
 import { runGroup } from './run-group.js';
 
 let scratch: ScratchSchema;

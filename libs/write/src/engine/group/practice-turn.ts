@@ -1,5 +1,4 @@
-import { processTime } from '@practice/core';
-import type { Payer, Steps } from '@practice/core';
+import { processTime, type Payer, type Steps } from '@practice/core';
 import type { Acting, TextRow } from '@practice/log';
 import type { Transaction } from '@practice/storage';
 import { requireOpen } from '../closed-practice.js';

@@ -1,16 +1,13 @@
 // The values that writes load, each as it is within the group.
 
-import { streamVersions } from '@practice/log';
-import type { TextRow } from '@practice/log';
+import { streamVersions, type TextRow } from '@practice/log';
 import type { Lookup, Resource } from '@practice/resource';
 import { readEntries, readMatch, selectEntries, selectMatches } from '@practice/mirror';
 import type { MirrorEntry, MirrorMatch } from '@practice/mirror';
-import { readRows, searchRows } from '@practice/storage';
-import type { Versioned } from '@practice/storage';
+import { readRows, searchRows, type Versioned } from '@practice/storage';
 import { idempotencyRow, selectIdempotency } from '../idempotency.js';
 import type { Repeatable } from '@practice/query';
-import { retryUnbatched } from './resumable.js';
-import type { Load, LoadKind, Resumable } from './resumable.js';
+import { retryUnbatched, type Load, type LoadKind, type Resumable } from './resumable.js';
 import type { PracticeView } from './practice-view.js';
 
 type Kind<Value> = LoadKind<string, Value>;

@@ -1,5 +1,4 @@
-import { processTime } from '@practice/core';
-import type { Payer, Steps } from '@practice/core';
+import { processTime, type Payer, type Steps } from '@practice/core';
 import type { TenantDatabase, Transaction } from '@practice/storage';
 import type { Load, Resumable } from './resumable.js';
 import { loadPlanOf } from './load.js';

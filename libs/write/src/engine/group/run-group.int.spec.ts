@@ -3,10 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { lockPractices } from '@practice/log';
-import type { ActingRole, Statement } from '@practice/log';
-import { scratchSchema } from '@practice/testing';
-import type { ScratchSchema } from '@practice/testing';
+import { lockPractices, type ActingRole, type Statement } from '@practice/log';
+import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { makeTables, service, startProcess, statusOf } from '../../testing/write-fixture.js';
 import type { Sent, ServiceProcess } from '../../testing/write-fixture.js';

@@ -2,8 +2,7 @@
 // after another, and everything that they decided is stored by one statement of each kind.
 
 import { busy, processTime, reject, Rejection } from '@practice/core';
-import { actToWrite, asSystem } from '@practice/log';
-import type { Statement, TextRow } from '@practice/log';
+import { actToWrite, asSystem, type Statement, type TextRow } from '@practice/log';
 import {
   addAccesses,
   isCancelled,
@@ -12,19 +11,14 @@ import {
   inTransaction,
 } from '@practice/storage';
 import type { TenantDatabase, Scope, Transaction } from '@practice/storage';
-import { storeIdempotency } from '../idempotency.js';
-import type { PracticeIdempotencyRecord } from '../idempotency.js';
+import { storeIdempotency, type PracticeIdempotencyRecord } from '../idempotency.js';
 import { claimKeys } from '../in-flight-duplicates.js';
 import { timeLeft } from '../time-left.js';
 import type { Stored } from './attempt.js';
-import { storing } from './flush.js';
-import type { Flush } from './flush.js';
-import { loadPlanOf } from './load.js';
-import type { LoadPlan } from './load.js';
-import { begun } from './member.js';
-import type { Begun, Grouped, Outcome } from './member.js';
-import { hasStatements, inTurn, PracticeWrites } from './practice-turn.js';
-import type { Participant } from './practice-turn.js';
+import { storing, type Flush } from './flush.js';
+import { loadPlanOf, type LoadPlan } from './load.js';
+import { begun, type Begun, type Grouped, type Outcome } from './member.js';
+import { hasStatements, inTurn, PracticeWrites, type Participant } from './practice-turn.js';
 import { PracticeView } from './practice-view.js';
 
 /**

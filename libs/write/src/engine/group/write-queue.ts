@@ -10,9 +10,8 @@ import { TenantDatabase } from '@practice/storage';
 import { timeLeft } from '../time-left.js';
 import type { Grouped, Outcome } from './member.js';
 import { runGroup } from './run-group.js';
-import { WaitingWrites } from './waiting-writes.js';
+import { WaitingWrites, type Entry, type GroupKind } from './waiting-writes.js';
 import { measureWaiting, observeGroup, recordGroup } from './write-metrics.js';
-import type { Entry, GroupKind } from './waiting-writes.js';
 
 /** While groups in flight have fewer records than this, the machine is not busy: another group costs less than waiting. */
 const FEW_RECORDS = 8;
