@@ -1,6 +1,6 @@
 // A lost stream is filled from the log, and something comes in between: with the real stream and the real log.
 
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { isBackfillOpen, requestBackfill, sharedTables, startRelay } from '@practice/log';
@@ -8,6 +8,7 @@ import type { Publish, Relay } from '@practice/log';
 import { createPublisher, replay, STREAM, connect, type Connection } from '@practice/bus';
 import { eventually, scratchService, stack, type Wire, wireTo, type ScratchService } from '@practice/testing';
 import pg from 'pg';
+import { keptBeginning } from '../testing/kept-beginning.js';
 import { appendLamps, upTo } from '../testing/lamps-log.js';
 
 let log: ScratchService;
@@ -22,6 +23,8 @@ let beforeRound: (round: number) => Promise<unknown>;
 /** The events of each round. */
 let rounds: number[];
 let errors: unknown[];
+
+beforeAll(keptBeginning);
 
 beforeEach(async () => {
   log = await scratchService(sharedTables);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { noteDeletions, sharedTables, startRelay, type Publish } from '@practice/log';
@@ -6,6 +6,7 @@ import { createPublisher, replay, STREAM, subscribe, connect } from '@practice/b
 import type { PublishedEvent, Publisher, Connection } from '@practice/bus';
 import { eventually, scratchService, stack, type ScratchService } from '@practice/testing';
 import pg from 'pg';
+import { keptBeginning } from '../testing/kept-beginning.js';
 import { appendLamps, upTo } from '../testing/lamps-log.js';
 import { republish, type RepublishInput } from './republish.js';
 
@@ -16,6 +17,8 @@ let publish: Publish;
 /** The times from which the relay has published again. */
 let refilled: (string | null)[];
 const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(keptBeginning);
 
 beforeEach(async () => {
   log = await scratchService(sharedTables);
