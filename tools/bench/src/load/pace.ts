@@ -1,5 +1,5 @@
-// The process with an open loop: a request is due at its time, and its latency counts from then, so that a server which stands still is
-// not spared what would have been asked meanwhile. wrk has no open loop.
+// A load with an open loop: each request is due at a fixed time, and its latency counts from then. A server that pauses so pays for
+// the requests that were due meanwhile. wrk has no open loop.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
